@@ -22,6 +22,7 @@ mod reproduce;
 mod running;
 mod simulate;
 mod soak;
+mod study;
 mod sweep;
 mod tour;
 mod watch;

@@ -71,6 +71,7 @@
 //! | When is a run called saturated? | `stats/saturation.rs` |
 //! | What does a key do? | `tui/action.rs`, then `tui/app/program.rs` |
 //! | Who runs which point of a study? | `experiment/leases.rs`; in which order and on which thread `experiment/points.rs` |
+//! | How does a study come to the screen? | `experiment/sweep/watched.rs`, on the thread of `tui/terminal/watch.rs` |
 //! | What does a checkpoint hold? | `session/checkpoints.rs` |
 //! | Where is a number on the screen from? | its pane in `tui/panes.rs`, a field of [`live::Update`], filled in `live/monitor.rs` |
 #![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]

@@ -223,6 +223,11 @@ pub struct Against {
 }
 
 impl Against {
+    /// Whether anything is to be compared.
+    pub(super) fn is_given(&self) -> bool {
+        self.against.is_some() || !self.against_set.is_empty()
+    }
+
     /// The scenario to be run beside `first`, to which `fields` were given as well; `None` where
     /// nothing is to be compared.
     pub(super) fn open(

@@ -9,7 +9,8 @@ use clap::builder::PossibleValuesParser;
 use super::Failure;
 use super::options::{Against, Casting, Fields, Screen};
 use super::output;
-use super::watch::{DEFAULT_SCENARIO, run_of};
+use super::study;
+use super::watch::{DEFAULT_SCENARIO, STUDIES, run_of};
 use crate::files::{self, Draft, Fence};
 use crate::recording::{demos, script};
 use crate::tui::bindings::Keymap;
@@ -24,8 +25,8 @@ use crate::tui::{self, Shelf};
                         commands of a script."
 )]
 pub(super) struct Record {
-    /// A scenario file, a saved session or the name of a built-in scenario [default: the one that the
-    /// script names]
+    /// A scenario file, a saved session, the name of a built-in scenario, or the folder of a study
+    /// [default: the one that the script names]
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     /// The script of keys, a file or `-` for standard input
@@ -60,7 +61,14 @@ impl Record {
         let script = film::script(&name, &text)?;
         let name = self.scenario.as_deref().or(script.scenario.as_deref());
         let name = name.unwrap_or(DEFAULT_SCENARIO);
-        let (scenario, session) = run_of(self.fields.open_any(name)?, name);
+        let study = study::open(name, Path::new(STUDIES), &self.fields.overrides())?;
+        let (scenario, session) = match &study {
+            Some(folder) => (study::first_of(folder)?, None),
+            None => run_of(self.fields.open_any(name)?, name),
+        };
+        if study.is_some() && self.against.is_given() {
+            return Err(study::no_run());
+        }
         let size = self.size.or(script.size).unwrap_or(SIZE);
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf::default();
@@ -71,6 +79,7 @@ impl Record {
         let options = tui::Options {
             fence: Some(fence.clone()),
             session,
+            study,
             header: self.casting.header(),
             against,
             ..self.screen.options(shelf, Keymap::default())

@@ -11,7 +11,8 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use at::{At, Limits, failure};
+pub(super) use at::failure;
+use at::{At, Limits};
 use clap::{Args, Subcommand};
 use given::Offered;
 use status::{plan, status, wrong};

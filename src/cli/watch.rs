@@ -10,19 +10,22 @@ use super::Failure;
 use super::options::{Against, Casting, Fields, Printing, Runs, Screen};
 use super::plain::Lines;
 use super::simulate::simulate;
-use super::{config, memory, output, replay};
+use super::{config, memory, output, replay, study};
+use crate::experiment::sweep::Results;
 use crate::files::{self, Opened};
 use crate::scenario::Scenario;
 use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
 pub(super) const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+/// The folder of a study that is named by its file, where no other is asked for.
+pub(super) const STUDIES: &str = "sweep";
 
 /// The arguments without a command.
 #[derive(Args, Debug)]
 pub struct Watch {
-    /// A scenario file, a saved session, the name of a built-in scenario, or `-` for standard input
-    /// [default: papers/adaptive-torus-8x8]
+    /// A scenario file, a saved session, the name of a built-in scenario, `-` for standard input, or the
+    /// folder of a study or a study's file [default: papers/adaptive-torus-8x8]
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     #[command(flatten)]
@@ -31,6 +34,9 @@ pub struct Watch {
     against: Against,
     #[command(flatten)]
     screen: Screen,
+    /// For a study's file: the folder of its results, which is made if need be
+    #[arg(long, value_name = "FOLDER", default_value = STUDIES, help_heading = "Studies")]
+    out: PathBuf,
     #[command(flatten)]
     setting: Setting,
     #[command(flatten)]
@@ -70,10 +76,17 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     if watch.setting.print_keys {
         return output::print(&config::key_table(&file.keys));
     }
-    let (scenario, session) = run_of(watch.fields.open_any(name)?, name);
+    let study = study::open(name, &watch.out, &watch.fields.overrides())?;
+    let (scenario, session) = match &study {
+        Some(folder) => (study::first_of(folder)?, None),
+        None => run_of(watch.fields.open_any(name)?, name),
+    };
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let against = watch.against.open(&scenario, &watch.fields)?;
     let lines = watch.lines.wanted(terminal);
+    if study.is_some() && (lines || watch.against.is_given()) {
+        return Err(study::no_run());
+    }
+    let against = watch.against.open(&scenario, &watch.fields)?;
     if watch.record.is_some() && (lines || !terminal) {
         let what = "there is no screen to record: this is not a terminal, or lines are wanted";
         let help = "`flitscope record` makes recordings without a terminal";
@@ -98,7 +111,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
         let (record, header) = (record.transpose()?, watch.casting.header());
-        let options = tui::Options { session, header, record, against, ..options };
+        let options = tui::Options { session, header, record, against, study, ..options };
         return open_screen(&scenario, options);
     }
     let remark = |command| {
@@ -106,6 +119,10 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         output::remark(&format!("{text} (see `flitscope {command}`)"));
     };
     let printing = Printing::default();
+    if let Some(folder) = study {
+        remark("sweep merge");
+        return output::print(&Results::of(&folder, true).text());
+    }
     match session {
         None => {
             remark("simulate");

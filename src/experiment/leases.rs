@@ -45,6 +45,11 @@ impl Owner {
         Self { host: host(), process: std::process::id(), since }
     }
 
+    /// Whether it is this program.
+    pub fn is_here(&self) -> bool {
+        self.process == std::process::id() && self.host == host()
+    }
+
     /// Which program that is, for people.
     pub fn name(&self) -> String {
         format!("process {} on {}", self.process, self.host)

@@ -15,6 +15,10 @@ use super::probe::probe;
 use super::{Crash, Ended, Job, Outcome, Progress, Results, together};
 use crate::random::mix;
 
+/// The name of the threads that run points, by which a panic hook can tell them from others: a run that
+/// breaks is a [`Crash`].
+pub const THREAD_NAME: &str = "points";
+
 /// The time between two looks whether a point that another program has is free, if there is one such
 /// point; with several of them it is longer.
 const LOOK: Duration = Duration::from_millis(200);
@@ -127,7 +131,8 @@ pub fn run_points(
     if planned.is_empty() {
         return Ok(());
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(running.threads.unwrap_or(0)).build()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(running.threads.unwrap_or(0));
+    let pool = pool.thread_name(|_| THREAD_NAME.to_owned()).build()?;
     let queue = Queue { free: planned.into(), held: Vec::new(), failure: None };
     let room = Room { queue: Mutex::new(queue), keeper, running };
     let (done, watched) = mpsc::channel::<()>();

@@ -6,9 +6,11 @@
 //! decides about its result, so that going on is running what is missing. [`Results`] are
 //! what is there, at any time, with its table and figures.
 
+mod beside;
 mod difference;
 mod draft;
 mod figures;
+mod finish;
 mod folder;
 mod html;
 mod next;
@@ -20,17 +22,23 @@ mod results;
 mod rounds;
 mod row;
 mod search;
+mod standing;
 mod study;
 mod table;
+mod watched;
 
+pub use beside::curve_of;
 pub use draft::FIELDS;
+pub use finish::{Unfinished, finish, write_all};
 pub use folder::{Folder, Found, OpenError};
 pub use next::Next;
 pub use order::{expected_seconds, longest_first};
 pub use part::Part;
 pub use results::Results;
 pub use row::SweepRow;
+pub use standing::{Numbered, Standing, State};
 pub use study::{Point, Study, is_study};
+pub use watched::{Models, Watched};
 
 #[cfg(test)]
 mod tests;

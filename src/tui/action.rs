@@ -1,7 +1,9 @@
 //! What can be done at the screen, and the one table of keys it is done with: dispatch, key bar, help
 //! and documentation are made from it.
 
-use Context::{Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question};
+use Context::{
+    Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Studying,
+};
 use Key::{
     BackTab, Backspace, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right,
     Tab, Up,
@@ -9,29 +11,8 @@ use Key::{
 use strum::{IntoStaticStr, VariantArray};
 
 use super::grid::plane::Side;
+pub use super::key::Key;
 use super::view::View;
-
-/// A key, whatever the terminal library calls it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "keys are called what is printed on them")]
-pub enum Key {
-    Char(char),
-    Ctrl(char),
-    F(u8),
-    Enter,
-    Esc,
-    Tab,
-    BackTab,
-    Backspace,
-    Left,
-    Right,
-    Up,
-    Down,
-    Home,
-    End,
-    PageUp,
-    PageDown,
-}
 
 /// Declares [`Action`], and for each room of `app` an enum of what is done there.
 macro_rules! actions {
@@ -64,7 +45,9 @@ macro_rules! actions {
 
 actions! {
     /// The run: its pace, its load, where it stops.
-    Run { ToggleRun, Step, StepMany, Slower, Faster, LoadDown, LoadUp, Break, Restart, NewSeed }
+    Run {
+        ToggleRun, Step, StepMany, Slower, Faster, LoadDown, LoadUp, Sweep, Break, Restart, NewSeed,
+    }
     /// Back and forth in time; the session.
     Time {
         StepBack, StepBackMany, LastEvent, NextEvent, Events, ToDeadlock, GoTo, ToLive, Bookmark,
@@ -90,31 +73,17 @@ actions! {
     }
     /// The tour: its steps and stops, and the answer of this number.
     Tour { Start, Advance, Retreat, Choose(u8), NextStop, PreviousStop, Leave }
+    /// A study: the point chosen, its run, what is missing.
+    Study {
+        Show, Hide, Open, OpenAtEnd, Up, Down, PageUp, PageDown, First, Last, NextCurve, CurveBefore,
+        Work,
+    }
     /// What is done to a dialog.
     Answer { Accept, Up, Down, Erase, Clear, Complete, ChooseNext, ChoosePrevious, Type(char) }
     /// The mouse at a column and row; its wheel also whether up (in).
     Pointer {
         Click(u16, u16), DoubleClick(u16, u16), Drag(u16, u16), Release, Wheel(bool, u16, u16),
     }
-}
-
-/// An action's name in files and on the command line: `toggle-run`, `view-occupancy`, `move-west`.
-/// It is made from the action's name in the program, so that every new action has one.
-pub fn action_name(action: Action) -> String {
-    let debug = format!("{action:?}");
-    let what = debug.split_once('(').map_or("", |(_, what)| what);
-    let mut name = String::new();
-    for letter in what.chars() {
-        if letter.is_ascii_uppercase() && !name.is_empty() && !name.ends_with('-') {
-            name.push('-');
-        }
-        match letter {
-            '(' => name.push('-'),
-            letter if letter.is_ascii_alphanumeric() => name.push(letter.to_ascii_lowercase()),
-            _ => {}
-        }
-    }
-    name
 }
 
 impl Answer {
@@ -143,6 +112,8 @@ pub(crate) enum Context {
     Guided,
     /// The same while it asks something.
     Question,
+    /// On the screen of a study.
+    Studying,
     Help,
     Chooser,
     /// A line that asks for something.
@@ -163,6 +134,7 @@ pub(crate) enum Group {
     View,
     Move,
     Compare,
+    Study,
     Tour,
     Screen,
     #[strum(serialize = "In dialogs")]
@@ -217,6 +189,7 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Grid(_)) => Group::View,
         (Main, Action::Move(_)) => Group::Move,
         (Main, Action::Runs(_)) => Group::Compare,
+        (_, Action::Study(_)) | (Studying, _) => Group::Study,
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (_, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
         (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
@@ -262,6 +235,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('e')] Panes::Expand "the pane in focus alone, or all", "expand";
         [Char('(')] Run::LoadDown "offered load down by a tenth, live";
         [Char(')')] Run::LoadUp "offered load up by a tenth, live", "load up";
+        [Char('L')] Run::Sweep
+            "sweep the loads beside the run, into latency by load, at low priority (again: stop)";
         [Char('n')] Move::Next
             "next blocked worm or waiting circuit, or next hot node", "next blocked";
         [Char('N')] Move::Previous "the one before";
@@ -305,10 +280,13 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
              alone", "compare";
         [Char('x')] Runs::Swap "the other of two runs: panes and commands show its details";
         [Char('d')] Runs::Contrast "use of each link in B less that in A, or back";
+        [Char('u')] Study::Show
+            "to the study, its curves and points, where one is open (as Esc does in the end)";
         [Char('t')] Program::Theme "theme: dark, light, mono", "theme";
         [Char('z')] Panes::Zen "the network alone, or all", "zen";
         [Esc] Program::Back
-            "back: give up seeking; leave zen, expanded pane, table; stop following; leave filter";
+            "back: give up seeking; leave zen, expanded pane, table; stop following; leave filter; \
+             to the study";
         [Char('M')] Program::Mouse "mouse on or off (off: the terminal selects text)";
         [Ctrl('e')] Program::Edit "edit the scenario's file in $VISUAL or $EDITOR and run it again";
         [Ctrl('l')] Program::Repaint "paint everything again";
@@ -323,7 +301,24 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('H'), Home] Move::Page(Side::West) "a page west";
         [Char('J'), PageDown] Move::Page(Side::South) "a page south";
         [Char('K'), PageUp] Move::Page(Side::North) "a page north";
-        [Char('L'), End] Move::Page(Side::East) "a page east";
+        [End] Move::Page(Side::East) "a page east";
+    }
+    Studying {
+        [Enter] Study::Open "open the chosen point's run with its seed, at its first cycle",
+            "open its run";
+        [Char('E')] Study::OpenAtEnd "open it at its last cycle", "at its end";
+        [Char(' ')] Study::Work
+            "run what is missing here, at low priority; again: stop, and give back what runs",
+            "run what is missing";
+        [Char('j'), Down] Study::Down "the next point, by load";
+        [Char('k'), Up] Study::Up "the point before";
+        [Tab, Char('l'), Right] Study::NextCurve "the next curve, at about the same load", "curve";
+        [BackTab, Char('h'), Left] Study::CurveBefore "the curve before";
+        [PageDown, Char('J')] Study::PageDown "a page down";
+        [PageUp, Char('K')] Study::PageUp "a page up";
+        [Home] Study::First "the first point";
+        [End] Study::Last "the last point";
+        [Esc, Char('u')] Study::Hide "back to the run that was opened", "back";
     }
     Guided {
         [Enter] Tour::Advance "on, where what was asked is done";

@@ -12,6 +12,7 @@ mod questions;
 mod run;
 mod run_view;
 mod singles;
+mod study;
 pub(crate) mod tables;
 mod tour;
 
@@ -30,10 +31,12 @@ use super::grid::frame::Origin;
 use super::layout::Preset;
 use super::library::Library;
 use super::perf::Perf;
+use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::tour::Tour;
 use super::view::{Aggregate, Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
+use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
@@ -62,6 +65,12 @@ pub enum Effect {
     Picture(String),
     /// Write statistics or the session into a file.
     Write(Writing),
+    /// Run the missing points of the study in the background, or stop that.
+    Work(bool),
+    /// Sweep the loads of this scenario with this seed in the background, or go on with that.
+    Sweep(Arc<Scenario>, u64),
+    /// Stop that; what is finished stays.
+    StopSweep,
     /// Open the file in an editor, after writing this copy of the scenario into it.
     Edit(String, Option<String>),
 }
@@ -117,6 +126,10 @@ pub struct App {
     pub(super) singles: Singles,
     /// The tour, once it was begun.
     pub(super) tour: Option<Tour>,
+    /// The study that is open, shown or behind the run.
+    pub(super) study: Option<StudyView>,
+    /// The sweep of a run's loads in the background.
+    pub(super) sweep: Option<Sweep>,
     /// The file into which the screen is being recorded.
     pub(super) recording: Option<String>,
     pub(super) keys: Keymap,
@@ -192,6 +205,8 @@ impl App {
             mouse: false,
             table: None,
             tour: None,
+            study: None,
+            sweep: None,
             links: LinkTable::default(),
             recording: None,
             messages: MessageTable::default(),
@@ -286,6 +301,7 @@ impl App {
 
     pub(super) fn context(&self) -> Context {
         match self.dialog {
+            None if self.shown_study().is_some() => Context::Studying,
             None => match self.guide().map(Tour::asks) {
                 None => Context::Main,
                 Some(true) => Context::Question,

@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use crossterm::event::KeyCode;
 
-pub use super::action::action_name;
-use super::action::{Action, Answer, Key};
+use super::action::{Action, Answer, Key, Program};
 pub(crate) use super::action::{BINDINGS, Binding, Context, Group};
 use crate::scenario::nearest;
 use crate::text;
@@ -33,6 +32,13 @@ impl Keymap {
         let bound = |row: &&Binding| row.context == context && row.keys.contains(&key);
         match (BINDINGS.iter().find(bound), context, key) {
             (Some(row), ..) => Some(row.action),
+            // There the run is out of sight.
+            (None, Context::Studying, _) => {
+                let action = self.action_of(Context::Main, key)?;
+                let hidden = [Program::Palette, Program::Edit, Program::Back].map(Action::from);
+                let shown = matches!(action, Action::Program(_)) && !hidden.contains(&action);
+                shown.then_some(action)
+            }
             (None, Context::Question, _) => self.action_of(Context::Guided, key),
             (None, Context::Guided, _) => self.action_of(Context::Main, key),
             (None, Context::Chooser | Context::Palette | Context::Prompt, Key::Char(letter)) => {
@@ -73,6 +79,25 @@ impl Keymap {
 /// The rows whose actions a key of the main screen can be bound to.
 pub(crate) fn bindable() -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(|binding| binding.context == Context::Main)
+}
+
+/// An action's name in files and on the command line: `toggle-run`, `view-occupancy`, `move-west`.
+/// It is made from the action's name in the program, so that every new action has one.
+pub fn action_name(action: Action) -> String {
+    let debug = format!("{action:?}");
+    let what = debug.split_once('(').map_or("", |(_, what)| what);
+    let mut name = String::new();
+    for letter in what.chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() && !name.ends_with('-') {
+            name.push('-');
+        }
+        match letter {
+            '(' => name.push('-'),
+            letter if letter.is_ascii_alphanumeric() => name.push(letter.to_ascii_lowercase()),
+            _ => {}
+        }
+    }
+    name
 }
 
 /// The action of this name, or with this line of help; the error is what was probably meant.

@@ -21,8 +21,10 @@ use super::desk::Desk;
 use super::painter::Painter;
 use super::pen::grouped;
 use super::picture;
+use super::study::StudyView;
 use super::terminal::Options;
 use super::theme::Environment;
+use crate::experiment::sweep::{Models, Watched};
 use crate::files::Refused;
 use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
 use crate::recording::script::{Command as Order, EVERY, Line, OUTSIDE};
@@ -133,7 +135,7 @@ struct Player<W: Write> {
 
 impl<W: Write> Player<W> {
     fn begin(
-        options: Options,
+        mut options: Options,
         scenario: Arc<Scenario>,
         size: (u16, u16),
         name: String,
@@ -159,7 +161,16 @@ impl<W: Write> Player<W> {
         let mut first = Box::new(Update::empty(scenario));
         let spare = Some(first.clone());
         run.draw(&mut first);
-        let app = options.app(first, &environment, size);
+        // A film shows a folder as it is at its beginning.
+        let study =
+            options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
+        let standing = study.map(|mut study| {
+            study.compare(Models::of(&study.scenarios()));
+            study.look().map(|_| study.standing())
+        });
+        let standing = standing.transpose().map_err(io::Error::other)?;
+        let mut app = options.app(first, &environment, size);
+        app.study = standing.map(StudyView::new);
         let mut desk = Desk::new(app, Painter::new(Some(size))?, Some(fence));
         desk.record(out, header)?;
         let (frame, due, takes) = (0, 0, 0);
@@ -296,9 +307,16 @@ impl<W: Write> Player<W> {
                 Effect::Record(_) | Effect::EndRecording => {
                     self.desk.app.say("a film records itself");
                 }
+                Effect::Work(_) | Effect::Sweep(..) => {
+                    self.desk.app.refuse_runs("a film makes no runs beside its own");
+                }
                 Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
-                Effect::Suspend | Effect::Mouse(_) | Effect::Picture(_) | Effect::Write(_) => {}
+                Effect::Suspend
+                | Effect::StopSweep
+                | Effect::Mouse(_)
+                | Effect::Picture(_)
+                | Effect::Write(_) => {}
             }
         }
         Ok(())

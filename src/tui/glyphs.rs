@@ -87,6 +87,9 @@ glyphs! {
     chosen: char = '▸', '>';
     /// Points of a curve and of a measurement, and where we are now.
     point: [char; 3] = ['·', '•', '●'], ['.', 'o', '@'];
+    /// Points of the curves of a study, one sign for each.
+    curve: [char; 8] =
+        ['●', '■', '▲', '◆', '○', '□', '◇', '▼'], ['o', '#', '+', '%', '@', '&', '*', 'v'];
     /// A level line at the top, in the middle, at the bottom of a cell.
     level: [char; 3] = ['▔', '─', '▁'], ['\'', '-', '_'];
     /// The Greek letter of loads.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::action::{Action, Program, Runs};
 use super::app::App;
-use super::bindings::bindable;
+use super::bindings::{BINDINGS, Binding, Context, bindable};
 use super::pen::Pen;
 
 /// The word of a key that is about two runs, while there are two.
@@ -27,17 +27,29 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         pen.cut(1, 0, note, app.glyphs.ellipsis, bar);
         return;
     }
-    let mut x = 1;
+    if app.context() == Context::Studying {
+        let of_study = BINDINGS.iter().filter(|it| it.context == Context::Studying);
+        let usual = [Program::Help, Program::Quit, Program::Theme].map(Action::from);
+        let usual = bindable().filter(|it| usual.contains(&it.action));
+        let all = of_study.chain(usual);
+        return words(app, &mut pen, all.filter_map(|it| Some((it, it.bar?))));
+    }
     // Of two runs the keys that are about both come first, behind help.
     let two = app.other().is_some();
     let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
     let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
     let mut usual = usual.filter(|(it, _)| !two || of_two(it.action).is_none()).peekable();
     let help = usual.next_if(|(binding, _)| binding.action == Action::Program(Program::Help));
-    for (binding, word) in help.into_iter().chain(both.filter(|_| two)).chain(usual) {
+    words(app, &mut pen, help.into_iter().chain(both.filter(|_| two)).chain(usual));
+}
+
+/// Writes keys and their words, as far as there is room.
+fn words<'a>(app: &App, pen: &mut Pen<'_>, all: impl Iterator<Item = (&'a Binding, &'static str)>) {
+    let (bar, mut x) = (app.theme.bar(), 1);
+    for (binding, word) in all {
         let key = app.keys.names(binding, 1);
         let length = (key.chars().count() + 1 + word.chars().count()) as i32;
-        if !key.is_empty() && x + length <= i32::from(area.width) {
+        if !key.is_empty() && x + length <= i32::from(pen.width()) {
             x = pen.text(x, 0, &key, bar.patch(app.theme.strong())) + 1;
             x = pen.text(x, 0, word, bar) + 2;
         }

@@ -2,7 +2,7 @@
 //! same everywhere (`action.rs`); what they do to the focused pane is in `app`.
 
 pub mod chains;
-mod chart;
+pub mod chart;
 pub mod classes;
 pub mod curve;
 mod drawn;

@@ -7,6 +7,7 @@ mod input;
 mod mode;
 mod options;
 mod signals;
+mod watch;
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,7 +20,9 @@ use signal_hook::consts::SIGTSTP;
 use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
+use super::study::StudyView;
 use super::theme::Environment;
+use crate::experiment::sweep::Watched;
 use crate::files;
 use crate::live::{Death, Live, RunState, Update};
 use crate::recording::{Header, Recorder};
@@ -29,6 +32,7 @@ use camera::Camera;
 use mode::Mode;
 pub use options::{Options, Origin};
 use signals::Signals;
+use watch::Watch;
 
 /// How long to sleep while nothing goes on but signals may come.
 const IDLE: Duration = Duration::from_millis(200);
@@ -88,10 +92,15 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     if options.asks_the_terminal(&environment) {
         environment.light = background.ask(&mut early)?;
     }
-    let app = options.app(first, &environment, crossterm::terminal::size()?);
+    let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
+    let standing = study.as_ref().map(Watched::standing);
+    let mut app = options.app(first, &environment, crossterm::terminal::size()?);
+    app.study = standing.map(StudyView::new);
+    let study = study.map(Watch::of).transpose()?;
     let desk = Desk::new(app, Painter::new(None)?, None);
     let clicks = input::Clicks::default();
-    let mut screen = Screen { desk, live, camera, frame, mode, signals, background, clicks };
+    let mut screen =
+        Screen { desk, live, camera, frame, mode, signals, background, clicks, study, sweep: None };
     if mouse {
         screen.desk.app.mouse = true;
         screen.mode.set_mouse(true)?;
@@ -117,6 +126,10 @@ struct Screen {
     signals: Signals,
     background: Background,
     clicks: input::Clicks,
+    /// The folder of the study that is open.
+    study: Option<Watch>,
+    /// The sweep of a run's loads, and of which scenario.
+    sweep: Option<(Arc<Scenario>, Watch)>,
 }
 
 impl Screen {
@@ -133,6 +146,7 @@ impl Screen {
         loop {
             let mut news = self.look()?;
             news |= self.camera.look(&mut self.desk);
+            news |= self.look_at_studies();
             if self.desk.app.death.is_none()
                 && let Some(death) = self.live.death()
             {
@@ -223,6 +237,34 @@ impl Screen {
         Ok(true)
     }
 
+    /// Takes what is new in the folder of the study, and of a sweep; says whether there is anything.
+    fn look_at_studies(&mut self) -> bool {
+        let study = self.study.as_ref().and_then(Watch::take);
+        let sweep = self.sweep.as_ref().and_then(|(of, watch)| Some((of, watch.take()?)));
+        let news = study.is_some() || sweep.is_some();
+        if let Some(news) = study {
+            self.desk.app.receive_study(news);
+        }
+        if let Some((of, news)) = sweep {
+            self.desk.app.receive_sweep(of, news);
+        }
+        news
+    }
+
+    /// Sweeps the loads of a scenario, or goes on with that.
+    fn sweep(&mut self, scenario: Arc<Scenario>, seed: u64) -> io::Result<()> {
+        match &self.sweep {
+            Some((of, watch)) if Arc::ptr_eq(of, &scenario) => watch.work(true),
+            Some(_) | None => {
+                // What the one before has running is given back first.
+                self.sweep = None;
+                let watch = Watch::sweep(Arc::clone(&scenario), seed)?;
+                self.sweep = Some((scenario, watch));
+            }
+        }
+        Ok(())
+    }
+
     /// Records into a file, if it could be made.
     fn record(&mut self, path: &str, file: io::Result<File>) {
         let result = file.and_then(|file| self.camera.start(file, &mut self.desk));
@@ -252,6 +294,9 @@ impl Screen {
                 Effect::Suspend => self.stop()?,
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
+                Effect::Work(goes) => self.study.iter().for_each(|study| study.work(goes)),
+                Effect::Sweep(scenario, seed) => self.sweep(scenario, seed)?,
+                Effect::StopSweep => self.sweep.iter().for_each(|(_, watch)| watch.work(false)),
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),

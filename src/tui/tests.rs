@@ -15,6 +15,7 @@ mod messages;
 mod mouse;
 mod palette;
 mod saturation;
+mod study;
 mod theory;
 mod tour;
 mod zoom;

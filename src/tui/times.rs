@@ -92,5 +92,17 @@ impl TimeUnit {
     }
 }
 
+/// A wall time for people, by its two largest units: `4.2 s`, `3 min 20 s`, `1 h 5 min`.
+pub fn lasting(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    match whole {
+        0..10 => format!("{:.1} s", seconds.max(0.0)),
+        10..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        3600..86_400 => format!("{} h {} min", whole / 3600, whole / 60 % 60),
+        _ => format!("{} d {} h", whole / 86_400, whole / 3600 % 24),
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //! terminal would.
 
 mod signals;
+mod studies;
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::Sweep;
 use crate::cli::Failure;
+use crate::cli::study::besides;
 use crate::experiment::sweep::{Study, is_study};
 use crate::files;
 use crate::scenario::{self, Override};
@@ -40,9 +41,7 @@ impl Sweep {
         let (source, text) = files::read(name)?;
         if is_study(&text) {
             if let Some(option) = given.first() {
-                let what =
-                    format!("`{}` is given beside a study, which says that itself", option.label);
-                return Err(Failure::usage(what, "leave it out, or change the study's file"));
+                return Err(besides(option));
             }
             let folder = Path::new(name).parent().unwrap_or(Path::new(""));
             return Ok(Study::read(&source, &text, folder, &[])?);

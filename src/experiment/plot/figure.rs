@@ -85,6 +85,12 @@ row! {
 }
 
 impl Plot {
+    /// One that shows nothing.
+    pub fn empty() -> Self {
+        let (title, x, y) = (String::new(), String::new(), String::new());
+        Self { title, x, y, y_max: None, curves: Vec::new() }
+    }
+
     /// All its points, as those of the picture `figure` of a study.
     pub fn rows(&self, study: &str, figure: &str) -> Vec<DotRow> {
         let dots =

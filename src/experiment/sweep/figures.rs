@@ -83,6 +83,11 @@ pub(super) fn all(results: &Results<'_>) -> Vec<(&'static str, Plot)> {
     plots
 }
 
+/// The main figure, the first of all.
+pub(super) fn main(results: &Results<'_>) -> Option<Plot> {
+    all(results).into_iter().next().map(|(_, plot)| plot)
+}
+
 /// Where an axis of latencies ends.
 fn highest(curves: &[Curve]) -> Option<f64> {
     let dots = |curve: &Curve| curve.dots.iter().map(|dot| dot.y).collect::<Vec<f64>>();

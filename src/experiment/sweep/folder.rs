@@ -120,13 +120,27 @@ impl Folder {
         let file = path.join(STUDY);
         let text = files::read_file(&file).map_err(|problem| {
             let help = "name a folder that `flitscope sweep` has begun".to_owned();
-            OpenError::Study(vec![Problem { help: Some(help), ..problem }])
+            let none = path.is_dir() && !file.exists();
+            let what = if none {
+                format!("there is no study in this folder: no {STUDY}")
+            } else {
+                problem.what
+            };
+            let source = if none { path.display().to_string() } else { problem.source };
+            OpenError::Study(vec![Problem { source, what, place: None, help: Some(help) }])
         })?;
         let study = Study::read(&file.to_string_lossy(), &text, path, &[]);
         let mut study = study.map_err(OpenError::Study)?;
         rounds::restore(path, &mut study).map_err(OpenError::Study)?;
         let leases = Leases::of(path.join(CLAIMS), TIMEOUT);
         Ok(Self { path: path.to_path_buf(), study, leases })
+    }
+
+    /// The folder whose own study this file is, if it is one's.
+    pub fn around(file: &Path) -> Option<PathBuf> {
+        let folder = file.parent().filter(|_| file.file_name().is_some_and(|it| it == STUDY))?;
+        let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+        folder.join(POINTS).is_dir().then(|| folder.to_path_buf())
     }
 
     /// The same, where leases count for another time than [`TIMEOUT`].
@@ -150,6 +164,11 @@ impl Folder {
         Ok(leases.filter_map(|lease| Some((*numbers.get(&*lease.point)?, lease))).collect())
     }
 
+    /// The text of its study, as it stands there now.
+    pub(super) fn text(&self) -> Option<String> {
+        fs::read_to_string(self.path.join(STUDY)).ok()
+    }
+
     /// Where the result of a point stands, or will stand.
     fn place(&self, fingerprint: &str) -> PathBuf {
         self.path.join(POINTS).join(format!("{fingerprint}.json"))
@@ -161,7 +180,8 @@ impl Folder {
         points.map(|(at, point)| self.found_of(at, point)).collect()
     }
 
-    fn found_of(&self, at: usize, point: &Point) -> Found {
+    /// What there is of one point, the one of number `at`.
+    pub(super) fn found_of(&self, at: usize, point: &Point) -> Found {
         let path = self.place(&point.task.fingerprint);
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,

@@ -51,5 +51,19 @@ pub fn longest_first(study: &Study, found: &[Found], part: &Part) -> Vec<usize> 
     points
 }
 
+/// The wall time until all is done, in seconds, if as many points run at a time as do now: whoever has
+/// finished his takes the longest of those that are free. `running` is what each of the points that run
+/// still takes, `free` what the others take.
+pub(super) fn seconds_left(running: &[f64], mut free: Vec<f64>) -> f64 {
+    let mut ends = running.to_vec();
+    free.sort_by(|one, two| two.total_cmp(one));
+    for point in free {
+        if let Some(first) = ends.iter_mut().min_by(|one, two| one.total_cmp(two)) {
+            *first += point;
+        }
+    }
+    ends.into_iter().fold(0.0, f64::max)
+}
+
 #[cfg(test)]
 mod tests;

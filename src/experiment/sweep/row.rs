@@ -10,6 +10,8 @@ const OWN: [&str; 3] = ["point", "curve", "machine"];
 
 /// What is kept besides the columns: the mean latency of every replication.
 const EACH: &str = "latency_mean of each";
+/// The cycles of the first replication.
+const FIRST: &str = "cycles of the first";
 
 /// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
 /// the columns of a [`SimulateRow`].
@@ -28,7 +30,14 @@ impl SweepRow {
             each.iter().map(|run| run.get("latency_mean").cloned()).collect();
         let each =
             means.filter(|means| !means.is_empty()).map(|means| (EACH.to_owned(), means.into()));
-        Self(run.into_iter().chain(own).chain(each).collect())
+        let first =
+            runs.first().and_then(|run| Some((FIRST.to_owned(), run.get("cycles")?.clone())));
+        Self(run.into_iter().chain(own).chain(each).chain(first).collect())
+    }
+
+    /// The cycles of the first replication; of circuits, whole units of time.
+    pub fn first_cycles(&self) -> Option<u64> {
+        self.0.get(FIRST)?.as_u64()
     }
 
     /// The mean latency of every replication; without replications, of the run.

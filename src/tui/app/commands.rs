@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::questions::{SETTINGS, choose, events_named, in_short, views};
 use super::{App, Effect, Writing, Written};
-use crate::live::{Breakpoint, Command as Tell, Pace, Speed};
+use crate::live::{Breakpoint, Command as Tell, Pace};
 use crate::recording::PICTURES;
 use crate::report;
 use crate::scenario::{self, Override, Problem, RATE_MIN, Scenario, nearest};
@@ -282,12 +282,8 @@ impl App {
     pub(super) fn load(&mut self, scenario: Arc<Scenario>) {
         // What is saved of it is not to take the place of this session.
         self.path = None;
-        let unit = scenario.system.time_unit();
-        if unit.cycles != self.times().cycles && self.pace != Speed::Max {
-            // A pace is worth watching in its own unit only.
-            self.pace = Speed::natural(unit);
-            self.send(Tell::Speed(self.pace));
-        }
+        self.pace_for(scenario.system.time_unit());
+        self.study.iter_mut().for_each(|study| (study.shown, study.opened) = (false, true));
         self.say(&format!("opened {}", scenario.name));
         self.send(Tell::Load(scenario));
     }

@@ -67,6 +67,7 @@ impl App {
         self.runs.truncate(1 + others.len());
         self.receive_at(0, &mut update);
         self.receive_others(&mut others);
+        self.leave_sweep();
         update.others = others;
         self.look_on_tour();
         update

@@ -45,6 +45,8 @@ impl App {
             Action::Panes(what) => self.panes_action(what),
             Action::Program(what) => self.program_action(what),
             Action::Tour(what) => self.tour_action(what),
+            Action::Study(what) => self.study_action(what),
+            Action::Pointer(what) if self.shown_study().is_some() => self.study_pointer(what),
             Action::Pointer(what) => self.pointer_action(what),
             Action::Answer(_) => {}
         }
@@ -107,6 +109,8 @@ impl App {
         } else if self.focus == Pane::Grid && self.other().is_some() {
             let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
             return self.runs_action(what);
+        } else if self.focus == Pane::Grid && self.study.is_some() {
+            return self.show_study();
         } else {
             self.focus = Pane::Grid;
         }

@@ -36,6 +36,7 @@ impl App {
                 let most = self.system().rate_max().0;
                 self.set_rate(Rate((self.rate.0 * factor).clamp(most * 1e-6, most)));
             }
+            Run::Sweep => self.sweep_or_stop(),
             Run::Restart => self.restart(self.update.seed, Command::Restart),
             Run::NewSeed => {
                 let seed = mix(self.update.seed, 1) % 1_000_000;

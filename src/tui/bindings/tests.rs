@@ -41,7 +41,8 @@ fn every_key_has_help_and_every_action_a_key() {
 
 #[test]
 fn quitting_works_everywhere() {
-    for context in [Main, Help, Chooser, Prompt, Palette, Context::Confirm, Context::Problems] {
+    let others = [Context::Confirm, Context::Problems, Context::Studying];
+    for context in [Main, Help, Chooser, Prompt, Palette].into_iter().chain(others) {
         assert_eq!(
             Keymap::default().action_of(context, Ctrl('c')),
             Some(Action::Program(Program::QuitNow))

@@ -1,12 +1,89 @@
-//! What charts share: a curve in thirds of a row.
+//! What charts share: axes of load and latency, and a curve in thirds of a row.
 
 use ratatui::style::Style;
 
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
 
+/// Axes from 0 on. The first row is left for a legend, the last two are the horizontal axis and what
+/// stands under it.
+pub struct Axes {
+    /// Columns left of the vertical axis, for its figures.
+    pub gutter: i32,
+    pub width: i32,
+    pub height: i32,
+    /// Rows of the chart, from 1 on.
+    pub rows: i32,
+    /// What is at the upper edge.
+    pub top: f64,
+    /// What is at the right edge.
+    pub right: f64,
+}
+
+impl Axes {
+    /// Axes in so many columns and rows, up to `right` and `top`, whose figures are written by `tick`.
+    pub fn new(
+        (width, height): (i32, i32),
+        right: f64,
+        top: f64,
+        tick: impl Fn(f64) -> String,
+    ) -> Self {
+        let gutter = tick(top).len() as i32 + 1;
+        Self { gutter, width, height, rows: height - 3, top, right: right.max(1e-9) }
+    }
+
+    pub fn column(&self, x: f64) -> i32 {
+        let columns = self.width - self.gutter - 2;
+        self.gutter + (x / self.right * f64::from(columns)).round() as i32
+    }
+
+    pub fn row(&self, y: f64) -> i32 {
+        let up = (y / self.top * f64::from(self.rows - 1)).round() as i32;
+        self.rows - up
+    }
+
+    /// Draws an interval round `y`, as far as it is seen: half a row above and below the middle.
+    pub fn interval(
+        &self,
+        pen: &mut Pen<'_>,
+        (x, y): (i32, f64),
+        half: f64,
+        (bar, style): (char, Style),
+    ) {
+        if half / self.top * f64::from(self.rows) >= 0.5 {
+            let (high, low) = (self.row(y + half).max(1), self.row(y - half).min(self.rows));
+            pen.each((high..=low).map(|y| (x, y)), bar, style);
+        }
+    }
+
+    /// What stands in a column across.
+    pub fn across(&self, column: i32) -> f64 {
+        f64::from(column - self.gutter) / f64::from(self.width - self.gutter - 2) * self.right
+    }
+
+    /// Draws the axes, `unit` under the horizontal one.
+    pub fn draw(&self, app: &App, pen: &mut Pen<'_>, tick: impl Fn(f64) -> String, unit: &str) {
+        let dim = app.theme.dim();
+        let &Self { gutter, width, height, top, right, .. } = self;
+        let bottom = height - 2;
+        pen.each((1..bottom).map(|y| (gutter, y)), app.glyphs.axis[2], dim);
+        pen.put(gutter, bottom, app.glyphs.axis[0], dim);
+        pen.each((gutter + 1..width).map(|x| (x, bottom)), app.glyphs.axis[1], dim);
+        let middle = (bottom >= 6).then_some((1 + (bottom - 2) / 2, top / 2.0));
+        for (y, value) in [(1, top), (bottom, 0.0)].into_iter().chain(middle) {
+            pen.ending(gutter, y, &tick(value), dim);
+        }
+        pen.text(gutter, height - 1, "0", dim);
+        pen.right(height - 1, &format!("{right:.2}"), dim);
+        let middle = gutter + (width - gutter - unit.len() as i32) / 2;
+        if width - gutter > unit.len() as i32 + 12 {
+            pen.text(middle, height - 1, unit, dim);
+        }
+    }
+}
+
 /// A curve from column to column over some rows; where it is steep, rows in between are joined.
-pub(super) struct Stroke {
+pub struct Stroke {
     pub rows: i32,
     pub style: Style,
     /// The row of the column before, from which it is joined; `rows` is below the lowest.

@@ -4,19 +4,21 @@
 
 use ratatui::layout::Rect;
 
-use super::chart::Stroke;
+use super::chart::{Axes, Stroke};
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::session::verdict;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
+use crate::tui::study::Sweep;
 use crate::units::Rate;
 
 /// Decimals of latencies on the axis, in cycles and in units of time.
 const TICK: [usize; 2] = [0, 1];
 
-pub(super) fn title(_: &App) -> String {
-    "latency by load".to_owned()
+pub(super) fn title(app: &App) -> String {
+    let swept = app.swept().map_or_else(String::new, |sweep| format!(": {}", sweep.words()));
+    format!("latency by load{swept}")
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
@@ -33,8 +35,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if told {
         write_model(app, pen, height);
     }
-    let plot = Plot::new(app, theory, width, height);
-    frame(app, pen, &plot);
+    let plot = axes(app, theory, (width, height));
+    plot.draw(app, pen, |cycles| app.times().fixed(cycles, TICK), app.times().load_unit());
     // The first row is for the legend. Another run's model is a line with gaps.
     for other in app.others() {
         if let Some(theory) = other.theory() {
@@ -47,6 +49,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let saturation = app.saturation_load();
     if let Some(x) = saturation.map(|load| plot.column(load)) {
         pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[0], theme.dim());
+    }
+    if let Some(sweep) = app.swept() {
+        swept(app, pen, sweep, &plot);
     }
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     for &(rate, latency) in &app.simulated {
@@ -67,6 +72,30 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     let caption = caption(app, theory, saturation, (width - plot.gutter - 2) as usize);
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
+}
+
+/// The points of a sweep with their intervals, and the loads between which it saturates.
+fn swept(app: &App, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
+    let (theme, glyphs) = (app.theme, &app.glyphs);
+    let (below, above) = sweep.bracket().unzip();
+    for x in [below, above].into_iter().flatten().map(|load| plot.column(load)) {
+        pen.each((1..=plot.rows).map(|y| (x, y)), glyphs.mark[1], theme.measured());
+    }
+    for point in sweep.points() {
+        let x = plot.column(point.load);
+        let Some((latency, half)) = point.latency else {
+            if point.state.is_beyond() {
+                pen.put(x, 1, glyphs.times, theme.measured());
+            }
+            continue;
+        };
+        let cycles = point.scenario.system.time_unit().cycles as f64;
+        let (latency, half) = (latency * cycles, half.unwrap_or(0.0) * cycles);
+        plot.interval(pen, (x, latency), half, (glyphs.axis[2], theme.measured()));
+        if plot.row(latency) >= 1 {
+            pen.put(x, plot.row(latency), glyphs.curve[1], theme.measured().patch(theme.strong()));
+        }
+    }
 }
 
 /// What the signs mean, as far as there is room.
@@ -90,12 +119,14 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     let others = app.others().filter_map(|run| run.letter());
     let others = others.map(|letter| format!("{0} {0} of {letter}", glyphs.level[1]));
     let before = (!app.simulated.is_empty()).then(|| format!("{} before", glyphs.point[1]));
+    let swept = app.swept().map(|_| format!("{} swept", glyphs.curve[1]));
     let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
     let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
     let saturation =
         saturation.map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]));
     let mut caption = String::new();
-    let parts = now.into_iter().chain([model]).chain(others).chain(before).chain(saturation);
+    let parts = now.into_iter().chain(swept).chain([model]).chain(others).chain(before);
+    let parts = parts.chain(saturation);
     for part in parts {
         if caption.chars().count() + part.chars().count() + 2 > room {
             break;
@@ -106,82 +137,37 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     caption
 }
 
-/// Measures of the plot.
-struct Plot {
-    gutter: i32,
-    width: i32,
-    height: i32,
-    rows: i32,
-    /// Cycles at the upper edge.
-    top: f64,
-    /// Load at the right edge.
-    right: f64,
-    /// Load at a rate of 1.
-    load_per_rate: f64,
-}
-
-impl Plot {
-    fn new(app: &App, theory: Option<&Theory>, width: i32, height: i32) -> Self {
-        let load_per_rate = app.system().load_at(Rate(1.0)).0;
-        let means = app.all().filter_map(|run| run.update.summary.latency);
-        let measured = means.map(|latency| latency.mean).reduce(f64::max);
-        let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
-        let lowest = app.simulated.first().map(|&(_, latency)| latency);
-        let base =
-            first.or(theory.and_then(Theory::latency_mean)).or(lowest).or(measured).unwrap_or(1.0);
-        let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
-        let now = app.update.rate.0 * load_per_rate;
-        let before = app.simulated.last().map_or(0.0, |&(rate, _)| rate.0 * load_per_rate);
-        let right = app.saturation_load().unwrap_or(0.0).max(now).max(before) * 1.1;
-        let gutter = app.times().fixed(top, TICK).len() as i32 + 1;
-        let rows = height - 3;
-        Self { gutter, width, height, rows, top, right: right.max(1e-9), load_per_rate }
-    }
-
-    fn column(&self, load: f64) -> i32 {
-        let columns = self.width - self.gutter - 2;
-        self.gutter + (load / self.right * f64::from(columns)).round() as i32
-    }
-
-    fn row(&self, latency: f64) -> i32 {
-        let up = (latency / self.top * f64::from(self.rows - 1)).round() as i32;
-        self.rows - up
-    }
+/// Measures of the chart: latencies in cycles up, loads across.
+fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
+    let load_at = |rate: Rate| app.system().load_at(rate).0;
+    let means = app.all().filter_map(|run| run.update.summary.latency);
+    let measured = means.map(|latency| latency.mean).reduce(f64::max);
+    let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
+    let lowest = app.simulated.first().map(|&(_, latency)| latency);
+    let lowest = lowest.or(app.swept().and_then(Sweep::lowest));
+    let base =
+        first.or(theory.and_then(Theory::latency_mean)).or(lowest).or(measured).unwrap_or(1.0);
+    let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
+    let top = top.max(app.swept().and_then(Sweep::top).unwrap_or(0.0));
+    let before = app.simulated.last().map_or(0.0, |&(rate, _)| load_at(rate));
+    let ends = [app.saturation_load(), app.swept().and_then(Sweep::highest)];
+    let now = load_at(app.update.rate).max(before);
+    let right = ends.into_iter().flatten().fold(now, f64::max) * 1.1;
+    Axes::new(size, right, top, |cycles| app.times().fixed(cycles, TICK))
 }
 
 /// The model's curve; every `gap`th column is left out, 0: none.
-fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Plot, gap: i32) {
+fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i32) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let mut pen = pen.within(Rect::new(0, 1, plot.width as u16, plot.rows as u16));
     let mut stroke = Stroke { rows: plot.rows, style, before: None };
-    let columns = plot.width - plot.gutter - 1;
+    let load_per_rate = app.screen.system().load_at(Rate(1.0)).0;
     for x in plot.gutter + 1..plot.width {
-        let load = f64::from(x - plot.gutter) / f64::from(columns - 1) * plot.right;
-        let Some(latency) = interpolate(theory, load / plot.load_per_rate) else { break };
+        let Some(latency) = interpolate(theory, plot.across(x) / load_per_rate) else { break };
         let drawn = gap == 0 || x % gap != 0;
         if !stroke.to(app.screen, &mut pen, (x, drawn), latency / plot.top) {
             break;
         }
-    }
-}
-
-fn frame(app: &App, pen: &mut Pen<'_>, plot: &Plot) {
-    let dim = app.theme.dim();
-    let &Plot { gutter, width, height, top, right, .. } = plot;
-    let bottom = height - 2;
-    pen.each((1..bottom).map(|y| (gutter, y)), app.glyphs.axis[2], dim);
-    pen.put(gutter, bottom, app.glyphs.axis[0], dim);
-    pen.each((gutter + 1..width).map(|x| (x, bottom)), app.glyphs.axis[1], dim);
-    let middle = (bottom >= 6).then_some((1 + (bottom - 2) / 2, top / 2.0));
-    for (y, cycles) in [(1, top), (bottom, 0.0)].into_iter().chain(middle) {
-        pen.ending(gutter, y, &app.times().fixed(cycles, TICK), dim);
-    }
-    let unit = app.times().load_unit();
-    pen.text(gutter, height - 1, "0", dim);
-    pen.right(height - 1, &format!("{right:.2}"), dim);
-    let middle = gutter + (width - gutter - unit.len() as i32) / 2;
-    if width - gutter > unit.len() as i32 + 12 {
-        pen.text(middle, height - 1, unit, dim);
     }
 }
 

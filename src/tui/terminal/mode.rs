@@ -8,7 +8,8 @@ use rustix::process::getpgrp;
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::SIGTTOU;
 
-use crate::live::THREAD_NAME;
+use crate::experiment::points;
+use crate::live;
 
 /// Alternate screen, hidden cursor, no wrapping of lines.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
@@ -26,8 +27,10 @@ impl Mode {
     pub(super) fn enter() -> io::Result<Self> {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            // The simulation's death is shown on the screen, which stays.
-            if std::thread::current().name() != Some(THREAD_NAME) {
+            // The death of a simulation is shown on the screen, which stays.
+            let simulates = [live::THREAD_NAME, points::THREAD_NAME];
+            let thread = std::thread::current();
+            if !thread.name().is_some_and(|name| simulates.contains(&name)) {
                 Self::leave();
                 before(panic);
             }

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::sync::Arc;
 
+use crate::experiment::sweep::Folder;
 use crate::files::Fence;
 use crate::live::{self, Command, Pace, Update};
 use crate::recording::Header;
@@ -63,6 +64,8 @@ pub struct Options {
     pub against: Option<Arc<Scenario>>,
     /// Where the keys of a film may write; at a terminal they write where a person says.
     pub fence: Option<Fence>,
+    /// The folder of the study to show; the scenario is then that of one of its points.
+    pub study: Option<Folder>,
     /// The tour to take; the scenario is then that of its first step.
     pub tour: Option<Tour>,
 }
@@ -89,12 +92,14 @@ impl Options {
             record: None,
             against: None,
             fence: None,
+            study: None,
             tour: None,
         }
     }
 
     pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
-        let running = self.live.running && self.session.is_none() && self.tour.is_none();
+        let alone = self.session.is_none() && self.tour.is_none() && self.study.is_none();
+        let running = self.live.running && alone;
         let speed = self.pace.speed(scenario.system.time_unit());
         live::Options { running, speed, ..self.live }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{DARK_THEME, busy, tour};
+use super::{DARK_THEME, busy, study, tour};
 use crate::live::{Command, RunState, Speed};
 use crate::topology::cube::Family;
 use crate::tui::action::{
@@ -58,6 +58,7 @@ fn ready_for(binding: &Binding) -> App {
             }
         }
         Context::Guided | Context::Question => tour::prepare(&mut app, binding),
+        Context::Studying => study::prepare(&mut app),
         Context::Help => {
             app.update(Program::Help);
             app.update(Answer::Down);
@@ -118,6 +119,8 @@ fn every_key_does_what_help_says() {
             let effects = press(&mut app, key);
             if matches!(binding.action, Action::Tour(_)) {
                 tour::did(binding, &app, &effects);
+            } else if binding.context == Context::Studying {
+                study::did(binding, &app, &effects);
             } else if binding.context == Context::Main {
                 on_the_main_screen(binding, &mut app, &effects);
             } else {
@@ -177,6 +180,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             };
             let more = rate.0 > app.update.rate.0;
             assert_eq!(more, binding.action == Action::Run(Run::LoadUp));
+        }
+        Action::Run(Run::Sweep) => {
+            assert!(matches!(effects, [Effect::Sweep(_, seed)] if *seed == app.update.seed));
         }
         Action::Run(Run::Restart) => assert!(matches!(command(effects), Command::Restart)),
         Action::Run(Run::NewSeed) => {
@@ -347,6 +353,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Program(Program::Quit | Program::QuitNow) => {
             assert!(matches!(effects, [Effect::Quit]));
         }
+        Action::Study(_) => study::did(binding, app, effects),
         Action::Tour(_)
         | Action::Answer(
             Answer::Accept

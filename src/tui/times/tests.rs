@@ -17,3 +17,9 @@ fn cycles_stay_cycles_and_circuits_have_their_unit() {
     assert_eq!(circuits.meaning().as_deref(), Some("a mean transmission time"));
     assert_eq!(cycles.meaning(), None);
 }
+
+#[test]
+fn wall_times_have_their_two_largest_units() {
+    let told = [0.04, 9.4, 42.4, 59.6, 200.0, 3900.0, 90_000.0].map(lasting);
+    assert_eq!(told, ["0.0 s", "9.4 s", "42 s", "1 min 0 s", "3 min 20 s", "1 h 5 min", "1 d 1 h"]);
+}

@@ -42,3 +42,15 @@ fn the_longest_come_first_by_their_load_and_then_by_what_their_neighbours_took()
     }
     assert_eq!(order(&Part::All), [1, 2, 0, 4, 5, 3]);
 }
+
+#[test]
+fn the_time_left_is_that_of_those_at_work_taking_the_longest_first() {
+    // Two at work, with 3 and 1 s to go: the free one takes 4, the other 2.
+    let left = [
+        seconds_left(&[3.0, 1.0], vec![2.0, 4.0]),
+        seconds_left(&[0.0], vec![2.0, 4.0, 1.0]),
+        seconds_left(&[9.0, 1.0], vec![2.0]),
+        seconds_left(&[], vec![2.0]),
+    ];
+    assert_eq!(left.map(|seconds| seconds as u64), [5, 7, 9, 0]);
+}

@@ -1,0 +1,227 @@
+//! The study that is open: its points, their runs, what is missing; the sweep of a run's loads.
+
+use std::sync::Arc;
+
+use super::{App, Effect};
+use crate::live::{Command, RunState, Speed};
+use crate::scenario::Scenario;
+use crate::session::saved::Saved;
+use crate::stats::SAMPLE_PERIOD;
+use crate::text::count;
+use crate::tui::action::{Pointer, Study};
+use crate::tui::study::arrange::arrange;
+use crate::tui::study::{Line, News, StudyView, Sweep, Work, plot, table};
+use crate::units::{Cycle, TimeUnit};
+
+/// The most messages that wait in a network at the highest load, before it is found to be saturated, for
+/// which there is memory beside a live run.
+const MESSAGES_MAX: f64 = 16e6;
+/// Sampling periods after which saturation is found at the earliest.
+const PERIODS: u64 = 16;
+
+impl App {
+    /// The study, while it is shown.
+    pub(in crate::tui) fn shown_study(&self) -> Option<&StudyView> {
+        self.study.as_ref().filter(|study| study.shown)
+    }
+
+    /// Takes news of the study's folder.
+    pub(in crate::tui) fn receive_study(&mut self, news: News) {
+        if let Some(study) = &mut self.study {
+            study.receive(news);
+        }
+    }
+
+    pub(super) fn study_action(&mut self, action: Study) {
+        let Some(study) = &mut self.study else {
+            return self.say("no study is open: `flitscope FOLDER` opens one, `sweep` makes one");
+        };
+        let page = arrange(self.size).map_or(1, |parts| table::room(parts.table)) as isize;
+        match action {
+            Study::Show => self.show_study(),
+            Study::Hide if study.opened => study.shown = false,
+            Study::Hide => self.say("no run was opened: Enter opens that of the chosen point"),
+            Study::Open => self.open_point(false),
+            Study::OpenAtEnd => self.open_point(true),
+            Study::Up => study.choose_by(-1),
+            Study::Down => study.choose_by(1),
+            Study::PageUp => study.choose_by(-page),
+            Study::PageDown => study.choose_by(page),
+            Study::First => study.choose_by(isize::MIN),
+            Study::Last => study.choose_by(isize::MAX),
+            Study::NextCurve => study.choose_curve(1),
+            Study::CurveBefore => study.choose_curve(-1),
+            Study::Work => self.work_or_stop(),
+        }
+    }
+
+    /// Back to the study; the run waits.
+    pub(super) fn show_study(&mut self) {
+        let busy = matches!(self.update.state, RunState::Running | RunState::Seeking);
+        if busy {
+            self.send(Command::Pause);
+        }
+        self.study.iter_mut().for_each(|study| study.shown = true);
+    }
+
+    /// Opens the run of the chosen point, at cycle 0 or where it ended.
+    fn open_point(&mut self, at_end: bool) {
+        let Some(study) = &mut self.study else { return };
+        let Some(point) = study.point() else { return };
+        let unit = point.scenario.system.time_unit();
+        let end = point.end.map(|end| Cycle(end * unit.cycles));
+        let Some(cycle) = end.or((!at_end).then_some(Cycle(0))) else {
+            return self.say("it has no last cycle yet: Enter opens it at its first");
+        };
+        let cycle = if at_end { cycle } else { Cycle(0) };
+        let scenario = Arc::clone(&point.scenario);
+        let saved = Saved {
+            seed: scenario.seed,
+            scenario,
+            warm_up: point.plan.in_cycles(unit).warm_up,
+            journal: Vec::new(),
+            bookmarks: Vec::new(),
+            cycle,
+            live: cycle,
+            fingerprint: None,
+        };
+        let (load, seed) = (point.load, saved.seed);
+        let first = if point.plan.replications > 1 { ", the first of its runs" } else { "" };
+        let what = format!("point {}: load {load:.4}, seed {seed}{first}", study.chosen);
+        (study.shown, study.opened) = (false, true);
+        self.path = None;
+        self.pace_for(unit);
+        let back = self.keys.way_to(Study::Show);
+        self.say(&format!("{what} ({back} goes back to the study)"));
+        self.send(Command::Resume(Box::new(saved)));
+    }
+
+    /// Has what is missing run here, or stops that.
+    fn work_or_stop(&mut self) {
+        let Some(study) = &mut self.study else { return };
+        let missing = study.standing.points.len() - study.standing.done;
+        let (goes, words) = match study.work {
+            Work::Goes => {
+                study.work = Work::Ends;
+                (false, "what runs here is given back".to_owned())
+            }
+            Work::Rests if study.standing.finished => return self.say("nothing is missing"),
+            Work::Rests | Work::Ends => {
+                study.work = Work::Goes;
+                let missing = count(missing, "point is", "points are");
+                (true, format!("{missing} missing: runs are made here, at low priority"))
+            }
+        };
+        self.say(&words);
+        self.effects.push(Effect::Work(goes));
+    }
+
+    /// What the mouse does while a study is shown: a click chooses a point, in the table or on its curve,
+    /// a double click opens it, the wheel goes through the table.
+    pub(super) fn study_pointer(&mut self, action: Pointer) {
+        let (size, Some(study)) = (self.size, &mut self.study) else { return };
+        let Some(parts) = arrange(size) else { return };
+        match action {
+            Pointer::Click(x, y) | Pointer::DoubleClick(x, y) => {
+                let listed = match table::line_at(study, parts.table, (x, y)) {
+                    Some(Line::Point(at)) => Some(at),
+                    Some(Line::Curve(_)) | None => None,
+                };
+                let drawn = || plot::nearest(study, parts.plot, (x, y));
+                let on_plot = parts.plot.contains((x, y).into());
+                let Some(at) = listed.or_else(|| drawn().filter(|_| on_plot)) else { return };
+                study.chosen = at;
+                if matches!(action, Pointer::DoubleClick(..)) {
+                    self.open_point(false);
+                }
+            }
+            Pointer::Wheel(up, ..) => study.choose_by(if up { -1 } else { 1 }),
+            Pointer::Drag(..) | Pointer::Release => {}
+        }
+    }
+
+    /// The sweep of the active run's loads, if there is one.
+    pub(in crate::tui) fn swept(&self) -> Option<&Sweep> {
+        let own = |it: &&Sweep| Arc::ptr_eq(&it.scenario, &self.update.scenario);
+        self.sweep.as_ref().filter(own)
+    }
+
+    /// Takes news of a sweep, if it is still of interest.
+    pub(in crate::tui) fn receive_sweep(&mut self, scenario: &Arc<Scenario>, news: News) {
+        let Some(sweep) = &mut self.sweep else { return };
+        if !Arc::ptr_eq(&sweep.scenario, scenario) {
+            return;
+        }
+        let finished = news.standing.as_ref().is_some_and(|standing| standing.finished);
+        if finished && sweep.wanted && news.work == Work::Rests {
+            sweep.wanted = false;
+            let bracket = sweep.bracket();
+            sweep.news = Some(news);
+            let bracket = sweep.bracket().or(bracket);
+            let saturates = bracket.map_or_else(
+                || "no load is too much".to_owned(),
+                |(below, above)| format!("it saturates between {below:.4} and {above:.4}"),
+            );
+            return self.say(&format!("the loads are swept: {saturates}"));
+        }
+        sweep.news = Some(news);
+    }
+
+    /// Sweeps the loads of the active run's scenario in the background, or stops that.
+    pub(super) fn sweep_or_stop(&mut self) {
+        let own = self.swept().map(|sweep| (sweep.wanted, sweep.points().len()));
+        if let Some((true, _)) = own {
+            self.sweep.iter_mut().for_each(|sweep| sweep.wanted = false);
+            self.effects.push(Effect::StopSweep);
+            return self.say("the sweep stops; what is finished stays (L goes on)");
+        }
+        if self.swept().is_some_and(Sweep::is_finished) {
+            return self.say("the loads of this scenario are swept already");
+        }
+        let system = self.system();
+        let waiting = system.rate_max().0
+            * system.network.nodes() as f64
+            * (PERIODS * SAMPLE_PERIOD / system.time_unit().cycles) as f64;
+        if waiting > MESSAGES_MAX {
+            let help = "`flitscope sweep --auto` does it on its own";
+            return self
+                .say(&format!("the network is too large for a sweep beside its run: {help}"));
+        }
+        let (scenario, seed) = (Arc::clone(&self.update.scenario), self.update.seed);
+        if own.is_none() {
+            self.sweep = Some(Sweep { scenario: Arc::clone(&scenario), news: None, wanted: true });
+        }
+        self.sweep.iter_mut().for_each(|sweep| sweep.wanted = true);
+        self.say("the loads are swept beside the run, at low priority (L stops)");
+        self.effects.push(Effect::Sweep(scenario, seed));
+    }
+
+    /// Stops a sweep of a scenario that no run is of any more.
+    pub(super) fn leave_sweep(&mut self) {
+        let runs = &self.runs;
+        let gone = |sweep: &mut Sweep| {
+            !runs.iter().any(|run| Arc::ptr_eq(&run.update.scenario, &sweep.scenario))
+        };
+        if let Some(sweep) = self.sweep.take_if(gone) {
+            self.effects.push(Effect::StopSweep);
+            if sweep.wanted {
+                self.say("the sweep has stopped: another scenario runs");
+            }
+        }
+    }
+
+    /// Nothing is run in the background, and why.
+    pub(in crate::tui) fn refuse_runs(&mut self, why: &str) {
+        self.sweep = None;
+        self.study.iter_mut().for_each(|study| study.work = Work::Rests);
+        self.say(why);
+    }
+
+    /// A pace is worth watching in its own unit only.
+    pub(super) fn pace_for(&mut self, unit: TimeUnit) {
+        if unit.cycles != self.times().cycles && self.pace != Speed::Max {
+            self.pace = Speed::natural(unit);
+            self.send(Command::Speed(self.pace));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! A study on the screen: how it stands, which of its points is chosen, and what is done about it here;
+//! the sweep of a live run's loads.
+
+pub mod arrange;
+pub mod draw;
+pub mod plot;
+pub mod table;
+
+use std::sync::Arc;
+
+use super::times::lasting;
+use crate::experiment::sweep::{Numbered, Standing};
+use crate::scenario::Scenario;
+
+/// What has become of a folder that is looked at.
+#[derive(Clone, Debug)]
+pub struct News {
+    /// How its study stands; `None` before it could be looked at.
+    pub standing: Option<Standing>,
+    /// What is done about it here.
+    pub work: Work,
+    /// Why it cannot be looked at, or its points not be run.
+    pub trouble: Option<String>,
+}
+
+/// What is done here about the points of a study that are missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Work {
+    /// Nothing.
+    #[default]
+    Rests,
+    /// They are run.
+    Goes,
+    /// What runs is being given back.
+    Ends,
+}
+
+/// A study that is shown, or lies behind the run of one of its points.
+#[derive(Clone, Debug)]
+pub struct StudyView {
+    /// How it stands.
+    pub standing: Standing,
+    /// The number of the point chosen.
+    pub chosen: usize,
+    /// Whether it is shown, not the run.
+    pub shown: bool,
+    /// Whether the run is that of one of its points.
+    pub opened: bool,
+    /// What is done about it here.
+    pub work: Work,
+    /// Why it cannot be looked at, or its points not be run.
+    pub trouble: Option<String>,
+}
+
+/// A line of the table of points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// What sets this curve apart.
+    Curve(usize),
+    /// The point of this number.
+    Point(usize),
+}
+
+impl StudyView {
+    /// A study that is shown, its first point chosen.
+    pub fn new(standing: Standing) -> Self {
+        let (work, trouble) = (Work::Rests, None);
+        let mut view = Self { standing, chosen: 0, shown: true, opened: false, work, trouble };
+        view.choose_by(isize::MIN);
+        view
+    }
+
+    /// Takes news of its folder.
+    pub fn receive(&mut self, news: News) {
+        self.standing = news.standing.unwrap_or_else(|| self.standing.clone());
+        (self.work, self.trouble) = (news.work, news.trouble);
+        // Another study may have fewer.
+        self.chosen = self.chosen.min(self.standing.points.len().saturating_sub(1));
+    }
+
+    /// The point chosen.
+    pub fn point(&self) -> Option<&Numbered> {
+        self.standing.points.get(self.chosen)
+    }
+
+    /// The lines of the table: curve by curve, by growing loads.
+    pub fn lines(&self) -> Vec<Line> {
+        let points = &self.standing.points;
+        let mut lines = Vec::new();
+        for curve in 0..self.standing.curves.len() {
+            let mut own: Vec<usize> =
+                (0..points.len()).filter(|&at| points[at].curve == curve).collect();
+            own.sort_by(|&one, &two| points[one].load.total_cmp(&points[two].load));
+            lines.push(Line::Curve(curve));
+            lines.extend(own.into_iter().map(Line::Point));
+        }
+        lines
+    }
+
+    /// The points in the order of the table.
+    fn points(&self) -> impl Iterator<Item = usize> {
+        self.lines().into_iter().filter_map(|line| match line {
+            Line::Point(at) => Some(at),
+            Line::Curve(_) => None,
+        })
+    }
+
+    /// Chooses the point so many further down, or up.
+    pub fn choose_by(&mut self, by: isize) {
+        let points: Vec<usize> = self.points().collect();
+        let at = points.iter().position(|&at| at == self.chosen).unwrap_or(0);
+        let to = at.saturating_add_signed(by).min(points.len().saturating_sub(1));
+        self.chosen = points.get(to).copied().unwrap_or(0);
+    }
+
+    /// Chooses the point of the next curve, or of the one before, whose load is nearest.
+    pub fn choose_curve(&mut self, by: isize) {
+        let (curves, Some(now)) = (self.standing.curves.len(), self.point()) else { return };
+        let curve = (now.curve + curves).saturating_add_signed(by) % curves;
+        let far = |at: &usize| (self.standing.points[*at].load - now.load).abs();
+        let own = self.points().filter(|&at| self.standing.points[at].curve == curve);
+        self.chosen = own.min_by(|one, two| far(one).total_cmp(&far(two))).unwrap_or(self.chosen);
+    }
+
+    /// How far it is, and what is still to come.
+    pub fn progress(&self) -> String {
+        let standing = &self.standing;
+        let (done, points) = (standing.done, standing.points.len());
+        let far = format!("{done} of {points} points");
+        let time = standing.left.map(lasting);
+        let round = standing.rounds.map_or("", |_| " of this round");
+        match (standing.finished, standing.at_work, time) {
+            (true, ..) => format!("{far}, finished"),
+            (false, 0, _) if done == points => format!("{far}, the next round is to be made"),
+            (false, 0, None) => format!("{far}, nobody is at work"),
+            (false, 0, Some(time)) => {
+                format!("{far}, nobody is at work; one thread needs about {time}{round}")
+            }
+            (false, at_work, None) => format!("{far}, {at_work} running"),
+            (false, at_work, Some(time)) => {
+                let more = if standing.late { " or more" } else { "" };
+                format!("{far}, {at_work} running, about {time}{more}{round} left")
+            }
+        }
+    }
+}
+
+/// The sweep of a scenario's loads beside its run.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// What is swept.
+    pub scenario: Arc<Scenario>,
+    /// What is known; `None` before the first look.
+    pub news: Option<News>,
+    /// Whether it is to go on.
+    pub wanted: bool,
+}
+
+impl Sweep {
+    fn standing(&self) -> Option<&Standing> {
+        self.news.as_ref()?.standing.as_ref()
+    }
+
+    /// Whether nothing is left to be done.
+    pub fn is_finished(&self) -> bool {
+        self.standing().is_some_and(|standing| standing.finished)
+    }
+
+    /// Its points, as far as they are known.
+    pub fn points(&self) -> &[Numbered] {
+        self.standing().map_or(&[], |standing| &standing.points)
+    }
+
+    /// The loads between which the network saturates, once they are known.
+    pub fn bracket(&self) -> Option<(f64, f64)> {
+        self.standing()?.brackets.first().copied().flatten()
+    }
+
+    /// The lowest latency, in cycles.
+    pub fn lowest(&self) -> Option<f64> {
+        let cycles = self.scenario.system.time_unit().cycles as f64;
+        let means = self.points().iter().filter_map(|point| Some(point.latency?.0));
+        means.reduce(f64::min).map(|mean| mean * cycles)
+    }
+
+    /// Where an axis of its latencies ends, in cycles.
+    pub fn top(&self) -> Option<f64> {
+        let cycles = self.scenario.system.time_unit().cycles as f64;
+        self.standing()?.plot.y_max.map(|top| top * cycles)
+    }
+
+    /// The highest load that is worth showing: just beyond saturation, or else the last that is carried.
+    pub fn highest(&self) -> Option<f64> {
+        let carried = self.points().iter().filter(|point| point.latency.is_some());
+        let carried = carried.map(|point| point.load).reduce(f64::max);
+        self.bracket().map(|(_, above)| above).or(carried)
+    }
+
+    /// How far it is.
+    pub fn words(&self) -> String {
+        let trouble = self.news.as_ref().and_then(|news| news.trouble.as_ref());
+        if let Some(trouble) = trouble {
+            return format!("the sweep failed: {trouble}");
+        }
+        let Some(standing) = self.standing() else { return "the sweep begins".to_owned() };
+        let (done, points) = (standing.done, standing.points.len());
+        let how = match (standing.finished, self.wanted) {
+            (true, _) => "swept",
+            (false, true) => "sweeping",
+            (false, false) => "sweep stopped",
+        };
+        let round = standing.rounds.filter(|_| !standing.finished);
+        let round = round.map_or_else(String::new, |round| format!(", round {round}"));
+        let saturates = self.bracket().map_or_else(String::new, |(below, above)| {
+            format!(", saturates {below:.3} to {above:.3}")
+        });
+        format!("{how} {done} of {points}{round}{saturates}")
+    }
+}

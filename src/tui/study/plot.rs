@@ -1,0 +1,152 @@
+//! The curves of a study: latency by load with intervals, where each saturates, and its model.
+
+use std::cmp::Reverse;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::StudyView;
+use crate::experiment::plot::{Curve, Origin};
+use crate::experiment::sweep::{Numbered, State};
+use crate::tui::app::App;
+use crate::tui::layout::inside;
+use crate::tui::panes::chart::{Axes, Stroke};
+use crate::tui::pen::Pen;
+
+/// Free space above the highest point, and right of the last one.
+const SPARE: f64 = 1.05;
+
+/// The sign of a curve's points, and how they look.
+pub fn sign(app: &App, curve: usize) -> (char, Style) {
+    (app.glyphs.curve[curve % app.glyphs.curve.len()], app.theme.hue(curve))
+}
+
+/// The figures of an axis of latencies.
+fn tick(top: f64) -> impl Fn(f64) -> String {
+    let decimals = if top < 10.0 { 2 } else { 0 };
+    move |value| format!("{value:.decimals$}")
+}
+
+/// Measures of the chart inside a frame; a free column stands on both sides.
+fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
+    let inner = inside(frame);
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    let plot = &study.standing.plot;
+    let latencies = study.standing.points.iter().filter_map(|point| Some(point.latency?.0));
+    let top = plot.y_max.or(latencies.reduce(f64::max)).unwrap_or(1.0) * SPARE;
+    let right = study.standing.points.iter().map(|point| point.load).fold(0.0, f64::max);
+    // Nothing is to be seen far beyond saturation, once all curves have come to it.
+    let brackets = study.standing.brackets.iter().copied().collect::<Option<Vec<_>>>();
+    let above = brackets.and_then(|all| all.into_iter().map(|(_, above)| above).reduce(f64::max));
+    let right = above.map_or(right, |above| right.min(above * 1.2)) * SPARE;
+    (inner, Axes::new((inner.width.into(), inner.height.into()), right, top, tick(top)))
+}
+
+/// Draws the curves into a frame.
+pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
+    let (inner, axes) = axes(study, frame);
+    let pen = &mut Pen::new(buffer, inner);
+    let (theme, glyphs, standing) = (app.theme, &app.glyphs, &study.standing);
+    let unit = standing.points.first().map(|point| point.scenario.system.time_unit());
+    let unit = unit.map_or("", |unit| unit.load_unit());
+    axes.draw(app, pen, tick(axes.top), unit);
+    pen.text(axes.gutter + 1, 0, &caption(app, study), theme.dim());
+    for (curve, bracket) in standing.brackets.iter().enumerate() {
+        for load in bracket.iter().flat_map(|&(below, above)| [below, above]) {
+            let marks = (1..=axes.rows).map(|y| (axes.column(load), y));
+            pen.each(marks, glyphs.mark[0], sign(app, curve).1);
+        }
+    }
+    for curve in &standing.plot.curves {
+        line(app, pen, &axes, curve);
+    }
+    for point in standing.points.iter().filter(|point| axes.column(point.load) < axes.width) {
+        mark(app, pen, &axes, point, point_style(app, point));
+    }
+    if let Some(point) = study.point() {
+        mark(app, pen, &axes, point, theme.cursor());
+        pen.put(axes.column(point.load), axes.height - 2, glyphs.tick, theme.cursor());
+    }
+}
+
+fn point_style(app: &App, point: &Numbered) -> Style {
+    sign(app, point.curve).1.patch(app.theme.strong())
+}
+
+/// The line that joins the points of a curve, or that of its model, with gaps.
+fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &Curve) {
+    let style = sign(app, curve.group).1;
+    let dashed = curve.origin == Origin::Model;
+    let rows = axes.rows;
+    let mut pen = pen.within(Rect::new(0, 1, axes.width as u16, rows.max(0) as u16));
+    let mut stroke = Stroke { rows, style, before: None };
+    for x in axes.gutter + 1..axes.width {
+        let load = axes.across(x);
+        let after = curve.dots.partition_point(|dot| dot.x < load);
+        let ends =
+            after.checked_sub(1).and_then(|at| curve.dots.get(at)).zip(curve.dots.get(after));
+        let Some((from, to)) = ends else { continue };
+        let y = from.y + (to.y - from.y) * (load - from.x) / (to.x - from.x).max(1e-12);
+        if !stroke.to(app, &mut pen, (x, !dashed || x % 2 == 0), y / axes.top) {
+            break;
+        }
+    }
+}
+
+/// A point with its interval; beyond saturation a sign at the upper edge, while it runs one on the axis.
+fn mark(app: &App, pen: &mut Pen<'_>, axes: &Axes, point: &Numbered, style: Style) {
+    let (x, glyphs) = (axes.column(point.load), &app.glyphs);
+    if let Some((latency, half)) = point.latency {
+        axes.interval(pen, (x, latency), half.unwrap_or(0.0), (glyphs.axis[2], style));
+        let y = axes.row(latency);
+        // What lies above the upper edge is said to.
+        let glyph = if y < 1 {
+            glyphs.more[0]
+        } else if point.state == State::TooShort {
+            glyphs.point[0]
+        } else {
+            sign(app, point.curve).0
+        };
+        return pen.put(x, y.max(1), glyph, style);
+    }
+    match &point.state {
+        State::Saturated | State::Deadlocked => pen.put(x, 1, glyphs.times, style),
+        State::Running { .. } => pen.put(x, axes.height - 2, glyphs.tick, style),
+        State::Steady | State::TooShort | State::Missing | State::Refused(_) => {}
+    }
+}
+
+/// What the signs mean.
+fn caption(app: &App, study: &StudyView) -> String {
+    let glyphs = &app.glyphs;
+    let standing = &study.standing;
+    let states = || standing.points.iter().map(|point| &point.state);
+    let unit = standing.points.first().map_or("", |it| it.scenario.system.time_unit().symbol());
+    let mut words = vec![unit.to_owned()];
+    let mut say = |holds: bool, text: String| words.extend(holds.then_some(text));
+    let saturates = standing.brackets.iter().any(Option::is_some);
+    say(states().any(State::is_beyond), format!("{} beyond", glyphs.times));
+    say(saturates, format!("{} saturates", glyphs.mark[0]));
+    say(states().any(|it| *it == State::TooShort), format!("{} too short", glyphs.point[0]));
+    let model = standing.plot.curves.iter().any(|curve| curve.origin == Origin::Model);
+    say(model, format!("{0} {0} model", glyphs.level[1]));
+    say(states().any(|it| matches!(it, State::Running { .. })), format!("{} running", glyphs.tick));
+    words.join("  ")
+}
+
+/// The point whose sign is nearest to a place of the screen, if one is near.
+pub fn nearest(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<usize> {
+    let (inner, axes) = axes(study, frame);
+    let at = (i32::from(x) - i32::from(inner.x), i32::from(y) - i32::from(inner.y));
+    let far = |point: &Numbered| {
+        let row = point.latency.map_or(1, |(latency, _)| axes.row(latency).max(1));
+        // A row is about as high as two columns are wide.
+        (axes.column(point.load) - at.0).abs() + 2 * (row - at.1).abs()
+    };
+    let points = study.standing.points.iter().enumerate();
+    let shown = points.filter(|(_, point)| point.latency.is_some() || point.state.is_beyond());
+    // Of several at one place, the one drawn last.
+    let (far, Reverse(nearest)) = shown.map(|(at, point)| (far(point), Reverse(at))).min()?;
+    (far <= 6).then_some(nearest)
+}

@@ -1,0 +1,192 @@
+//! The table of a study's points: load, result with its interval, state and who is at it; more of the
+//! chosen one below.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::arrange::split;
+use super::plot::sign;
+use super::{Line, StudyView};
+use crate::experiment::sweep::{Numbered, State};
+use crate::tui::app::App;
+use crate::tui::app::tables::first_shown;
+use crate::tui::panes::table::{Column, cells};
+use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::times::lasting;
+
+/// Columns inside the frame from which accepted loads have room, and seeds.
+const WIDE: u16 = 60;
+
+/// The line of the table at a place of the screen.
+pub fn line_at(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<Line> {
+    let rows = rows(frame);
+    let at = rows.contains((x, y).into()).then(|| usize::from(y - rows.y))?;
+    let lines = study.lines();
+    lines.get(first(study, &lines, rows) + at).copied()
+}
+
+/// Points for which the table has room.
+pub fn room(frame: Rect) -> usize {
+    usize::from(rows(frame).height)
+}
+
+/// The rows below the headings.
+fn rows(frame: Rect) -> Rect {
+    let (above, _) = split(frame);
+    Rect { y: above.y + 1, height: above.height.saturating_sub(1), ..above }
+}
+
+/// The first line in sight.
+fn first(study: &StudyView, lines: &[Line], rows: Rect) -> usize {
+    let chosen = lines.iter().position(|&line| line == Line::Point(study.chosen)).unwrap_or(0);
+    first_shown(chosen, lines.len(), rows.height.into())
+}
+
+/// Draws the table into its frame.
+pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
+    let (rows, (head, below)) = (rows(frame), split(frame));
+    let wide = rows.width >= WIDE;
+    let narrow = [8, 8, 7].map(Column::figure);
+    let mut columns = narrow.to_vec();
+    columns.extend(wide.then_some(Column::figure(10)));
+    columns.push(Column::text(2));
+    columns.push(Column::text(40));
+    let dim = |text: &'static str| (text, app.theme.dim());
+    let accepted = wide.then_some("accepted");
+    let names = ["load", "latency", app.glyphs.plus_minus].into_iter().chain(accepted);
+    let names = names.chain(["", "state"]).map(dim);
+    cells(app, &mut Pen::new(buffer, head), (0, 0), &columns, names);
+    let lines = study.lines();
+    let from = first(study, &lines, rows);
+    let pen = &mut Pen::new(buffer, rows);
+    for (y, &line) in (0..).zip(lines.iter().skip(from).take(rows.height.into())) {
+        match line {
+            Line::Curve(curve) => heading(app, study, pen, y, curve),
+            Line::Point(at) => {
+                let point = &study.standing.points[at];
+                let style = if at == study.chosen { app.theme.focus() } else { app.theme.text() };
+                if at == study.chosen {
+                    pen.put(0, y, app.glyphs.chosen, style);
+                }
+                cells(app, pen, (0, y), &columns, row(app, point, wide, style));
+            }
+        }
+    }
+    let edge = i32::from(rows.width) - 1;
+    let more = [(from > 0, 0), (from + room(frame) < lines.len(), i32::from(rows.height) - 1)];
+    for ((_, y), glyph) in more.into_iter().zip(app.glyphs.more).filter(|((is, _), _)| *is) {
+        pen.put(edge, y, glyph, app.theme.focus());
+    }
+    details(app, study, &mut Pen::new(buffer, below));
+}
+
+/// What sets a curve apart, and where it saturates.
+fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize) {
+    let (glyph, style) = sign(app, curve);
+    let label = match study.standing.curves[curve].as_str() {
+        "" => study.standing.name.as_str(),
+        label => label,
+    };
+    let bracket = study.standing.brackets.get(curve).copied().flatten();
+    let bracket = bracket.map(|(below, above)| {
+        format!(" {} {below:.4}{}{above:.4}", app.glyphs.mark[0], app.glyphs.dash)
+    });
+    pen.put(1, y, glyph, style.patch(app.theme.strong()));
+    let end = i32::from(pen.width()) - bracket.as_ref().map_or(0, |it| it.chars().count() as i32);
+    let part = Rect::new(3, y as u16, (end - 3).max(0) as u16, 1);
+    pen.within(part).cut(0, 0, label, app.glyphs.ellipsis, app.theme.strong());
+    if let Some(text) = bracket {
+        pen.right(y, &text, style);
+    }
+}
+
+/// The texts of a point.
+fn row<'a>(
+    app: &App,
+    point: &'a Numbered,
+    wide: bool,
+    style: Style,
+) -> impl Iterator<Item = (String, Style)> + use<'a> {
+    let unit = point.scenario.system.time_unit();
+    let decimals = if unit.in_cycles() { 1 } else { 3 };
+    let dash = app.glyphs.dash;
+    let (latency, half) = match point.latency {
+        Some((latency, half)) => (
+            format!("{latency:.decimals$}"),
+            half.map_or_else(|| dash.to_owned(), |half| format!("{half:.*}", decimals + 1)),
+        ),
+        None => (dash.to_owned(), dash.to_owned()),
+    };
+    let accepted = point.accepted.map_or_else(|| dash.to_owned(), |it| format!("{it:.4}"));
+    let state = match &point.state {
+        State::Steady => (String::new(), style),
+        State::TooShort => ("too short".to_owned(), style.patch(app.theme.dim())),
+        State::Saturated => ("saturated".to_owned(), style.patch(app.theme.warning())),
+        State::Deadlocked => ("deadlocked".to_owned(), style.patch(app.theme.warning())),
+        State::Running { by, since } => {
+            let far = lasting(since.as_secs_f64().max(1.0));
+            let by = if wide { format!(", {by}") } else { String::new() };
+            (format!("running {far}{by}"), style.patch(app.theme.measured()))
+        }
+        State::Missing => ("missing".to_owned(), style.patch(app.theme.dim())),
+        State::Refused(_) => ("no result".to_owned(), style.patch(app.theme.warning())),
+    };
+    let figures = [format!("{:.4}", point.load), latency, half].into_iter();
+    let figures = figures.chain(wide.then_some(accepted)).map(move |text| (text, style));
+    figures.chain([(String::new(), style), state])
+}
+
+/// More of the chosen point.
+fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
+    let (theme, width) = (app.theme, i32::from(pen.width()));
+    let mut y = 0;
+    if pen.height() > 2 {
+        pen.each((0..width).map(|x| (x, 0)), app.glyphs.axis[1], theme.frame());
+        y = 1;
+    }
+    let Some(point) = study.point() else { return };
+    let label = &study.standing.curves[point.curve];
+    let seed = point.scenario.seed;
+    let about = match label.as_str() {
+        "" => format!("point {}, seed {seed}", study.chosen),
+        label => format!("point {}, seed {seed}, {label}", study.chosen),
+    };
+    pen.cut(1, y, &about, app.glyphs.ellipsis, theme.strong());
+    let (more, style) = match &point.state {
+        State::Refused(why) => (why.clone(), theme.warning()),
+        State::Running { by, since } => {
+            let since = lasting(since.as_secs_f64());
+            (format!("{by} has been at it for {since}"), theme.text())
+        }
+        State::Missing => ("it has no result yet, and nobody is at it".to_owned(), theme.dim()),
+        State::Steady | State::TooShort | State::Saturated | State::Deadlocked => {
+            (result(app, point), theme.text())
+        }
+    };
+    let rows = wrap(&more, usize::try_from(width - 2).unwrap_or(1));
+    for (row, line) in (y + 1..i32::from(pen.height())).zip(&rows) {
+        pen.cut(1, row, line, app.glyphs.ellipsis, style);
+    }
+}
+
+/// What a result says besides its row.
+fn result(app: &App, point: &Numbered) -> String {
+    let unit = point.scenario.system.time_unit();
+    let verdict = match point.state {
+        State::TooShort => "too short to tell, ",
+        State::Saturated => "beyond saturation, ",
+        State::Deadlocked => "ended in a deadlock, ",
+        State::Steady | State::Running { .. } | State::Missing | State::Refused(_) => "",
+    };
+    let accepted = point.accepted.map_or_else(String::new, |it| format!("accepts {it:.4}, "));
+    let end = point.end.map_or_else(String::new, |end| {
+        let first = if point.plan.replications > 1 { " (the first run)" } else { "" };
+        format!("{} {}{first}", grouped(end), unit.symbol())
+    });
+    let took = point.seconds.map_or_else(String::new, |it| format!(" in {}", lasting(it)));
+    let on = if point.machine.is_empty() { "" } else { " on " };
+    format!("{verdict}{accepted}{end}{took}{on}{}{}", point.machine, app.glyphs.dot.trim_end())
+        .trim_end_matches(app.glyphs.dot.trim_end())
+        .to_owned()
+}
