@@ -13,10 +13,10 @@ pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
     let (left, right, top, bottom) = edges(frame);
     if let Some(x) = seam(&frame.across) {
-        pen.each((top - 1..=bottom).map(|y| (x, y)), app.glyphs.seam[0], style);
+        pen.each((top - 1..=bottom).map(|y| (x, y)), app.glyphs.seam, style);
     }
     if let Some(y) = seam(&frame.along) {
-        pen.each((left - 1..=right).map(|x| (x, y)), app.glyphs.seam[1], style);
+        pen.each((left - 1..=right).map(|x| (x, y)), app.glyphs.seam, style);
     }
 }
 
@@ -43,11 +43,11 @@ pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (left, right, top, bottom) = edges(frame);
     if let Some(across) = frame.across.seam() {
         let ends = [rows(top) - 1, rows(bottom - 1) + 1];
-        pen.each(ends.map(|y| (frame.across.character(across), y)), app.glyphs.seam[0], style);
+        pen.each(ends.map(|y| (frame.across.character(across), y)), app.glyphs.seam, style);
     }
     if let Some(along) = frame.along.seam() {
         let y = rows(frame.along.character(along - 1));
-        pen.each([left - 1, right].map(|x| (x, y)), app.glyphs.seam[1], style);
+        pen.each([left - 1, right].map(|x| (x, y)), app.glyphs.seam, style);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Links that leave the plane: of a hypercube across dimensions whose neighbours do not stand beside
-//! each other, of more than two dimensions into other slices. Each is a digit beside its node (Z and
-//! z: up and down the third dimension), shown while there is something to tell of it.
+//! each other, of more than two dimensions into other slices. Each is a digit beside its node (an
+//! arrow for up and down the third dimension), shown while there is something to tell of it.
 
 use std::collections::BTreeMap;
 
@@ -83,8 +83,7 @@ fn node(app: &Shown<'_>, words: &Words, pen: &mut Pen<'_>, router: RouterId, cel
     }
     let digit = |&(dimension, down): &(usize, u8)| match dimension {
         _ if network.is_hypercube() => dimension_digit(dimension),
-        2 if down == 0 => 'Z',
-        2 => 'z',
+        2 => app.glyphs.slices[usize::from(down)],
         more => dimension_digit(more),
     };
     let each = if 2 * found.len() <= cells.len() { 2 } else { 1 };

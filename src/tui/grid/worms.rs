@@ -56,9 +56,13 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
             },
             has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
             is_circuit: state.is_some(),
-            glyphs: state.map_or(glyphs.body, |state| {
-                [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
-            }),
+            glyphs: match (state, single(worm.letter)) {
+                (Some(state), _) => {
+                    [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
+                }
+                (None, Some(_)) => glyphs.body,
+                (None, None) => glyphs.thin,
+            },
         }
     })
 }
