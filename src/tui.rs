@@ -19,6 +19,7 @@ pub mod film;
 pub mod glyphs;
 pub mod grid;
 pub(crate) mod header;
+mod help;
 mod keybar;
 pub(crate) mod layout;
 pub mod library;
@@ -30,8 +31,10 @@ mod panes;
 pub(crate) mod pen;
 mod perf;
 pub mod picture;
+mod sentence;
 mod states;
 mod strip;
+mod task;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

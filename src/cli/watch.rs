@@ -16,13 +16,13 @@ use crate::scenario::Scenario;
 use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
-pub(super) const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+pub(super) const DEFAULT_SCENARIO: &str = "torus-8x8";
 
 /// The arguments without a command.
 #[derive(Args, Debug)]
 pub struct Watch {
     /// A scenario file, a saved session, the name of a built-in scenario, or `-` for standard input
-    /// [default: papers/adaptive-torus-8x8]
+    /// [default: torus-8x8]
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     #[command(flatten)]
@@ -40,6 +40,9 @@ pub struct Watch {
     record: Option<String>,
     #[command(flatten)]
     casting: Casting,
+    /// Say first what this is, as at the very first start
+    #[arg(long, help_heading = "Screen")]
+    welcome: bool,
 }
 
 /// The configuration file.
@@ -98,7 +101,10 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
         let (record, header) = (record.transpose()?, watch.casting.header());
-        let options = tui::Options { session, header, record, against, ..options };
+        // A film shows it only where it was asked for.
+        let silent = record.is_some() || session.is_some() || watch.setting.config.is_some();
+        let card = watch.welcome || !silent && config::is_first_start();
+        let options = tui::Options { session, header, record, against, card, ..options };
         return open_screen(&scenario, options);
     }
     let remark = |command| {

@@ -1,14 +1,14 @@
 //! What can be done at the screen, and the one table of keys it is done with: dispatch, key bar, help
 //! and documentation are made from it.
 
-use Context::{Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question};
+use Context::{Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Search};
 use Key::{
     BackTab, Backspace, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right,
     Tab, Up,
 };
-use strum::{IntoStaticStr, VariantArray};
 
 use super::grid::plane::Side;
+pub(crate) use super::task::Group;
 use super::view::View;
 
 /// A key, whatever the terminal library calls it.
@@ -144,6 +144,8 @@ pub(crate) enum Context {
     /// The same while it asks something.
     Question,
     Help,
+    /// Help, while words are looked for in it.
+    Search,
     Chooser,
     /// A line that asks for something.
     Prompt,
@@ -153,30 +155,6 @@ pub(crate) enum Context {
     Palette,
     /// What is wrong with a file.
     Problems,
-}
-
-/// The heading under which help shows a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
-pub(crate) enum Group {
-    Run,
-    Time,
-    View,
-    Move,
-    Compare,
-    Tour,
-    Screen,
-    #[strum(serialize = "In dialogs")]
-    Dialog,
-}
-
-impl Group {
-    /// The groups in the order of the help screen.
-    pub const ALL: &'static [Self] = Self::VARIANTS;
-
-    /// The heading.
-    pub fn title(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A row of the table of keys.
@@ -219,9 +197,8 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Runs(_)) => Group::Compare,
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (_, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
-        (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
-            Group::Dialog
-        }
+        (Main, Action::Answer(_))
+        | (Help | Search | Chooser | Prompt | Confirm | Palette | Problems, _) => Group::Dialog,
     }
 }
 
@@ -263,7 +240,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('(')] Run::LoadDown "offered load down by a tenth, live";
         [Char(')')] Run::LoadUp "offered load up by a tenth, live", "load up";
         [Char('n')] Move::Next
-            "next blocked worm or waiting circuit, or next hot node", "next blocked";
+            "the worm or circuit that has waited longest; again: the next; in heat views hot nodes", "next blocked";
         [Char('N')] Move::Previous "the one before";
         [Char('Q')] Move::Queue "the node where most messages wait to enter; again: the next";
         [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
@@ -341,8 +318,19 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
     Help {
         [Char('t')] Tour::Start "while this help is open: begin the tour, or take it up again";
         [Esc, Char('?'), Char('q'), F(1), Enter] Program::Back "close help";
+        [Tab, Right, Char('l')] Answer::ChooseNext "next page of help";
+        [BackTab, Left, Char('h')] Answer::ChoosePrevious "page of help before";
+        [Char('/')] Answer::Complete "look for words in help and the guide";
         [Char('j'), Down, PageDown, Char(' ')] Answer::Down "scroll help down";
         [Char('k'), Up, PageUp] Answer::Up "scroll help up";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Search {
+        [Enter] Answer::Accept "go to the line chosen";
+        [Esc] Program::Back "end the search";
+        [Down, Tab] Answer::Down "next line found";
+        [Up, BackTab] Answer::Up "line found before";
+        [Backspace] Answer::Erase "erase a character";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Chooser {

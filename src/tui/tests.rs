@@ -3,6 +3,7 @@
 mod circuits;
 mod compare;
 pub(crate) mod fake;
+mod first;
 mod graphs;
 mod hottest;
 mod hypercubes;

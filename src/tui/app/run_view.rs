@@ -306,6 +306,18 @@ impl<'a> Shown<'a> {
         self.plane.router(self.cursor.0, self.cursor.1)
     }
 
+    /// The message that the cursor at a router stands for: the one it was sent to, else one whose head
+    /// is there: that followed, or that has stood longest.
+    pub fn selected(&self, router: RouterId) -> Option<MessageId> {
+        let followed = self.screen.singles.followed;
+        let here = self.carriers().filter(|it| it.at == router);
+        let first = here.min_by_key(|it| {
+            let since = it.doing.blocked_since().map_or(u64::MAX, |since| since.0);
+            (Some(it.name) != followed, since)
+        });
+        self.screen.pointed_here(router).or(first.map(|it| it.name))
+    }
+
     /// The zoom level of a grid whose inside is of this size.
     pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
         match self.zoom {

@@ -8,7 +8,7 @@ use crate::live::{self, Command, Pace, Update};
 use crate::recording::Header;
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
-use crate::tui::app::App;
+use crate::tui::app::{App, Dialog};
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
@@ -63,6 +63,8 @@ pub struct Options {
     pub against: Option<Arc<Scenario>>,
     /// Where the keys of a film may write; at a terminal they write where a person says.
     pub fence: Option<Fence>,
+    /// Whether to say first what this is.
+    pub card: bool,
     /// The tour to take; the scenario is then that of its first step.
     pub tour: Option<Tour>,
 }
@@ -89,6 +91,7 @@ impl Options {
             record: None,
             against: None,
             fence: None,
+            card: false,
             tour: None,
         }
     }
@@ -121,6 +124,7 @@ impl Options {
         app.keys = self.keys;
         app.preset = self.layout;
         app.tour = self.tour;
+        app.dialog = self.card.then_some(Dialog::Card);
         app.path = self.session.map(|origin| origin.path);
         app
     }
