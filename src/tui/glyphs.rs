@@ -41,6 +41,8 @@ glyphs! {
     class_along: [char; 3] = ['┃', '║', '┇'], ['|', '#', '}'];
     /// Arrow heads: east, north, west, south.
     arrow: [char; 4] = ['▶', '▲', '◀', '▼'], ['>', '^', '<', 'v'];
+    /// A node that draws more messages than others.
+    hot: char = '¤', '%';
     /// A head that stands.
     blocked: char = '◆', 'X';
     /// Worm bodies: across, along.
@@ -67,6 +69,8 @@ glyphs! {
     slot: [char; 2] = ['■', '□'], ['#', '.'];
     /// A dashed vertical mark, and a solid one.
     mark: [char; 2] = ['┊', '│'], [':', '|'];
+    /// A place on an axis, before its number.
+    notch: char = '╵', '\'';
     /// A tick under an axis.
     tick: char = '▲', '^';
     /// Running, stopped, deadlocked.
@@ -118,7 +122,7 @@ glyphs! {
     /// Buffers: free, held and empty, then fuller and fuller.
     fill: [char; 5] = ['·', '▁', '▃', '▅', '█'], ['.', '_', '-', '=', '#'];
     /// Circuits that set up, wait, send, release, give up, back off.
-    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '%', '&', 'z'];
+    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '"', '&', 'z'];
     /// Their links, across.
     circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '_', '=', '~', ',', ' '];
     /// Their links, along.

@@ -5,6 +5,7 @@ pub mod chains;
 mod chart;
 pub mod classes;
 pub mod curve;
+mod dots;
 mod drawn;
 pub mod history;
 mod hottest;

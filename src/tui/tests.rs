@@ -249,7 +249,7 @@ fn waits_are_edges_and_a_deadlock_is_reversed() {
         });
         assert_eq!(heads.count(), 4, "{}", screen(&app));
         assert!(screen(&app).contains("in the deadlock"), "{}", screen(&app));
-        assert!(screen(&app).contains("5 wait-for"), "{}", screen(&app));
+        assert!(screen(&app).contains("view 5: wait-for"), "{}", screen(&app));
     }
 }
 

@@ -156,9 +156,9 @@ fn it_obeys_keys_survives_sizes_and_gives_the_terminal_back() {
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(session.raw.lock().unwrap().len(), before);
     session.press("?");
-    session.wait(|screen| screen.contains("run or pause"));
+    session.wait(|screen| screen.contains("a link where nothing is"));
     session.press("\x1b");
-    session.wait(|screen| !screen.contains("run or pause"));
+    session.wait(|screen| !screen.contains("a link where nothing is"));
     session.press("M");
     session.wait(|screen| screen.contains("mouse off"));
     session.resize(130, 40);
@@ -402,9 +402,9 @@ fn a_recording_begun_and_ended_with_a_key_is_whole() {
     session.resize(120, 40);
     session.wait(|screen| screen.contains("latency by load"));
     session.press("?");
-    session.wait(|screen| screen.contains("run or pause"));
+    session.wait(|screen| screen.contains("a link where nothing is"));
     session.press("\x1b");
-    session.wait(|screen| !screen.contains("run or pause"));
+    session.wait(|screen| !screen.contains("a link where nothing is"));
     let seen = at_rest(&session);
     session.press("R");
     session.wait(|screen| screen.contains("recorded flitscope-torus-8x8-0.cast"));

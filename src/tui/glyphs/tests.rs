@@ -12,6 +12,7 @@ fn the_ascii_set_is_ascii() {
 fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 3] {
     let common = |signs: &mut Vec<(char, &'static str)>| {
         signs.extend(set.node.into_iter().zip(["idle node", "passing node", "waiting queue"]));
+        signs.push((set.hot, "hot spot"));
         signs.extend([(set.across[0], "idle link"), (set.along[0], "idle link")]);
         signs.extend([(set.seam, "seam"), (set.slices[0], "above"), (set.slices[1], "below")]);
         signs.extend([('[', "cursor"), (']', "cursor")]);

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::difference::STEPS;
 use super::frame::BOXES;
 use super::told::Told;
-use super::{boxes, heat, stubs, waits};
+use super::{boxes, heat, marks, stubs, waits};
 use crate::live::LinkUse;
 use crate::tui::app::Shown;
 use crate::tui::names::vc_use_name;
@@ -126,8 +126,11 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
             "3: across dimension 3".to_owned()
         } else {
             let [above, below] = glyphs.slices;
-            format!("{above} {below} slice above, below")
+            format!("{above} {below} slice above, below, {{ }} go there")
         }));
+    }
+    if !matrix && marks::hot(app).next().is_some() {
+        items.push(item(app, glyphs.hot, theme.warning(), " hot spot"));
     }
     items
 }
