@@ -187,8 +187,9 @@ fn does(carrier: Carrier) -> &'static str {
     match carrier.doing {
         Doing::Worm(HeadState::AtSource | HeadState::Moving) => "goes on",
         Doing::Worm(HeadState::Arriving) => "drains",
-        Doing::Worm(HeadState::Blocked(_)) => "waits too",
-        Doing::Circuit(CircuitState::Waiting, _) => "waits too",
+        Doing::Worm(HeadState::Blocked(_)) | Doing::Circuit(CircuitState::Waiting, _) => {
+            "waits too"
+        }
         Doing::Circuit(state, _) => states::name(state),
     }
 }
@@ -219,13 +220,11 @@ fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
     let root = app.carriers().find(|it| it.id == at)?;
     let place = app.network().router_name(root.at);
     let (name, does) = (app.call_carrier(root), does(root));
+    let root = format!("{name}, which {does} at {place}");
     Some(match between {
-        0 => format!("That one is held up by {name}, which {does} at {place}."),
-        _ => {
-            let others = plural(between as u64, "more");
-            let others = others.trim_end_matches('s');
-            format!("Behind it {others} wait; at the end stands {name}, which {does} at {place}.")
-        }
+        0 => format!("That one is held up by {root}."),
+        1 => format!("Behind it one more waits, in the end for {root}."),
+        more => format!("Behind it {more} more wait, in the end for {root}."),
     })
 }
 

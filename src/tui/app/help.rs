@@ -71,9 +71,12 @@ impl App {
             out.row(spaced(&glyphs.fill), "a buffer: free, held and empty, then fuller and fuller");
         } else if zoom < BOXES {
             let boxes = zoom == 3 && !graph;
-            let sign = |state: usize| match boxes {
-                true => glyphs.box_node[state].iter().collect(),
-                false => glyphs.node[state].to_string(),
+            let sign = |state: usize| {
+                if boxes {
+                    glyphs.box_node[state][..2].iter().collect()
+                } else {
+                    glyphs.node[state].to_string()
+                }
             };
             let what = if graph { "switch" } else { "router with its node" };
             out.row(sign(0), format!("a {what} where nothing is, or only passes"));

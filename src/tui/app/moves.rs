@@ -369,7 +369,7 @@ impl App {
         self.origin = frame.origin_at(self.origin, corner);
         let what = match self.origin.turn {
             (0, 0) => "the cursor's node is in the middle",
-            _ => "the cursor's node is in the middle, the seam is dashed (O: back)",
+            _ => "the cursor's node is in the middle, the seam is marked (O: back)",
         };
         self.say(what);
     }

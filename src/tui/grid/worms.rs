@@ -70,7 +70,9 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let inks: Vec<Ink<'_>> = inks(app).collect();
     if frame.has_lanes() && frame.zoom < BOXES {
-        inks.iter().for_each(|ink| clear(app, frame, pen, ink));
+        for ink in &inks {
+            clear(app, frame, pen, ink);
+        }
     }
     // Heads and tails over all bodies.
     for ink in &inks {

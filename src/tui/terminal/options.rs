@@ -26,6 +26,7 @@ pub struct Origin {
 
 /// How to show a live run.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Options {
     /// The look, or what suits the terminal.
     pub theme: Option<Kind>,
