@@ -38,9 +38,7 @@ fn place(given: Option<&Path>, read: impl Fn(&str) -> Option<OsString>) -> Optio
     if let Some(path) = read(VARIABLE) {
         return (!path.is_empty()).then(|| (path.into(), true));
     }
-    let absolute = |name| read(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute("XDG_CONFIG_HOME")
-        .or_else(|| absolute("HOME").map(|home| home.join(".config")))?;
+    let folder = folder(read, "XDG_CONFIG_HOME", ".config")?;
     Some((folder.join("flitscope").join("config.ron"), false))
 }
 
@@ -57,6 +55,27 @@ pub(super) fn load(given: Option<&Path>) -> Result<File, Failure> {
         }
         Failure::Usage(text)
     })
+}
+
+/// Whether the screen opens for the first time for this person, which is written down. Where a
+/// configuration is named, or nothing can be written, it does not count as that.
+pub(super) fn is_first_start() -> bool {
+    if std::env::var_os(VARIABLE).is_some() {
+        return false;
+    }
+    let Some(folder) = folder(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")
+    else {
+        return false;
+    };
+    let folder = folder.join("flitscope");
+    let mark = folder.join("welcomed");
+    !mark.exists() && files::make_folder(&folder).is_ok() && files::write(&mark, "", false).is_ok()
+}
+
+/// The folder that a variable names, else that below the home folder.
+fn folder(read: impl Fn(&str) -> Option<OsString>, variable: &str, usual: &str) -> Option<PathBuf> {
+    let absolute = |name| read(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    absolute(variable).or_else(|| absolute("HOME").map(|home| home.join(usual)))
 }
 
 fn read(path: &Path) -> Result<File, Vec<Problem>> {

@@ -17,7 +17,7 @@ use crate::scenario::Scenario;
 use crate::tui::{self, ExitReason, Origin, Shelf};
 
 /// The scenario that is shown where none is named.
-pub(super) const DEFAULT_SCENARIO: &str = "papers/adaptive-torus-8x8";
+pub(super) const DEFAULT_SCENARIO: &str = "torus-8x8";
 /// The folder of a study that is named by its file, where no other is asked for.
 pub(super) const STUDIES: &str = "sweep";
 
@@ -25,7 +25,7 @@ pub(super) const STUDIES: &str = "sweep";
 #[derive(Args, Debug)]
 pub struct Watch {
     /// A scenario file, a saved session, the name of a built-in scenario, `-` for standard input, or the
-    /// folder of a study or a study's file [default: papers/adaptive-torus-8x8]
+    /// folder of a study or a study's file [default: torus-8x8]
     #[arg(value_name = "SCENARIO")]
     scenario: Option<String>,
     #[command(flatten)]
@@ -46,6 +46,9 @@ pub struct Watch {
     record: Option<String>,
     #[command(flatten)]
     casting: Casting,
+    /// Say first what this is, as at the very first start
+    #[arg(long, help_heading = "Screen")]
+    welcome: bool,
 }
 
 /// The configuration file.
@@ -111,7 +114,13 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
         let (record, header) = (record.transpose()?, watch.casting.header());
-        let options = tui::Options { session, header, record, against, study, ..options };
+        // A film shows it only where it was asked for.
+        let silent = record.is_some()
+            || session.is_some()
+            || study.is_some()
+            || watch.setting.config.is_some();
+        let card = watch.welcome || !silent && config::is_first_start();
+        let options = tui::Options { session, header, record, against, study, card, ..options };
         return open_screen(&scenario, options);
     }
     let remark = |command| {

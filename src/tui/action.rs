@@ -2,16 +2,16 @@
 //! and documentation are made from it.
 
 use Context::{
-    Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Studying,
+    Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Search, Studying,
 };
 use Key::{
     BackTab, Backspace, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right,
     Tab, Up,
 };
-use strum::{IntoStaticStr, VariantArray};
 
 use super::grid::plane::Side;
 pub use super::key::Key;
+pub(crate) use super::task::Group;
 use super::view::View;
 
 /// Declares [`Action`], and for each room of `app` an enum of what is done there.
@@ -115,6 +115,8 @@ pub(crate) enum Context {
     /// On the screen of a study.
     Studying,
     Help,
+    /// Help, while words are looked for in it.
+    Search,
     Chooser,
     /// A line that asks for something.
     Prompt,
@@ -124,31 +126,6 @@ pub(crate) enum Context {
     Palette,
     /// What is wrong with a file.
     Problems,
-}
-
-/// The heading under which help shows a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
-pub(crate) enum Group {
-    Run,
-    Time,
-    View,
-    Move,
-    Compare,
-    Study,
-    Tour,
-    Screen,
-    #[strum(serialize = "In dialogs")]
-    Dialog,
-}
-
-impl Group {
-    /// The groups in the order of the help screen.
-    pub const ALL: &'static [Self] = Self::VARIANTS;
-
-    /// The heading.
-    pub fn title(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A row of the table of keys.
@@ -192,9 +169,8 @@ const fn group(context: Context, action: Action) -> Group {
         (_, Action::Study(_)) | (Studying, _) => Group::Study,
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (_, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
-        (Main, Action::Answer(_)) | (Help | Chooser | Prompt | Confirm | Palette | Problems, _) => {
-            Group::Dialog
-        }
+        (Main, Action::Answer(_))
+        | (Help | Search | Chooser | Prompt | Confirm | Palette | Problems, _) => Group::Dialog,
     }
 }
 
@@ -238,7 +214,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('L')] Run::Sweep
             "sweep the loads beside the run, into latency by load, at low priority (again: stop)";
         [Char('n')] Move::Next
-            "next blocked worm or waiting circuit, or next hot node", "next blocked";
+            "the worm or circuit that has waited longest; again: the next; in heat views hot nodes", "next blocked";
         [Char('N')] Move::Previous "the one before";
         [Char('Q')] Move::Queue "the node where most messages wait to enter; again: the next";
         [Char('/')] Move::Find "find a node, a worm, or a message as (3,4)#7 or 12#7", "find";
@@ -336,8 +312,19 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
     Help {
         [Char('t')] Tour::Start "while this help is open: begin the tour, or take it up again";
         [Esc, Char('?'), Char('q'), F(1), Enter] Program::Back "close help";
+        [Tab, Right, Char('l')] Answer::ChooseNext "next page of help";
+        [BackTab, Left, Char('h')] Answer::ChoosePrevious "page of help before";
+        [Char('/')] Answer::Complete "look for words in help and the guide";
         [Char('j'), Down, PageDown, Char(' ')] Answer::Down "scroll help down";
         [Char('k'), Up, PageUp] Answer::Up "scroll help up";
+        [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Search {
+        [Enter] Answer::Accept "go to the line chosen";
+        [Esc] Program::Back "end the search";
+        [Down, Tab] Answer::Down "next line found";
+        [Up, BackTab] Answer::Up "line found before";
+        [Backspace] Answer::Erase "erase a character";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Chooser {

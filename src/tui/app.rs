@@ -5,6 +5,7 @@ mod commands;
 mod compare;
 mod dialogs;
 mod files;
+mod help;
 mod mouse;
 mod moves;
 mod program;
@@ -24,10 +25,11 @@ use mouse::Drag;
 use singles::Singles;
 use tables::{LinkTable, MessageTable};
 
-use super::action::{Action, Key, Run};
+use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
 use super::glyphs::Glyphs;
 use super::grid::frame::Origin;
+use super::help::Help;
 use super::layout::Preset;
 use super::library::Library;
 use super::perf::Perf;
@@ -119,6 +121,8 @@ pub struct App {
     pub(super) size: (u16, u16),
     /// Whether the mouse is ours.
     pub(super) mouse: bool,
+    /// Lines that there are to say of the router under the cursor.
+    told: u16,
     /// The table that is open.
     pub(super) table: Option<Pane>,
     pub(super) links: LinkTable,
@@ -203,6 +207,7 @@ impl App {
             death: None,
             size,
             mouse: false,
+            told: 0,
             table: None,
             tour: None,
             study: None,
@@ -297,16 +302,18 @@ impl App {
             self.compare_links();
         }
         self.messages.sort(&self.runs[self.active].update);
+        self.measure();
     }
 
     pub(super) fn context(&self) -> Context {
         match self.dialog {
-            None if self.shown_study().is_some() => Context::Studying,
-            None => match self.guide().map(Tour::asks) {
+            None | Some(Dialog::Card) if self.shown_study().is_some() => Context::Studying,
+            None | Some(Dialog::Card) => match self.guide().map(Tour::asks) {
                 None => Context::Main,
                 Some(true) => Context::Question,
                 Some(false) => Context::Guided,
             },
+            Some(Dialog::Help(Help { search: Some(_), .. })) => Context::Search,
             Some(Dialog::Help(_)) => Context::Help,
             Some(Dialog::Chooser(_)) => Context::Chooser,
             Some(Dialog::Prompt(_)) => Context::Prompt,
@@ -317,7 +324,9 @@ impl App {
     }
 
     pub(super) fn action_of(&self, key: Key) -> Option<Action> {
-        self.keys.action_of(self.context(), key)
+        let action = self.keys.action_of(self.context(), key);
+        // The card goes at any key.
+        action.or(matches!(self.dialog, Some(Dialog::Card)).then_some(Program::Back.into()))
     }
 
     /// Says something in the bottom line until the next key.

@@ -41,9 +41,11 @@ impl Keymap {
             }
             (None, Context::Question, _) => self.action_of(Context::Guided, key),
             (None, Context::Guided, _) => self.action_of(Context::Main, key),
-            (None, Context::Chooser | Context::Palette | Context::Prompt, Key::Char(letter)) => {
-                Some(Answer::Type(letter).into())
-            }
+            (
+                None,
+                Context::Chooser | Context::Palette | Context::Prompt | Context::Search,
+                Key::Char(letter),
+            ) => Some(Answer::Type(letter).into()),
             _ => None,
         }
     }

@@ -26,27 +26,31 @@ glyphs! {
     /// Whether lines may be drawn in the dots of braille.
     braille: bool = true, false;
     /// Nodes: idle, passing, source queue waiting.
-    node: [char; 3] = ['·', '□', '■'], ['+', 'o', '#'];
+    node: [char; 3] = ['·', '□', '■'], ['+', 'o', '@'];
     /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
     box_node: [[char; 4]; 3] =
         [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
-        [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['#', '#', '#', '#']];
+        [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['@', '@', '@', '@']];
     /// Horizontal links: idle, below a quarter, below a half, more.
-    across: [char; 4] = [' ', '╌', '─', '━'], [' ', '.', '-', '='];
+    across: [char; 4] = ['┈', '╌', '─', '━'], ['.', '-', '=', '#'];
     /// Vertical links, likewise.
-    along: [char; 4] = [' ', '╎', '│', '┃'], [' ', '.', ':', 'I'];
+    along: [char; 4] = ['┊', '╎', '│', '┃'], ['.', ':', '|', '#'];
     /// Horizontal and vertical lines of VC classes: open or class 0, class 1, adaptive.
     class_across: [char; 3] = ['━', '═', '┅'], ['=', '#', '~'];
     /// Vertical lines of VC classes.
-    class_along: [char; 3] = ['┃', '║', '┇'], ['I', '#', '}'];
+    class_along: [char; 3] = ['┃', '║', '┇'], ['|', '#', '}'];
     /// Arrow heads: east, north, west, south.
     arrow: [char; 4] = ['▶', '▲', '◀', '▼'], ['>', '^', '<', 'v'];
+    /// A node that draws more messages than others.
+    hot: char = '¤', '%';
     /// A head that stands.
     blocked: char = '◆', 'X';
     /// Worm bodies: across, along.
-    body: [char; 2] = ['━', '┃'], ['=', 'I'];
+    body: [char; 2] = ['━', '┃'], ['=', '|'];
+    /// Those of worms for which there is no single letter.
+    thin: [char; 2] = ['─', '│'], ['-', ':'];
     /// The last stretch of a worm that has left its source: across, along.
-    tail: [char; 2] = ['╌', '╎'], ['-', ':'];
+    tail: [char; 2] = ['╌', '╎'], ['~', ';'];
     /// Corners by the two sides that they join: east–north, north–west, west–south, south–east.
     corner: [char; 4] = ['┗', '┛', '┓', '┏'], ['*', '*', '*', '*'];
     /// Shades from nothing to full.
@@ -65,8 +69,10 @@ glyphs! {
     slot: [char; 2] = ['■', '□'], ['#', '.'];
     /// A dashed vertical mark, and a solid one.
     mark: [char; 2] = ['┊', '│'], [':', '|'];
+    /// A place on an axis, before its number.
+    notch: char = '╵', '\'';
     /// A tick under an axis.
-    tick: char = '▴', '^';
+    tick: char = '▲', '^';
     /// Running, stopped, deadlocked.
     run: [&'static str; 3] =
         ["▶ RUN", "‖ PAUSED", "◆ DEADLOCK"],
@@ -84,7 +90,7 @@ glyphs! {
     /// Branches of a tree: more below, last, a level going on.
     tree: [&'static str; 3] = ["├ ", "└ ", "│ "], ["|-", "`-", "| "];
     /// The chosen line of a list.
-    chosen: char = '▸', '>';
+    chosen: char = '»', '>';
     /// Points of a curve and of a measurement, and where we are now.
     point: [char; 3] = ['·', '•', '●'], ['.', 'o', '@'];
     /// Points of the curves of a study, one sign for each.
@@ -112,16 +118,18 @@ glyphs! {
     above: [char; 2] = ['+', '▲'], ['+', '^'];
     /// Less than predicted: a little, much.
     below: [char; 2] = ['−', '▼'], ['-', 'v'];
-    /// Where a ring that was turned has its ends: upright, level.
-    seam: [char; 2] = ['┊', '┈'], ['!', '~'];
+    /// Where a ring that was turned has its ends.
+    seam: char = '╱', '!';
+    /// Links into the slices above and below.
+    slices: [char; 2] = ['↑', '↓'], ['/', '\\'];
     /// Buffers: free, held and empty, then fuller and fuller.
     fill: [char; 5] = ['·', '▁', '▃', '▅', '█'], ['.', '_', '-', '=', '#'];
     /// Circuits that set up, wait, send, release, give up, back off.
-    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '@', '%', 'x', 'z'];
+    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '"', '&', 'z'];
     /// Their links, across.
-    circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '.', '=', '~', ',', ' '];
+    circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '_', '=', '~', ',', ' '];
     /// Their links, along.
-    circuit_along: [char; 6] = ['╎', '│', '┃', '║', '┇', ' '], [':', '.', 'I', '}', ',', ' '];
+    circuit_along: [char; 6] = ['╎', '│', '┃', '║', '┇', ' '], [':', '\'', '|', '}', ',', ' '];
 }
 
 const ASCII_BORDER: border::Set<'static> = border::Set {

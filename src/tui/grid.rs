@@ -22,6 +22,7 @@ use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
 pub(super) use legend::{against, legend, silence};
+pub(super) use marks::{HOTTEST, hottest};
 
 /// Draws the network into the inside of its pane.
 pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
@@ -40,12 +41,14 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         } else {
             pixels::draw(app, frame, pen);
         }
+        marks::hotspots(app, frame, pen);
         marks::ticks(app, frame, pen);
     } else if frame.zoom > BOXES {
         return router::draw(app, pen);
     } else {
         marks::seams(app, frame, pen);
         lattice::draw(app, frame, pen);
+        marks::hotspots(app, frame, pen);
         marks::underline(frame, pen);
         marks::dimensions(app, frame, pen);
         match app.view {
@@ -58,6 +61,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
             View::Classes | View::Utilisation | View::Difference => {}
         }
         stubs::draw(app, frame, pen);
+        marks::ranks(app, frame, pen);
     }
     cursor(app, frame, pen);
 }
@@ -96,7 +100,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     } else {
         let digit = app.view.digit();
         let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.view.name());
-        format!("{digit} {name}")
+        format!("view {digit}: {name}")
     };
     // Of two runs it matters most which this is, and how it does.
     let called = app.called().filter(|_| !contrasts);

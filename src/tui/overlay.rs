@@ -1,42 +1,30 @@
 //! What lies over the screen: help, the scenario chooser, questions, bad news.
 
+mod help;
 mod sheet;
 
 use ratatui::buffer::Buffer;
-use ratatui::text::{Line, Span};
 
 use self::sheet::{Sheet, large, room};
-use super::action::Program;
+use super::action::{Action, Program, Run, Time};
 use super::app::{App, Confirm, Dialog, Problems, Prompt};
-use super::bindings::{BINDINGS, Group};
 use super::chooser::Chooser;
 use super::palette::commands::What;
 use super::palette::{Match, Palette};
 use super::pen::grouped;
-use super::states;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
-
-const HELP_KEYS: usize = 12;
 
 /// Columns of the names among commands, where the list is narrow and where it is wide.
 const NAMES: [i32; 2] = [22, 30];
 /// The most lines of that list.
 const COMMANDS: u16 = 18;
 
-/// The conditions at which a run stops, and what they mean.
-const STOPS: [(&str, &str); 5] = [
-    ("chain 5", "five blocked worms wait one behind the other (looked for every 64 cycles)"),
-    ("latency 200", "a message took more than 200 cycles; of circuits in T"),
-    ("cycle 9000", "this cycle is reached, from before it; of circuits: time 9.5"),
-    ("node (3,4)", "a message is generated there, or its head arrives there over a link"),
-    ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
-];
-
 /// Draws what lies over the screen.
 pub fn draw(app: &App, buffer: &mut Buffer) {
     match &app.dialog {
-        Some(Dialog::Help(scroll)) => help(app, buffer, *scroll),
+        Some(Dialog::Card) => card(app, buffer),
+        Some(Dialog::Help(it)) => help::draw(app, buffer, it),
         Some(Dialog::Chooser(it)) => chooser(app, buffer, it),
         Some(Dialog::Prompt(it)) => prompt(app, buffer, it),
         Some(Dialog::Palette(it)) => palette(app, buffer, it),
@@ -49,75 +37,28 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
 }
 
-/// The help screen: the table of keys and the signs of the grid.
-fn help(app: &App, buffer: &mut Buffer, scroll: u16) {
-    let lines = help_lines(app);
-    let widest = lines.iter().map(Line::width).max().unwrap_or(40);
-    let (width, height) = (widest as u16 + 5, lines.len() as u16 + 2);
-    let scrolls = height > room(app).height;
-    let scroll_keys = if scrolls { "j k scroll, " } else { "" };
-    let title = format!("help   {scroll_keys}t begins the tour, Esc closes");
-    let mut pen = Sheet::open(app, buffer, (width, height), &title).pen;
-    let rows = usize::from(pen.height());
-    let from = usize::from(scroll).min(lines.len().saturating_sub(rows));
-    for (y, line) in (0..).zip(lines.iter().skip(from).take(rows)) {
-        pen.line(1, y, line, app.glyphs.ellipsis);
-    }
-    let more = [(from > 0, 0), (from + rows < lines.len(), rows as i32 - 1)];
-    for ((_, y), glyph) in more.into_iter().zip(app.glyphs.more).filter(|((is, _), _)| *is) {
-        pen.put(i32::from(pen.width()) - 1, y, glyph, app.theme.focus());
-    }
-}
-
-fn help_lines(app: &App) -> Vec<Line<'static>> {
-    let (glyphs, theme) = (&app.glyphs, app.theme);
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    let entry = |keys: &str, text: String| {
-        let keys = Span::styled(format!("{keys:<HELP_KEYS$} "), theme.strong());
-        Line::from_iter([keys, Span::raw(text)])
-    };
-    let heading = |lines: &mut Vec<Line<'static>>, text: &'static str| {
-        lines.extend((!lines.is_empty()).then(Line::default));
-        lines.push(Line::styled(text, theme.focus()));
-    };
-    for &group in Group::ALL {
-        heading(&mut lines, group.title());
-        let most = if group == Group::Dialog { 2 } else { 3 };
-        let bound = BINDINGS.iter().filter(|binding| binding.group == group);
-        let named = bound.map(|binding| (app.keys.names(binding, most), binding.help));
-        let named = named.filter(|(keys, _)| !keys.is_empty());
-        lines.extend(named.map(|(keys, help)| entry(&keys, help.to_owned())));
-    }
-    heading(&mut lines, "Where b stops the run, and at every deadlock");
-    lines.extend(STOPS.map(|(form, text)| entry(form, text.to_owned())));
-    heading(&mut lines, "Signs");
-    let spaced = |glyphs: &[char]| glyphs.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
-    let [body, _] = glyphs.body;
-    let signs = [
-        (spaced(&glyphs.node), "node: idle, flits in its buffers, messages in its queue"),
-        (spaced(&glyphs.across[1..]), "link: below a quarter, below a half, more"),
-        (format!("{body}{}A", glyphs.arrow[0]), "worm A, its head goes on"),
-        (format!("{body}{}A", glyphs.blocked), "worm A, its head stands here"),
-        (
-            format!("a{}{body}", glyphs.tail[0]),
-            "the tail of worm A (no dash: still leaving its source)",
+/// What this is, three keys, and the tour.
+fn card(app: &App, buffer: &mut Buffer) {
+    let key = |action: Action| app.keys.way_to(action);
+    let [run, step, back, help] =
+        [Run::ToggleRun.into(), Run::Step.into(), Time::StepBack.into(), Program::Help.into()]
+            .map(key);
+    let carried = app.carrier();
+    let lines = [
+        format!("Messages cross this network as {carried}s; each has a letter, where its head is."),
+        format!(
+            "{run} runs and pauses, {step} is one cycle ({back} back), {help} explains what is here."
         ),
-        (spaced(&glyphs.class_across), "VC of class 0 or open, of class 1, adaptive"),
-        ("[ ]".to_owned(), "the cursor"),
+        format!(
+            "New to this? {help} and then t, or `flitscope tour`: nine stops of a few minutes."
+        ),
     ];
-    lines.extend(signs.map(|(sign, text)| entry(&sign, text.to_owned())));
-    if app.has_circuits() {
-        lines.extend(states::ALL.map(|state| {
-            let line = glyphs.circuit_across[state as usize];
-            let sign = format!("{line}{line}{}", states::sign(app, state));
-            entry(&sign, format!("a circuit that {}, and its links", states::name(state)))
-        }));
+    let wide = lines.iter().map(|line| line.chars().count() as u16).max().unwrap_or(0) + 4;
+    let title = "flitscope: an interconnection network, one flit at a time";
+    let mut sheet = Sheet::below(app, buffer, (wide, 5), title);
+    for (y, line) in (0..).zip(&lines) {
+        sheet.line(y, line, app.theme.text());
     }
-    if app.mouse {
-        let text = "mouse: click a node or pane, wheel zooms or scrolls; Shift-drag selects text";
-        lines.push(Line::styled(text, theme.dim()));
-    }
-    lines
 }
 
 /// The scenario chooser: a list, and what checking the chosen one gave.

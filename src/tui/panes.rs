@@ -5,6 +5,7 @@ pub mod chains;
 pub mod chart;
 pub mod classes;
 pub mod curve;
+mod dots;
 mod drawn;
 pub mod history;
 mod hottest;
@@ -105,6 +106,27 @@ impl Pane {
     /// Its name, by which a command goes to it.
     pub fn name(self) -> &'static str {
         self.into()
+    }
+
+    /// What it shows.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Grid => "the network",
+            Self::Latency => "how long messages took, as a histogram, and what the model says",
+            Self::Curve => "mean latency at every load, by the model and as simulated so far",
+            Self::Terms => "the parts of the latency, measured and predicted",
+            Self::Classes => "how busy each virtual channel is, or what circuits are doing",
+            Self::Chains => "who waits for whom: the one that holds all others up stands first",
+            Self::Inspector => "what is selected: why it stands, then every buffer of the router",
+            Self::Loads => "offered and accepted load, and what runs",
+            Self::Worms => "the worms with letters: from where to where, what each does",
+            Self::Links => "the table of all links, to be sorted",
+            Self::Messages => "the table of the messages under way, to be sorted",
+            Self::History => "one message, router by router: where it waited and for whom",
+            Self::HottestLinks => "the busiest links and who holds them",
+            Self::Lens => "the neighbourhood of the cursor, enlarged",
+            Self::Tour => "the step of the tour: what to predict, watch and check",
+        }
     }
 
     /// Whether it is a table, under the grid where there is room.

@@ -45,6 +45,11 @@ impl<'a> Pen<'a> {
         }
     }
 
+    /// Whether a cell has this character.
+    pub fn shows(&mut self, x: i32, y: i32, glyph: char) -> bool {
+        self.cell(x, y).is_some_and(|cell| cell.symbol().chars().eq([glyph]))
+    }
+
     /// Changes the style of one cell and leaves its character.
     pub fn restyle(&mut self, x: i32, y: i32, style: Style) {
         if let Some(cell) = self.cell(x, y) {

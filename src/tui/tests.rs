@@ -3,6 +3,7 @@
 mod circuits;
 mod compare;
 pub(crate) mod fake;
+mod first;
 mod graphs;
 mod hottest;
 mod hypercubes;
@@ -249,7 +250,7 @@ fn waits_are_edges_and_a_deadlock_is_reversed() {
         });
         assert_eq!(heads.count(), 4, "{}", screen(&app));
         assert!(screen(&app).contains("in the deadlock"), "{}", screen(&app));
-        assert!(screen(&app).contains("5 wait-for"), "{}", screen(&app));
+        assert!(screen(&app).contains("view 5: wait-for"), "{}", screen(&app));
     }
 }
 

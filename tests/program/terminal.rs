@@ -157,9 +157,9 @@ fn it_obeys_keys_survives_sizes_and_gives_the_terminal_back() {
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(session.raw.lock().unwrap().len(), before);
     session.press("?");
-    session.wait(|screen| screen.contains("run or pause"));
+    session.wait(|screen| screen.contains("a link where nothing is"));
     session.press("\x1b");
-    session.wait(|screen| !screen.contains("run or pause"));
+    session.wait(|screen| !screen.contains("a link where nothing is"));
     session.press("M");
     session.wait(|screen| screen.contains("mouse off"));
     session.resize(130, 40);
@@ -268,7 +268,7 @@ fn what_is_wrong_with_a_file_is_said_in_the_chooser_and_the_run_goes_on() {
         session.press("\x1b");
         session.wait(|screen| !screen.contains("type to filter"));
     }
-    session.wait(|screen| screen.contains("RUN") && screen.contains("adaptive-torus-8x8"));
+    session.wait(|screen| screen.contains("RUN") && screen.contains("torus-8x8"));
     session.press("q");
     session.end(0);
     std::fs::remove_dir_all(folder).unwrap();
@@ -397,19 +397,19 @@ fn a_recording_begun_and_ended_with_a_key_is_whole() {
     session.press("r");
     session.wait(|screen| screen.contains("cycle 0 "));
     session.press("R");
-    session.wait(|screen| screen.contains("flitscope-adaptive-torus-8x8-0.cast"));
+    session.wait(|screen| screen.contains("flitscope-torus-8x8-0.cast"));
     session.press("\r");
     session.wait(|screen| screen.contains("● REC") && screen.contains("recording into"));
     session.resize(120, 40);
     session.wait(|screen| screen.contains("latency by load"));
     session.press("?");
-    session.wait(|screen| screen.contains("run or pause"));
+    session.wait(|screen| screen.contains("a link where nothing is"));
     session.press("\x1b");
-    session.wait(|screen| !screen.contains("run or pause"));
+    session.wait(|screen| !screen.contains("a link where nothing is"));
     let seen = at_rest(&session);
     session.press("R");
-    session.wait(|screen| screen.contains("recorded flitscope-adaptive-torus-8x8-0.cast"));
-    let (events, shown) = replay(&folder.join("flitscope-adaptive-torus-8x8-0.cast"));
+    session.wait(|screen| screen.contains("recorded flitscope-torus-8x8-0.cast"));
+    let (events, shown) = replay(&folder.join("flitscope-torus-8x8-0.cast"));
     assert_eq!(shown, seen);
     assert!(events.iter().any(|event| event.1 == "r" && event.2 == "120x40"));
     assert_eq!(events.last().unwrap().1, "x");
@@ -418,8 +418,8 @@ fn a_recording_begun_and_ended_with_a_key_is_whole() {
     session.wait(|screen| screen.contains("exists; R asks for another name"));
     // A picture of the screen, next to it.
     session.press("s\r");
-    session.wait(|screen| screen.contains("the screen is in flitscope-adaptive-torus-8x8-0.svg"));
-    let picture = std::fs::read_to_string(folder.join("flitscope-adaptive-torus-8x8-0.svg"));
+    session.wait(|screen| screen.contains("the screen is in flitscope-torus-8x8-0.svg"));
+    let picture = std::fs::read_to_string(folder.join("flitscope-torus-8x8-0.svg"));
     assert!(picture.unwrap().starts_with("<svg "));
     session.press("q");
     session.end(0);
@@ -515,4 +515,29 @@ fn a_dumb_terminal_gets_lines() {
     session.wait(|screen| screen.contains("deadlocked, cycle "));
     assert_eq!(session.status().exit_code(), 3);
     assert!(!String::from_utf8_lossy(&session.raw.lock().unwrap()).contains('\u{1b}'));
+}
+
+#[test]
+fn the_first_start_says_what_this_is_once() {
+    let folder = folder("first-start");
+    let start = || {
+        let mut command = Session::command(&[]);
+        command.env_remove("FLITSCOPE_CONFIG");
+        command.env("HOME", &folder);
+        command.env_remove("XDG_CONFIG_HOME");
+        command.env_remove("XDG_STATE_HOME");
+        Session::spawn(command, 80, 24)
+    };
+    let mut session = start();
+    session.wait(|screen| screen.contains("flitscope tour") && screen.contains("torus-8x8"));
+    session.press(" ");
+    session.wait(|screen| screen.contains("PAUSED") && !screen.contains("flitscope tour"));
+    session.press("q");
+    session.end(0);
+    let mut session = start();
+    let screen = session.wait(|screen| screen.contains("RUN") && screen.contains("torus-8x8"));
+    assert!(!screen.contains("flitscope tour"), "{screen}");
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
 }

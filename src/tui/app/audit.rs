@@ -19,7 +19,8 @@ impl App {
             Some(Dialog::Palette(palette)) => (palette.chosen, palette.matches.len()),
             Some(Dialog::Chooser(chooser)) => (chooser.chosen, chooser.matches.len()),
             Some(Dialog::Problems(list)) => (usize::from(list.found.is_empty()), 1),
-            Some(Dialog::Help(_) | Dialog::Prompt(_) | Dialog::Confirm(_)) | None => (0, 1),
+            Some(Dialog::Card | Dialog::Help(_) | Dialog::Prompt(_) | Dialog::Confirm(_))
+            | None => (0, 1),
         };
         if chosen >= lines.max(1) {
             return Err(format!("line {chosen} is chosen of {lines}"));

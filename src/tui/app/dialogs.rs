@@ -6,6 +6,7 @@ use super::{App, Effect};
 use crate::scenario::Problem;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
+use crate::tui::help::Help;
 use crate::tui::palette::Palette;
 use crate::tui::palette::commands::What;
 use crate::units::Rate;
@@ -36,8 +37,9 @@ pub struct Prompt {
 /// A layer over the main screen.
 #[derive(Clone, Debug)]
 pub enum Dialog {
-    /// Help, scrolled down by some lines.
-    Help(u16),
+    /// What this is, in three lines, until the first key.
+    Card,
+    Help(Help),
     Chooser(Chooser),
     Prompt(Prompt),
     /// A question with yes or no for an answer.
@@ -72,6 +74,10 @@ impl App {
             (Action::Pointer(Pointer::Wheel(true, ..)), _) => Answer::Up,
             (Action::Pointer(Pointer::Wheel(false, ..)), _) => Answer::Down,
             (Action::Tour(what), _) => return self.tour_action(what),
+            (Action::Program(Program::Back), Some(Dialog::Help(help))) if help.search.is_some() => {
+                self.dialog = Some(Dialog::Help(Help { search: None, ..help.clone() }));
+                return;
+            }
             (Action::Program(Program::Back), _) => {
                 self.dialog = None;
                 return;
@@ -90,14 +96,12 @@ impl App {
             Some(Dialog::Prompt(prompt)) => self.update_prompt(prompt, answer),
             Some(Dialog::Confirm(Confirm::Fork(rate))) if accept => self.fork(rate),
             Some(Dialog::Confirm(Confirm::Quit)) if accept => self.effects.push(Effect::Quit),
-            Some(Dialog::Help(scroll)) => {
-                self.dialog = Some(Dialog::Help(scrolled(scroll, answer, 3)));
-            }
+            Some(Dialog::Help(help)) => self.update_help(help, answer),
             Some(Dialog::Problems(list)) => {
                 let scroll = scrolled(list.scroll, answer, 1);
                 self.dialog = Some(Dialog::Problems(Problems { scroll, ..list }));
             }
-            waits @ (Some(Dialog::Confirm(_)) | None) => self.dialog = waits,
+            waits @ (Some(Dialog::Confirm(_) | Dialog::Card) | None) => self.dialog = waits,
         }
     }
 

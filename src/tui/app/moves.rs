@@ -129,7 +129,7 @@ impl App {
         };
     }
 
-    /// Goes to the next blocked head (by age), or in the heat views to the next hot node.
+    /// Goes to the next blocked head (the longest wait first), or in the heat views to the next hot node.
     fn jump(&mut self, forward: bool) {
         let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.view {
@@ -160,7 +160,13 @@ impl App {
         let said = format!("{words}, {} of {}", at + 1, goals.len());
         self.last_jump = Some(*what);
         match *what {
-            Target::Message(name) => self.point_at(name, *router),
+            Target::Message(name) => {
+                self.point_at(name, *router);
+                // What it waits for is told there.
+                if self.focus != self.spare_pane {
+                    self.spare_pane = Pane::Chains;
+                }
+            }
             Target::Router(_) => self.go_to(*router),
         }
         self.say(&said);
@@ -225,9 +231,12 @@ impl App {
                 Doing::Circuit(..) | Doing::Worm(_) => return None,
             };
             let words = format!("{} {how}", self.call_carrier(carrier));
-            Some(Goal { what: Target::Message(carrier.name), at: carrier.at, words })
+            let goal = Goal { what: Target::Message(carrier.name), at: carrier.at, words };
+            Some((carrier.doing.blocked_since(), goal))
         };
-        self.carriers().filter_map(goal).collect()
+        let mut goals: Vec<_> = self.carriers().filter_map(goal).collect();
+        goals.sort_by_key(|&(since, _)| since);
+        goals.into_iter().map(|(_, goal)| goal).collect()
     }
 
     /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a
@@ -360,7 +369,7 @@ impl App {
         self.origin = frame.origin_at(self.origin, corner);
         let what = match self.origin.turn {
             (0, 0) => "the cursor's node is in the middle",
-            _ => "the cursor's node is in the middle, the seam is dashed (O: back)",
+            _ => "the cursor's node is in the middle, the seam is marked (O: back)",
         };
         self.say(what);
     }

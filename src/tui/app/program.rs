@@ -3,9 +3,10 @@
 use super::{App, Confirm, Dialog, Effect};
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::layout::{Arrangement, Preset, Wants, arrange};
+use crate::tui::layout::{Arrangement, Class, Preset, Wants, arrange, class_of};
 use crate::tui::palette::commands::What;
 use crate::tui::panes::classes::CIRCUIT_ROWS;
+use crate::tui::panes::inspector;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
@@ -17,6 +18,12 @@ impl App {
         if !resized && action != Pointer::Release.into() {
             self.note = None;
         }
+        if !resized && self.dialog.take_if(|it| matches!(it, Dialog::Card)).is_some() {
+            // What the key does is done as well.
+            if action == Program::Back.into() {
+                return self.effects();
+            }
+        }
         let leaves = matches!(action, Action::Program(what) if self.leaves(what));
         if self.dialog.is_some() && !leaves {
             self.dialog_action(action);
@@ -24,6 +31,7 @@ impl App {
             self.act(action);
         }
         self.look_on_tour();
+        self.measure();
         self.effects()
     }
 
@@ -54,7 +62,7 @@ impl App {
 
     fn program_action(&mut self, action: Program) {
         match action {
-            Program::Help => self.dialog = Some(Dialog::Help(0)),
+            Program::Help => self.open_help(),
             Program::Palette => self.open_palette(),
             Program::Open => self.open_chooser(false),
             Program::Edit => match &self.update.scenario.file {
@@ -130,6 +138,7 @@ impl App {
                 _ if self.has_circuits() => CIRCUIT_ROWS,
                 vcs => vcs.min(8) as u16,
             },
+            told: self.told,
             table: self.table,
             runs: self.runs.len() as u16,
             networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
@@ -141,6 +150,17 @@ impl App {
         let arranged = arrange(self.size.0, self.size.1, &wants);
         wants.lens = self.wants_lens(&arranged);
         if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
+    }
+
+    /// Finds how much there is to say of the router under the cursor, where a pane is made as tall
+    /// as that.
+    pub(super) fn measure(&mut self) {
+        if class_of(self.size.0, self.size.1) != Class::Large {
+            return;
+        }
+        let inner = self.arrangement().inside(Pane::Inspector);
+        let lines = inner.map(|it| inspector::lines(self, usize::from(it.width) - 2).len());
+        self.told = lines.map_or(0, |lines| lines.min(100) as u16);
     }
 
     /// The size of the grid's inside, where it is on the screen.

@@ -10,7 +10,7 @@ use crate::engine::{CircuitView, Snapshot, Wait, WormView};
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Theory, Update};
 use crate::model::Prediction;
-use crate::stats::Summary;
+use crate::stats::{Estimate, Summary};
 use crate::system::System;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
@@ -38,7 +38,9 @@ pub struct RunView {
     /// For each worm of the snapshot, whether it can never move again.
     doomed: Vec<bool>,
     /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
-    pub simulated: Vec<(Rate, f64)>,
+    pub simulated: Vec<(Rate, Estimate)>,
+    /// The lowest rate at which this scenario was found saturated.
+    pub saturated_at: Option<Rate>,
     /// Where several runs are compared, its place among them, and what differs.
     pub(super) label: Option<(usize, String)>,
 }
@@ -53,6 +55,7 @@ impl RunView {
             pins: Vec::new(),
             doomed: Vec::new(),
             simulated: Vec::new(),
+            saturated_at: None,
             label: None,
         }
     }
@@ -108,6 +111,10 @@ impl RunView {
     pub(super) fn receive(&mut self, update: &mut Update) {
         std::mem::swap(&mut *self.update, update);
         if self.goes_on_from(update) {
+            if self.update.summary.steadiness.is_saturated() {
+                let rate = self.update.rate;
+                self.saturated_at = Some(self.saturated_at.filter(|it| *it < rate).unwrap_or(rate));
+            }
             if update.rate != self.update.rate {
                 self.remember(update);
             }
@@ -118,6 +125,7 @@ impl RunView {
         if !Arc::ptr_eq(&update.scenario, &self.update.scenario) {
             self.plane = Plane::new(self.network(), 0);
             self.simulated.clear();
+            self.saturated_at = None;
         }
     }
 
@@ -131,8 +139,8 @@ impl RunView {
             return;
         };
         match self.simulated.binary_search_by(|(rate, _)| rate.0.total_cmp(&left.rate.0)) {
-            Ok(at) => self.simulated[at].1 = latency.mean,
-            Err(at) => self.simulated.insert(at, (left.rate, latency.mean)),
+            Ok(at) => self.simulated[at].1 = latency,
+            Err(at) => self.simulated.insert(at, (left.rate, latency)),
         }
     }
 
@@ -304,6 +312,18 @@ impl<'a> Shown<'a> {
     /// The router under the cursor.
     pub fn cursor_router(&self) -> Option<RouterId> {
         self.plane.router(self.cursor.0, self.cursor.1)
+    }
+
+    /// The message that the cursor at a router stands for: the one it was sent to, else one whose head
+    /// is there: that followed, or that has stood longest.
+    pub fn selected(&self, router: RouterId) -> Option<MessageId> {
+        let followed = self.screen.singles.followed;
+        let here = self.carriers().filter(|it| it.at == router);
+        let first = here.min_by_key(|it| {
+            let since = it.doing.blocked_since().map_or(u64::MAX, |since| since.0);
+            (Some(it.name) != followed, since)
+        });
+        self.screen.pointed_here(router).or(first.map(|it| it.name))
     }
 
     /// The zoom level of a grid whose inside is of this size.

@@ -68,7 +68,7 @@ impl App {
     }
 
     /// The message to which the cursor was sent, if it is still there.
-    fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
+    pub(in crate::tui) fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
         let (name, at) = self.singles.pointed?;
         let worms = &self.update.snapshot.worms;
         let head = worms.iter().find(|worm| worm.name() == name).map(|worm| worm.head_at);

@@ -53,7 +53,9 @@ fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
             Side::East => (x + SIZE.0 - 2 - shift, y + 1 + step),
         };
         let shown = app.vc.is_none_or(|only| only as usize / per_bar == bar);
-        if shown {
+        // In the frame itself only what is held stands, so that boxes stay whole.
+        let free = group.iter().all(|vc| vc.holder == 0);
+        if shown && (side.is_across() || !free) {
             let (glyph, style) = look(app, channel, bar * per_bar, group);
             pen.put(x, y, glyph, style);
         }

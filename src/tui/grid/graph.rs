@@ -1,7 +1,7 @@
 //! Switches at their places: links as straight lines of dots, one lane each way, worms along them.
 //!
 //! Traffic keeps to the right. The more of a link is used, the denser its lane; an idle link is a
-//! thread of single dots. A graph that has more switches than can be told apart in the pane is
+//! faint thread. A graph that has more switches than can be told apart in the pane is
 //! drawn as a matrix instead (`matrix`); which part of it is in sight, `map` says.
 
 mod canvas;
@@ -13,6 +13,7 @@ use ratatui::style::Modifier;
 use self::canvas::{Canvas, Line, Trace};
 pub use self::map::Map;
 use super::difference::sign;
+use super::marks;
 use super::router;
 use super::told::Told;
 use super::waits::{Why, wants};
@@ -75,7 +76,7 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
         let Some(line) = line_of(network, map, channel) else { continue };
         // Both channels of a link share the thread between their lanes.
         if network.channel(channel).from < network.channel(channel).to {
-            canvas.draw(&line, Trace::Thread, 0, app.theme.dim());
+            canvas.draw(&line, Trace::Thread, 0, app.theme.frame());
         }
         let Some(told) = Told::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
@@ -182,6 +183,10 @@ fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     let style = if waiting > 0 { app.theme.strong() } else { app.theme.text() };
     pen.put(x, y, app.glyphs.node[state], style);
     let mut end = pen.text(x + 1, y, &router.0.to_string(), app.theme.text());
+    if marks::hot(app).any(|hot| hot == router) {
+        pen.put(end, y, app.glyphs.hot, app.theme.warning());
+        end += 1;
+    }
     if waiting > 0 && pen.width() >= 60 {
         end = pen.text(end, y, &format!("+{}", brief(waiting as f64)), app.theme.dim());
     }

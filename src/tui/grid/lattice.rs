@@ -50,6 +50,7 @@ fn line(
     cells: impl Iterator<Item = (i32, i32)>,
 ) {
     let mut cells: Vec<(i32, i32)> = cells.collect();
+    let idle = if side.is_across() { app.glyphs.across[0] } else { app.glyphs.along[0] };
     if let [Some(channel), None] = channels
         && app.view == View::Classes
         && side.is_across()
@@ -57,6 +58,7 @@ fn line(
     {
         // The VCs of one lane as digits where they are held, from the left whichever way flits go.
         cells.sort_unstable();
+        pen.each(cells.iter().copied(), idle, app.theme.frame());
         let vcs = app.snapshot().vcs_of(channel);
         for ((vc, view), (x, y)) in (0..).zip(vcs).zip(cells) {
             if view.holder > 0 && app.vc.is_none_or(|only| only == vc) {
@@ -66,6 +68,9 @@ fn line(
         }
     } else if let Some(told) = Told::of(app, channels.into_iter().flatten()) {
         pen.each(cells, told.glyph(&app.glyphs, side.is_across()), told.style(app));
+    } else if channels.iter().any(Option::is_some) {
+        // Faint, so that the shape of the network is seen without traffic too.
+        pen.each(cells, idle, app.theme.frame());
     }
 }
 

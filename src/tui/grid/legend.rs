@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::difference::STEPS;
 use super::frame::BOXES;
 use super::told::Told;
-use super::{boxes, heat, stubs, waits};
+use super::{boxes, heat, marks, stubs, waits};
 use crate::live::LinkUse;
 use crate::tui::app::Shown;
 use crate::tui::names::vc_use_name;
@@ -118,12 +118,19 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
         items.extend(buffers(app));
     }
     if frame.is_some_and(|frame| frame.has_seam() && frame.whole()) {
-        items.push(item(app, glyphs.seam[0], theme.warning(), " seam of the ring"));
+        items.push(item(app, glyphs.seam, theme.warning(), " seam of the ring"));
     }
     if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
         let hypercube = app.network().is_hypercube();
-        let about = if hypercube { "3: across dimension 3" } else { "Z z: slice above, below" };
-        items.push(plain(about.to_owned()));
+        items.push(plain(if hypercube {
+            "3: across dimension 3".to_owned()
+        } else {
+            let [above, below] = glyphs.slices;
+            format!("{above} {below} slice above, below, {{ }} go there")
+        }));
+    }
+    if !matrix && marks::hot(app).next().is_some() {
+        items.push(item(app, glyphs.hot, theme.warning(), " hot spot"));
     }
     items
 }

@@ -1,22 +1,29 @@
-//! Marks on the lattice that are neither nodes nor links: the seam where a turned ring's last node
+//! Marks on the lattice that are neither nodes nor links: hot spots, the hottest links, the seam where a turned ring's last node
 //! meets its first, and which dimension of a hypercube the links between two columns or rows cross.
 
 use ratatui::style::Modifier;
 
 use super::frame::{Axis, Frame};
+use crate::ids::{ChannelId, RouterId};
+use crate::live::Measured;
+use crate::traffic::Destinations;
 use crate::tui::app::Shown;
 use crate::tui::names::dimension_digit;
 use crate::tui::pen::Pen;
+use crate::tui::view::Pane;
+
+/// How many links are told to be the hottest.
+pub(in crate::tui) const HOTTEST: usize = 10;
 
 /// Dashes the seams; links are drawn over them.
 pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
     let (left, right, top, bottom) = edges(frame);
     if let Some(x) = seam(&frame.across) {
-        pen.each((top - 1..=bottom).map(|y| (x, y)), app.glyphs.seam[0], style);
+        pen.each((top - 1..=bottom).map(|y| (x, y)), app.glyphs.seam, style);
     }
     if let Some(y) = seam(&frame.along) {
-        pen.each((left - 1..=right).map(|x| (x, y)), app.glyphs.seam[1], style);
+        pen.each((left - 1..=right).map(|x| (x, y)), app.glyphs.seam, style);
     }
 }
 
@@ -36,6 +43,51 @@ fn edges(frame: &Frame) -> (i32, i32, i32, i32) {
     (across.character(0), right, along.character(along.shown - 1), bottom)
 }
 
+/// The routers of the nodes to which more messages go than to others.
+pub(super) fn hot(app: &Shown<'_>) -> impl Iterator<Item = RouterId> {
+    let nodes = match &app.system().traffic.destinations {
+        Destinations::Hotspot { nodes, .. } => nodes.as_slice(),
+        Destinations::Uniform | Destinations::Permutation(_) | Destinations::Local(_) => &[],
+    };
+    nodes.iter().map(|&node| app.network().router_of(node))
+}
+
+/// Marks them.
+pub(super) fn hotspots(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+    for router in hot(app) {
+        let (slice, col, row) = app.plane.place(router);
+        if let Some((x, y)) = frame.at(col, row).filter(|_| slice == app.plane.slice) {
+            let y = if frame.zoom == 0 && app.half_rows() { y.div_euclid(2) } else { y };
+            pen.put(x, y, app.glyphs.hot, app.theme.warning());
+        }
+    }
+}
+
+/// The busiest links and their shares, the busiest first; of links as busy the first comes first.
+pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f64)> {
+    let all = (0..app.network().links()).map(ChannelId::new);
+    let used = all.filter_map(|link| Some((link, Measured::flow(&app.update, link).measured?)));
+    let mut links: Vec<(ChannelId, f64)> = used.filter(|&(_, share)| share > 0.0).collect();
+    links.sort_by(|one, other| other.1.total_cmp(&one.1));
+    links.truncate(most);
+    links
+}
+
+/// Numbers the busiest links as the table does that is beside them: 1 to 9, and 0 for the tenth.
+pub(super) fn ranks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+    if app.screen.arrangement().pane(Pane::HottestLinks).is_none() {
+        return;
+    }
+    let style = app.theme.warning().add_modifier(Modifier::REVERSED);
+    for (digit, (link, _)) in "1234567890".chars().zip(hottest(app, HOTTEST)) {
+        if let Some(seat) = app.plane.seat_of(link)
+            && let Some((x, y)) = frame.leaving(seat).next()
+        {
+            pen.put(x, y, digit, style);
+        }
+    }
+}
+
 /// Level 0: ticks beside the pixels where the seams are.
 pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
@@ -43,11 +95,11 @@ pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (left, right, top, bottom) = edges(frame);
     if let Some(across) = frame.across.seam() {
         let ends = [rows(top) - 1, rows(bottom - 1) + 1];
-        pen.each(ends.map(|y| (frame.across.character(across), y)), app.glyphs.seam[0], style);
+        pen.each(ends.map(|y| (frame.across.character(across), y)), app.glyphs.seam, style);
     }
     if let Some(along) = frame.along.seam() {
         let y = rows(frame.along.character(along - 1));
-        pen.each([left - 1, right].map(|x| (x, y)), app.glyphs.seam[1], style);
+        pen.each([left - 1, right].map(|x| (x, y)), app.glyphs.seam, style);
     }
 }
 

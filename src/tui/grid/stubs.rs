@@ -1,6 +1,6 @@
 //! Links that leave the plane: of a hypercube across dimensions whose neighbours do not stand beside
-//! each other, of more than two dimensions into other slices. Each is a digit beside its node (Z and
-//! z: up and down the third dimension), shown while there is something to tell of it.
+//! each other, of more than two dimensions into other slices. Each is a digit beside its node (an
+//! arrow for up and down the third dimension), shown while there is something to tell of it.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,14 @@ use super::plane::Side;
 use super::told::Told;
 use super::waits::{Why, wants};
 use super::worms::path;
-use crate::engine::HeadState;
+use crate::engine::{CircuitState, HeadState};
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::Sign;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Pen;
+use crate::tui::states;
 use crate::tui::view::View;
 
 /// What is to be told of a channel: how its digit looks, what stands beside the digit, and the order
@@ -83,8 +84,7 @@ fn node(app: &Shown<'_>, words: &Words, pen: &mut Pen<'_>, router: RouterId, cel
     }
     let digit = |&(dimension, down): &(usize, u8)| match dimension {
         _ if network.is_hypercube() => dimension_digit(dimension),
-        2 if down == 0 => 'Z',
-        2 => 'z',
+        2 => app.glyphs.slices[usize::from(down)],
         more => dimension_digit(more),
     };
     let each = if 2 * found.len() <= cells.len() { 2 } else { 1 };
@@ -121,9 +121,18 @@ fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
 
 /// The channels that worms hold.
 fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+    let circuits: Vec<CircuitState> =
+        states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     app.snapshot().worms.iter().enumerate().flat_map(move |(at, worm)| {
-        let (name, doomed) = (single(worm.letter), app.is_doomed(at));
-        let line = if doomed { app.theme.alarm_line() } else { app.theme.worm(worm.letter) };
+        let state = circuits.get(at).copied();
+        // Circuits look like what they do; those that send have no need of a letter.
+        let named = state != Some(CircuitState::Transmitting);
+        let (name, doomed) = (single(worm.letter).filter(|_| named), app.is_doomed(at));
+        let line = match state {
+            _ if doomed => app.theme.alarm_line(),
+            Some(state) => states::style(app.screen, state),
+            None => app.theme.worm(worm.letter),
+        };
         (1..).zip(path(app, worm)).filter_map(move |(nth, channel)| {
             let heads = nth == worm.path_len;
             let stands = heads && matches!(worm.head, HeadState::Blocked(_));
@@ -132,7 +141,9 @@ fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
                 Some(name) if heads => name,
                 Some(name) => name.to_ascii_lowercase(),
                 None if stands => app.glyphs.blocked,
-                None => app.glyphs.body[0],
+                None => {
+                    state.map_or(app.glyphs.thin[0], |it| app.glyphs.circuit_across[it as usize])
+                }
             };
             let rank = 32 + u8::from(name.is_some()) * 8 + u8::from(heads) + u8::from(doomed) * 16;
             Some((channel?, Word { style, sign, rank }))

@@ -56,15 +56,24 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
             },
             has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
             is_circuit: state.is_some(),
-            glyphs: state.map_or(glyphs.body, |state| {
-                [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
-            }),
+            glyphs: match (state, single(worm.letter)) {
+                (Some(state), _) => {
+                    [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
+                }
+                (None, Some(_)) => glyphs.body,
+                (None, None) => glyphs.thin,
+            },
         }
     })
 }
 
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let inks: Vec<Ink<'_>> = inks(app).collect();
+    if frame.has_lanes() && frame.zoom < BOXES {
+        for ink in &inks {
+            clear(app, frame, pen, ink);
+        }
+    }
     // Heads and tails over all bodies.
     for ink in &inks {
         body(app, frame, pen, ink);
@@ -91,6 +100,19 @@ fn seats<'a>(
     worm: &WormView,
 ) -> impl DoubleEndedIterator<Item = Option<Seat>> + 'a {
     path(app, worm).map(|channel| app.plane.seat_of(channel?))
+}
+
+/// Makes room in the nodes that a worm goes through or has its tail in: of a box nothing stays but
+/// what is whole, or tells of a queue.
+fn clear(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+    let passed = seats(app, ink.worm).flatten();
+    for (col, row, _) in passed.skip(usize::from(ink.is_circuit)) {
+        let router = app.plane.router(col, row);
+        let waits = router.is_some_and(|router| app.heat.queued(router.index()) > 0);
+        if let Some((x, y)) = frame.at(col, row).filter(|_| !waits) {
+            pen.each((0..4).map(|at| (x + at % 2, y + at / 2)), ' ', app.theme.text());
+        }
+    }
 }
 
 fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {

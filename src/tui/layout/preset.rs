@@ -22,7 +22,7 @@ pub(super) fn columns(width: u16, class: Class, wants: &Wants) -> (Option<Column
         (Balanced, Large) => {
             let history = wants.guest == History;
             let second = if history { (History, 12, 22) } else { (Curve, 12, 14) };
-            let rest = [second, vcs, (Inspector, 9, 11), (Chains, 6, 0)];
+            let rest = [second, vcs, (Inspector, 9, (wants.told + 2).clamp(9, 24)), (Chains, 6, 0)];
             vec![(56, [&[(Latency, 13, 15)][..], &rest].concat())]
         }
         (Balanced, Medium) => vec![(46, vec![(Latency, 10, 12), guest, vcs, (Curve, 10, 11)])],

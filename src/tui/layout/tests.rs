@@ -16,6 +16,7 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                         expanded: false,
                         zen: false,
                         class_rows: 4 + height % 2 * 5,
+                        told: height % 30,
                         table: match guest {
                             Pane::Links | Pane::Messages => Some(guest),
                             _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),

@@ -89,6 +89,8 @@ pub struct Wants {
     pub zen: bool,
     /// Lines of the pane of virtual channels, or of circuits.
     pub class_rows: u16,
+    /// Lines of the pane of the router under the cursor.
+    pub told: u16,
     /// The table that is open.
     pub table: Option<Pane>,
     /// The networks to show: of each run its own, or one for all.

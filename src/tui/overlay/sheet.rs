@@ -29,11 +29,29 @@ pub(super) struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// Opens a box of this size in the middle.
     pub fn open(app: &'a App, buffer: &'a mut Buffer, size: (u16, u16), title: &str) -> Self {
-        let within = room(app).intersection(buffer.area);
-        let (width, height) = (size.0.min(within.width), size.1.min(within.height));
+        let all = room(app).intersection(buffer.area);
+        Self::within(app, buffer, all, size, title)
+    }
+
+    /// Opens a box of this size at the bottom, where it hides least.
+    pub fn below(app: &'a App, buffer: &'a mut Buffer, size: (u16, u16), title: &str) -> Self {
+        let all = room(app).intersection(buffer.area);
+        let height = size.1.min(all.height);
+        let row = Rect { y: all.bottom() - height, height, ..all };
+        Self::within(app, buffer, row, size, title)
+    }
+
+    fn within(
+        app: &'a App,
+        buffer: &'a mut Buffer,
+        all: Rect,
+        size: (u16, u16),
+        title: &str,
+    ) -> Self {
+        let (width, height) = (size.0.min(all.width), size.1.min(all.height));
         let rect = Rect {
-            x: within.x + (within.width - width) / 2,
-            y: within.y + (within.height - height) / 2,
+            x: all.x + (all.width - width) / 2,
+            y: all.y + (all.height - height) / 2,
             width,
             height,
         };

@@ -8,12 +8,12 @@ use super::list::Item;
 use super::worms::PINNED;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
-use crate::ids::WormId;
+use crate::ids::{MessageId, WormId};
 use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, vc_name};
-use crate::tui::states;
+use crate::tui::{sentence, states};
 
 /// The most lines made.
 const LINES_MAX: usize = 400;
@@ -26,6 +26,8 @@ struct Forest {
     carriers: Vec<Carrier>,
     /// The wait that holds each up: its first with a holder.
     wait: Vec<Option<Wait>>,
+    /// The one that it waits for.
+    parent: Vec<Option<usize>>,
     /// Those that wait for each.
     children: Vec<Vec<usize>>,
     /// Those that wait for nobody, the one with the most behind it first, and how many that are.
@@ -75,7 +77,17 @@ impl Forest {
         let roots = (0..carriers.len()).filter(root).filter(|&at| !app.is_dead(carriers[at].id));
         let mut roots: Vec<(usize, usize)> = roots.map(|at| (at, sizes[at])).collect();
         roots.sort_by_key(|&(at, size)| (Reverse(size), at));
-        Self { carriers, wait, children, roots, circles }
+        Self { carriers, wait, parent, children, roots, circles }
+    }
+
+    /// Puts the tree first in which a message stands.
+    fn begin_with(&mut self, name: MessageId) {
+        let Some(mut at) = self.carriers.iter().position(|it| it.name == name) else { return };
+        // Circles have no root.
+        for _ in 0..self.carriers.len() {
+            at = self.parent[at].unwrap_or(at);
+        }
+        self.roots.sort_by_key(|&(root, _)| root != at);
     }
 }
 
@@ -90,14 +102,19 @@ pub(super) fn title(app: &App) -> String {
 }
 
 /// Every line.
-pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
+pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
+    let shown = app.shown();
     let mut lines = pinned(app);
+    lines.extend(sentence::of_wait(&shown, width));
     deadlock(app, &mut lines);
     if let Some(again) = try_again(app) {
         attempts(app, again, &mut lines);
         return lines;
     }
     let mut forest = Forest::new(app);
+    if let Some(name) = shown.cursor_router().and_then(|router| shown.selected(router)) {
+        forest.begin_with(name);
+    }
     if app.has_circuits() {
         // They are broken as soon as they are found.
         forest.circles.clear();

@@ -5,12 +5,15 @@
 use ratatui::layout::Rect;
 
 use super::chart::{Axes, Stroke};
+use super::dots::Dots;
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::session::verdict;
+use crate::stats::Estimate;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::tui::study::Sweep;
+use crate::tui::view::Pane;
 use crate::units::Rate;
 
 /// Decimals of latencies on the axis, in cycles and in units of time.
@@ -30,7 +33,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
-    let told = !model_words(app).2 && height >= 8;
+    let once = app.arrangement().pane(Pane::Latency).is_none();
+    let told = once && !model_words(app).2 && height >= 8;
     let height = height - i32::from(told);
     if told {
         write_model(app, pen, height);
@@ -54,16 +58,22 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         swept(app, pen, sweep, &plot);
     }
     let load_at = |rate: Rate| app.system().load_at(rate).0;
-    for &(rate, latency) in &app.simulated {
-        let (x, y) = (plot.column(load_at(rate)), plot.row(latency));
-        if y >= 1 {
-            pen.put(x, y, app.glyphs.point[1], theme.measured());
+    if let Some(rate) = app.saturated_at {
+        let x = plot.column(load_at(rate));
+        pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[1], theme.measured());
+    }
+    for (rate, latency) in &app.simulated {
+        let x = plot.column(load_at(*rate));
+        interval(app, pen, &plot, x, latency);
+        if plot.row(latency.mean) >= 1 {
+            pen.put(x, plot.row(latency.mean), app.glyphs.point[1], theme.measured());
         }
     }
     let mut taken = None;
     for run in std::iter::once(app.shown()).chain(app.others()) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
+        interval(app, pen, &plot, x, &latency);
         // Points that fall together stand side by side.
         let x = x + i32::from(taken == Some((x, y)));
         let point = run.letter().unwrap_or(app.glyphs.point[2]);
@@ -98,6 +108,12 @@ fn swept(app: &App, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
     }
 }
 
+/// Where the true mean lies.
+fn interval(app: &App, pen: &mut Pen<'_>, plot: &Axes, x: i32, latency: &Estimate) {
+    let half = latency.half_width.unwrap_or(0.0);
+    plot.interval(pen, (x, latency.mean), half, (app.glyphs.axis[2], app.theme.measured()));
+}
+
 /// What the signs mean, as far as there is room.
 fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
     let glyphs = &app.glyphs;
@@ -124,8 +140,12 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
     let saturation =
         saturation.map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]));
+    let found = app.saturated_at.map(|rate| {
+        format!("{} run saturated {:.3}", glyphs.mark[1], app.system().load_at(rate).0)
+    });
     let mut caption = String::new();
     let parts = now.into_iter().chain(swept).chain([model]).chain(others).chain(before);
+    let parts = parts.chain(found);
     let parts = parts.chain(saturation);
     for part in parts {
         if caption.chars().count() + part.chars().count() + 2 > room {
@@ -143,13 +163,13 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let means = app.all().filter_map(|run| run.update.summary.latency);
     let measured = means.map(|latency| latency.mean).reduce(f64::max);
     let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
-    let lowest = app.simulated.first().map(|&(_, latency)| latency);
+    let lowest = app.simulated.first().map(|(_, latency)| latency.mean);
     let lowest = lowest.or(app.swept().and_then(Sweep::lowest));
     let base =
         first.or(theory.and_then(Theory::latency_mean)).or(lowest).or(measured).unwrap_or(1.0);
     let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
     let top = top.max(app.swept().and_then(Sweep::top).unwrap_or(0.0));
-    let before = app.simulated.last().map_or(0.0, |&(rate, _)| load_at(rate));
+    let before = app.simulated.last().map_or(0.0, |(rate, _)| load_at(*rate));
     let ends = [app.saturation_load(), app.swept().and_then(Sweep::highest)];
     let now = load_at(app.update.rate).max(before);
     let right = ends.into_iter().flatten().fold(now, f64::max) * 1.1;
@@ -160,8 +180,11 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
 fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i32) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let mut pen = pen.within(Rect::new(0, 1, plot.width as u16, plot.rows as u16));
-    let mut stroke = Stroke { rows: plot.rows, style, before: None };
     let load_per_rate = app.screen.system().load_at(Rate(1.0)).0;
+    if app.glyphs.braille {
+        return dots(theory, plot, load_per_rate, gap).paint(&mut pen, style);
+    }
+    let mut stroke = Stroke { rows: plot.rows, style, before: None };
     for x in plot.gutter + 1..plot.width {
         let Some(latency) = interpolate(theory, plot.across(x) / load_per_rate) else { break };
         let drawn = gap == 0 || x % gap != 0;
@@ -169,6 +192,22 @@ fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i
             break;
         }
     }
+}
+
+/// The same in dots, up to where the model saturates; from the last point that it can tell of its
+/// curve rises there, dot by dot.
+fn dots(theory: &Theory, plot: &Axes, load_per_rate: f64, gap: i32) -> Dots {
+    let mut dots = Dots::new(plot.width, plot.rows);
+    let columns = f64::from(plot.width - plot.gutter - 2);
+    let load = |x: f64| (x - f64::from(plot.gutter)) / columns * plot.right;
+    dots.curve(plot.gutter + 1, gap, |x| {
+        interpolate(theory, load(x) / load_per_rate).map(|latency| latency / plot.top)
+    });
+    let last = theory.curve.last().filter(|&&(_, latency)| latency < plot.top);
+    if let Some((rate, &(_, latency))) = theory.saturation.zip(last) {
+        dots.rise(plot.column(rate.0 * load_per_rate), latency / plot.top);
+    }
+    dots
 }
 
 /// The model's latency at a rate, between the points of its curve; straight to the left of them.

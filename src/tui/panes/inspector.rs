@@ -1,4 +1,4 @@
-//! The router under the cursor: the link chosen in the table of links; in the view of differences how
+//! The router under the cursor: first in sentences what is selected there; the link chosen in the table of links; in the view of differences how
 //! busy its links are and should be; the buffers of every channel into it, whose flits are in them,
 //! and what its heads wait for; of circuits who holds its links, and what those that stand here do.
 
@@ -11,8 +11,8 @@ use crate::ids::RouterId;
 use crate::tui::app::{App, Shown};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, into_router, vc_name};
-use crate::tui::states;
 use crate::tui::view::View;
+use crate::tui::{sentence, states};
 
 mod cube;
 mod uses;
@@ -26,14 +26,14 @@ pub(super) fn title(app: &App) -> String {
     name.map_or_else(|| "router".to_owned(), |name| format!("router {name}"))
 }
 
-pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
+pub(in crate::tui) fn lines(app: &App, width: usize) -> Vec<Item> {
     let router = app.cursor_router();
     router.map(|router| items(&app.shown(), router, width)).unwrap_or_default()
 }
 
 /// What there is to say of a router, line by line.
 pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
-    let mut lines = Vec::new();
+    let mut lines = sentence::of_router(app, router, width);
     if let Some(channel) = app.screen.chosen_link() {
         uses::chosen(app, channel, &mut lines);
     }

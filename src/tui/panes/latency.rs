@@ -3,14 +3,14 @@
 //! one's an outline over it, each in shares of its own messages.
 
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
 use super::chart::Stroke;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::session::verdict;
 use crate::tui::app::App;
-use crate::tui::pen::{Pen, grouped};
+use crate::tui::pen::{Pen, grouped, wrap};
 
 /// The title: how many messages, and whether they count yet.
 pub(super) fn title(app: &App) -> String {
@@ -30,11 +30,21 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
         return;
     }
-    let text_rows = if height >= 9 { 3 } else { 2 };
+    let (words, style, _) = model_words(app);
+    // As many lines as the words need, where the bars can spare them.
+    let spare = (height - 8).clamp(0, 4) as usize;
+    let mut words = wrap(&words, usize::from(width));
+    if words.len() > 1 + spare {
+        words.truncate(1 + spare);
+        if let Some(last) = words.last_mut() {
+            last.push(app.glyphs.ellipsis);
+        }
+    }
+    let text_rows = if height >= 9 { 2 } else { 1 } + words.len() as i32;
     let quantiles =
         [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)];
     let quantiles = quantiles.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let quantiles: Vec<(&str, u64)> = quantiles.filter(|_| text_rows == 3).collect();
+    let quantiles: Vec<(&str, u64)> = quantiles.filter(|_| height >= 9).collect();
     let bars = height - 1 - text_rows.min(height - 2).max(0);
     if bars >= 2 {
         let ticks = quantiles.iter().map(|&(_, value)| value).collect();
@@ -44,7 +54,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     let mut y = (height - text_rows).max(0);
-    if text_rows == 3 {
+    if height >= 9 {
         let mut line = String::new();
         let mut add = |part: String, most: u16| {
             if line.chars().count() + part.chars().count() <= usize::from(most) {
@@ -63,7 +73,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         y += 1;
     }
     figures(app, pen, y);
-    write_model(app, pen, y + 1);
+    for (y, line) in (y + 1..).zip(words) {
+        pen.cut(0, y, &line, app.glyphs.ellipsis, style);
+    }
 }
 
 /// The histogram of each run over all columns; of circuits also that of the times to set up, beside
@@ -135,8 +147,17 @@ impl Chart<'_> {
         if let Some(outline) = outline.filter(|_| top > 0.0) {
             let style = app.theme.hue(SECOND_HUE);
             let mut stroke = Stroke { rows, style, before: Some(rows) };
+            let full = app.glyphs.rise[8];
+            let over = bar.fg.map_or(style.add_modifier(Modifier::REVERSED), |it| style.bg(it));
             for (x, &share) in (0..).zip(&outline) {
+                // Where the line crosses a bar, the bar shows behind it.
+                let filled: Vec<i32> = (0..rows).filter(|&y| pen.shows(x, y, full)).collect();
                 stroke.to(app, pen, (x, true), share / top);
+                for y in filled {
+                    if !pen.shows(x, y, full) {
+                        pen.restyle(x, y, over);
+                    }
+                }
             }
         }
     }
@@ -156,13 +177,16 @@ impl Chart<'_> {
         // 1, 2, 5, 10, 20, 50 …
         for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
             if let Some(column) = scale.column(tick) {
-                let label = times.brief(tick);
-                let length = label.len() as i32;
-                let from = (column - length / 2).max(0);
-                let clear = marks.iter().all(|&mark| mark < from - 1 || mark > from + length);
+                let label = format!("{}{}", app.glyphs.notch, times.brief(tick));
+                let length = label.chars().count() as i32;
+                let from = column;
+                let clear = marks.iter().all(|&mark| mark < from || mark > from + length);
                 if clear && from >= free && from + length < unit_from {
                     pen.text(from, y, &label, dim);
-                    free = from + length + 2;
+                    free = from + length + 1;
+                } else if from >= free && from < unit_from && !marks.contains(&from) {
+                    pen.put(from, y, app.glyphs.notch, dim);
+                    free = from + 1;
                 }
             }
             tick *= step;

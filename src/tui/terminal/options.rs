@@ -9,7 +9,7 @@ use crate::live::{self, Command, Pace, Update};
 use crate::recording::Header;
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
-use crate::tui::app::App;
+use crate::tui::app::{App, Dialog};
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
@@ -27,6 +27,7 @@ pub struct Origin {
 
 /// How to show a live run.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Options {
     /// The look, or what suits the terminal.
     pub theme: Option<Kind>,
@@ -66,6 +67,8 @@ pub struct Options {
     pub fence: Option<Fence>,
     /// The folder of the study to show; the scenario is then that of one of its points.
     pub study: Option<Folder>,
+    /// Whether to say first what this is.
+    pub card: bool,
     /// The tour to take; the scenario is then that of its first step.
     pub tour: Option<Tour>,
 }
@@ -93,6 +96,7 @@ impl Options {
             against: None,
             fence: None,
             study: None,
+            card: false,
             tour: None,
         }
     }
@@ -126,6 +130,7 @@ impl Options {
         app.keys = self.keys;
         app.preset = self.layout;
         app.tour = self.tour;
+        app.dialog = self.card.then_some(Dialog::Card);
         app.path = self.session.map(|origin| origin.path);
         app
     }

@@ -4,6 +4,8 @@ mod kinds;
 
 use std::sync::Arc;
 
+use ratatui::style::{Color, Modifier};
+
 use super::{DARK_THEME, MONO, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
@@ -136,6 +138,32 @@ fn two_runs_on_screens_of_all_sizes() {
     let mut app = pair.app(false, (120, 40));
     press(&mut app, Key::Char('d'));
     insta::assert_snapshot!("two runs, their difference", screen(&app));
+}
+
+#[test]
+fn bars_show_behind_the_line_that_crosses_them() {
+    let mut pair = Pair::routings(20_000);
+    for theme in [DARK_THEME, MONO] {
+        let mut app = pair.app(false, (200, 60));
+        app.theme = theme;
+        let inner = app.arrangement().inside(Pane::Latency).unwrap();
+        let buffer = fake::buffer(&app);
+        let mut crossed = 0;
+        for (x, y) in (inner.x..inner.right())
+            .flat_map(|x| (inner.y + 1..inner.bottom()).map(move |y| (x, y)))
+        {
+            let [above, here, below] = [y - 1, y, y + 1].map(|y| &buffer[(x, y)]);
+            let line = ["▔", "─", "▁", "│"].contains(&here.symbol());
+            // Where a bar goes on above, it is full here.
+            let bar = |symbol: &str| "▁▂▃▄▅▆▇█".contains(symbol);
+            if line && bar(above.symbol()) && below.symbol() == "█" {
+                let shows = here.bg != Color::Reset || here.modifier.contains(Modifier::REVERSED);
+                assert!(shows, "({x},{y}) {here:?}");
+                crossed += 1;
+            }
+        }
+        assert!(crossed > 0);
+    }
 }
 
 #[test]

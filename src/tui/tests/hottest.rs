@@ -1,9 +1,13 @@
 //! The hottest links: that keys and commands reach the pane, and that it says what was measured.
 
+use std::sync::Arc;
+
 use super::{DARK_THEME, busy, inside, press, screen};
 use crate::ids::ChannelId;
 use crate::topology::Role;
+use crate::traffic::Destinations;
 use crate::tui::action::{Answer, Key, Panes, Program};
+use crate::tui::fake::{self, TORUS};
 use crate::tui::view::Pane;
 
 #[test]
@@ -39,9 +43,13 @@ fn the_busiest_stand_first_with_what_is_sent_over_them() {
         .collect();
     links.sort_by(|one, other| other.0.total_cmp(&one.0));
     let mut held = 0;
-    for (line, (share, at)) in text.lines().zip(&links[..10]) {
+    for ((nth, line), (share, at)) in text.lines().enumerate().zip(&links[..10]) {
         let link = ChannelId::new(*at);
-        assert!(line.trim_start().starts_with(&network.channel_name(link)), "{line}");
+        assert!(
+            line.trim_start()[1..].trim_start().starts_with(&network.channel_name(link)),
+            "{line}"
+        );
+        assert!(line.trim_start().starts_with(&((nth + 1) % 10).to_string()), "{line}");
         assert!(line.contains(&format!("{:.1} %", share * 100.0)), "{line}");
         let vcs = (0..snapshot.virtual_channels).filter_map(|vc| snapshot.holder(link, vc));
         for worm in vcs {
@@ -53,5 +61,29 @@ fn the_busiest_stand_first_with_what_is_sent_over_them() {
     }
     assert!(held > 0, "{text}");
     assert_eq!(text.lines().filter(|line| line.contains(" %")).count(), 10, "{text}");
+    // The same numbers stand on the network, at the links' beginnings.
+    press(&mut app, "e");
+    let grid = inside(&app, Pane::Grid);
+    assert!("1234567890".chars().all(|digit| grid.contains(digit)), "{grid}");
     assert!(text.contains("share of 10,240 cycles"), "{text}");
+}
+
+#[test]
+fn the_hot_spot_is_marked_at_every_zoom_and_named() {
+    for (ascii, sign) in [(false, '¤'), (true, '%')] {
+        let scenario = fake::scenario(TORUS, &[8, 8], 4);
+        let mut app = fake::app(fake::update(&scenario, 0), DARK_THEME, ascii, (200, 60));
+        for zoom in 0..=4 {
+            app.zoom = Some(zoom);
+            let grid = inside(&app, Pane::Grid);
+            assert_eq!(grid.matches(sign).count(), 1, "zoom {zoom}\n{grid}");
+            assert!(screen(&app).contains(&format!("{sign} hot spot")), "{}", screen(&app));
+        }
+        // Where nothing is hotter than the rest nothing is marked.
+        let mut scenario = (*scenario).clone();
+        scenario.system.traffic.destinations = Destinations::Uniform;
+        let update = fake::update(&Arc::new(scenario), 0);
+        let app = fake::app(update, DARK_THEME, ascii, (200, 60));
+        assert!(!inside(&app, Pane::Grid).contains(sign));
+    }
 }

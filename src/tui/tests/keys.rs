@@ -63,6 +63,12 @@ fn ready_for(binding: &Binding) -> App {
             app.update(Program::Help);
             app.update(Answer::Down);
         }
+        Context::Search => {
+            app.update(Program::Help);
+            app.update(Answer::Complete);
+            type_in(&mut app, "worm");
+            app.update(Answer::Down);
+        }
         Context::Chooser => {
             app.update(Program::Open);
             type_in(&mut app, "o");
@@ -336,7 +342,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             let file = "scenarios/hotspot.ron";
             assert!(matches!(effects, [Effect::Edit(path, None)] if path == file));
         }
-        Action::Program(Program::Help) => assert!(matches!(app.dialog, Some(Dialog::Help(0)))),
+        Action::Program(Program::Help) => assert!(matches!(app.dialog, Some(Dialog::Help(_)))),
         Action::Program(Program::Back) => {
             app.update(Panes::Zen);
             app.update(Program::Back);
@@ -381,6 +387,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
 fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &str) {
     match (binding.context, binding.action) {
         (_, Action::Program(Program::QuitNow)) => assert!(matches!(effects, [Effect::Quit])),
+        (Context::Search, Action::Program(Program::Back)) => {
+            assert!(matches!(&app.dialog, Some(Dialog::Help(help)) if help.search.is_none()));
+        }
         (_, Action::Program(Program::Back)) => assert!(app.dialog.is_none() && effects.is_empty()),
         (Context::Confirm, Action::Answer(Answer::Accept)) => {
             assert!(matches!(command(effects), Command::SetRate(_)) && app.dialog.is_none());

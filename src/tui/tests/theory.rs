@@ -137,5 +137,11 @@ fn the_curve_says_why_the_model_is_outside() {
     let app = fake::app(update, DARK_THEME, false, (120, 40));
     let picture = screen(&app);
     let said = picture.matches("outside the model: 4 % of the messages").count();
-    assert!(said >= 2, "in the latency pane and below the curve\n{picture}");
+    assert_eq!(said, 1, "once, where the latencies are\n{picture}");
+    // Where those are not to be seen, the curve says it.
+    let mut app = app;
+    app.focus = Pane::Curve;
+    app.expanded = true;
+    let picture = screen(&app);
+    assert_eq!(picture.matches("outside the model: 4 % of the messages").count(), 1, "{picture}");
 }

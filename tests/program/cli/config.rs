@@ -91,7 +91,7 @@ fn the_command_line_beats_the_file_and_the_file_the_defaults() {
         ("window", "256", "64", "64", &["--window", "4096"], "4096"),
         (
             "scenario",
-            r#""papers/adaptive-torus-8x8""#,
+            r#""torus-8x8""#,
             r#""mesh-8x8""#,
             r#""mesh-8x8""#,
             &["ring-deadlock"],

@@ -98,7 +98,7 @@ fn in_state(state: State, name: &str) -> (Session, PathBuf, String) {
         State::Running => {}
         State::Dialog => {
             session.press("?");
-            session.wait(|screen| screen.contains("run or pause"));
+            session.wait(|screen| screen.contains("a link where nothing is"));
         }
         State::Recording => drop(session.wait(|screen| screen.contains("REC"))),
         State::Seeking => {
@@ -196,7 +196,7 @@ fn stopped_from_outside_it_goes_on_in_its_mode_and_paints_everything() {
             signal(&session, "-CONT");
             session.wait(|screen| {
                 let lines: Vec<&str> = screen.lines().collect();
-                lines.len() == 30 && screen.contains("adaptive-torus-8x8")
+                lines.len() == 30 && screen.contains("torus-8x8")
             });
             until("its mode is back", &session, || stty(&session, &["-g"]) == ours);
             assert_eq!(modes(&session), taken, "{name} {state:?}");
@@ -279,9 +279,9 @@ fn a_late_answer_is_no_key() {
     session.press("\x1b]11;rgb:fbfb/1111/2222\x1b\\");
     assert_eq!(at_rest(&session), before);
     session.press("?");
-    session.wait(|screen| screen.contains("run or pause"));
+    session.wait(|screen| screen.contains("a link where nothing is"));
     session.press("\x1b");
-    session.wait(|screen| !screen.contains("run or pause"));
+    session.wait(|screen| !screen.contains("a link where nothing is"));
     session.press("q");
     session.end(0);
 }

@@ -14,7 +14,7 @@ const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 /// How a line is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trace {
-    /// Single dots in the middle between the lanes.
+    /// The line in the middle between the lanes.
     Thread,
     /// Every other dot of the lane.
     Dotted,
@@ -134,7 +134,7 @@ impl Canvas {
     pub fn draw(&mut self, line: &Line, trace: Trace, rank: u8, style: Style) {
         // The stroke of plain ASCII, every which dot is drawn, and in which lanes.
         let (stroke, every, lanes): (char, usize, &[i32]) = match trace {
-            Trace::Thread => ('.', 4, &[0]),
+            Trace::Thread => ('.', 1, &[0]),
             Trace::Dotted => (':', 2, &[1]),
             Trace::Solid => (line.stroke(), 1, &[1]),
             Trace::Broad => ('#', 1, &[1, 2]),

@@ -1,0 +1,208 @@
+//! Help as data: pages of entries, where a person is in them, and a search through all of them.
+
+use std::rc::Rc;
+
+use super::action::Answer;
+use crate::guide::{TOPICS, Topic};
+
+/// Entries that a key scrolls by.
+const STEP: usize = 3;
+/// The most characters of a search.
+const LONGEST: usize = 60;
+
+/// A piece of a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// Nothing, before a heading.
+    Gap,
+    /// A heading.
+    Heading(String),
+    /// A key, a sign or a word, and what it means.
+    Row(String, String),
+    /// Running text.
+    Text(String),
+    /// A line as it is typed or printed.
+    Code(String),
+}
+
+impl Entry {
+    /// All that it says.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Gap => String::new(),
+            Self::Heading(text) | Self::Text(text) | Self::Code(text) => text.clone(),
+            Self::Row(key, text) => format!("{key}  {text}"),
+        }
+    }
+}
+
+/// A page and its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// Its name.
+    pub name: &'static str,
+    /// What stands on it.
+    pub entries: Vec<Entry>,
+}
+
+/// A search under way.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Search {
+    /// What was typed.
+    pub text: String,
+    /// The place among what was found of the line that is chosen.
+    pub chosen: usize,
+}
+
+/// Help that is open.
+#[derive(Clone, Debug)]
+pub struct Help {
+    /// The pages: what is on the screen, the keys, and the topics of the guide.
+    pub pages: Rc<[Page]>,
+    /// The one that is read.
+    pub page: usize,
+    /// Its first entry that is shown.
+    pub from: usize,
+    /// The search, while one is made.
+    pub search: Option<Search>,
+}
+
+impl Help {
+    /// Help with these pages of its own, and the guide behind them.
+    pub fn new(own: impl IntoIterator<Item = Page>) -> Self {
+        let pages = own.into_iter().chain(TOPICS.iter().map(guide)).collect();
+        Self { pages, page: 0, from: 0, search: None }
+    }
+
+    /// Where what is searched for stands: pages and entries in which all its words are.
+    pub fn found(&self) -> Vec<(usize, usize)> {
+        let Some(search) = &self.search else { return Vec::new() };
+        let words = search.text.to_lowercase();
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let is_in = |entry: &Entry| {
+            let text = entry.text().to_lowercase();
+            !words.is_empty() && words.iter().all(|word| text.contains(word))
+        };
+        let pages = self.pages.iter().enumerate();
+        let all = pages.flat_map(|(page, it)| (0..).zip(&it.entries).map(move |it| (page, it)));
+        all.filter(|(_, (_, entry))| is_in(entry)).map(|(page, (at, _))| (page, at)).collect()
+    }
+
+    /// Does what a key means here.
+    pub fn answer(&mut self, answer: Answer) {
+        let pages = self.pages.len();
+        if let Some(search) = &mut self.search {
+            let full = search.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
+            if !full && answer.edits(&mut search.text) {
+                search.chosen = 0;
+                return;
+            }
+            let (chosen, found) = (search.chosen, self.found());
+            let last = found.len().saturating_sub(1);
+            match (answer, found.get(chosen)) {
+                (Answer::Accept, Some(&(page, at))) => {
+                    (self.page, self.from, self.search) = (page, at, None);
+                }
+                (Answer::Down, _) => self.choose((chosen + 1).min(last)),
+                (Answer::Up, _) => self.choose(chosen.saturating_sub(1)),
+                _ => {}
+            }
+            return;
+        }
+        let last = self.pages[self.page].entries.len().saturating_sub(1);
+        match answer {
+            Answer::Down => self.from = (self.from + STEP).min(last),
+            Answer::Up => self.from = self.from.saturating_sub(STEP),
+            Answer::ChooseNext => (self.page, self.from) = ((self.page + 1) % pages, 0),
+            Answer::ChoosePrevious => (self.page, self.from) = ((self.page + pages - 1) % pages, 0),
+            Answer::Complete => self.search = Some(Search::default()),
+            Answer::Accept | Answer::Erase | Answer::Clear | Answer::Type(_) => {}
+        }
+    }
+
+    fn choose(&mut self, line: usize) {
+        if let Some(search) = &mut self.search {
+            search.chosen = line;
+        }
+    }
+}
+
+/// A topic of the guide, its Markdown taken apart: lines of a paragraph are joined, so that they can
+/// be broken where the screen ends.
+fn guide(topic: &Topic) -> Page {
+    let mut entries: Vec<Entry> = Vec::new();
+    let (mut in_code, mut joins) = (false, false);
+    for line in topic.text.lines() {
+        let bare = line.trim();
+        if bare.starts_with("```") {
+            (in_code, joins) = (!in_code, false);
+            continue;
+        }
+        if in_code {
+            entries.push(Entry::Code(line.to_owned()));
+            continue;
+        }
+        if bare.is_empty() {
+            if joins {
+                entries.push(Entry::Gap);
+            }
+            joins = false;
+        } else if bare.starts_with('#') {
+            entries.push(Entry::Gap);
+            entries.push(Entry::Heading(plain(bare.trim_start_matches(['#', ' ']))));
+            joins = false;
+        } else if let Some(row) = bare.strip_prefix('|') {
+            entries.extend(cells(row));
+            joins = false;
+        } else {
+            let text = plain(bare);
+            let begins = bare.starts_with("* ") || bare.starts_with("- ");
+            match entries.last_mut() {
+                Some(Entry::Text(before)) if joins && !begins => {
+                    before.push(' ');
+                    before.push_str(&text);
+                }
+                _ => entries.push(Entry::Text(text)),
+            }
+            joins = true;
+        }
+    }
+    let first = entries.iter().position(|entry| *entry != Entry::Gap).unwrap_or(0);
+    entries.drain(..first);
+    entries.dedup();
+    Page { name: topic.name, entries }
+}
+
+/// A row of a table; `None` of the line below its heading.
+fn cells(row: &str) -> Option<Entry> {
+    if row.chars().all(|letter| "|-: ".contains(letter)) {
+        return None;
+    }
+    // A bar in a cell is written behind a backslash.
+    let row = row.trim_end_matches('|').replace("\\|", "\u{1}");
+    let mut cells = row.split('|').map(|cell| plain(cell.trim()).replace('\u{1}', "|"));
+    let first = cells.next().unwrap_or_default();
+    let rest: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+    Some(Entry::Row(first, rest.join("; ")))
+}
+
+/// The text without the marks of emphasis and code, and of links only what they are called.
+fn plain(text: &str) -> String {
+    let text = text.replace("**", "").replace('`', "");
+    let mut out = String::new();
+    let mut rest = text.as_str();
+    while let Some(open) = rest.find('[') {
+        let link = rest[open..].find("](").map(|at| open + at);
+        let end = link.and_then(|at| rest[at..].find(')').map(|end| at + end));
+        let Some((middle, end)) = link.zip(end).filter(|_| !rest[open..].starts_with("[ ")) else {
+            break;
+        };
+        out.push_str(&rest[..open]);
+        out.push_str(&rest[open + 1..middle]);
+        rest = &rest[end + 1..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests;

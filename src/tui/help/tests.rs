@@ -1,0 +1,59 @@
+//! The guide as pages, and the search.
+
+use super::*;
+
+fn help() -> Help {
+    Help::new([Page {
+        name: "own",
+        entries: vec![Entry::Row("n".into(), "next blocked worm".into()), Entry::Gap],
+    }])
+}
+
+#[test]
+fn the_guide_is_there_whole() {
+    let help = help();
+    let names: Vec<&str> = help.pages.iter().map(|page| page.name).collect();
+    let topics: Vec<&str> = TOPICS.iter().map(|topic| topic.name).collect();
+    assert_eq!(names, [&["own"], &topics[..]].concat());
+    for (page, topic) in help.pages[1..].iter().zip(TOPICS) {
+        assert_eq!(page.entries[0], Entry::Heading(topic.title().to_owned()), "{}", topic.name);
+        // Every word of the text is on the page, but for marks and rules of tables.
+        let all: String = page.entries.iter().map(|entry| entry.text() + " ").collect();
+        let letters = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
+        let links: usize = topic.text.matches("](").count();
+        let missing = letters(topic.text) - letters(&all);
+        let fences = topic.text.lines().filter(|line| line.trim().starts_with("```"));
+        let fences: usize = fences.map(letters).sum();
+        assert!(missing <= fences + 60 * links, "{}: {missing} letters missing", topic.name);
+        assert!(!all.contains("**") && !all.contains("|---"), "{}", topic.name);
+    }
+}
+
+#[test]
+fn all_words_are_found_wherever_they_stand() {
+    let mut help = help();
+    help.answer(Answer::Complete);
+    "WORM blocked".chars().for_each(|letter| help.answer(Answer::Type(letter)));
+    let found = help.found();
+    assert_eq!(found[0], (0, 0));
+    assert!(found.len() > 1 && found[1].0 > 0, "{found:?}");
+    help.answer(Answer::Down);
+    help.answer(Answer::Accept);
+    assert_eq!((help.page, help.from, help.search.is_none()), (found[1].0, found[1].1, true));
+    // Nothing is found of nothing.
+    help.answer(Answer::Complete);
+    assert!(help.found().is_empty());
+    help.answer(Answer::Accept);
+    assert!(help.search.is_some());
+}
+
+#[test]
+fn pages_turn_round_and_scrolling_ends() {
+    let mut help = help();
+    help.answer(Answer::ChoosePrevious);
+    assert_eq!(help.page, TOPICS.len());
+    (0..2_000).for_each(|_| help.answer(Answer::Down));
+    assert_eq!(help.from, help.pages[help.page].entries.len() - 1);
+    help.answer(Answer::ChooseNext);
+    assert_eq!((help.page, help.from), (0, 0));
+}

@@ -1,0 +1,296 @@
+//! What is selected, in sentences: a message (why it stands, since when, and who is at the bottom of
+//! it), a link, a router.
+
+use std::collections::HashMap;
+
+use super::app::Shown;
+use super::carrier::Carrier;
+use super::header::plural;
+use super::names::{capital, channel_name};
+use super::panes::list::Item;
+use super::pen::wrap;
+use super::states;
+use crate::engine::messages::Doing;
+use crate::engine::{CircuitState, CircuitView, HeadState, Wait, WaitKind, WormView};
+use crate::ids::{ChannelId, MessageId, RouterId, WormId};
+use crate::live::Measured;
+use crate::topology::Role;
+use crate::topology::cube::Sign;
+
+/// The most virtual channels of a channel that are told one by one.
+const VCS: usize = 4;
+
+/// Lines for a pane of this width: what there is to say of the link chosen in the table, else of the
+/// message that the cursor stands for, else of the router under it.
+pub(super) fn of_router(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
+    let link = app.screen.chosen_link().map(|channel| link(app, channel));
+    let said = link.or_else(|| message(app, app.selected(router)?));
+    items(app, &said.unwrap_or_else(|| node(app, router)), width)
+}
+
+/// Lines that answer why a message stands; empty where the cursor is on none that does.
+pub(super) fn of_wait(app: &Shown<'_>, width: usize) -> Vec<Item> {
+    let name = app.cursor_router().and_then(|router| app.selected(router));
+    let stands = |name: &MessageId| {
+        app.carriers().any(|it| it.name == *name && it.doing.blocked_since().is_some())
+    };
+    let said = name.filter(stands).and_then(|name| message(app, name));
+    said.map(|said| items(app, &said, width)).unwrap_or_default()
+}
+
+/// The answer stands out, what follows from it does not.
+fn items(app: &Shown<'_>, said: &[String], width: usize) -> Vec<Item> {
+    let styles = std::iter::once(app.theme.strong()).chain(std::iter::repeat(app.theme.text()));
+    let lines = |(text, style): (&String, _)| {
+        wrap(text, width).into_iter().map(move |line| Item::new(line, style))
+    };
+    said.iter().zip(styles).flat_map(lines).collect()
+}
+
+/// What a message does; `None` if it is not in the network.
+fn message(app: &Shown<'_>, name: MessageId) -> Option<Vec<String>> {
+    let snapshot = app.snapshot();
+    if let Some(circuit) = snapshot.circuits.iter().find(|it| it.name() == name) {
+        return Some(of_circuit(app, circuit));
+    }
+    snapshot.worms.iter().position(|it| it.name() == name).map(|at| of_worm(app, at))
+}
+
+fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
+    let (snapshot, network) = (app.snapshot(), app.network());
+    let worm: &WormView = &snapshot.worms[at];
+    let [from, to] = [worm.source, worm.destination].map(|node| network.node_name(node));
+    let flits = plural(u64::from(worm.length), "flit");
+    let who = format!("{}, {flits} from {from} to {to},", capital(worm.letter));
+    let place = network.router_name(worm.head_at);
+    let said = match worm.head {
+        HeadState::Blocked(_) if app.is_doomed(at) => format!("stands for ever at {place}: "),
+        HeadState::Blocked(_) => String::new(),
+        HeadState::AtSource => return vec![format!("{who} has not left {place} yet.")],
+        HeadState::Moving => return vec![format!("{who} goes on at {place}.")],
+        HeadState::Arriving => {
+            return vec![format!("{who} drains: {} of {flits} are there.", worm.consumed)];
+        }
+    };
+    let waited = app.since(Doing::Worm(worm.head));
+    let unit = app.times().symbol();
+    let waits = waits_of(app, worm.id);
+    let what = wanted(app, &waits);
+    let first = format!("{who} {said}has waited {waited} {unit} at {place} {what}.");
+    let mut all = vec![first.replace("has waited 1 cycles", "has waited 1 cycle")];
+    all.extend(behind(app, worm.id));
+    all
+}
+
+fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
+    let network = app.network();
+    let [from, to] = [circuit.source, circuit.destination].map(|node| network.node_name(node));
+    let name = circuit.letter.map_or_else(|| app.message_name(circuit.name()), capital);
+    let long = f64::from(circuit.length) / f64::from(app.times().flits);
+    let who = format!("{name}, data of {long:.3} T from {from} to {to},");
+    let place = network.router_name(circuit.at);
+    let holds = match circuit.path_len {
+        0 => String::new(),
+        links => format!(", and holds {}", plural(u64::from(links), "link")),
+    };
+    let time = app.times().with_unit(app.snapshot().cycle.0.saturating_sub(circuit.since.0));
+    let share = 100.0 * f64::from(circuit.consumed) / f64::from(circuit.length.max(1));
+    let tries = plural(u64::from(circuit.aborts), "attempt");
+    let does = match circuit.state {
+        CircuitState::Waiting => {
+            let what = wanted(app, &waits_of(app, circuit.worm));
+            let first = format!("{who} has waited {time} at {place} {what}{holds}.");
+            return std::iter::once(first).chain(behind(app, circuit.worm)).collect();
+        }
+        CircuitState::SettingUp => format!("sets up its way, and asks at {place}{holds}."),
+        CircuitState::Transmitting => format!("has sent for {time}: {share:.0} % is there."),
+        CircuitState::Releasing => "has sent all, and gives its links back.".to_owned(),
+        CircuitState::Aborting => format!("found no link at {place}, and gives up{holds}."),
+        CircuitState::BackingOff => format!("has failed in {tries}, and will try again."),
+    };
+    vec![format!("{who} {does}")]
+}
+
+/// What one that waits waits for.
+fn waits_of(app: &Shown<'_>, id: WormId) -> Vec<Wait> {
+    app.snapshot().waits.iter().filter(|wait| wait.worm == id).copied().collect()
+}
+
+/// `for VC 0 or 1 eastward, or VC 2 northward, held by H, which drains`.
+fn wanted(app: &Shown<'_>, waits: &[Wait]) -> String {
+    let mut things: Vec<(WaitKind, ChannelId, Vec<u32>)> = Vec::new();
+    for wait in waits {
+        let (channel, vc) = app.snapshot().split(wait.wants);
+        match things.iter_mut().find(|it| (it.0, it.1) == (wait.kind, channel)) {
+            Some((.., vcs)) => vcs.push(vc),
+            None => things.push((wait.kind, channel, vec![vc])),
+        }
+    }
+    let things: Vec<String> = things.into_iter().map(|it| thing(app, it)).collect();
+    let mut ids: Vec<WormId> = Vec::new();
+    for id in waits.iter().filter_map(|wait| wait.holder) {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    let holders: Vec<String> = ids.iter().filter_map(|&id| who_does(app, id)).collect();
+    if things.is_empty() {
+        return "for its turn".to_owned();
+    }
+    let things = things.join(", or ");
+    if holders.is_empty() {
+        format!("{things}, free now")
+    } else {
+        format!("{things}, held by {}", holders.join(" and by "))
+    }
+}
+
+/// `for VC 0 or 1 eastward`.
+fn thing(app: &Shown<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>)) -> String {
+    let way = way(app, channel);
+    let numbers = vcs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
+    let single = app.snapshot().virtual_channels == 1;
+    match kind {
+        WaitKind::Vc if single => format!("for the link {way}"),
+        WaitKind::Vc => format!("for VC {numbers} {way}"),
+        WaitKind::HeadOfLine => "behind another in its buffer".to_owned(),
+        WaitKind::Room if single => format!("for room in the buffer {way}"),
+        WaitKind::Room => format!("for room in VC {numbers} {way}"),
+    }
+}
+
+/// Which way a channel leads, in a word or two.
+pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
+    let network = app.network();
+    match (network.channel(channel).role, network.direction(channel)) {
+        (Role::Injection, _) => "into the network".to_owned(),
+        (Role::Ejection, _) => "out to its node".to_owned(),
+        (Role::Link, None) => format!("to {}", network.router_name(network.channel(channel).to)),
+        (Role::Link, Some((dimension, sign))) => match (dimension, sign) {
+            _ if network.is_hypercube() => format!("across dimension {dimension}"),
+            (0, Sign::Plus) => "eastward".to_owned(),
+            (0, Sign::Minus) => "westward".to_owned(),
+            (1, Sign::Plus) => "northward".to_owned(),
+            (1, Sign::Minus) => "southward".to_owned(),
+            _ => network.heading(channel),
+        },
+    }
+}
+
+/// `H, which drains`.
+fn who_does(app: &Shown<'_>, id: WormId) -> Option<String> {
+    let carrier = app.carriers().find(|it| it.id == id)?;
+    Some(format!("{}, which {}", app.call_carrier(carrier), does(carrier)))
+}
+
+fn does(carrier: Carrier) -> &'static str {
+    match carrier.doing {
+        Doing::Worm(HeadState::AtSource | HeadState::Moving) => "goes on",
+        Doing::Worm(HeadState::Arriving) => "drains",
+        Doing::Worm(HeadState::Blocked(_)) | Doing::Circuit(CircuitState::Waiting, _) => {
+            "waits too"
+        }
+        Doing::Circuit(state, _) => states::name(state),
+    }
+}
+
+/// Who is at the bottom of it, where the one in the way waits too: the end of the chain of first
+/// choices, or the circle into which it runs.
+fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
+    let mut next: HashMap<WormId, WormId> = HashMap::new();
+    for wait in &app.snapshot().waits {
+        if let Some(holder) = wait.holder {
+            next.entry(wait.worm).or_insert(holder);
+        }
+    }
+    let mut chain = vec![id];
+    let mut at = id;
+    while let Some(&holder) = next.get(&at) {
+        if let Some(from) = chain.iter().position(|&it| it == holder) {
+            let circle = chain[from..].iter().chain([&holder]);
+            let names: Vec<String> = circle.filter_map(|&id| call(app, id)).collect();
+            let ever = if app.is_dead(holder) { ", for ever" } else { "" };
+            let to = app.glyphs.to;
+            return Some(format!("They wait in a circle{ever}: {}.", names.join(to)));
+        }
+        chain.push(holder);
+        at = holder;
+    }
+    let between = chain.len().checked_sub(3)?;
+    let root = app.carriers().find(|it| it.id == at)?;
+    let place = app.network().router_name(root.at);
+    let (name, does) = (app.call_carrier(root), does(root));
+    let root = format!("{name}, which {does} at {place}");
+    Some(match between {
+        0 => format!("That one is held up by {root}."),
+        1 => format!("Behind it one more waits, in the end for {root}."),
+        more => format!("Behind it {more} more wait, in the end for {root}."),
+    })
+}
+
+fn call(app: &Shown<'_>, id: WormId) -> Option<String> {
+    Some(app.call_carrier(app.carriers().find(|it| it.id == id)?))
+}
+
+/// How busy a link is, who holds it, and who has waited for it longest.
+fn link(app: &Shown<'_>, channel: ChannelId) -> Vec<String> {
+    let snapshot = app.snapshot();
+    let name = channel_name(*app, channel);
+    let used = Measured::flow(&app.update, channel).measured;
+    let used = used.map_or_else(
+        || "has not been measured yet".to_owned(),
+        |used| format!("was used in {:.1} % of {}", 100.0 * used, app.words().whole),
+    );
+    let vcs = snapshot.vcs_of(channel);
+    let held: Vec<String> = (0..)
+        .zip(vcs)
+        .filter_map(|(vc, view)| {
+            let (_, worm) = snapshot.owner(view)?;
+            let what = if vcs.len() == 1 { "it".to_owned() } else { format!("VC {vc}") };
+            Some(format!("{} holds {what}", capital(worm.letter)))
+        })
+        .collect();
+    let now = match held.len() {
+        0 => "nobody holds it now".to_owned(),
+        1..=VCS => held.join(", "),
+        many => format!("{many} of its {} VCs are held", vcs.len()),
+    };
+    let asks = |wait: &&Wait| snapshot.split(wait.wants).0 == channel;
+    let asking: Vec<WormId> = snapshot.waits.iter().filter(asks).map(|wait| wait.worm).collect();
+    let mut all = vec![format!("{name} {used}; {now}.")];
+    all.extend(longest(app, |carrier| asking.contains(&carrier.id), "for it"));
+    all
+}
+
+/// Who stands at a router, and what waits there.
+fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
+    let (network, snapshot) = (app.network(), app.snapshot());
+    let name = network.router_name(router);
+    let vcs = || network.inputs(router).iter().flat_map(|&it| snapshot.vcs_of(it));
+    let held = vcs().filter(|vc| vc.holder > 0).count();
+    let what = if app.has_circuits() { "lanes" } else { "virtual channels" };
+    let passes = format!("{held} of {} {what} into {name} are held", vcs().count());
+    let queued = match app.heat.queued(router.index()) {
+        0 => String::new(),
+        waiting => format!(", and {} to go in", plural(waiting, "message").replace(' ', " more ")),
+    };
+    let mut all = vec![format!("Nobody stands at {name}; {passes}{queued}.")];
+    if let Some(stands) = longest(app, |carrier| carrier.at == router, "here") {
+        all[0] = format!("{passes}{queued}.");
+        all.insert(0, stands);
+    }
+    all
+}
+
+/// `3 wait here, V longest: 12 cycles.`
+fn longest(app: &Shown<'_>, of: impl Fn(&Carrier) -> bool, place: &str) -> Option<String> {
+    let waiting = app.carriers().filter(of).filter_map(|it| Some((it.doing.blocked_since()?, it)));
+    let waiting: Vec<_> = waiting.collect();
+    let &(since, first) = waiting.iter().min_by_key(|it| it.0)?;
+    let time = app.times().with_unit(app.snapshot().cycle.0.saturating_sub(since.0));
+    let name = app.call_carrier(first);
+    Some(match waiting.len() {
+        1 => format!("{name} has waited {place} for {time}."),
+        many => format!("{many} wait {place}, {name} longest: {time}."),
+    })
+}
