@@ -32,6 +32,7 @@ mod perf;
 pub mod picture;
 mod states;
 mod strip;
+mod strokes;
 pub mod terminal;
 #[cfg(test)]
 mod tests;

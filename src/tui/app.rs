@@ -38,7 +38,7 @@ use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
-pub(super) use files::{Writing, Written, recorded};
+pub(super) use files::{Writing, Written, recorded, recording_into};
 pub(super) use run_view::{RunView, Shown};
 
 /// What the caller must do after an action.

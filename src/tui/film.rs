@@ -3,6 +3,7 @@
 //! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
 //! so that the same script gives the same bytes on any machine.
 
+mod moving;
 mod ordeal;
 mod rehearsal;
 #[cfg(test)]
@@ -18,7 +19,6 @@ use super::action::{Action, Key, Pointer, Program};
 use super::app::Effect;
 use super::bindings;
 use super::desk::Desk;
-use super::painter::Painter;
 use super::pen::grouped;
 use super::picture;
 use super::terminal::Options;
@@ -29,16 +29,35 @@ use crate::recording::script::{Command as Order, EVERY, Line, OUTSIDE};
 use crate::recording::{Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
+use moving::Moving;
 use ordeal::Audits;
 pub use ordeal::Ordeal;
 pub use rehearsal::rehearse;
 
 /// Columns and rows, where nothing else is asked for.
 pub const SIZE: (u16, u16) = (120, 40);
+/// Frames per second, likewise: enough for what changes on a screen.
+pub const FPS: u16 = 15;
 /// What each letter takes that is typed, in microseconds.
 const LETTER: u64 = 60_000;
 /// How long a film waits for something: ten minutes.
 const UNTIL_MAX: u64 = 600_000_000;
+
+/// What a film is written as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// An asciicast.
+    Cast,
+    /// An SVG document that moves, with the markers of the script as captions.
+    Svg,
+}
+
+impl Form {
+    /// The form that the ending of a file's name says.
+    pub fn of(name: &str) -> Self {
+        if name.ends_with(".svg") { Self::Svg } else { Self::Cast }
+    }
+}
 
 /// Why there is no film.
 #[derive(Debug)]
@@ -70,7 +89,7 @@ pub fn script(name: &str, text: &str) -> Result<Script<Key>, Vec<Problem>> {
 }
 
 /// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` is called with
-/// the name and the text of each picture that the script takes. What its keys write goes below the
+/// the name and the content of each picture that the script takes. What its keys write goes below the
 /// folder of the options' fence, else the current one, and replaces nothing. Colours follow the options, not the
 /// environment: dark and of 24 bits where they leave it open.
 pub fn record(
@@ -78,10 +97,18 @@ pub fn record(
     scenario: Arc<Scenario>,
     size: (u16, u16),
     script: &Script<Key>,
-    out: impl Write,
-    mut still: impl FnMut(&str, &str) -> Result<(), Refused>,
+    form: Form,
+    mut out: impl Write,
+    mut still: impl FnMut(&str, &[u8]) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
-    let mut player = Player::begin(options, scenario, size, script.name.clone(), out)?;
+    let title = scenario.title.clone();
+    let cast = (form == Form::Cast).then_some(&mut out);
+    let mut player = Player::begin(options, scenario, size, script.name.clone(), cast)?;
+    if form == Form::Svg {
+        let told = |line: &Line<Key>| matches!(line.command, Order::Marker(_));
+        let palette = picture::palette(player.desk.app.theme);
+        player.moving = Some(Moving::new(palette, title, script.lines.iter().any(told)));
+    }
     for line in &script.lines {
         if player.over {
             break;
@@ -100,7 +127,13 @@ pub fn record(
     }
     player.look()?;
     player.show()?;
-    player.end()
+    let moving = player.moving.take();
+    let takes = player.end()?;
+    if let Some(moving) = moving {
+        out.write_all(moving.end(takes.length).as_bytes())?;
+    }
+    out.flush()?;
+    Ok(takes)
 }
 
 /// What is wrong with a film, and where in the script.
@@ -127,6 +160,8 @@ struct Player<W: Write> {
     takes: u64,
     /// Whether a key has ended it.
     over: bool,
+    /// The film, where it is no asciicast.
+    moving: Option<Moving>,
     /// What was found, where everything is audited after each action.
     audits: Option<Audits>,
 }
@@ -137,7 +172,7 @@ impl<W: Write> Player<W> {
         scenario: Arc<Scenario>,
         size: (u16, u16),
         name: String,
-        out: W,
+        cast: Option<W>,
     ) -> Result<Self, Spoilt> {
         // Whatever the environment says of colours, the recording has those asked for.
         crossterm::style::force_color_output(true);
@@ -160,8 +195,10 @@ impl<W: Write> Player<W> {
         let spare = Some(first.clone());
         run.draw(&mut first);
         let app = options.app(first, &environment, size);
-        let mut desk = Desk::new(app, Painter::new(Some(size))?, Some(fence));
-        desk.record(out, header)?;
+        let mut desk = Desk::new(app, Some(fence));
+        if let Some(out) = cast {
+            desk.record(out, header)?;
+        }
         let (frame, due, takes) = (0, 0, 0);
         Ok(Self {
             name,
@@ -175,6 +212,7 @@ impl<W: Write> Player<W> {
             shown: None,
             takes,
             over: false,
+            moving: None,
             audits: None,
         })
     }
@@ -202,7 +240,7 @@ impl<W: Write> Player<W> {
     fn play(
         &mut self,
         line: &Line<Key>,
-        still: &mut impl FnMut(&str, &str) -> Result<(), Refused>,
+        still: &mut impl FnMut(&str, &[u8]) -> Result<(), Refused>,
     ) -> Result<(), Spoilt> {
         match &line.command {
             Order::Wait(time) => self.pass(*time)?,
@@ -231,7 +269,6 @@ impl<W: Write> Player<W> {
             }
             Order::Wheel { up, at: (x, y) } => self.point([Pointer::Wheel(*up, *x, *y)])?,
             Order::Resize((columns, rows)) => {
-                self.desk.painter.resize((*columns, *rows))?;
                 self.shown = None;
                 self.act(Program::Resize(*columns, *rows))?;
             }
@@ -239,12 +276,16 @@ impl<W: Write> Player<W> {
                 // A marker is of what is on the screen.
                 self.show()?;
                 self.desk.mark(self.now(), name);
+                if let Some(moving) = &mut self.moving {
+                    moving.tell(name);
+                    self.shown = None;
+                }
             }
             Order::Until(until) => self.wait_for(*until, &line.place)?,
             Order::Shot(name) => {
                 let palette = picture::palette(self.desk.app.theme);
-                if let Some(text) = picture::of(name, &self.desk.buffer(), palette) {
-                    still(name, &text).map_err(|refused| {
+                if let Some(content) = picture::of(name, &self.desk.buffer(), palette) {
+                    still(name, &content).map_err(|refused| {
                         let help = "`--force` with `--stills FOLDER` replaces stills there";
                         self.unwritten(line, name, refused, help)
                     })?;
@@ -289,16 +330,16 @@ impl<W: Write> Player<W> {
                     self.news = true;
                 }
                 Effect::Quit => self.over = true,
-                Effect::Repaint => {
-                    self.desk.painter.begin_anew()?;
-                    self.shown = None;
-                }
                 Effect::Record(_) | Effect::EndRecording => {
                     self.desk.app.say("a film records itself");
                 }
                 Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
-                Effect::Suspend | Effect::Mouse(_) | Effect::Picture(_) | Effect::Write(_) => {}
+                Effect::Suspend
+                | Effect::Repaint
+                | Effect::Mouse(_)
+                | Effect::Picture(_)
+                | Effect::Write(_) => {}
             }
         }
         Ok(())
@@ -329,8 +370,11 @@ impl<W: Write> Player<W> {
     fn show(&mut self) -> io::Result<()> {
         let buffer = self.desk.buffer();
         if self.shown.as_ref() != Some(&buffer) {
-            self.desk.paint(self.now(), |_| Ok(()))?;
-            self.takes += 1;
+            let at = self.now();
+            self.takes += u64::from(self.desk.film(at) || self.moving.is_some());
+            if let Some(moving) = &mut self.moving {
+                moving.frame(at, buffer.clone());
+            }
             self.shown = Some(buffer);
         }
         self.desk.broken.take().map_or(Ok(()), Err)
@@ -370,12 +414,9 @@ impl<W: Write> Player<W> {
 
     fn end(mut self) -> Result<Takes, Spoilt> {
         let length = self.now();
-        let cast = self.desk.cut(length, 0);
+        self.desk.cut(length, 0);
         if let Some(why) = self.desk.broken.take() {
             return Err(why.into());
-        }
-        if let Some((mut out, _)) = cast {
-            out.flush()?;
         }
         Ok(Takes { frames: self.takes, length })
     }

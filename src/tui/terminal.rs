@@ -89,9 +89,10 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         environment.light = background.ask(&mut early)?;
     }
     let app = options.app(first, &environment, crossterm::terminal::size()?);
-    let desk = Desk::new(app, Painter::new(None)?, None);
+    let (desk, painter) = (Desk::new(app, None), Painter::new()?);
     let clicks = input::Clicks::default();
-    let mut screen = Screen { desk, live, camera, frame, mode, signals, background, clicks };
+    let mut screen =
+        Screen { desk, painter, live, camera, frame, mode, signals, background, clicks };
     if mouse {
         screen.desk.app.mouse = true;
         screen.mode.set_mouse(true)?;
@@ -110,6 +111,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
 
 struct Screen {
     desk: Desk<Recorder>,
+    painter: Painter,
     live: Live,
     camera: Camera,
     frame: Duration,
@@ -198,10 +200,11 @@ impl Screen {
     fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
         let began = Instant::now();
         let mut out = io::stdout().lock();
-        self.desk.paint(self.camera.now(), |frame| {
+        self.painter.paint(&self.desk.app, |frame| {
             out.write_all(frame)?;
             out.flush()
         })?;
+        self.desk.film(self.camera.now());
         if let (Some(perf), Some(last)) = (&mut self.desk.app.perf, last) {
             perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
         }
@@ -211,7 +214,7 @@ impl Screen {
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.desk.app.update(super::action::Program::Resize(width, height));
-        self.desk.painter.begin_anew()
+        self.painter.begin_anew()
     }
 
     /// Takes the newest picture of the run; says whether there was one.

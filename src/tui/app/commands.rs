@@ -92,12 +92,16 @@ impl App {
                 if self.recording.is_some() {
                     return Err("the screen is recorded already: R ends that".to_owned());
                 }
+                if path.ends_with(".svg") {
+                    let how = "asciicasts are recorded here; flitscope record makes .svg films";
+                    return Err(how.to_owned());
+                }
                 self.effects.push(Effect::Record(path));
             }
             What::Picture => {
                 let path = path()?;
                 if !PICTURES.iter().any(|ending| path.ends_with(ending)) {
-                    let wanted = "its name ends in .svg, .txt or .ans (text with colours)";
+                    let wanted = "its name ends in .svg, .png, .txt or .ans (text with colours)";
                     return Err(wanted.to_owned());
                 }
                 self.effects.push(Effect::Picture(path));
@@ -137,7 +141,7 @@ impl App {
             What::Export => {
                 let report = report::text(&self.update, text)?;
                 let (what, path) = (Written::Statistics, text.to_owned());
-                let writing = Writing { what, path, text: report, replace: false };
+                let writing = Writing { what, path, content: report.into_bytes(), replace: false };
                 self.effects.push(Effect::Write(writing));
             }
             What::Window => self.set_window(self.span(text)?),
