@@ -54,6 +54,8 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Put this into the clipboard.
+    Copy(String),
     /// Record the screen into this file.
     Record(String),
     /// End the recording.
@@ -119,6 +121,8 @@ pub struct App {
     pub(super) tour: Option<Tour>,
     /// The file into which the screen is being recorded.
     pub(super) recording: Option<String>,
+    /// Whether the screen is drawn for the recording itself, which does not tell of itself.
+    pub(super) filmed: bool,
     pub(super) keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
     pub(super) perf: Option<Perf>,
@@ -194,6 +198,7 @@ impl App {
             tour: None,
             links: LinkTable::default(),
             recording: None,
+            filmed: false,
             messages: MessageTable::default(),
             singles: Singles::default(),
             keys: Keymap::default(),

@@ -138,13 +138,13 @@ impl<W: Write> Desk<W> {
         buffer
     }
 
-    /// The same without a word of the recording under way, which is none of what it shows.
+    /// The same without the mark of the recording under way, and without the news of its beginning.
     fn filmed(&mut self) -> Buffer {
-        let recording = self.app.recording.take();
-        let begun = recording.as_deref().map(|path| text::line(&recording_into(path)));
+        let begun = self.app.recording.as_deref().map(|path| text::line(&recording_into(path)));
         let note = self.app.note.take_if(|note| begun.as_ref() == Some(note));
+        self.app.filmed = true;
         let screen = self.buffer();
-        self.app.recording = recording;
+        self.app.filmed = false;
         self.app.note = note.or_else(|| self.app.note.take());
         screen
     }

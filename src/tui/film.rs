@@ -5,6 +5,7 @@
 
 mod moving;
 mod ordeal;
+mod patience;
 mod rehearsal;
 #[cfg(test)]
 mod tests;
@@ -25,8 +26,8 @@ use super::terminal::Options;
 use super::theme::Environment;
 use crate::files::Refused;
 use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
+use crate::recording::Script;
 use crate::recording::script::{Command as Order, EVERY, Line, OUTSIDE};
-use crate::recording::{Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
 use moving::Moving;
@@ -40,8 +41,6 @@ pub const SIZE: (u16, u16) = (120, 40);
 pub const FPS: u16 = 15;
 /// What each letter takes that is typed, in microseconds.
 const LETTER: u64 = 60_000;
-/// How long a film waits for something: ten minutes.
-const UNTIL_MAX: u64 = 600_000_000;
 
 /// What a film is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -338,6 +337,7 @@ impl<W: Write> Player<W> {
                 Effect::Suspend
                 | Effect::Repaint
                 | Effect::Mouse(_)
+                | Effect::Copy(_)
                 | Effect::Picture(_)
                 | Effect::Write(_) => {}
             }
@@ -378,38 +378,6 @@ impl<W: Write> Player<W> {
             self.shown = Some(buffer);
         }
         self.desk.broken.take().map_or(Ok(()), Err)
-    }
-
-    fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
-        self.look()?;
-        let from = self.now();
-        loop {
-            let update = &self.desk.app.update;
-            let cycle = update.snapshot.cycle.0;
-            let so = match until {
-                Until::Cycle(wanted) => cycle >= wanted,
-                Until::Running => update.state == RunState::Running,
-                Until::Paused => update.state == RunState::Paused,
-                Until::Deadlocked => update.state == RunState::Deadlocked,
-                Until::Limit => update.state == RunState::Limit,
-            };
-            if so {
-                self.due = self.now();
-                return Ok(());
-            }
-            let stands = update.state != RunState::Running;
-            if stands || self.now() - from >= UNTIL_MAX {
-                let (what, help) = if stands {
-                    let what = format!("the run stands at cycle {cycle}, so this never comes");
-                    (what, "let it run first: `key space`")
-                } else {
-                    let what = format!("this has not come in ten minutes, at cycle {cycle}");
-                    (what, "a faster pace (`key ]`) gets there sooner")
-                };
-                return Err(self.spoilt(place, what, help));
-            }
-            self.go_on()?;
-        }
     }
 
     fn end(mut self) -> Result<Takes, Spoilt> {

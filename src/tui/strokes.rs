@@ -195,11 +195,7 @@ impl Pen<'_> {
             let over: Option<String> = (x..to.1).map(|x| self.again((y, x), manner)).collect();
             return over.filter(|over| over.len() <= on.len() + ESCAPED).unwrap_or(on);
         }
-        let down = to.0.checked_sub(y).filter(|&rows| rows > 0);
-        let back = x.checked_sub(to.1).filter(|&columns| columns < 3);
-        let Some((down, back)) = down.zip(back) else { return jump };
-        let down = if down == 1 { String::new() } else { down.to_string() };
-        format!("{}\x1b[{down}B", "\x08".repeat(usize::from(back)))
+        jump
     }
 
     /// What may be written over a cell in this manner, so that it will be as it is to be.

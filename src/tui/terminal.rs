@@ -19,7 +19,7 @@ use signal_hook::consts::SIGTSTP;
 use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
-use super::theme::Environment;
+use super::theme::{Environment, Kind};
 use crate::files;
 use crate::live::{Death, Live, RunState, Update};
 use crate::recording::{Header, Recorder};
@@ -85,14 +85,28 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let signals = Signals::watch(Mode::leave)?;
     let mode = Mode::enter()?;
     let (mut background, mut early) = (Background::default(), Vec::new());
-    if options.asks_the_terminal(&environment) {
+    let asks = options.asks_the_terminal(&environment);
+    if asks {
         environment.light = background.ask(&mut early)?;
     }
     let app = options.app(first, &environment, crossterm::terminal::size()?);
     let (desk, painter) = (Desk::new(app, None), Painter::new()?);
+    let look = asks.then_some((desk.app.theme.kind, false));
+    let title = (!["dumb", "linux"].contains(&environment.term.as_str())).then(String::new);
     let clicks = input::Clicks::default();
-    let mut screen =
-        Screen { desk, painter, live, camera, frame, mode, signals, background, clicks };
+    let mut screen = Screen {
+        desk,
+        painter,
+        live,
+        camera,
+        frame,
+        mode,
+        signals,
+        background,
+        look,
+        title,
+        clicks,
+    };
     if mouse {
         screen.desk.app.mouse = true;
         screen.mode.set_mouse(true)?;
@@ -118,6 +132,11 @@ struct Screen {
     mode: Mode,
     signals: Signals,
     background: Background,
+    /// The look that the background gave, and whether it is being asked for again; `None` where it
+    /// has no say.
+    look: Option<(Kind, bool)>,
+    /// The window's title; `None` where windows have none.
+    title: Option<String>,
     clicks: input::Clicks,
 }
 
@@ -167,8 +186,8 @@ impl Screen {
                 since.get_or_insert_with(Instant::now);
                 let mut events = Vec::new();
                 while event::poll(Duration::ZERO)? {
-                    // An answer that comes now is too late: the look stays.
-                    self.background.sift(event::read()?, Instant::now(), &mut events);
+                    let answer = self.background.sift(event::read()?, Instant::now(), &mut events);
+                    answer.into_iter().for_each(|light| self.follow(light));
                     for event in events.drain(..) {
                         if let Some(reason) = self.hear(&event)? {
                             return Ok(reason);
@@ -205,6 +224,12 @@ impl Screen {
             out.flush()
         })?;
         self.desk.film(self.camera.now());
+        drop(out);
+        let name = format!("{} - flitscope", self.desk.app.update.scenario.name);
+        if let Some(title) = self.title.as_mut().filter(|title| **title != name) {
+            Mode::set_title(&name)?;
+            *title = name;
+        }
         if let (Some(perf), Some(last)) = (&mut self.desk.app.perf, last) {
             perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
         }
@@ -232,8 +257,29 @@ impl Screen {
         self.desk.app.wrote(Written::Recording, path, &result);
     }
 
+    /// Follows a background that has changed while the window was not looked at. An answer to the first
+    /// question that comes late changes nothing, nor does any where a person has chosen a look.
+    fn follow(&mut self, light: bool) {
+        let Some((kind, again)) = &mut self.look else { return };
+        let theme = &mut self.desk.app.theme;
+        if std::mem::take(again) && theme.kind == *kind {
+            *kind = if light { Kind::Light } else { Kind::Dark };
+            theme.kind = *kind;
+        }
+    }
+
     /// Takes one event; says why to leave, if it is one to leave for.
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
+        match event {
+            Event::FocusGained => {
+                if let Some((_, again)) = &mut self.look {
+                    *again = true;
+                    self.background.ask_again(Instant::now())?;
+                }
+            }
+            Event::Paste(text) => self.desk.app.paste(text),
+            Event::FocusLost | Event::Key(_) | Event::Mouse(_) | Event::Resize(..) => {}
+        }
         let action = match event.as_key_event() {
             Some(key) => input::key_of(&key).and_then(|key| self.desk.app.action_of(key)),
             None => self.clicks.action_of(event, Instant::now()),
@@ -256,6 +302,7 @@ impl Screen {
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
+                Effect::Copy(text) => Mode::copy(&text)?,
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
@@ -274,6 +321,7 @@ impl Screen {
 
     /// Takes the terminal again, which may have another mode and size now.
     fn take_back(&mut self) -> io::Result<()> {
+        self.title.iter_mut().for_each(String::clear);
         self.signals.take_go_on();
         self.mode.take()?;
         self.repaint()

@@ -134,7 +134,7 @@ impl App {
                 self.focus_on(choose(text, &panes)?);
             }
             What::Open => match self.named(text) {
-                Ok(scenario) => self.load(scenario),
+                Ok(scenario) => self.load_or_resume(text, scenario),
                 Err(problems) => self.refuse_named(text, problems)?,
             },
             What::Compare => self.compare_named(text)?,
@@ -151,7 +151,7 @@ impl App {
 
     fn named(&self, name: &str) -> Result<Arc<Scenario>, Vec<Problem>> {
         let known = self.library.list().into_iter().find(|entry| entry.name == name);
-        let entry = known.unwrap_or_else(|| Entry { name: name.to_owned(), file: true });
+        let entry = known.unwrap_or_else(|| Entry::file(name));
         self.library.open(&entry).1
     }
 
@@ -280,6 +280,15 @@ impl App {
                     None => in_short(&problems),
                 })
             }
+        }
+    }
+
+    /// Runs what was opened under this name, or goes on with the session that stands there.
+    pub(super) fn load_or_resume(&mut self, name: &str, scenario: Arc<Scenario>) {
+        self.load(scenario);
+        if let Some(saved) = self.library.resume(name) {
+            self.send(Tell::Resume(Box::new(saved)));
+            self.path = Some(name.to_owned());
         }
     }
 

@@ -93,6 +93,11 @@ impl App {
         });
     }
 
+    /// Whether the header says that the screen is recorded.
+    pub(in crate::tui) fn tells_of_recording(&self) -> bool {
+        self.recording.is_some() && !self.filmed
+    }
+
     /// A recording has ended, or could not go on.
     pub(in crate::tui) fn ended_recording(&mut self, path: &str, result: &Result<Summary, String>) {
         let then = if result.is_err() { "; the session goes on" } else { "" };

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::*;
+use crate::recording::Until;
 use crate::scenario::{self, builtin};
 use crate::tui::fake;
 use crate::tui::library::Shelf;
