@@ -71,7 +71,7 @@ impl Tour {
         let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
         let tour = Some(tour::Tour::new(stops, at));
         let own = file.own();
-        open_screen(&scenario, tui::Options { tour, own, ..screen.options(shelf, file.keys) })
+        open_screen(&scenario, tui::Options { own, tour, ..screen.options(shelf, file.keys) })
     }
 }
 

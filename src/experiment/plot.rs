@@ -41,7 +41,9 @@ pub fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
 /// name of the first.
 pub fn pixels(svg: &str, family: &str, letters: &[&[u8]]) -> Result<Vec<u8>, Undrawn> {
     let mut fonts = fontdb::Database::new();
-    letters.iter().for_each(|font| fonts.load_font_data(font.to_vec()));
+    for font in letters {
+        fonts.load_font_data(font.to_vec());
+    }
     fonts.set_sans_serif_family(family);
     fonts.set_monospace_family(family);
     let options =

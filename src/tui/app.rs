@@ -70,6 +70,7 @@ pub enum Effect {
 
 /// The screen's state. What belongs to the active run is in its `RunView`.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is switched by itself")]
 pub struct App {
     /// The runs, at least one.
     runs: Vec<RunView>,

@@ -11,6 +11,7 @@ mod rehearsal;
 mod tests;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,7 +55,8 @@ pub enum Form {
 impl Form {
     /// The form that the ending of a file's name says.
     pub fn of(name: &str) -> Self {
-        if name.ends_with(".svg") { Self::Svg } else { Self::Cast }
+        let svg = Path::new(name).extension().is_some_and(|ending| ending == "svg");
+        if svg { Self::Svg } else { Self::Cast }
     }
 }
 
@@ -321,6 +323,7 @@ impl<W: Write> Player<W> {
         self.obey(effects)
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "it ends what can fail, as does all around it")]
     fn obey(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {

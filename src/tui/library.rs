@@ -187,7 +187,7 @@ impl Library for Shelf {
             Err(vec![Problem { source, place: None, what, help: Some(help) }])
         };
         let name = &entry.name;
-        if name.ends_with(".keys") {
+        if Path::new(name).extension().is_some_and(|ending| ending == "keys") {
             let help = format!("`flitscope record --keys {name} -o film.svg` makes a film of it");
             return (text, elsewhere("this is a script of keys, not a scenario", help));
         }

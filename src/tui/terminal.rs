@@ -187,7 +187,9 @@ impl Screen {
                 let mut events = Vec::new();
                 while event::poll(Duration::ZERO)? {
                     let answer = self.background.sift(event::read()?, Instant::now(), &mut events);
-                    answer.into_iter().for_each(|light| self.follow(light));
+                    if let Some(light) = answer {
+                        self.follow(light);
+                    }
                     for event in events.drain(..) {
                         if let Some(reason) = self.hear(&event)? {
                             return Ok(reason);

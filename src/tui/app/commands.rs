@@ -1,5 +1,6 @@
 //! What commands do, and the answers to what is asked in a line.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::questions::{SETTINGS, choose, events_named, in_short, views};
@@ -88,15 +89,7 @@ impl App {
                 self.send(Tell::Save);
             }
             What::Recording => {
-                let path = path()?;
-                if self.recording.is_some() {
-                    return Err("the screen is recorded already: R ends that".to_owned());
-                }
-                if path.ends_with(".svg") {
-                    let how = "asciicasts are recorded here; flitscope record makes .svg films";
-                    return Err(how.to_owned());
-                }
-                self.effects.push(Effect::Record(path));
+                self.record_into(path()?)?;
             }
             What::Picture => {
                 let path = path()?;
@@ -146,6 +139,19 @@ impl App {
             }
             What::Window => self.set_window(self.span(text)?),
         }
+        Ok(())
+    }
+
+    fn record_into(&mut self, path: String) -> Result<(), String> {
+        if self.recording.is_some() {
+            return Err("the screen is recorded already: R ends that".to_owned());
+        }
+        if Path::new(&path).extension().is_some_and(|ending| ending == "svg") {
+            return Err(
+                "asciicasts are recorded here; flitscope record makes .svg films".to_owned()
+            );
+        }
+        self.effects.push(Effect::Record(path));
         Ok(())
     }
 

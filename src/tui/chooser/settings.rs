@@ -25,9 +25,8 @@ pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
     if let Switching::Wormhole(machine) = &scenario.system.switching {
         let (channels, flits) = (machine.virtual_channels, machine.buffer_flits);
         let others = |now: u32| [now / 2, now * 2].into_iter().filter(|&other| other > 0);
-        let channels =
-            others(channels.into()).map(|it| ("virtual_channels", it, "Virtual channels."));
-        let flits = others(flits.into()).map(|it| ("buffer_flits", it, "Flits in a buffer."));
+        let channels = others(channels).map(|it| ("virtual_channels", it, "Virtual channels."));
+        let flits = others(flits).map(|it| ("buffer_flits", it, "Flits in a buffer."));
         all.extend(
             channels
                 .chain(flits)
