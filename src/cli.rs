@@ -46,7 +46,7 @@ fn statuses() -> String {
 
 /// Watch, stop and measure an interconnection network one flit at a time.
 #[derive(Parser, Debug)]
-#[command(name = "flitscope", version, max_term_width = 100, after_help = statuses())]
+#[command(name = "flitscope", version = env!("FLITSCOPE_VERSION"), max_term_width = 100, after_help = statuses())]
 #[command(args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]

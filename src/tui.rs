@@ -36,6 +36,7 @@ pub mod picture;
 mod sentence;
 mod states;
 mod strip;
+mod strokes;
 pub mod study;
 mod task;
 pub mod terminal;

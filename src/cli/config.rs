@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::options::Screen;
 use crate::files;
+use crate::scenario::names::{nearest, one_of};
 use crate::scenario::node::{Node, map};
 use crate::scenario::reader::{Fields, Reader};
 use crate::scenario::{self, Problem};
@@ -15,6 +16,7 @@ use crate::tui::action::Key;
 use crate::tui::bindings::{
     BINDINGS, Context, Group, Keymap, action_name, action_named, key_name, key_named,
 };
+use crate::tui::theme::own::{NAMES, Own, colour};
 
 /// The variable that names the file; empty: no file at all.
 pub(super) const VARIABLE: &str = "FLITSCOPE_CONFIG";
@@ -28,6 +30,16 @@ pub(super) struct File {
     pub(super) screen: Screen,
     /// A person's own keys.
     pub(super) keys: Keymap,
+    /// A person's own colours.
+    pub(super) colours: Own,
+}
+
+impl File {
+    /// The colours, where there are any, for as long as the program runs.
+    pub(super) fn own(&self) -> Option<&'static Own> {
+        let own = (!self.colours.0.is_empty()).then(|| Box::new(self.colours.clone()));
+        own.map(|own| &*Box::leak(own))
+    }
 }
 
 /// Where the file is, and whether it must be there.
@@ -84,7 +96,7 @@ fn read(path: &Path) -> Result<File, Vec<Problem>> {
 }
 
 /// The configuration as a file that reads back to the same.
-pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap) -> String {
+pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap, colours: &Own) -> String {
     let quoted = |text: &str| ron::to_string(text).unwrap_or_default();
     let mut out = String::from(
         "// The configuration of flitscope. What is left out keeps its default; options on the\n\
@@ -99,6 +111,10 @@ pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap) -> String {
     for &(key, action) in &keys.own {
         let action = action.map_or_else(|| NOTHING.to_owned(), action_name);
         let _ = writeln!(out, "        {}: {},", quoted(&key_name(key)), quoted(&action));
+    }
+    let _ = writeln!(out, "    }},\n    // Such as \"alarm\": \"#ff7043\".\n    colours: {{");
+    for (name, colour) in &colours.0 {
+        let _ = writeln!(out, "        {}: \"#{colour:06x}\",", quoted(name));
     }
     out.push_str("    },\n)\n");
     out
@@ -131,7 +147,7 @@ pub(super) fn parse(name: &str, text: &str) -> Result<File, Vec<Problem>> {
     }
     let mut reader = Reader::new(name, body, &[]);
     let Some(document) = reader.document() else { return Err(reader.finish()) };
-    let names = [&["scenario"], Screen::FIELDS, &["keys"]].concat();
+    let names = [&["scenario"], Screen::FIELDS, &["keys", "colours"]].concat();
     let fields = reader.group("", "a configuration", document, "Config", &names);
     let file = file(&mut reader, &fields);
     let problems = reader.finish();
@@ -145,7 +161,44 @@ fn file<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> File {
         scenario: scenario.and_then(|it| reader.line_of_text(it.value, "the scenario's name")),
         screen,
         keys: fields.get("keys").map(|field| keys(reader, field.value)).unwrap_or_default(),
+        colours: fields
+            .get("colours")
+            .map(|field| colours(reader, field.value))
+            .unwrap_or_default(),
     }
+}
+
+/// The colours: `{"alarm": "#ff7043"}`.
+fn colours<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Own {
+    let mut own = Own::default();
+    let Some(entries) = map(node) else {
+        let help = r##"write `colours: {"alarm": "#ff7043"}`"##;
+        reader.problem(node, "the colours must be a map from names to colours", Some(help.into()));
+        return own;
+    };
+    for (at, value) in entries {
+        let name = ron::from_str::<String>(at.text).unwrap_or_else(|_| at.text.to_owned());
+        let known = NAMES.into_iter().find(|known| *known == name);
+        if known.is_none() {
+            let help = match nearest(&name, NAMES.into_iter()) {
+                Some(near) => format!("did you mean {near:?}?"),
+                None => format!("it may be {}", one_of(&NAMES)),
+            };
+            reader.problem(at, format!("nothing that has a colour is called {name:?}"), Some(help));
+        }
+        let hex = ron::from_str::<String>(value.text).ok().and_then(|text| colour(&text));
+        if hex.is_none() {
+            let help = "write it as \"#ff7043\": two digits each for red, green and blue";
+            reader.problem(value, format!("{} is no colour", value.text), Some(help.into()));
+        }
+        if let Some((name, hex)) = known.zip(hex)
+            && own.0.insert(name, hex).is_some()
+        {
+            let what = format!("{name:?} has two colours");
+            reader.problem(at, what, Some("remove one of the two".into()));
+        }
+    }
+    own
 }
 
 /// The keys: `{"Ctrl-x": "toggle-run"}`.

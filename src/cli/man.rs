@@ -15,6 +15,7 @@ use crate::files;
 use crate::scenario::names::nearest;
 use crate::text::line;
 use crate::tui::bindings::{BINDINGS, Group, Keymap};
+use crate::tui::theme::own::Own;
 
 /// The arguments of `man`.
 #[derive(Args, Debug)]
@@ -49,7 +50,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("VISUAL, EDITOR", "The editor of scenarios, the first that is set; else vi."),
     ("NO_COLOR", "Set and not empty: no colours, unless asked for."),
     (
-        "COLORTERM, TERM",
+        "COLORTERM, TERM, TERM_PROGRAM",
         "How many colours the terminal has. With TERM=dumb there is no screen, but \
       lines of text.",
     ),
@@ -154,7 +155,12 @@ fn files_section() -> Roff {
     list(&mut roff, first);
     roff.control("RS", []);
     roff.control("nf", []);
-    let sample = config::text(DEFAULT_SCENARIO, &Screen::default().filled(), &Keymap::default());
+    let sample = config::text(
+        DEFAULT_SCENARIO,
+        &Screen::default().filled(),
+        &Keymap::default(),
+        &Own::default(),
+    );
     for line in sample.lines() {
         roff.text([roman(line)]);
     }

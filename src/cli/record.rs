@@ -14,14 +14,15 @@ use super::watch::{DEFAULT_SCENARIO, STUDIES, run_of};
 use crate::files::{self, Draft, Fence};
 use crate::recording::{demos, script};
 use crate::tui::bindings::Keymap;
-use crate::tui::film::{self, SIZE, Spoilt};
+use crate::tui::film::{self, FPS, Form, SIZE, Spoilt};
 use crate::tui::{self, Shelf};
 
 /// The arguments of `record`.
 #[derive(Args, Debug)]
 #[command(
     after_help = "Colours are dark and of 24 bits unless --theme and --color say otherwise: the \
-                        environment has no say. `flitscope guide recording` lists the \
+                        environment has no say. A film has 15 frames per second unless --fps or its \
+                        script says otherwise. `flitscope guide recording` lists the \
                         commands of a script."
 )]
 pub(super) struct Record {
@@ -35,7 +36,8 @@ pub(super) struct Record {
     /// A demonstration that comes with the program
     #[arg(long, value_name = "NAME", conflicts_with = "keys", value_parser = demo_names())]
     demo: Option<String>,
-    /// The file of the recording, or `-` for standard output
+    /// The file of the film: an animated picture if it ends in .svg, else an asciicast; `-` is standard
+    /// output
     #[arg(long, short, value_name = "FILE")]
     output: String,
     /// Columns and rows [default: those of the script, or 120x40]
@@ -70,6 +72,8 @@ impl Record {
             return Err(study::no_run());
         }
         let size = self.size.or(script.size).unwrap_or(SIZE);
+        let fps = Some(self.screen.fps.or(script.fps).unwrap_or(FPS));
+        let screen = Screen { fps, ..self.screen };
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf::default();
         let against = self.against.open(&scenario, &self.fields)?;
@@ -82,16 +86,17 @@ impl Record {
             study,
             header: self.casting.header(),
             against,
-            ..self.screen.options(shelf, Keymap::default())
+            ..screen.options(shelf, Keymap::default())
         };
-        let still = |name: &str, text: &str| fence.write(name, text, replace);
+        let still = |name: &str, content: &[u8]| fence.write(name, content, replace);
+        let form = Form::of(&self.output);
         let film = |out: &mut dyn Write| {
-            film::record(options, scenario, size, &script, out, still).map_err(
-                |spoilt| match spoilt {
+            film::record(options, scenario, size, &script, form, out, still).map_err(|spoilt| {
+                match spoilt {
                     Spoilt::Io(error) => Failure::from(error),
                     Spoilt::Script(problem) => (*problem).into(),
-                },
-            )
+                }
+            })
         };
         if self.output == "-" {
             return film(&mut io::stdout().lock()).map(drop);

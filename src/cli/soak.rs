@@ -122,7 +122,12 @@ fn configurations() -> Target {
                  \"toggle-run\", \"q\": \"nothing\", \"F5\": \"view-waits\"})";
     let printed = |text: &str| -> Result<String, Vec<Problem>> {
         let file = config::parse(SOURCE, text)?;
-        Ok(config::text(file.scenario.as_deref().unwrap_or("a"), &file.screen, &file.keys))
+        Ok(config::text(
+            file.scenario.as_deref().unwrap_or("a"),
+            &file.screen,
+            &file.keys,
+            &file.colours,
+        ))
     };
     let check = move |text: &str| -> Verdict {
         let once = match printed(text) {

@@ -70,7 +70,8 @@ impl Tour {
         let scenario = Arc::clone(&stops[at].scenario);
         let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
         let tour = Some(tour::Tour::new(stops, at));
-        open_screen(&scenario, tui::Options { tour, ..screen.options(shelf, file.keys) })
+        let own = file.own();
+        open_screen(&scenario, tui::Options { own, tour, ..screen.options(shelf, file.keys) })
     }
 }
 

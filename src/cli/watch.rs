@@ -71,10 +71,11 @@ struct Setting {
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let file = config::load(watch.setting.config.as_deref())?;
     let screen = watch.screen.or(file.screen);
+    let own = file.own();
     let given = watch.scenario.clone().or(file.scenario);
     let name = given.as_deref().unwrap_or(DEFAULT_SCENARIO);
     if watch.setting.print_config {
-        return output::print(&config::text(name, &screen.filled(), &file.keys));
+        return output::print(&config::text(name, &screen.filled(), &file.keys, &file.colours));
     }
     if watch.setting.print_keys {
         return output::print(&config::key_table(&file.keys));
@@ -108,8 +109,8 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return watch.lines.watch(scenario, screen.pace);
     }
     if terminal {
-        let options =
-            screen.options(Shelf { folders: vec!["scenarios".into(), ".".into()] }, file.keys);
+        let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
+        let options = tui::Options { own, ..screen.options(shelf, file.keys) };
         let grow = |path: &String| files::grow(path, watch.casting.force);
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));

@@ -34,14 +34,20 @@ pub fn svg(plot: &Plot) -> Result<String, Undrawn> {
 
 /// A picture of [`svg`] in pixels, two for each of its own.
 pub fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
+    pixels(svg, FONT_NAME, &[FONT])
+}
+
+/// A document in pixels, two for each of its own, with letters of these fonts alone; `family` is the
+/// name of the first.
+pub fn pixels(svg: &str, family: &str, letters: &[&[u8]]) -> Result<Vec<u8>, Undrawn> {
     let mut fonts = fontdb::Database::new();
-    fonts.load_font_data(FONT.to_vec());
-    fonts.set_sans_serif_family(FONT_NAME);
-    let options = Options {
-        font_family: FONT_NAME.to_owned(),
-        fontdb: Arc::new(fonts),
-        ..Options::default()
-    };
+    for font in letters {
+        fonts.load_font_data(font.to_vec());
+    }
+    fonts.set_sans_serif_family(family);
+    fonts.set_monospace_family(family);
+    let options =
+        Options { font_family: family.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
     let tree = Tree::from_str(svg, &options).map_err(|error| Undrawn(error.to_string()))?;
     let size = tree.size().to_int_size();
     let (width, height) = (size.width() * PIXELS, size.height() * PIXELS);

@@ -179,7 +179,12 @@ impl Fence {
     }
 
     /// Writes a file below the folder, in folders that are made where they are missing.
-    pub fn write(&self, name: &str, content: &str, replace: bool) -> Result<(), Refused> {
+    pub fn write(
+        &self,
+        name: &str,
+        content: impl AsRef<[u8]>,
+        replace: bool,
+    ) -> Result<(), Refused> {
         let path = self.folder.join(name);
         if !Self::admits(name) || path.is_symlink() {
             return Err(Refused::Outside);

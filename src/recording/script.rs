@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `scenario ring-deadlock` | what runs, if nothing else is asked for; stands first |
 //! | `size 120x40` | columns and rows, likewise |
+//! | `fps 15` | frames per second, likewise |
 //! | `wait 2s`, `wait 300ms` | lets time go by |
 //! | `key space`, `key . x10`, `key ] x3 every 0.5s` | presses a key, often, at a distance |
 //! | `click 40 12`, `click 40 12 x2` | clicks, or clicks twice, at a column and row from 0 |
@@ -14,7 +15,7 @@
 //! | `marker "the first deadlock"` | a place with a name, to which players can jump |
 //! | `until cycle 4000` | waits until the picture has come to this cycle |
 //! | `until state deadlocked` | waits for `running`, `paused`, `deadlocked` or `limit` |
-//! | `shot ring.svg` | a still of the screen, as `.svg`, `.txt` or `.ans` |
+//! | `shot ring.svg` | a still of the screen, as `.svg`, `.png`, `.txt` or `.ans` |
 //!
 //! What follows a `#` is a comment, but for the key `#` and within quotes. Keys are called as the
 //! help screen calls them, in large or small letters.
@@ -34,10 +35,12 @@ const LINES_MAX: usize = 10_000;
 /// Columns and rows that a film can have.
 const SIDES: std::ops::RangeInclusive<u16> = 1..=1000;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "wait", "key", "type", "click", "drag", "wheel", "resize", "marker", "until", "shot",
-    "scenario", "size",
+    "scenario", "size", "fps",
 ];
+/// The most frames per second.
+const FPS_MAX: u16 = 240;
 const STATES: [(&str, Until); 4] = [
     ("running", Until::Running),
     ("paused", Until::Paused),
@@ -45,7 +48,7 @@ const STATES: [(&str, Until); 4] = [
     ("limit", Until::Limit),
 ];
 /// How the files of stills and pictures end.
-pub const PICTURES: [&str; 3] = [".svg", ".txt", ".ans"];
+pub const PICTURES: [&str; 4] = [".svg", ".png", ".txt", ".ans"];
 
 /// What helps where a file lies outside the folder of a film.
 pub const OUTSIDE: &str = "a script writes only below the folder of `--stills`, else that of the recording: \
@@ -131,6 +134,8 @@ pub struct Script<K> {
     pub scenario: Option<String>,
     /// Columns and rows, if the script says so.
     pub size: Option<(u16, u16)>,
+    /// Frames per second, if the script says so.
+    pub fps: Option<u16>,
     /// The commands in order.
     pub lines: Vec<Line<K>>,
 }
@@ -143,8 +148,13 @@ impl<K> Script<K> {
         text: &str,
         key: impl Fn(&str) -> Result<K, String>,
     ) -> Result<Self, Vec<Problem>> {
-        let mut script =
-            Self { name: name.to_owned(), scenario: None, size: None, lines: Vec::new() };
+        let mut script = Self {
+            name: name.to_owned(),
+            scenario: None,
+            size: None,
+            fps: None,
+            lines: Vec::new(),
+        };
         let mut problems = Vec::new();
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in (1..).zip(body.lines()) {
@@ -181,7 +191,7 @@ impl<K> Script<K> {
         reader: &mut Reader<'_>,
         key: &impl Fn(&str) -> Result<K, String>,
     ) -> Read<()> {
-        if matches!(name, "scenario" | "size") && !self.lines.is_empty() {
+        if matches!(name, "scenario" | "size" | "fps") && !self.lines.is_empty() {
             let what = format!("`{name}` stands before all other commands");
             return reader.wrong(name, what, "move it to the top");
         }
@@ -193,6 +203,10 @@ impl<K> Script<K> {
             }
             "size" => {
                 self.size = Some(reader.size()?);
+                return Ok(());
+            }
+            "fps" => {
+                self.fps = Some(reader.fps()?);
                 return Ok(());
             }
             "wait" => Command::Wait(reader.time("a time, as in 2s or 300ms")?),

@@ -282,7 +282,7 @@ fn argument(dice: &mut Dice, what: What, play: &Ordeal, names: &[&str]) -> Strin
         What::Session | What::Copy => format!("{file}.session.ron"),
         What::Export => format!("{file}{}", dice.of(&[".csv", ".json", ""])),
         What::Recording => format!("{file}.cast"),
-        What::Picture => format!("{file}{}", dice.of(&[".svg", ".txt", ".ans", ""])),
+        What::Picture => format!("{file}{}", dice.of(&[".svg", ".png", ".txt", ".ans", ""])),
         What::Place => match dice.below(4) {
             0 => format!("({x},{y})"),
             1 => format!("{node}#{x}"),

@@ -68,8 +68,8 @@ actions! {
     }
     /// The program as a whole; the terminal now has this many columns and rows.
     Program {
-        Help, Palette, Open, Edit, Record, Picture, Theme, Mouse, Back, Repaint, Suspend, Quit,
-        QuitNow, Resize(u16, u16),
+        Help, Palette, Open, Edit, Record, Picture, Copy, Theme, Mouse, Back, Repaint, Suspend,
+        Quit, QuitNow, Resize(u16, u16),
     }
     /// The tour: its steps and stops, and the answer of this number.
     Tour { Start, Advance, Retreat, Choose(u8), NextStop, PreviousStop, Leave }
@@ -182,7 +182,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('.')] Run::Step "one cycle; of circuits up to the next event", "step";
         [Char('[')] Run::Slower "slower, by 4";
         [Char(']')] Run::Faster "faster, by 4, up to all the machine can", "faster";
-        [Char('o')] Program::Open "open a scenario", "open";
+        [Char('o')] Program::Open "open a scenario, a file or a session", "open";
         [Char('q')] Program::Quit "quit", "quit";
         [Char(':'), Ctrl('p')] Program::Palette
             "do anything by its name; commands with arguments", "command";
@@ -243,6 +243,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
             "sort the table by its next column (as l and, the other way, h do)";
         [Char('R')] Program::Record "record the screen into a file (asks), or end the recording";
         [Char('s')] Program::Picture "save the screen as a picture: SVG, text, ANSI (asks)";
+        [Char('Y')] Program::Copy
+            "copy the name of the message or node under the cursor, as / finds it, to the clipboard";
         [Char(';')] Run::StepMany "several cycles, or units of time of circuits (asks how many)";
         [Char('b')] Run::Break
             "stop (asks) at a chain of worms, a slow message, a cycle, what happens at a node \
@@ -330,8 +332,9 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
     Chooser {
         [Enter] Answer::Accept "open the chosen scenario";
         [Esc] Program::Back "close the chooser";
-        [Down, Ctrl('n'), Tab] Answer::Down "next scenario";
-        [Up, Ctrl('p'), BackTab] Answer::Up "scenario before";
+        [Down, Ctrl('n')] Answer::Down "the next of the list";
+        [Up, Ctrl('p'), BackTab] Answer::Up "the one before";
+        [Tab] Answer::Complete "complete a path or a setting, or the next of the list";
         [Backspace] Answer::Erase "erase a character of the filter";
         [Ctrl('c')] Program::QuitNow "quit";
     }

@@ -43,7 +43,7 @@ use crate::session::events::Events;
 use crate::text;
 use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
-pub(super) use files::{Writing, Written, recorded};
+pub(super) use files::{Writing, Written, recorded, recording_into};
 pub(super) use run_view::{RunView, Shown};
 
 /// What the caller must do after an action.
@@ -59,6 +59,8 @@ pub enum Effect {
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
+    /// Put this into the clipboard.
+    Copy(String),
     /// Record the screen into this file.
     Record(String),
     /// End the recording.
@@ -79,6 +81,7 @@ pub enum Effect {
 
 /// The screen's state. What belongs to the active run is in its `RunView`.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is switched by itself")]
 pub struct App {
     /// The runs, at least one.
     runs: Vec<RunView>,
@@ -136,6 +139,8 @@ pub struct App {
     pub(super) sweep: Option<Sweep>,
     /// The file into which the screen is being recorded.
     pub(super) recording: Option<String>,
+    /// Whether the screen is drawn for the recording itself, which does not tell of itself.
+    pub(super) filmed: bool,
     pub(super) keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
     pub(super) perf: Option<Perf>,
@@ -214,6 +219,7 @@ impl App {
             sweep: None,
             links: LinkTable::default(),
             recording: None,
+            filmed: false,
             messages: MessageTable::default(),
             singles: Singles::default(),
             keys: Keymap::default(),

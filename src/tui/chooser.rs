@@ -1,9 +1,11 @@
-//! The scenario chooser's state: a filter, what matches it, and what checking the chosen one gave.
+//! The chooser's state: a filter, what matches it, and what checking the chosen one gave.
+
+mod settings;
 
 use std::sync::Arc;
 
 use super::action::Answer;
-use super::library::{Entry, Library, Opened};
+use super::library::{Entry, Kind, Library, Opened};
 use super::palette::has_in_order;
 use crate::scenario::{Override, Problem, Scenario, contrast};
 use crate::words::Misfit;
@@ -12,7 +14,7 @@ use crate::words::Misfit;
 pub struct Chooser {
     /// What was typed.
     pub filter: String,
-    /// All there is, and last the file whose path was typed.
+    /// All there is, and last the files whose path was typed or begins so.
     pub entries: Vec<Entry>,
     /// How many of them there were before anything was typed.
     listed: usize,
@@ -22,21 +24,26 @@ pub struct Chooser {
     pub chosen: usize,
     /// Text and verdict of the chosen entry, or of what was set.
     pub preview: Option<Opened>,
+    /// Whether that is of what was set.
+    own: bool,
     /// What the chosen scenario is to be compared with; `None` where it is to be opened.
     pub beside: Option<Arc<Scenario>>,
 }
 
 impl Chooser {
     /// Opens on a library, the `current` scenario chosen if it is there: for another one to open, or
-    /// to compare it with, or with settings as in `routing=DimensionOrder()` in place of a filter,
-    /// itself.
+    /// to compare it with, or with settings as in `routing=DimensionOrder()`, itself: those that make
+    /// sense are listed first.
     pub fn new(library: &dyn Library, current: &Arc<Scenario>, to_compare: bool) -> Self {
-        let entries = library.list();
-        let chosen = entries.iter().position(|entry| entry.name == current.name).unwrap_or(0);
+        let mut entries = if to_compare { settings::of(current) } else { Vec::new() };
+        let settings = entries.len();
+        entries.extend(library.list());
+        let here = entries.iter().position(|entry| entry.name == current.name);
+        let chosen = if settings > 0 { 0 } else { here.unwrap_or(0) };
         let (listed, matches) = (entries.len(), (0..entries.len()).collect());
-        let (filter, preview) = (String::new(), None);
+        let (filter, preview, own) = (String::new(), None, false);
         let beside = to_compare.then(|| Arc::clone(current));
-        let mut chooser = Self { filter, entries, listed, matches, chosen, preview, beside };
+        let mut chooser = Self { filter, entries, listed, matches, chosen, preview, own, beside };
         chooser.read(library);
         chooser
     }
@@ -44,8 +51,14 @@ impl Chooser {
     /// The field and the value that were typed in place of a filter.
     pub fn setting(&self) -> Option<(&str, &str)> {
         self.beside.as_ref()?;
-        let (path, value) = self.filter.split_once('=')?;
-        Some((path, value))
+        self.filter.split_once('=')
+    }
+
+    /// Whether the preview is of what was typed: where that is right, or nothing listed is like it.
+    pub fn is_of_what_was_typed(&self) -> bool {
+        let right = self.preview.as_ref().is_some_and(|(_, verdict)| verdict.is_ok());
+        let chosen = self.entry().is_some_and(|entry| entry.name == self.filter.trim());
+        self.setting().is_some() && !chosen && (self.matches.is_empty() || right && self.own)
     }
 
     pub fn entry(&self) -> Option<&Entry> {
@@ -60,8 +73,10 @@ impl Chooser {
     /// Moves up or down, or edits the filter.
     pub fn answer(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
-        if !answer.edits(&mut self.filter) {
-            let step = isize::from(answer == Answer::Down) - isize::from(answer == Answer::Up);
+        let completed = answer == Answer::Complete && self.complete(library);
+        if !completed && !answer.edits(&mut self.filter) {
+            let down = matches!(answer, Answer::Down | Answer::Complete);
+            let step = isize::from(down) - isize::from(answer == Answer::Up);
             let last = self.matches.len().saturating_sub(1);
             self.chosen = self.chosen.saturating_add_signed(step).min(last);
             if self.entry() != before.as_ref() {
@@ -71,8 +86,13 @@ impl Chooser {
         }
         self.entries.truncate(self.listed);
         let typed = self.filter.trim();
+        let known = self.entries.len();
+        let below = library.below(typed).into_iter();
+        let new = below.filter(|one| self.entries[..known].iter().all(|it| it.name != one.name));
+        let new: Vec<Entry> = new.collect();
+        self.entries.extend(new);
         if !self.entries.iter().any(|entry| entry.name == typed) && library.is_file(typed) {
-            self.entries.push(Entry { name: typed.to_owned(), file: true });
+            self.entries.push(Entry::file(typed));
         }
         self.matches = (0..self.entries.len())
             .filter(|&at| has_in_order(&self.entries[at].name, self.filter.trim()))
@@ -91,11 +111,42 @@ impl Chooser {
         }
     }
 
+    /// Makes what was typed as long as all agree that match it; says whether it is longer now.
+    fn complete(&mut self, library: &dyn Library) -> bool {
+        let typed = self.filter.trim();
+        let setting = self.setting().and(self.entry()).filter(|it| it.kind == Kind::Setting);
+        let longer = if let Some(setting) = setting {
+            setting.name.clone()
+        } else {
+            let below = library.below(typed);
+            let names = below.iter().map(|entry| entry.name.as_str());
+            names
+                .map(str::to_owned)
+                .reduce(|one, other| in_common(&one, &other))
+                .unwrap_or_default()
+        };
+        let more = longer.len() > typed.len();
+        if more {
+            self.filter = longer;
+        }
+        more
+    }
+
     /// Reads and checks the chosen entry anew, or what was set.
     pub fn read(&mut self, library: &dyn Library) {
-        let set = self.setting().zip(self.beside.as_ref());
-        let set = set.map(|((path, value), scenario)| with_setting(scenario, path, value));
-        self.preview = set.or_else(|| self.entry().map(|entry| library.open(entry)));
+        let with = |text: &str| {
+            let (path, value) = text.split_once('=')?;
+            Some(with_setting(self.beside.as_ref()?, path, value))
+        };
+        let chosen = self.entry();
+        // What was typed counts where it is right, or nothing listed is like it.
+        let set = with(&self.filter).filter(|(_, set)| set.is_ok() || chosen.is_none());
+        let own = set.is_some();
+        let preview = set.or_else(|| match chosen? {
+            Entry { kind: Kind::Setting, name, .. } => with(name),
+            entry => Some(library.open(entry)),
+        });
+        (self.own, self.preview) = (own, preview);
         if let (Some(own), Some((_, verdict))) = (&self.beside, &mut self.preview)
             && let Ok(chosen) = verdict
             && let Err(Misfit { what, help, .. }) = contrast::beside(own, chosen)
@@ -104,6 +155,11 @@ impl Chooser {
             *verdict = Err(vec![Problem { source, place: None, what, help: Some(help) }]);
         }
     }
+}
+
+/// The beginning that two texts have in common.
+fn in_common(one: &str, other: &str) -> String {
+    one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
 }
 
 /// A scenario with one field set, and what checking that gave.

@@ -7,19 +7,21 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Effect, Writing, Written};
+use super::app::{App, Effect, Writing, Written, recording_into};
 use super::draw::draw;
-use super::painter::Painter;
 use super::picture;
+use super::strokes::Strokes;
 use crate::files::{self, Fence, Refused};
 use crate::live::{Command, RunState, Update};
 use crate::recording::{Cast, Header, Summary};
+use crate::text;
 
 /// A screen at work. Times are in microseconds on one clock.
 pub(super) struct Desk<W> {
     pub(super) app: App,
-    pub(super) painter: Painter,
     pub(super) cast: Option<Cast<W>>,
+    /// What has been recorded so far.
+    strokes: Strokes,
     /// Why there is none any more, if it broke off.
     pub(super) broken: Option<io::Error>,
     /// Whether the last thing done was a step: a row of steps is one marker.
@@ -31,8 +33,9 @@ pub(super) struct Desk<W> {
 }
 
 impl<W: Write> Desk<W> {
-    pub(super) fn new(app: App, painter: Painter, fence: Option<Fence>) -> Self {
-        Self { app, painter, cast: None, broken: None, stepped: false, fence, refused: None }
+    pub(super) fn new(app: App, fence: Option<Fence>) -> Self {
+        let strokes = Strokes::default();
+        Self { app, cast: None, strokes, broken: None, stepped: false, fence, refused: None }
     }
 
     /// Records from the next frame on, which is painted as a whole. What the screen knows of itself
@@ -45,7 +48,8 @@ impl<W: Write> Desk<W> {
             ..header
         };
         self.cast = Some(Cast::begin(out, &header)?);
-        self.painter.begin_anew()
+        self.strokes = Strokes::default();
+        Ok(())
     }
 
     /// Ends the recording at `at`, as a program that ends with this status; `None` if there is none
@@ -88,8 +92,8 @@ impl<W: Write> Desk<W> {
             }
             if let Effect::Picture(path) = effect {
                 let palette = picture::palette(self.app.theme);
-                if let Some(text) = picture::of(&path, &self.buffer(), palette) {
-                    self.write(Writing { what: Written::Picture, path, text, replace: false });
+                if let Some(content) = picture::of(&path, &self.buffer(), palette) {
+                    self.write(Writing { what: Written::Picture, path, content, replace: false });
                 }
             } else if let Effect::Write(writing) = effect {
                 self.write(writing);
@@ -100,21 +104,18 @@ impl<W: Write> Desk<W> {
         left
     }
 
-    /// Paints a frame; `take` gets its bytes first, then the recording.
-    pub(super) fn paint(
-        &mut self,
-        at: u64,
-        take: impl FnOnce(&[u8]) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut recorded = Ok(());
-        let cast = &mut self.cast;
-        self.painter.paint(&self.app, |size, bytes| {
-            take(bytes)?;
-            recorded = cast.as_mut().map_or(Ok(()), |cast| cast.frame(at, size, bytes));
-            Ok(())
-        })?;
-        self.note(recorded);
-        Ok(())
+    /// Records the screen as it is, if it looks other than before; says whether it does.
+    pub(super) fn film(&mut self, at: u64) -> bool {
+        if self.cast.is_none() {
+            return false;
+        }
+        let screen = self.filmed();
+        let (bytes, size) = (self.strokes.frame(&screen), (screen.area.width, screen.area.height));
+        if let Some(cast) = self.cast.as_mut().filter(|_| !bytes.is_empty()) {
+            let recorded = cast.frame(at, size, bytes.as_bytes());
+            self.note(recorded);
+        }
+        !bytes.is_empty()
     }
 
     pub(super) fn mark(&mut self, at: u64, name: &str) {
@@ -137,10 +138,21 @@ impl<W: Write> Desk<W> {
         buffer
     }
 
-    fn write(&mut self, Writing { what, path, text, replace }: Writing) {
+    /// The same without the mark of the recording under way, and without the news of its beginning.
+    fn filmed(&mut self) -> Buffer {
+        let begun = self.app.recording.as_deref().map(|path| text::line(&recording_into(path)));
+        let note = self.app.note.take_if(|note| begun.as_ref() == Some(note));
+        self.app.filmed = true;
+        let screen = self.buffer();
+        self.app.filmed = false;
+        self.app.note = note.or_else(|| self.app.note.take());
+        screen
+    }
+
+    fn write(&mut self, Writing { what, path, content, replace }: Writing) {
         let result = match &self.fence {
-            None => files::write(&path, &text, replace),
-            Some(fence) => fence.write(&path, &text, false).map_err(|refused| {
+            None => files::write(&path, &content, replace),
+            Some(fence) => fence.write(&path, &content, false).map_err(|refused| {
                 self.refused = Some((path.clone(), refused));
                 io::ErrorKind::PermissionDenied.into()
             }),

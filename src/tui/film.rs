@@ -3,7 +3,10 @@
 //! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
 //! so that the same script gives the same bytes on any machine.
 
+mod form;
+mod moving;
 mod ordeal;
+mod patience;
 mod rehearsal;
 #[cfg(test)]
 mod tests;
@@ -18,29 +21,30 @@ use super::action::{Action, Key, Pointer, Program};
 use super::app::Effect;
 use super::bindings;
 use super::desk::Desk;
-use super::painter::Painter;
 use super::pen::grouped;
 use super::picture;
 use super::study::StudyView;
 use super::terminal::Options;
 use super::theme::Environment;
-use crate::experiment::sweep::{Models, Watched};
+use crate::experiment::sweep::Watched;
 use crate::files::Refused;
 use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
+use crate::recording::Script;
 use crate::recording::script::{Command as Order, EVERY, Line, OUTSIDE};
-use crate::recording::{Script, Until};
 use crate::scenario::{Place, Problem, Scenario};
 
+pub use form::Form;
+use moving::Moving;
 use ordeal::Audits;
 pub use ordeal::Ordeal;
 pub use rehearsal::rehearse;
 
 /// Columns and rows, where nothing else is asked for.
 pub const SIZE: (u16, u16) = (120, 40);
+/// Frames per second, likewise: enough for what changes on a screen.
+pub const FPS: u16 = 15;
 /// What each letter takes that is typed, in microseconds.
 const LETTER: u64 = 60_000;
-/// How long a film waits for something: ten minutes.
-const UNTIL_MAX: u64 = 600_000_000;
 
 /// Why there is no film.
 #[derive(Debug)]
@@ -72,7 +76,7 @@ pub fn script(name: &str, text: &str) -> Result<Script<Key>, Vec<Problem>> {
 }
 
 /// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` is called with
-/// the name and the text of each picture that the script takes. What its keys write goes below the
+/// the name and the content of each picture that the script takes. What its keys write goes below the
 /// folder of the options' fence, else the current one, and replaces nothing. Colours follow the options, not the
 /// environment: dark and of 24 bits where they leave it open.
 pub fn record(
@@ -80,10 +84,18 @@ pub fn record(
     scenario: Arc<Scenario>,
     size: (u16, u16),
     script: &Script<Key>,
-    out: impl Write,
-    mut still: impl FnMut(&str, &str) -> Result<(), Refused>,
+    form: Form,
+    mut out: impl Write,
+    mut still: impl FnMut(&str, &[u8]) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
-    let mut player = Player::begin(options, scenario, size, script.name.clone(), out)?;
+    let title = scenario.title.clone();
+    let cast = (form == Form::Cast).then_some(&mut out);
+    let mut player = Player::begin(options, scenario, size, script.name.clone(), cast)?;
+    if form == Form::Svg {
+        let told = |line: &Line<Key>| matches!(line.command, Order::Marker(_));
+        let palette = picture::palette(player.desk.app.theme);
+        player.moving = Some(Moving::new(palette, title, script.lines.iter().any(told)));
+    }
     for line in &script.lines {
         if player.over {
             break;
@@ -102,7 +114,13 @@ pub fn record(
     }
     player.look()?;
     player.show()?;
-    player.end()
+    let moving = player.moving.take();
+    let takes = player.end()?;
+    if let Some(moving) = moving {
+        out.write_all(moving.end(takes.length).as_bytes())?;
+    }
+    out.flush()?;
+    Ok(takes)
 }
 
 /// What is wrong with a film, and where in the script.
@@ -129,6 +147,8 @@ struct Player<W: Write> {
     takes: u64,
     /// Whether a key has ended it.
     over: bool,
+    /// The film, where it is no asciicast.
+    moving: Option<Moving>,
     /// What was found, where everything is audited after each action.
     audits: Option<Audits>,
 }
@@ -139,7 +159,7 @@ impl<W: Write> Player<W> {
         scenario: Arc<Scenario>,
         size: (u16, u16),
         name: String,
-        out: W,
+        cast: Option<W>,
     ) -> Result<Self, Spoilt> {
         // Whatever the environment says of colours, the recording has those asked for.
         crossterm::style::force_color_output(true);
@@ -163,17 +183,13 @@ impl<W: Write> Player<W> {
         run.draw(&mut first);
         // A film shows a folder as it is at its beginning.
         let study =
-            options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
-        let standing = study.map(|mut study| {
-            study.compare(Models::of(&study.scenarios()));
-            study.look().map(|_| study.standing())
-        });
-        let standing = standing.transpose().map_err(io::Error::other)?;
+            options.study.take().map(Watched::still).transpose().map_err(io::Error::other)?;
         let mut app = options.app(first, &environment, size);
-        app.study = standing.map(StudyView::new);
-        let mut desk = Desk::new(app, Painter::new(Some(size))?, Some(fence));
-        desk.record(out, header)?;
-        let (frame, due, takes) = (0, 0, 0);
+        app.study = study.map(StudyView::new);
+        let mut desk = Desk::new(app, Some(fence));
+        if let Some(out) = cast {
+            desk.record(out, header)?;
+        }
         Ok(Self {
             name,
             desk,
@@ -181,11 +197,12 @@ impl<W: Write> Player<W> {
             news: false,
             spare,
             fps,
-            frame,
-            due,
+            frame: 0,
+            due: 0,
             shown: None,
-            takes,
+            takes: 0,
             over: false,
+            moving: None,
             audits: None,
         })
     }
@@ -213,7 +230,7 @@ impl<W: Write> Player<W> {
     fn play(
         &mut self,
         line: &Line<Key>,
-        still: &mut impl FnMut(&str, &str) -> Result<(), Refused>,
+        still: &mut impl FnMut(&str, &[u8]) -> Result<(), Refused>,
     ) -> Result<(), Spoilt> {
         match &line.command {
             Order::Wait(time) => self.pass(*time)?,
@@ -242,7 +259,6 @@ impl<W: Write> Player<W> {
             }
             Order::Wheel { up, at: (x, y) } => self.point([Pointer::Wheel(*up, *x, *y)])?,
             Order::Resize((columns, rows)) => {
-                self.desk.painter.resize((*columns, *rows))?;
                 self.shown = None;
                 self.act(Program::Resize(*columns, *rows))?;
             }
@@ -250,12 +266,16 @@ impl<W: Write> Player<W> {
                 // A marker is of what is on the screen.
                 self.show()?;
                 self.desk.mark(self.now(), name);
+                if let Some(moving) = &mut self.moving {
+                    moving.tell(name);
+                    self.shown = None;
+                }
             }
             Order::Until(until) => self.wait_for(*until, &line.place)?,
             Order::Shot(name) => {
                 let palette = picture::palette(self.desk.app.theme);
-                if let Some(text) = picture::of(name, &self.desk.buffer(), palette) {
-                    still(name, &text).map_err(|refused| {
+                if let Some(content) = picture::of(name, &self.desk.buffer(), palette) {
+                    still(name, &content).map_err(|refused| {
                         let help = "`--force` with `--stills FOLDER` replaces stills there";
                         self.unwritten(line, name, refused, help)
                     })?;
@@ -292,6 +312,7 @@ impl<W: Write> Player<W> {
         self.obey(effects)
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "it ends what can fail, as does all around it")]
     fn obey(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
@@ -300,10 +321,6 @@ impl<W: Write> Player<W> {
                     self.news = true;
                 }
                 Effect::Quit => self.over = true,
-                Effect::Repaint => {
-                    self.desk.painter.begin_anew()?;
-                    self.shown = None;
-                }
                 Effect::Record(_) | Effect::EndRecording => {
                     self.desk.app.say("a film records itself");
                 }
@@ -314,7 +331,9 @@ impl<W: Write> Player<W> {
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
                 Effect::Suspend
                 | Effect::StopSweep
+                | Effect::Repaint
                 | Effect::Mouse(_)
+                | Effect::Copy(_)
                 | Effect::Picture(_)
                 | Effect::Write(_) => {}
             }
@@ -347,53 +366,21 @@ impl<W: Write> Player<W> {
     fn show(&mut self) -> io::Result<()> {
         let buffer = self.desk.buffer();
         if self.shown.as_ref() != Some(&buffer) {
-            self.desk.paint(self.now(), |_| Ok(()))?;
-            self.takes += 1;
+            let at = self.now();
+            self.takes += u64::from(self.desk.film(at) || self.moving.is_some());
+            if let Some(moving) = &mut self.moving {
+                moving.frame(at, buffer.clone());
+            }
             self.shown = Some(buffer);
         }
         self.desk.broken.take().map_or(Ok(()), Err)
     }
 
-    fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
-        self.look()?;
-        let from = self.now();
-        loop {
-            let update = &self.desk.app.update;
-            let cycle = update.snapshot.cycle.0;
-            let so = match until {
-                Until::Cycle(wanted) => cycle >= wanted,
-                Until::Running => update.state == RunState::Running,
-                Until::Paused => update.state == RunState::Paused,
-                Until::Deadlocked => update.state == RunState::Deadlocked,
-                Until::Limit => update.state == RunState::Limit,
-            };
-            if so {
-                self.due = self.now();
-                return Ok(());
-            }
-            let stands = update.state != RunState::Running;
-            if stands || self.now() - from >= UNTIL_MAX {
-                let (what, help) = if stands {
-                    let what = format!("the run stands at cycle {cycle}, so this never comes");
-                    (what, "let it run first: `key space`")
-                } else {
-                    let what = format!("this has not come in ten minutes, at cycle {cycle}");
-                    (what, "a faster pace (`key ]`) gets there sooner")
-                };
-                return Err(self.spoilt(place, what, help));
-            }
-            self.go_on()?;
-        }
-    }
-
     fn end(mut self) -> Result<Takes, Spoilt> {
         let length = self.now();
-        let cast = self.desk.cut(length, 0);
+        self.desk.cut(length, 0);
         if let Some(why) = self.desk.broken.take() {
             return Err(why.into());
-        }
-        if let Some((mut out, _)) = cast {
-            out.flush()?;
         }
         Ok(Takes { frames: self.takes, length })
     }

@@ -74,7 +74,7 @@ fn fields(app: &App) -> Vec<Field> {
     let behind = update.live.0.saturating_sub(update.snapshot.cycle.0);
     let optional = [
         verdict::announced(&update.summary).map(|told| (1, words(told), warning)),
-        app.recording.is_some().then(|| (2, app.glyphs.recording.to_owned(), warning)),
+        app.tells_of_recording().then(|| (2, app.glyphs.recording.to_owned(), warning)),
         app.is_behind().then(|| (1, format!("REPLAY -{}", times.exact(behind)), warning)),
         app.following().map(|following| (2, following, strong)),
         (update.state != RunState::Deadlocked).then_some((5, reached, bar)),

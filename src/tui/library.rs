@@ -1,63 +1,180 @@
-//! Where the chooser finds scenarios: the built-in ones and folders of files.
+//! Where the chooser finds what can be opened: the built-in scenarios, and files with what is in them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use crate::files;
+use strum::IntoStaticStr;
+
+use crate::experiment::sweep::is_study;
+use crate::files::{self, Opened as Held};
 use crate::scenario::{self, Problem, Scenario, builtin};
+use crate::session::saved::Saved;
 
-/// A scenario that could be opened.
+/// What stands behind a name, in the order of the list.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub enum Kind {
+    /// A field of the scenario that runs, with another value to compare with.
+    Setting,
+    /// A built-in scenario to begin with.
+    #[strum(serialize = "start here")]
+    Start,
+    /// A scenario in a file, the newest first.
+    File,
+    /// A saved session.
+    Session,
+    /// A study, which is run by `flitscope sweep`.
+    Study,
+    /// A script of keys for a film.
+    Script,
+    /// A folder with more.
+    Folder,
+    /// A built-in scenario.
+    #[strum(serialize = "built in")]
+    Builtin,
+    /// A built-in scenario of a paper.
+    Paper,
+}
+
+impl Kind {
+    /// The heading of its group.
+    pub fn heading(self) -> &'static str {
+        self.into()
+    }
+
+    /// Whether it is read from a file.
+    pub fn is_file(self) -> bool {
+        match self {
+            Self::File | Self::Session | Self::Study | Self::Script | Self::Folder => true,
+            Self::Setting | Self::Start | Self::Builtin | Self::Paper => false,
+        }
+    }
+}
+
+/// Those that show most with least.
+const FIRST: [&str; 4] = ["mesh-8x8", "ring-deadlock", "hotspot-torus-16x16", "switches-campus"];
+/// Of a folder, as many files are looked into.
+const FILES_MAX: usize = 200;
+
+/// Something that could be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Its built-in name or its path.
     pub name: String,
-    /// Whether it is a file.
-    pub file: bool,
+    /// What it is.
+    pub kind: Kind,
+    /// Its title, where it says one.
+    pub title: String,
+}
+
+impl Entry {
+    /// A built-in scenario.
+    pub fn builtin(it: &builtin::Builtin) -> Self {
+        let kind = if FIRST.contains(&it.name) {
+            Kind::Start
+        } else if it.name.starts_with("papers/") {
+            Kind::Paper
+        } else {
+            Kind::Builtin
+        };
+        Self { name: it.name.to_owned(), kind, title: title(it.text) }
+    }
+
+    /// A file about which nothing is known yet.
+    pub fn file(name: &str) -> Self {
+        Self { name: name.to_owned(), kind: Kind::File, title: String::new() }
+    }
+
+    /// A file or folder by what is in it; `None` where it is nothing to open.
+    fn at(path: &Path) -> Option<Self> {
+        let shown = path.strip_prefix(".").unwrap_or(path).display();
+        if path.is_dir() {
+            return Some(Self { kind: Kind::Folder, ..Self::file(&format!("{shown}/")) });
+        }
+        let ending = path.extension()?.to_str()?;
+        let text = match ending {
+            "ron" | "keys" => files::read_file(path).unwrap_or_default(),
+            _ => return None,
+        };
+        let kind = if ending == "keys" {
+            Kind::Script
+        } else if scenario::is_session(&text) {
+            Kind::Session
+        } else if is_study(&text) {
+            Kind::Study
+        } else {
+            Kind::File
+        };
+        Some(Self { name: shown.to_string(), kind, title: title(&text) })
+    }
+}
+
+/// The title that a text says, or the first line of a script.
+fn title(text: &str) -> String {
+    let said = text.split_once("title:").and_then(|(_, rest)| rest.split('"').nth(1));
+    let comment = || text.lines().next().and_then(|line| line.strip_prefix("# "));
+    crate::text::line(said.or_else(comment).unwrap_or_default())
 }
 
 /// A scenario's text and what checking it gave.
 pub type Opened = (String, Result<Arc<Scenario>, Vec<Problem>>);
 
-/// Something that lists scenarios and opens them.
+/// Something that lists what can be opened, and opens it.
 pub trait Library: std::fmt::Debug + Send {
     /// What there is, in the order to show.
     fn list(&self) -> Vec<Entry>;
-    /// The text of an entry and what checking it gave.
+    /// The text of an entry and what checking it gave; of a session, its scenario.
     fn open(&self, entry: &Entry) -> Opened;
+    /// The session in a file, if it is one.
+    fn resume(&self, _name: &str) -> Option<Saved> {
+        None
+    }
+    /// The files and folders whose path begins so, where it leads into a folder.
+    fn below(&self, _typed: &str) -> Vec<Entry> {
+        Vec::new()
+    }
     /// Whether a scenario of this name stands in a file.
     fn is_file(&self, name: &str) -> bool {
-        self.list().iter().any(|entry| entry.file && entry.name == name)
+        self.list().iter().any(|entry| entry.kind.is_file() && entry.name == name)
     }
 }
 
-/// The built-in scenarios and the `*.ron` files of some folders, saved sessions left out.
+/// The built-in scenarios and the files of some folders.
 #[derive(Clone, Default, Debug)]
 pub struct Shelf {
     /// The folders, read anew each time the chooser opens.
     pub folders: Vec<PathBuf>,
 }
 
+/// What a folder holds, the newest first; other folders are left out, unless they are called as files
+/// are.
+fn held(folder: &Path) -> Vec<Entry> {
+    let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
+    let changed = |path: &PathBuf| {
+        let at = std::fs::metadata(path).and_then(|file| file.modified());
+        at.unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    let mut paths: Vec<PathBuf> = found.filter_map(Result::ok).map(|it| it.path()).collect();
+    paths.retain(|path| path.is_file() || path.extension().is_some_and(|ending| ending == "ron"));
+    paths.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
+    paths.truncate(FILES_MAX);
+    paths.iter().filter_map(|path| Entry::at(path)).collect()
+}
+
 impl Library for Shelf {
     fn list(&self) -> Vec<Entry> {
-        let mut files: Vec<Entry> = self
-            .folders
-            .iter()
-            .filter_map(|folder| std::fs::read_dir(folder).ok())
-            .flatten()
-            .filter_map(Result::ok)
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|extension| extension == "ron"))
-            .map(|path| path.strip_prefix(".").unwrap_or(&path).display().to_string())
-            .filter(|name| !name.ends_with(".session.ron"))
-            .map(|name| Entry { name, file: true })
-            .collect();
-        files.sort_by(|a, b| a.name.cmp(&b.name));
-        let builtin = builtin::ALL.iter().map(|it| Entry { name: it.name.to_owned(), file: false });
-        files.into_iter().chain(builtin).collect()
+        let files = self.folders.iter().flat_map(|folder| held(folder));
+        let mut all: Vec<Entry> = files.chain(builtin::ALL.iter().map(Entry::builtin)).collect();
+        all.sort_by_key(|entry| {
+            let first = FIRST.iter().position(|&name| name == entry.name);
+            (entry.kind, first.filter(|_| entry.kind == Kind::Start))
+        });
+        all
     }
 
     fn open(&self, entry: &Entry) -> Opened {
-        let text = if entry.file {
+        let text = if entry.kind.is_file() {
             match files::read(&entry.name) {
                 Ok((_, text)) => text,
                 Err(problem) => return (String::new(), Err(vec![problem])),
@@ -65,12 +182,51 @@ impl Library for Shelf {
         } else {
             builtin::find(&entry.name).map(|it| it.text.to_owned()).unwrap_or_default()
         };
-        let file = entry.file.then(|| entry.name.clone());
+        let elsewhere = |what: &str, help: String| {
+            let (source, what) = (entry.name.clone(), what.to_owned());
+            Err(vec![Problem { source, place: None, what, help: Some(help) }])
+        };
+        let name = &entry.name;
+        if Path::new(name).extension().is_some_and(|ending| ending == "keys") {
+            let help = format!("`flitscope record --keys {name} -o film.svg` makes a film of it");
+            return (text, elsewhere("this is a script of keys, not a scenario", help));
+        }
+        if is_study(&text) {
+            let help = format!("`flitscope sweep {name}` runs it");
+            return (text, elsewhere("this is a study, not a scenario", help));
+        }
+        if scenario::is_session(&text) {
+            let held = files::open_any(name, &[]);
+            let scenario = held.map(|held| match held {
+                Held::Scenario(scenario) => Arc::new(*scenario),
+                Held::Session(saved) => saved.scenario,
+            });
+            return (text, scenario);
+        }
+        let file = entry.kind.is_file().then(|| entry.name.clone());
         let checked = scenario::parse(&entry.name, &text, &[]);
         (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
 
+    fn resume(&self, name: &str) -> Option<Saved> {
+        match files::open_any(name, &[]) {
+            Ok(Held::Session(saved)) if Path::new(name).is_file() => Some(*saved),
+            Ok(Held::Session(_) | Held::Scenario(_)) | Err(_) => None,
+        }
+    }
+
+    fn below(&self, typed: &str) -> Vec<Entry> {
+        let Some((folder, _)) = typed.rsplit_once('/') else { return Vec::new() };
+        let folder = format!("{folder}/");
+        let Ok(found) = std::fs::read_dir(&folder) else { return Vec::new() };
+        let mut paths: Vec<PathBuf> = found.filter_map(Result::ok).map(|it| it.path()).collect();
+        paths.retain(|path| path.display().to_string().starts_with(typed));
+        paths.sort();
+        paths.truncate(FILES_MAX);
+        paths.iter().filter_map(|path| Entry::at(path)).collect()
+    }
+
     fn is_file(&self, name: &str) -> bool {
-        std::path::Path::new(name).is_file()
+        Path::new(name).is_file()
     }
 }

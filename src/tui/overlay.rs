@@ -17,6 +17,8 @@ use crate::scenario::Problem;
 
 /// Columns of the names among commands, where the list is narrow and where it is wide.
 const NAMES: [i32; 2] = [22, 30];
+/// Where titles begin in the list of what can be opened, if the name leaves room.
+const TITLES: i32 = 34;
 /// The most lines of that list.
 const COMMANDS: u16 = 18;
 
@@ -65,26 +67,35 @@ fn card(app: &App, buffer: &mut Buffer) {
 fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     let (theme, compares) = (app.theme, chooser.beside.is_some());
     let asks = if compares {
-        "compare with   a name, or a setting as routing=...:"
+        "compare with   choose, or type a name or a setting:"
     } else {
         "open   type to filter, or a file's path:"
     };
     let mut sheet = Sheet::open(app, buffer, large(app), &format!("{asks} {}_", chooser.filter));
     let (width, foot) = (i32::from(sheet.pen.width()), sheet.foot());
     let list = ((foot + 1) / 2 - 1).min(chooser.matches.len() as i32).max(1);
-    if let Some((path, value)) = chooser.setting() {
+    let typed = chooser.setting().filter(|_| chooser.is_of_what_was_typed());
+    if let Some((path, value)) = typed {
         sheet.line(0, &format!("itself with {path} = {value}"), theme.text());
     } else if chooser.matches.is_empty() {
-        sheet.pen.text(1, 0, "no scenario matches, and no file has this path", theme.dim());
+        sheet.pen.text(1, 0, "nothing matches, and no file has this path", theme.dim());
     }
     let from = (chooser.chosen as i32 - list + 1).max(0) as usize;
-    let shown = chooser.matches.iter().enumerate().skip(from).take(list as usize);
+    let list_rows = if typed.is_some() { 0 } else { list as usize };
+    let shown = chooser.matches.iter().enumerate().skip(from).take(list_rows);
+    let mut group = None;
     for (y, (at, &entry)) in (0..).zip(shown) {
         let entry = &chooser.entries[entry];
         let end = sheet.entry(y, &entry.name, at == chooser.chosen);
-        if entry.file && end + 6 < width {
-            sheet.pen.right(y, "file ", theme.dim());
+        // Its title between its name and, where the group begins, what the group is called.
+        let heading = entry.kind.heading();
+        let room = width - heading.len() as i32 - 2;
+        if group.replace(entry.kind) != Some(entry.kind) && end < room {
+            sheet.pen.right(y, &format!("{heading} "), theme.dim());
         }
+        let from = (end + 2).max(TITLES);
+        let title: String = entry.title.chars().take((room - from).max(0) as usize).collect();
+        sheet.pen.text(from, y, &title, theme.dim());
     }
     sheet.pen.each((0..width).map(|x| (x, list)), app.glyphs.axis[1], theme.frame());
     let mut y = list + 1;
@@ -108,8 +119,8 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
         (Some((_, Err(_))), false) => {
             "cannot be opened; the running simulation goes on   Esc closes"
         }
-        (_, true) => "Enter compares   Up Down choose   Esc closes",
-        (_, false) => "Enter opens   Up Down choose   Esc closes",
+        (_, true) => "Enter compares   Up Down choose   Tab completes   Esc closes",
+        (_, false) => "Enter opens   Up Down choose   Tab completes a path   Esc closes",
     };
     sheet.line(foot, keys, theme.dim());
 }

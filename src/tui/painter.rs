@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use ratatui::backend::CrosstermBackend;
-use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
@@ -17,49 +16,36 @@ const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 pub(super) struct Painter {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     writer: FrameWriter,
-    /// The size, where it does not follow that of a terminal.
-    fixed: Option<Rect>,
 }
 
 impl Painter {
-    /// Paints screens of this many columns and rows, or on the terminal of this process, whatever
-    /// its size.
-    pub(super) fn new(size: Option<(u16, u16)>) -> io::Result<Self> {
-        let fixed = size.map(|(columns, rows)| Rect::new(0, 0, columns, rows));
+    /// Paints on the terminal of this process, whatever its size.
+    pub(super) fn new() -> io::Result<Self> {
         let writer = FrameWriter::default();
-        Ok(Self { terminal: terminal(writer.clone(), fixed)?, writer, fixed })
-    }
-
-    /// From now on paints screens of another size.
-    pub(super) fn resize(&mut self, (columns, rows): (u16, u16)) -> io::Result<()> {
-        self.fixed = Some(Rect::new(0, 0, columns, rows));
-        self.begin_anew()
+        Ok(Self { terminal: terminal(writer.clone())?, writer })
     }
 
     /// The next frame paints everything.
     pub(super) fn begin_anew(&mut self) -> io::Result<()> {
         // A new one knows nothing of what is on the screen, and unlike clearing the old one it
         // does not ask the terminal for its cursor, which some never answer.
-        self.terminal = terminal(self.writer.clone(), self.fixed)?;
+        self.terminal = terminal(self.writer.clone())?;
         self.writer.write_all(CLEAR)
     }
 
-    /// Paints a frame; `take` gets its columns and rows, and its bytes in one piece.
+    /// Paints a frame; `take` gets its bytes in one piece.
     pub(super) fn paint(
         &mut self,
         app: &App,
-        take: impl FnOnce((u16, u16), &[u8]) -> io::Result<()>,
+        take: impl FnOnce(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
-        let area = self.terminal.draw(|frame| draw(app, frame.buffer_mut()))?.area;
-        self.writer.commit(|bytes| take((area.width, area.height), bytes))
+        self.terminal.draw(|frame| draw(app, frame.buffer_mut()))?;
+        self.writer.commit(take)
     }
 }
 
-fn terminal(
-    writer: FrameWriter,
-    fixed: Option<Rect>,
-) -> io::Result<Terminal<CrosstermBackend<FrameWriter>>> {
-    let viewport = fixed.map_or(Viewport::Fullscreen, Viewport::Fixed);
+fn terminal(writer: FrameWriter) -> io::Result<Terminal<CrosstermBackend<FrameWriter>>> {
+    let viewport = Viewport::Fullscreen;
     Terminal::with_options(CrosstermBackend::new(writer), TerminalOptions { viewport })
 }
 

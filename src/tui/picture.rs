@@ -1,5 +1,5 @@
-//! A buffer as a picture: SVG for people and documents, text with colours (for `cat` and for pagers)
-//! or without.
+//! A buffer as a picture: SVG and PNG for people and documents, text with colours (for `cat` and for
+//! pagers) or without.
 //!
 //! Block elements and box lines become rectangles, so that rows join without gaps; all other
 //! characters are text with a position each.
@@ -10,12 +10,23 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
 use super::theme::{Kind, Theme};
+use crate::experiment::plot;
 use crate::recording::Palette;
 
 /// Pixels of a character.
 const CELL: (f64, f64) = (8.4, 17.0);
 /// Above the text's base line.
 const BASE: f64 = 13.0;
+
+/// The letters of a PNG: it looks the same on every machine, whatever fonts are there.
+const LETTERS: [&[u8]; 2] = [
+    include_bytes!("../../assets/DejaVuSansMono-subset.ttf"),
+    include_bytes!("../../assets/DejaVuSansMono-Bold-subset.ttf"),
+];
+const MONO: &str = "DejaVu Sans Mono";
+
+/// The fonts to write with, the first that is there.
+pub(super) const FONTS: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
 /// A dark terminal.
 pub const DARK: Palette = Palette { ink: 0xd4_d7_dd, ground: 0x11_13_18, colours: ANSI };
@@ -55,14 +66,15 @@ pub fn palette(theme: Theme) -> Palette {
     }
 }
 
-/// The buffer as a picture of the kind that the file's ending says: `.svg`, `.txt` or `.ans` (with
-/// escape sequences); `None` for other endings.
-pub fn of(file: &str, buffer: &Buffer, palette: Palette) -> Option<String> {
+/// The buffer as a picture of the kind that the file's ending says: `.svg`, `.png`, `.txt` or `.ans`
+/// (with escape sequences); `None` for other endings.
+pub fn of(file: &str, buffer: &Buffer, palette: Palette) -> Option<Vec<u8>> {
     let (_, ending) = file.rsplit_once('.')?;
     match ending {
-        "svg" => Some(svg(buffer, palette)),
-        "txt" => Some(text(buffer)),
-        "ans" => Some(ansi(buffer)),
+        "svg" => Some(svg(buffer, palette).into_bytes()),
+        "png" => plot::pixels(&svg(buffer, palette), MONO, &LETTERS).ok(),
+        "txt" => Some(text(buffer).into_bytes()),
+        "ans" => Some(ansi(buffer).into_bytes()),
         _ => None,
     }
 }
@@ -83,8 +95,7 @@ pub fn svg(buffer: &Buffer, palette: Palette) -> String {
     let (width, height) = (columns * CELL.0, rows_high * CELL.1);
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.1}\" height=\"{height:.1}\" \
-         viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"DejaVu Sans Mono, Menlo, Consolas, \
-         monospace\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
+         viewBox=\"0 0 {width:.1} {height:.1}\" font-family=\"{FONTS}\" font-size=\"14\" shape-rendering=\"crispEdges\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#{:06x}\"/>\n",
         palette.ground
     );
@@ -124,6 +135,21 @@ fn hex(color: Color, palette: Palette) -> Option<u32> {
     })
 }
 
+/// A cell's ink and its ground; `None` is the terminal's own.
+pub(super) fn colours(cell: &Cell, palette: Palette) -> (u32, Option<u32>) {
+    let mut ink = hex(cell.fg, palette).unwrap_or(palette.ink);
+    let mut back = hex(cell.bg, palette);
+    if cell.modifier.contains(Modifier::REVERSED) {
+        (ink, back) = (back.unwrap_or(palette.ground), Some(ink));
+    }
+    if cell.modifier.contains(Modifier::DIM) {
+        let under = back.unwrap_or(palette.ground);
+        let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
+        ink = mix(16) | mix(8) | mix(0);
+    }
+    (ink, back)
+}
+
 struct Look<'a> {
     /// Where it begins, in pixels.
     left: f64,
@@ -138,16 +164,7 @@ struct Look<'a> {
 
 impl<'a> Look<'a> {
     fn new((x, cell): (usize, &'a Cell), palette: Palette) -> Self {
-        let mut ink = hex(cell.fg, palette).unwrap_or(palette.ink);
-        let mut back = hex(cell.bg, palette);
-        if cell.modifier.contains(Modifier::REVERSED) {
-            (ink, back) = (back.unwrap_or(palette.ground), Some(ink));
-        }
-        if cell.modifier.contains(Modifier::DIM) {
-            let under = back.unwrap_or(palette.ground);
-            let mix = |shift: u32| u32::midpoint(ink >> shift & 255, under >> shift & 255) << shift;
-            ink = mix(16) | mix(8) | mix(0);
-        }
+        let (ink, back) = colours(cell, palette);
         let symbol = cell.symbol();
         let parts = parts(symbol.chars().next().unwrap_or(' '));
         let left = x as f64 * CELL.0;
@@ -194,10 +211,10 @@ fn shapes(out: &mut String, row: &[Look<'_>], top: f64) {
 }
 
 /// A part of a character: left, top, right, bottom in shares of the cell.
-type Part = (f64, f64, f64, f64);
+pub(super) type Part = (f64, f64, f64, f64);
 
 /// The rectangles of a block element or box line; none for other characters.
-fn parts(glyph: char) -> Vec<Part> {
+pub(super) fn parts(glyph: char) -> Vec<Part> {
     let eighth = |count: u32| f64::from(count) / 8.0;
     match glyph {
         '▁'..='█' => {
@@ -218,6 +235,7 @@ fn parts(glyph: char) -> Vec<Part> {
         '┅' => dashes(3, 0.06, true),
         '┇' => dashes(3, 0.12, false),
         '┊' => dashes(4, 0.06, false),
+        '\u{2800}'..='\u{28ff}' => dots(glyph as u32 - 0x2800),
         _ => lines(glyph),
     }
 }
@@ -235,6 +253,21 @@ fn dashes(count: u32, half: f64, across: bool) -> Vec<Part> {
             }
         })
         .collect()
+}
+
+/// The dots of braille, by their bits: few fonts have them.
+fn dots(bits: u32) -> Vec<Part> {
+    let at = |bit: u32| match bit {
+        0..3 => (0.25, f64::from(bit)),
+        3..6 => (0.75, f64::from(bit - 3)),
+        _ => (0.25 + 0.5 * f64::from(bit - 6), 3.0),
+    };
+    let dot = |bit| {
+        let (x, row) = at(bit);
+        let y = 0.125 + 0.25 * row;
+        (x - 0.12, y - 0.06, x + 0.12, y + 0.06)
+    };
+    (0..8).filter(|bit| bits >> bit & 1 == 1).map(dot).collect()
 }
 
 /// Lines from the middle to the sides: light, heavy, and which of right, down, left, up they have.
@@ -270,6 +303,11 @@ fn lines(glyph: char) -> Vec<Part> {
     across.into_iter().chain(along).collect()
 }
 
+/// Text as it stands in a document.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// All other characters, a text element per word of one style: some programs read the place of
 /// an element's first character only.
 fn texts(out: &mut String, row: &[Look<'_>], top: f64) {
@@ -277,7 +315,7 @@ fn texts(out: &mut String, row: &[Look<'_>], top: f64) {
         let Some((ink, bold)) = run[0].text_style() else { continue };
         let places: Vec<String> = run.iter().map(|look| format!("{:.1}", look.left)).collect();
         let letters: String = run.iter().map(|look| look.symbol).collect();
-        let letters = letters.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let letters = escaped(&letters);
         let weight = if bold { " font-weight=\"bold\"" } else { "" };
         let _ = writeln!(
             out,
@@ -317,7 +355,12 @@ pub fn ansi(buffer: &Buffer) -> String {
 
 /// The parameters that lead from ordinary text to a cell's style, each behind a semicolon.
 fn style(cell: &Cell) -> String {
-    let mut codes = String::new();
+    codes(cell).concat()
+}
+
+/// The same apart: of modifiers, of the ink, of the ground.
+pub(super) fn codes(cell: &Cell) -> [String; 3] {
+    let [mut modifiers, mut ink, mut ground] = [const { String::new() }; 3];
     for (modifier, code) in [
         (Modifier::BOLD, 1),
         (Modifier::DIM, 2),
@@ -326,12 +369,12 @@ fn style(cell: &Cell) -> String {
         (Modifier::REVERSED, 7),
     ] {
         if cell.modifier.contains(modifier) {
-            let _ = write!(codes, ";{code}");
+            let _ = write!(modifiers, ";{code}");
         }
     }
-    colour(&mut codes, cell.fg, 30);
-    colour(&mut codes, cell.bg, 40);
-    codes
+    colour(&mut ink, cell.fg, 30);
+    colour(&mut ground, cell.bg, 40);
+    [modifiers, ink, ground]
 }
 
 /// Writes a colour; `base` is 30 for ink, 40 for the ground.

@@ -7,6 +7,7 @@ mod input;
 mod mode;
 mod options;
 mod signals;
+mod studies;
 mod watch;
 
 use std::fs::File;
@@ -21,7 +22,7 @@ use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::study::StudyView;
-use super::theme::Environment;
+use super::theme::{Environment, Kind};
 use crate::experiment::sweep::Watched;
 use crate::files;
 use crate::live::{Death, Live, RunState, Update};
@@ -32,7 +33,7 @@ use camera::Camera;
 use mode::Mode;
 pub use options::{Options, Origin};
 use signals::Signals;
-use watch::Watch;
+use studies::Studies;
 
 /// How long to sleep while nothing goes on but signals may come.
 const IDLE: Duration = Duration::from_millis(200);
@@ -89,18 +90,33 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let signals = Signals::watch(Mode::leave)?;
     let mode = Mode::enter()?;
     let (mut background, mut early) = (Background::default(), Vec::new());
-    if options.asks_the_terminal(&environment) {
+    let asks = options.asks_the_terminal(&environment);
+    if asks {
         environment.light = background.ask(&mut early)?;
     }
     let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
     let standing = study.as_ref().map(Watched::standing);
     let mut app = options.app(first, &environment, crossterm::terminal::size()?);
     app.study = standing.map(StudyView::new);
-    let study = study.map(Watch::of).transpose()?;
-    let desk = Desk::new(app, Painter::new(None)?, None);
+    let studies = Studies::of(study)?;
+    let (desk, painter) = (Desk::new(app, None), Painter::new()?);
+    let look = asks.then_some((desk.app.theme.kind, false));
+    let title = (!["dumb", "linux"].contains(&environment.term.as_str())).then(String::new);
     let clicks = input::Clicks::default();
-    let mut screen =
-        Screen { desk, live, camera, frame, mode, signals, background, clicks, study, sweep: None };
+    let mut screen = Screen {
+        desk,
+        painter,
+        live,
+        camera,
+        frame,
+        mode,
+        signals,
+        background,
+        look,
+        title,
+        clicks,
+        studies,
+    };
     if mouse {
         screen.desk.app.mouse = true;
         screen.mode.set_mouse(true)?;
@@ -119,17 +135,20 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
 
 struct Screen {
     desk: Desk<Recorder>,
+    painter: Painter,
     live: Live,
     camera: Camera,
     frame: Duration,
     mode: Mode,
     signals: Signals,
     background: Background,
+    /// The look that the background gave, and whether it is being asked for again; `None` where it
+    /// has no say.
+    look: Option<(Kind, bool)>,
+    /// The window's title; `None` where windows have none.
+    title: Option<String>,
     clicks: input::Clicks,
-    /// The folder of the study that is open.
-    study: Option<Watch>,
-    /// The sweep of a run's loads, and of which scenario.
-    sweep: Option<(Arc<Scenario>, Watch)>,
+    studies: Studies,
 }
 
 impl Screen {
@@ -146,7 +165,7 @@ impl Screen {
         loop {
             let mut news = self.look()?;
             news |= self.camera.look(&mut self.desk);
-            news |= self.look_at_studies();
+            news |= self.studies.look(&mut self.desk.app);
             if self.desk.app.death.is_none()
                 && let Some(death) = self.live.death()
             {
@@ -179,8 +198,10 @@ impl Screen {
                 since.get_or_insert_with(Instant::now);
                 let mut events = Vec::new();
                 while event::poll(Duration::ZERO)? {
-                    // An answer that comes now is too late: the look stays.
-                    self.background.sift(event::read()?, Instant::now(), &mut events);
+                    let answer = self.background.sift(event::read()?, Instant::now(), &mut events);
+                    if let Some(light) = answer {
+                        self.follow(light);
+                    }
                     for event in events.drain(..) {
                         if let Some(reason) = self.hear(&event)? {
                             return Ok(reason);
@@ -212,10 +233,17 @@ impl Screen {
     fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
         let began = Instant::now();
         let mut out = io::stdout().lock();
-        self.desk.paint(self.camera.now(), |frame| {
+        self.painter.paint(&self.desk.app, |frame| {
             out.write_all(frame)?;
             out.flush()
         })?;
+        self.desk.film(self.camera.now());
+        drop(out);
+        let name = format!("{} - flitscope", self.desk.app.update.scenario.name);
+        if let Some(title) = self.title.as_mut().filter(|title| **title != name) {
+            Mode::set_title(&name)?;
+            *title = name;
+        }
         if let (Some(perf), Some(last)) = (&mut self.desk.app.perf, last) {
             perf.painted(began.duration_since(last), began.elapsed(), late, self.frame);
         }
@@ -225,7 +253,7 @@ impl Screen {
     fn repaint(&mut self) -> io::Result<()> {
         let (width, height) = crossterm::terminal::size()?;
         self.desk.app.update(super::action::Program::Resize(width, height));
-        self.desk.painter.begin_anew()
+        self.painter.begin_anew()
     }
 
     /// Takes the newest picture of the run; says whether there was one.
@@ -237,42 +265,35 @@ impl Screen {
         Ok(true)
     }
 
-    /// Takes what is new in the folder of the study, and of a sweep; says whether there is anything.
-    fn look_at_studies(&mut self) -> bool {
-        let study = self.study.as_ref().and_then(Watch::take);
-        let sweep = self.sweep.as_ref().and_then(|(of, watch)| Some((of, watch.take()?)));
-        let news = study.is_some() || sweep.is_some();
-        if let Some(news) = study {
-            self.desk.app.receive_study(news);
-        }
-        if let Some((of, news)) = sweep {
-            self.desk.app.receive_sweep(of, news);
-        }
-        news
-    }
-
-    /// Sweeps the loads of a scenario, or goes on with that.
-    fn sweep(&mut self, scenario: Arc<Scenario>, seed: u64) -> io::Result<()> {
-        match &self.sweep {
-            Some((of, watch)) if Arc::ptr_eq(of, &scenario) => watch.work(true),
-            Some(_) | None => {
-                // What the one before has running is given back first.
-                self.sweep = None;
-                let watch = Watch::sweep(Arc::clone(&scenario), seed)?;
-                self.sweep = Some((scenario, watch));
-            }
-        }
-        Ok(())
-    }
-
     /// Records into a file, if it could be made.
     fn record(&mut self, path: &str, file: io::Result<File>) {
         let result = file.and_then(|file| self.camera.start(file, &mut self.desk));
         self.desk.app.wrote(Written::Recording, path, &result);
     }
 
+    /// Follows a background that has changed while the window was not looked at. An answer to the first
+    /// question that comes late changes nothing, nor does any where a person has chosen a look.
+    fn follow(&mut self, light: bool) {
+        let Some((kind, again)) = &mut self.look else { return };
+        let theme = &mut self.desk.app.theme;
+        if std::mem::take(again) && theme.kind == *kind {
+            *kind = if light { Kind::Light } else { Kind::Dark };
+            theme.kind = *kind;
+        }
+    }
+
     /// Takes one event; says why to leave, if it is one to leave for.
     fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
+        match event {
+            Event::FocusGained => {
+                if let Some((_, again)) = &mut self.look {
+                    *again = true;
+                    self.background.ask_again(Instant::now())?;
+                }
+            }
+            Event::Paste(text) => self.desk.app.paste(text),
+            Event::FocusLost | Event::Key(_) | Event::Mouse(_) | Event::Resize(..) => {}
+        }
         let action = match event.as_key_event() {
             Some(key) => input::key_of(&key).and_then(|key| self.desk.app.action_of(key)),
             None => self.clicks.action_of(event, Instant::now()),
@@ -294,10 +315,11 @@ impl Screen {
                 Effect::Suspend => self.stop()?,
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
-                Effect::Work(goes) => self.study.iter().for_each(|study| study.work(goes)),
-                Effect::Sweep(scenario, seed) => self.sweep(scenario, seed)?,
-                Effect::StopSweep => self.sweep.iter().for_each(|(_, watch)| watch.work(false)),
+                Effect::Work(goes) => self.studies.work(goes),
+                Effect::Sweep(scenario, seed) => self.studies.sweep(scenario, seed)?,
+                Effect::StopSweep => self.studies.stop_sweep(),
                 Effect::Mouse(on) => self.mode.set_mouse(on)?,
+                Effect::Copy(text) => Mode::copy(&text)?,
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
                 // The desk has done these.
@@ -316,6 +338,7 @@ impl Screen {
 
     /// Takes the terminal again, which may have another mode and size now.
     fn take_back(&mut self) -> io::Result<()> {
+        self.title.iter_mut().for_each(String::clear);
         self.signals.take_go_on();
         self.mode.take()?;
         self.repaint()

@@ -32,8 +32,9 @@ use super::theme::{Depth, Kind, Ramp, Theme};
 use super::view::{Pane, View};
 use crate::topology::cube::Family;
 
-const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis };
-const MONO: Theme = Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis };
+const DARK_THEME: Theme =
+    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None };
+const MONO: Theme = Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis, own: None };
 
 fn screen(app: &App) -> String {
     text(&fake::buffer(app))

@@ -4,11 +4,14 @@
 //! hues were chosen for an even climb of lightness under all common colour deficiencies, and
 //! nothing that they tell is told by them alone.
 
+pub mod own;
+
 use ratatui::style::{Color, Modifier, Style};
 use strum::IntoStaticStr;
 
 use crate::engine::letters::LETTERS;
 use crate::ids::Letter;
+use own::Own;
 
 /// A colour for 24 bits, for the 256 of xterm and for the 16 of old. Of two, the first is for dark
 /// backgrounds, the second for light ones.
@@ -117,7 +120,16 @@ pub struct Theme {
     pub depth: Depth,
     /// The colours of heat.
     pub ramp: Ramp,
+    /// A person's own colours.
+    pub own: Option<&'static Own>,
 }
+
+/// Terminals of 24 bits by their `TERM`, which unlike `COLORTERM` goes along over ssh.
+const TRUE_TERMS: [&str; 8] =
+    ["-direct", "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm"];
+/// Those that tell by variables of their own.
+const TRUE_PROGRAMS: [&str; 8] =
+    ["ghostty", "Hyper", "iTerm.app", "mintty", "rio", "vscode", "WezTerm", "WT_SESSION"];
 
 /// What the environment says about colours.
 #[derive(Clone, Debug, Default)]
@@ -128,6 +140,8 @@ pub struct Environment {
     pub colorterm: String,
     /// `TERM`.
     pub term: String,
+    /// `TERM_PROGRAM`; `WT_SESSION` where that is set.
+    pub program: String,
     /// `COLORFGBG`: foreground and background as numbers, where a terminal tells.
     pub colorfgbg: String,
     /// Whether the terminal has a light background, where it was asked and has answered.
@@ -149,6 +163,11 @@ impl Environment {
             no_color: !read("NO_COLOR").is_empty(),
             colorterm: read("COLORTERM"),
             term: read("TERM"),
+            program: if read("WT_SESSION").is_empty() {
+                read("TERM_PROGRAM")
+            } else {
+                "WT_SESSION".to_owned()
+            },
             colorfgbg: read("COLORFGBG"),
             light: None,
             locale,
@@ -167,9 +186,14 @@ impl Environment {
 
     /// The colours that the terminal says it has.
     pub fn depth(&self) -> Depth {
-        if self.colorterm == "truecolor" || self.colorterm == "24bit" {
+        let says = |names: &[&str], said: &str| names.iter().any(|name| said.contains(name));
+        if self.colorterm == "truecolor"
+            || self.colorterm == "24bit"
+            || says(&TRUE_TERMS, &self.term)
+            || says(&TRUE_PROGRAMS, &self.program)
+        {
             Depth::True
-        } else if self.term.contains("256color") || self.term.contains("kitty") {
+        } else if self.term.contains("256color") {
             Depth::Xterm
         } else {
             Depth::Sixteen
@@ -194,6 +218,17 @@ impl Theme {
     /// The look's name.
     pub fn name(self) -> &'static str {
         self.kind.into()
+    }
+
+    /// The ink of this name, a person's own or one of two for dark and for light backgrounds, as this
+    /// depth has it; plain in mono.
+    fn named(self, name: &str, inks: [Ink; 2]) -> Style {
+        let own = self.own.and_then(|own| own.0.get(name));
+        let own = own.filter(|_| self.kind != Kind::Mono);
+        match own.and_then(|&hex| own::shown(hex, self.depth)) {
+            Some(colour) => Style::new().fg(colour),
+            None => self.pick(inks),
+        }
     }
 
     /// One of the inks for dark and for light backgrounds, as this depth has it; plain in mono.
@@ -255,7 +290,7 @@ impl Theme {
 
     /// A hue for a worm or a class.
     pub fn hue(self, index: usize) -> Style {
-        self.pick(HUES[index % HUES.len()])
+        self.named(own::HUES[index % HUES.len()], HUES[index % HUES.len()])
     }
 
     /// A worm or its name: bold, as long as it has one letter only.
@@ -277,7 +312,7 @@ impl Theme {
     /// Text that is there for those who look for it.
     pub fn dim(self) -> Style {
         let mono = self.kind == Kind::Mono;
-        if mono { Style::new().add_modifier(Modifier::DIM) } else { self.pick(DIM) }
+        if mono { Style::new().add_modifier(Modifier::DIM) } else { self.named("dim", DIM) }
     }
 
     /// Head and foot line.
@@ -285,8 +320,8 @@ impl Theme {
         if self.kind == Kind::Mono || self.depth == Depth::Sixteen {
             return Style::new().add_modifier(Modifier::REVERSED);
         }
-        let ground = self.pick(BAR_GROUND);
-        Style { bg: ground.fg, ..self.pick(BAR) }
+        let ground = self.named("bar-ground", BAR_GROUND);
+        Style { bg: ground.fg, ..self.named("bar", BAR) }
     }
 
     /// The style of a deadlock for lines, which keep their characters where colour tells enough.
@@ -302,7 +337,7 @@ macro_rules! styles {
     ($($(#[$doc:meta])+ $name:ident: $dark:expr, $light:expr $(, $added:expr)?;)+) => {
         impl Theme {
             $($(#[$doc])+ pub fn $name(self) -> Style {
-                self.pick([$dark, $light])$(.add_modifier($added))?
+                self.named(stringify!($name), [$dark, $light])$(.add_modifier($added))?
             })+
         }
     };

@@ -36,11 +36,12 @@ fn what_is_printed_reads_back_to_the_same() {
     keys.bind(Key::Char('"'), Some(Action::Run(Run::Faster)));
     keys.bind(Key::Char('\\'), None);
     let screen = Screen::default().filled();
-    let printed = text("a \"b\".ron", &screen, &keys);
+    let colours = Own([("alarm", 0xff_70_43), ("hue-7", 0x00_00_0a)].into());
+    let printed = text("a \"b\".ron", &screen, &keys, &colours);
     let read = parse("c.ron", &printed).unwrap();
-    assert_eq!(read, File { scenario: Some("a \"b\".ron".to_owned()), screen, keys });
+    assert_eq!(read, File { scenario: Some("a \"b\".ron".to_owned()), screen, keys, colours });
     let screen = read.screen.filled();
-    assert_eq!(text("a \"b\".ron", &screen, &read.keys), printed);
+    assert_eq!(text("a \"b\".ron", &screen, &read.keys, &read.colours), printed);
 }
 
 #[test]
@@ -53,4 +54,23 @@ fn the_table_shows_the_keys_really_bound() {
     assert!(row("toggle-run").trim_start().starts_with("Ctrl-X Space "));
     assert!(row(" quit   ").starts_with(&format!("  {:22} quit", "")), "{table}");
     assert_eq!(table.matches("select text").count() + table.matches("selects text").count(), 1);
+}
+
+#[test]
+fn colours_are_checked_with_their_names() {
+    let text = "Config(\n    colours: {\n        \"alrm\": \"#ff7043\",\n        \"focus\": \"blue\",\n\
+                \"dim\": \"#000000\",\n\"dim\": \"#000001\",\n    },\n)\n";
+    let problems = parse("c.ron", text).unwrap_err();
+    let said = scenario::render(&problems);
+    for wanted in [
+        "c.ron:3:9",
+        "nothing that has a colour is called \"alrm\"",
+        "did you mean \"alarm\"?",
+        "c.ron:4:18",
+        "\"blue\" is no colour",
+        "\"dim\" has two colours",
+    ] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    assert_eq!(parse("c.ron", "Config(colours: 3)").unwrap_err().len(), 1);
 }

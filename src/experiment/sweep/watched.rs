@@ -70,6 +70,14 @@ impl Watched {
         Ok(watched)
     }
 
+    /// How the study in a folder stands, models beside its curves.
+    pub fn still(folder: Folder) -> Result<Standing, OpenError> {
+        let mut watched = Self::begin(folder)?;
+        watched.compare(Models::of(&watched.scenarios()));
+        watched.look()?;
+        Ok(watched.standing())
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.folder.path()

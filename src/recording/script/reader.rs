@@ -1,6 +1,8 @@
 //! A line of a script, word by word, with what is wrong where.
 
-use super::{Command, EVERY, OUTSIDE, PICTURES, SIDES, STATES, TIME_MAX, TIMES_MAX, Until, size};
+use super::{
+    Command, EVERY, FPS_MAX, OUTSIDE, PICTURES, SIDES, STATES, TIME_MAX, TIMES_MAX, Until, size,
+};
 use crate::files::Fence;
 use crate::scenario::{Place, Problem, nearest};
 
@@ -121,6 +123,14 @@ impl<'a> Reader<'a> {
         let given = self.value("columns and rows, as in 120x40")?;
         let what = "a size is columns and rows from 1 to 1000 each";
         size(given).map_or_else(|| self.wrong(given, what, "write 120x40"), Ok)
+    }
+
+    /// Frames per second.
+    pub fn fps(&mut self) -> Read<u16> {
+        let called = format!("frames per second, from 1 to {FPS_MAX}");
+        let word = self.value(&called)?;
+        let fps = word.parse().ok().filter(|fps| (1..=FPS_MAX).contains(fps));
+        fps.map_or_else(|| self.wrong(word, format!("this must be {called}"), "write 15"), Ok)
     }
 
     /// A column and a row of the screen.

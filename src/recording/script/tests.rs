@@ -16,14 +16,14 @@ fn commands(text: &str) -> Vec<Command<String>> {
 
 #[test]
 fn every_command_is_read() {
-    let text = "# A film.\nscenario ring-deadlock # the ring\nsize 120x40\n\n  wait 2s\n\
+    let text = "# A film.\nscenario ring-deadlock # the ring\nsize 120x40\nfps 12\n\n  wait 2s\n\
                 wait 300ms\nkey space\nkey . x10\nkey ] x3 every 0.5s # faster\nkey #\n\
                 type \"a \\\"b\\\\ # c\\n\"\nmarker \"there\"\nuntil cycle 4_000\n\
                 until state deadlocked\nclick 40 12\nclick 0 999 x2\ndrag 1 2 3 4\n\
                 wheel down 5 6\nresize 1x1000\nshot a/b.svg\n";
     let script = parse(text).unwrap();
     assert_eq!(script.scenario.as_deref(), Some("ring-deadlock"));
-    assert_eq!(script.size, Some((120, 40)));
+    assert_eq!((script.size, script.fps), (Some((120, 40)), Some(12)));
     let key = |key: &str, times, every| Command::Key { key: key.to_owned(), times, every };
     assert_eq!(
         commands(text),
@@ -46,7 +46,7 @@ fn every_command_is_read() {
             Command::Shot("a/b.svg".to_owned()),
         ]
     );
-    assert_eq!(script.lines[0].place.line, 5);
+    assert_eq!(script.lines[0].place.line, 6);
     assert_eq!((script.lines[0].place.column, script.lines[0].place.length), (3, 7));
 }
 
@@ -80,9 +80,10 @@ fn what_is_wrong_is_said_with_its_place_and_all_at_once() {
         ("until noon", "`noon` cannot be waited for", 7, 4, "until cycle"),
         ("until cycle x", "a cycle is a whole number", 13, 1, ""),
         ("until state puased", "there is no state `puased`", 13, 6, "did you mean `paused`?"),
-        ("shot a.png", "`a.png` is no name of a picture", 6, 5, "it ends in .svg"),
+        ("shot a.gif", "`a.gif` is no name of a picture", 6, 5, "it ends in .svg"),
         ("shot .svg", "`.svg` is no name of a picture", 6, 4, ""),
         ("size 0x10", "a size is columns and rows", 6, 4, "write 120x40"),
+        ("fps 0", "this must be frames per second, from 1 to 240", 5, 1, "write 15"),
         ("size 80", "a size is columns and rows", 6, 2, "write 120x40"),
         ("resize 80x0", "a size is columns and rows", 8, 4, "write 120x40"),
         ("click 4", "here should be a row, from 0 to 999", 8, 1, ""),

@@ -1,5 +1,6 @@
 //! What commands do, and the answers to what is asked in a line.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::questions::{SETTINGS, choose, events_named, in_short, views};
@@ -88,16 +89,12 @@ impl App {
                 self.send(Tell::Save);
             }
             What::Recording => {
-                let path = path()?;
-                if self.recording.is_some() {
-                    return Err("the screen is recorded already: R ends that".to_owned());
-                }
-                self.effects.push(Effect::Record(path));
+                self.record_into(path()?)?;
             }
             What::Picture => {
                 let path = path()?;
                 if !PICTURES.iter().any(|ending| path.ends_with(ending)) {
-                    let wanted = "its name ends in .svg, .txt or .ans (text with colours)";
+                    let wanted = "its name ends in .svg, .png, .txt or .ans (text with colours)";
                     return Err(wanted.to_owned());
                 }
                 self.effects.push(Effect::Picture(path));
@@ -130,14 +127,14 @@ impl App {
                 self.focus_on(choose(text, &panes)?);
             }
             What::Open => match self.named(text) {
-                Ok(scenario) => self.load(scenario),
+                Ok(scenario) => self.load_or_resume(text, scenario),
                 Err(problems) => self.refuse_named(text, problems)?,
             },
             What::Compare => self.compare_named(text)?,
             What::Export => {
                 let report = report::text(&self.update, text)?;
                 let (what, path) = (Written::Statistics, text.to_owned());
-                let writing = Writing { what, path, text: report, replace: false };
+                let writing = Writing { what, path, content: report.into_bytes(), replace: false };
                 self.effects.push(Effect::Write(writing));
             }
             What::Window => self.set_window(self.span(text)?),
@@ -145,9 +142,22 @@ impl App {
         Ok(())
     }
 
+    fn record_into(&mut self, path: String) -> Result<(), String> {
+        if self.recording.is_some() {
+            return Err("the screen is recorded already: R ends that".to_owned());
+        }
+        if Path::new(&path).extension().is_some_and(|ending| ending == "svg") {
+            return Err(
+                "asciicasts are recorded here; flitscope record makes .svg films".to_owned()
+            );
+        }
+        self.effects.push(Effect::Record(path));
+        Ok(())
+    }
+
     fn named(&self, name: &str) -> Result<Arc<Scenario>, Vec<Problem>> {
         let known = self.library.list().into_iter().find(|entry| entry.name == name);
-        let entry = known.unwrap_or_else(|| Entry { name: name.to_owned(), file: true });
+        let entry = known.unwrap_or_else(|| Entry::file(name));
         self.library.open(&entry).1
     }
 
@@ -276,6 +286,15 @@ impl App {
                     None => in_short(&problems),
                 })
             }
+        }
+    }
+
+    /// Runs what was opened under this name, or goes on with the session that stands there.
+    pub(super) fn load_or_resume(&mut self, name: &str, scenario: Arc<Scenario>) {
+        self.load(scenario);
+        if let Some(saved) = self.library.resume(name) {
+            self.send(Tell::Resume(Box::new(saved)));
+            self.path = Some(name.to_owned());
         }
     }
 

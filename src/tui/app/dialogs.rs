@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::{App, Effect};
 use crate::scenario::Problem;
+use crate::text;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::help::Help;
@@ -105,6 +106,20 @@ impl App {
         }
     }
 
+    /// Types what was pasted where something is being typed, and never a line's end; elsewhere it is no
+    /// key.
+    pub(in crate::tui) fn paste(&mut self, pasted: &str) {
+        let typed = match &self.dialog {
+            Some(Dialog::Chooser(_) | Dialog::Prompt(_) | Dialog::Palette(_)) => true,
+            Some(Dialog::Help(help)) => help.search.is_some(),
+            Some(Dialog::Confirm(_) | Dialog::Problems(_) | Dialog::Card) | None => false,
+        };
+        let line = text::line(pasted.lines().next().unwrap_or_default());
+        for letter in line.chars().take(LONGEST).filter(|_| typed) {
+            self.dialog_action(Answer::Type(letter).into());
+        }
+    }
+
     pub(super) fn open_chooser(&mut self, to_compare: bool) {
         let chooser = Chooser::new(&*self.library, &self.update.scenario, to_compare);
         self.dialog = Some(Dialog::Chooser(chooser));
@@ -117,7 +132,8 @@ impl App {
             chooser.read(&*library);
             if let Some(scenario) = chooser.scenario() {
                 if chooser.beside.is_none() {
-                    self.load(scenario);
+                    let name = chooser.entry().map_or("", |entry| &entry.name);
+                    self.load_or_resume(name, scenario);
                 } else if let Err(refused) = self.compare_with(&scenario) {
                     self.say(&refused);
                 }

@@ -20,12 +20,12 @@ pub enum Written {
     Recording,
 }
 
-/// A text on its way into a file.
+/// What is on its way into a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Writing {
     pub what: Written,
     pub path: String,
-    pub text: String,
+    pub content: Vec<u8>,
     /// Whether a file of this name may be replaced: it is this session's own.
     pub replace: bool,
 }
@@ -51,7 +51,8 @@ impl App {
         }
         if let Some((path, saved)) = self.saving.take().zip(self.update.saved.as_ref()) {
             let replace = self.path.as_ref() == Some(&path);
-            let writing = Writing { what: Written::Session, text: saved.text(), path, replace };
+            let content = saved.text().into_bytes();
+            let writing = Writing { what: Written::Session, path, content, replace };
             self.effects.push(Effect::Write(writing));
         }
     }
@@ -70,9 +71,7 @@ impl App {
                 (done, "not written", "name another file".to_owned())
             }
             Written::Picture => (format!("the screen is in {path}"), "not saved", ask("s")),
-            Written::Recording => {
-                (format!("recording into {path} (R again ends it)"), "not recorded", ask("R"))
-            }
+            Written::Recording => (recording_into(path), "not recorded", ask("R")),
         };
         let place = match what {
             Written::Session => Some(&mut self.path),
@@ -92,6 +91,11 @@ impl App {
             }
             Err(error) => format!("{not}: {error}"),
         });
+    }
+
+    /// Whether the header says that the screen is recorded.
+    pub(in crate::tui) fn tells_of_recording(&self) -> bool {
+        self.recording.is_some() && !self.filmed
     }
 
     /// A recording has ended, or could not go on.
@@ -128,6 +132,11 @@ impl App {
         let problems = Problems { path: path.to_owned(), found: problems, scroll: 0 };
         self.dialog = Some(Dialog::Problems(problems));
     }
+}
+
+/// What is said while a recording begins.
+pub fn recording_into(path: &str) -> String {
+    format!("recording into {path} (R again ends it)")
 }
 
 /// What became of a recording, in a sentence.

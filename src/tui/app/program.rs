@@ -72,6 +72,12 @@ impl App {
             Program::Record if self.recording.is_some() => self.effects.push(Effect::EndRecording),
             Program::Record => self.ask(What::Recording),
             Program::Picture => self.ask(What::Picture),
+            Program::Copy => {
+                if let Some(name) = self.selected_name() {
+                    self.say(&format!("copied {name}"));
+                    self.effects.push(Effect::Copy(name));
+                }
+            }
             Program::Theme => self.set_theme(self.theme.next()),
             Program::Mouse => {
                 self.mouse = !self.mouse;

@@ -106,6 +106,12 @@ impl App {
             .or_else(|| listed.iter().find(|view| view.at == router).map(|view| view.name))
     }
 
+    /// The name of the message under the cursor or chosen in the table, else that of the node.
+    pub(super) fn selected_name(&self) -> Option<String> {
+        let message = self.message_here().map(|name| self.message_name(name));
+        message.or_else(|| Some(self.network().router_name(self.cursor_router()?)))
+    }
+
     /// The message that is meant, or a word about there being none.
     fn meant(&mut self) -> Option<MessageId> {
         let meant = self.message_here().or(self.singles.last);

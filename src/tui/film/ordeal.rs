@@ -33,7 +33,7 @@ impl Ordeal {
     /// Begins with a run of `scenario`; what is written goes behind `fence`.
     pub fn begin(scenario: Arc<Scenario>, size: (u16, u16), fence: Fence) -> Result<Self, String> {
         let options = Options { fence: Some(fence), fps: FPS, ..Options::new(Shelf::default()) };
-        let begun = Player::begin(options, scenario, size, "ordeal".to_owned(), io::sink());
+        let begun = Player::begin(options, scenario, size, "ordeal".to_owned(), None);
         let mut player = begun.map_err(said)?;
         player.run = player.run.within(CYCLES.0, CYCLES.1);
         player.audits = Some(Audits::default());

@@ -20,7 +20,8 @@ pub fn rehearse(
     let tour = Some(Tour::new(vec![stop.clone()], 0));
     let options = Options { tour, ..options };
     let scenario = Arc::clone(&stop.scenario);
-    let mut play = Player::begin(options, scenario, size, stop.name.clone(), std::io::sink())?;
+    let name = stop.name.clone();
+    let mut play = Player::<std::io::Sink>::begin(options, scenario, size, name, None)?;
     for (nth, step) in stop.steps.iter().enumerate() {
         let mistake = |what: String, help: &str| {
             let what = format!("step {} ({}): {what}", nth + 1, step.heading);

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::*;
+use crate::recording::Until;
 use crate::scenario::{self, builtin};
 use crate::tui::fake;
 use crate::tui::library::Shelf;
@@ -38,11 +39,11 @@ type Stills = Vec<(String, String)>;
 fn film(options: Options, size: (u16, u16), text: &str) -> Result<(String, Stills, Takes), Spoilt> {
     let script = script("a.keys", text).map_err(|problems| panic!("{problems:?}"));
     let (mut out, mut stills) = (Vec::new(), Vec::new());
-    let still = |name: &str, text: &str| {
-        stills.push((name.to_owned(), text.to_owned()));
+    let still = |name: &str, content: &[u8]| {
+        stills.push((name.to_owned(), String::from_utf8(content.to_vec()).unwrap()));
         Ok(())
     };
-    let takes = record(options, ring(), size, &script.unwrap(), &mut out, still)?;
+    let takes = record(options, ring(), size, &script.unwrap(), Form::Cast, &mut out, still)?;
     Ok((String::from_utf8(out).unwrap(), stills, takes))
 }
 
@@ -97,7 +98,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
     let script = script("a.keys", KEYS).unwrap();
     let reel = Reel::default();
     let mut player =
-        Player::begin(options, ring(), size, script.name.clone(), reel.clone()).unwrap();
+        Player::begin(options, ring(), size, script.name.clone(), Some(reel.clone())).unwrap();
     let (columns, rows) = (usize::from(size.0), usize::from(size.1));
     let mut one = vt100::Parser::new(size.1.try_into().unwrap(), size.0.try_into().unwrap(), 0);
     let mut other = avt::Vt::new(columns, rows);
@@ -214,12 +215,13 @@ fn what_cannot_be_written_is_an_error() {
     }
     let script = script("a.keys", KEYS).unwrap();
     for room in [0, 400, 20_000] {
-        let made = record(options(), ring(), (80, 24), &script, Full(room), |_, _| Ok(()));
+        let made =
+            record(options(), ring(), (80, 24), &script, Form::Cast, Full(room), |_, _| Ok(()));
         let Err(Spoilt::Io(error)) = made else { panic!("{made:?}") };
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
-    let full = |_: &str, _: &str| Err(Refused::Io(io::ErrorKind::StorageFull.into()));
-    let made = record(options(), ring(), (80, 24), &script, io::sink(), full);
+    let full = |_: &str, _: &[u8]| Err(Refused::Io(io::ErrorKind::StorageFull.into()));
+    let made = record(options(), ring(), (80, 24), &script, Form::Cast, io::sink(), full);
     assert!(matches!(made, Err(Spoilt::Io(_))), "{made:?}");
 }
 

@@ -55,8 +55,8 @@ commands! {
     Export "export" "FILE" "write summary, histogram and links: CSV or JSON, by the file's ending";
     Recording "record" "FILE" "record the screen into a file, an asciicast"
         asks "record the screen into which file?" "an asciicast; Enter begins, Esc closes";
-    Picture "picture" "FILE" "save the screen as a picture: .svg, .txt or .ans"
-        asks "save the screen into which file?" ".svg, .txt, or .ans for text with colours";
+    Picture "picture" "FILE" "save the screen as a picture: .svg, .png, .txt or .ans"
+        asks "save the screen into which file?" ".svg, .png, .txt, or .ans for text with colours";
     Place "find" "PLACE" "go to a node, a worm or a message"
         asks "find" "(3,4), a router's number, a letter, or a message as 12#4";
     Break "break" "CONDITION"

@@ -26,9 +26,40 @@ fn the_ending_says_the_kind() {
     for ending in crate::recording::PICTURES {
         assert!(of(&format!("a{ending}"), &buffer, DARK).is_some(), "{ending}");
     }
-    for name in ["a.png", "svg", "a", "a.svg.gz", ""] {
+    for name in ["a.gif", "svg", "a", "a.svg.gz", ""] {
         assert_eq!(of(name, &buffer, DARK), None, "{name}");
     }
+}
+
+#[test]
+fn pixels_have_letters_of_their_own() {
+    let png = |line: &str| of("a.png", &Buffer::with_lines([line]), DARK).unwrap();
+    let picture = png("a▶⡇");
+    assert_eq!(picture, png("a▶⡇"));
+    assert_eq!(picture[..8], *b"\x89PNG\r\n\x1a\n");
+    let size = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+    assert_eq!((size(16), size(20)), (50, 34), "two pixels for each");
+    for other in ["b▶⡇", "a◀⡇", "a▶⣿"] {
+        assert_ne!(picture, png(other), "{other}");
+    }
+}
+
+#[test]
+fn every_character_of_the_screen_is_in_the_font_of_pixels() {
+    let unicode = format!("{:?}", crate::tui::glyphs::UNICODE);
+    let mut shown: Vec<char> = unicode.chars().filter(|it| !it.is_ascii()).collect();
+    shown.sort_unstable();
+    shown.dedup();
+    let missing = |glyph: char| {
+        let Some(picture) = of("a.png", &Buffer::with_lines([glyph.to_string()]), DARK) else {
+            return true;
+        };
+        // A glyph that is not there is drawn as nothing, or as that for all such.
+        let none = |other: &str| of("a.png", &Buffer::with_lines([other]), DARK).unwrap();
+        picture == none(" ") || picture == none("\u{4e00}")
+    };
+    let missing: Vec<char> = shown.into_iter().filter(|&glyph| missing(glyph)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The colour of the terminal's background: asked for once, with OSC 11.
+//! The colour of the terminal's background: asked for with OSC 11, at first and when its window gets the
+//! focus again.
 //!
 //! The event library knows no such answers and hands them over as keys, so they are sifted out of the
 //! keys here: in time, or late.
@@ -32,9 +33,8 @@ impl Background {
     /// Asks the terminal, and waits a moment: whether the background is light. Everything else that
     /// comes meanwhile goes into `events`.
     pub(super) fn ask(&mut self, events: &mut Vec<Event>) -> io::Result<Option<bool>> {
-        control(QUESTION)?;
         let begun = Instant::now();
-        self.until = Some(begun + LATEST);
+        self.ask_again(begun)?;
         while event::poll(PATIENCE.saturating_sub(begun.elapsed()))? {
             let light = self.sift(event::read()?, Instant::now(), events);
             if light.is_some() {
@@ -42,6 +42,12 @@ impl Background {
             }
         }
         Ok(None)
+    }
+
+    /// Asks the terminal at `now`, and waits for nothing: the answer is among the events to come.
+    pub(super) fn ask_again(&mut self, now: Instant) -> io::Result<()> {
+        self.until = Some(now + LATEST);
+        control(QUESTION)
     }
 
     /// Adds an event that came at `now` to `events`, unless it is part of the answer; returns the

@@ -1,8 +1,10 @@
-//! The terminal in our mode: raw, on its other screen, perhaps with the mouse. Taken and given back
-//! here alone.
+//! The terminal in our mode: raw, on its other screen, with a title of its own, perhaps with the mouse.
+//! Taken and given back here alone.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use base64::prelude::{BASE64_STANDARD as STANDARD, Engine};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 use rustix::process::getpgrp;
 use rustix::termios::tcgetpgrp;
@@ -10,11 +12,18 @@ use signal_hook::consts::SIGTTOU;
 
 use crate::experiment::points;
 use crate::live;
+use crate::text;
 
-/// Alternate screen, hidden cursor, no wrapping of lines.
-const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
+/// Alternate screen, hidden cursor, no wrapping of lines; what is pasted comes in one piece, and the
+/// window tells when it gets the focus.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h\x1b[2J";
 /// The reverse of it, the mouse and synchronised output given back as well.
-const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?7h\x1b[?25h\x1b[?1049l";
+const LEAVE: &str = "\x1b[?2026l\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l";
+/// Has the terminal remember the window's title, and take it back.
+const KEEP_TITLE: &str = "\x1b[22;2t";
+const GIVE_TITLE_BACK: &str = "\x1b[23;2t";
+/// Whether the title is kept: it is kept once, however often the terminal is taken.
+static TITLED: AtomicBool = AtomicBool::new(false);
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
@@ -60,10 +69,22 @@ impl Mode {
         control(if on { MOUSE_ON } else { MOUSE_OFF })
     }
 
+    /// Sets the window's title.
+    pub(super) fn set_title(title: &str) -> io::Result<()> {
+        let keep = if TITLED.swap(true, Ordering::SeqCst) { "" } else { KEEP_TITLE };
+        control(&format!("{keep}\x1b]2;{}\x1b\\", text::line(title)))
+    }
+
+    /// Puts a text into the clipboard (OSC 52), where the terminal allows it.
+    pub(super) fn copy(text: &str) -> io::Result<()> {
+        control(&format!("\x1b]52;c;{}\x1b\\", STANDARD.encode(text)))
+    }
+
     /// Gives the terminal back for as long as [`Self::take`] is not called; what fails here cannot be
     /// mended.
     pub(super) fn leave() {
-        let _ = control(LEAVE);
+        let title = if TITLED.swap(false, Ordering::SeqCst) { GIVE_TITLE_BACK } else { "" };
+        let _ = control(&format!("{LEAVE}{title}"));
         let _ = disable_raw_mode();
     }
 }

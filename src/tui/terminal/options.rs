@@ -13,6 +13,7 @@ use crate::tui::app::{App, Dialog};
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
+use crate::tui::theme::own::Own;
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 use crate::tui::tour::Tour;
 
@@ -35,6 +36,8 @@ pub struct Options {
     pub color: Option<Depth>,
     /// The colours of heat.
     pub ramp: Ramp,
+    /// A person's own colours.
+    pub own: Option<&'static Own>,
     /// Plain ASCII, or what the locale allows.
     pub ascii: bool,
     /// Whether lines may be drawn in the dots of braille, where it is not ASCII.
@@ -80,6 +83,7 @@ impl Options {
             theme: None,
             color: None,
             ramp: Ramp::Viridis,
+            own: None,
             ascii: false,
             braille: true,
             layout: Preset::default(),
@@ -150,7 +154,7 @@ impl Options {
             Some(_) => Environment { no_color: false, ..environment.clone() }.kind(),
         });
         let depth = self.color.unwrap_or_else(|| environment.depth());
-        Theme { kind, depth, ramp: self.ramp }
+        Theme { kind, depth, ramp: self.ramp, own: self.own }
     }
 }
 

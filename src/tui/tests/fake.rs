@@ -18,7 +18,7 @@ use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::tui::app::App;
 use crate::tui::draw::draw;
-use crate::tui::library::{Entry, Library, Opened};
+use crate::tui::library::{Entry, Kind, Library, Opened};
 use crate::tui::theme::Theme;
 use crate::units::{Cycle, Rate};
 
@@ -320,7 +320,10 @@ impl Library for Shelves {
     fn list(&self) -> Vec<Entry> {
         ["scenarios/hotspot.ron", "scenarios/broken.ron", "papers/adaptive-torus-8x8"]
             .iter()
-            .map(|name| Entry { name: (*name).into(), file: name.contains(".ron") })
+            .map(|name| match *name {
+                name if name.contains(".ron") => Entry::file(name),
+                name => Entry { kind: Kind::Paper, ..Entry::file(name) },
+            })
             .collect()
     }
 

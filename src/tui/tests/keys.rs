@@ -351,6 +351,11 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             app.update(Program::Back);
             assert_eq!(app.vc, None);
         }
+        Action::Program(Program::Copy) => {
+            let copied = |effect: &Effect| matches!(effect, Effect::Copy(name) if !name.is_empty());
+            assert!(effects.iter().any(copied), "{effects:?}");
+            assert!(app.note.as_deref().is_some_and(|note| note.starts_with("copied ")));
+        }
         Action::Program(Program::Mouse) => {
             assert!(app.mouse && matches!(effects, [Effect::Mouse(true)]));
         }

@@ -9,10 +9,10 @@ use crate::files;
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Breakpoint, Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::action::{Action, Answer, Move, Panes, Program};
+use crate::tui::action::{Action, Answer, Move, Panes, Program, Runs};
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
-use crate::tui::library::Shelf;
+use crate::tui::library::{Kind, Library, Shelf};
 
 fn mesh() -> Scenario {
     parse("mesh-8x8", builtin::find("mesh-8x8").unwrap().text, &[]).unwrap()
@@ -179,4 +179,92 @@ fn a_broken_file_is_shown_with_all_its_lines() {
         assert!(picture.contains("line 4, column 31: radix 0"), "{picture}");
         assert!(picture.contains("help: write [8, 8]"), "{picture}");
     }
+}
+
+#[test]
+fn what_can_be_opened_is_listed_by_what_it_is() {
+    let folder = std::env::temp_dir().join(format!("flitscope-shelf-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("more")).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let scenario = builtin::find("ring-deadlock").unwrap().text;
+    let study = "// A study.\nStudy(\n    title: \"Loads\",\n    scenario: \"mesh-8x8\",\n)\n";
+    let session = format!("Session(\n    scenario:\n{scenario}    ,\n    live: 300,\n)\n");
+    let texts = [("mine.ron", scenario), ("study.ron", study), ("old.ron", &session)];
+    for (name, text) in texts.into_iter().chain([("a.keys", "# A film.\nwait 1s\n"), ("b.txt", "")])
+    {
+        files::write(path(name), text, true).unwrap();
+    }
+    let shelf = Shelf { folders: vec![folder.clone()] };
+    let all = shelf.list();
+    assert!(all.is_sorted_by_key(|entry| entry.kind), "{all:?}");
+    assert_eq!((all[0].name.as_str(), all[0].kind), ("mesh-8x8", Kind::Start));
+    let of = |name: &str| all.iter().find(|entry| entry.name == path(name)).cloned();
+    let kinds = ["mine.ron", "study.ron", "old.ron", "a.keys"].map(|name| of(name).unwrap().kind);
+    assert_eq!(kinds, [Kind::File, Kind::Study, Kind::Session, Kind::Script]);
+    assert_eq!(of("study.ron").unwrap().title, "Loads");
+    assert_eq!(of("a.keys").unwrap().title, "A film.");
+    assert!(of("b.txt").is_none() && all.iter().any(|entry| entry.kind == Kind::Paper));
+    // What is no scenario says how it is run.
+    for (name, help) in [("study.ron", "flitscope sweep"), ("a.keys", "flitscope record --keys")] {
+        let refused = shelf.open(&of(name).unwrap()).1.unwrap_err();
+        assert!(refused[0].help.as_ref().unwrap().contains(help), "{refused:?}");
+    }
+    // Tab makes a path longer as far as it is clear; a session goes on.
+    let mut app = App::new(
+        Box::new(Update::empty(Arc::new(mesh()))),
+        Box::new(Shelf::default()),
+        DARK_THEME,
+        false,
+        (120, 40),
+    );
+    app.update(Program::Open);
+    path("o").chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    app.update(Answer::Complete);
+    let picture = screen(&app);
+    assert!(picture.contains("session") && picture.contains("valid: 8x8 torus"), "{picture}");
+    let effects = app.update(Answer::Accept);
+    let resumes = |effect: &Effect| matches!(effect, Effect::Send(Command::Resume(saved)) if saved.live.0 == 300);
+    assert!(effects.iter().any(resumes), "{effects:?}");
+    assert_eq!(app.path.as_deref(), Some(path("old.ron").as_str()));
+    app.update(Program::Open);
+    path("mo").chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    app.update(Answer::Complete);
+    assert!(screen(&app).contains("more/_"), "{}", screen(&app));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_makes_sense_to_compare_with_is_offered() {
+    let text = builtin::find("papers/adaptive-torus-8x8").unwrap().text;
+    let scenario = Arc::new(parse("adaptive", text, &[]).unwrap());
+    let empty = Box::new(Update::empty(scenario));
+    let mut app = App::new(empty, Box::new(Shelf::default()), DARK_THEME, false, (120, 40));
+    app.update(Runs::Compare);
+    let picture = screen(&app);
+    assert!(picture.contains("routing=DimensionOrder(classes: Destination)"), "{picture}");
+    assert!(picture.contains("setting") && picture.contains("valid: 8x8 torus"), "{picture}");
+    let Some(Dialog::Chooser(chooser)) = &app.dialog else { panic!("{picture}") };
+    let named: Vec<&str> = chooser.entries.iter().map(|entry| entry.name.as_str()).collect();
+    // Rules of meshes are not for a torus; its own rule is no other.
+    for other in ["WestFirst", "OddEven", "O1Turn", "MinimalAdaptive(escape: Destination)"] {
+        assert!(!named.iter().any(|name| name.contains(other)), "{other}: {named:?}");
+    }
+    assert!(named.contains(&"switching.virtual_channels=8"), "{named:?}");
+    // A setting that is typed counts where it is right, else the one that is like it.
+    let typed = "routing=DimensionOrder(classes: Dat";
+    typed.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    app.update(Answer::Complete);
+    assert!(
+        screen(&app).contains("setting: routing=DimensionOrder(classes: Dateline)_"),
+        "{}",
+        screen(&app)
+    );
+    let effects = app.update(Answer::Accept);
+    let against = |effect: &Effect| match effect {
+        Effect::Send(Command::Against(other)) => {
+            other.name.contains("Dateline") || !other.overrides.is_empty()
+        }
+        _ => false,
+    };
+    assert!(effects.iter().any(against), "{effects:?}");
 }

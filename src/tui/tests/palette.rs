@@ -152,7 +152,7 @@ fn every_command_does_what_it_says() {
     match &give(&mut app, "export figures.csv")[..] {
         [Effect::Write(writing)] => {
             assert_eq!((writing.path.as_str(), writing.replace), ("figures.csv", false));
-            assert!(writing.text.starts_with("scenario,seed,cycle,table,"));
+            assert!(writing.content.starts_with(b"scenario,seed,cycle,table,"));
         }
         other => panic!("{other:?}"),
     }

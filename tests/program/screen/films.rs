@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use flitscope::recording::demos::{self, Demo};
 use flitscope::scenario::{self, builtin};
-use flitscope::tui::film::{self, SIZE};
+use flitscope::tui::film::{self, FPS, Form, SIZE};
 use flitscope::tui::{Options, Shelf};
 
 /// The hash of each film: whatever machine made it, these are its bytes.
@@ -22,22 +22,24 @@ struct Film {
     seconds: f64,
 }
 
-fn options() -> Options {
-    Options::new(Shelf::default())
+fn made(demo: Demo) -> Film {
+    film_of(demo.name, demo.text, Form::Cast)
 }
 
-fn made(demo: Demo) -> Film {
-    let script = film::script(demo.name, demo.text).unwrap();
-    let name = script.scenario.clone().expect("a demonstration names its scenario");
+fn film_of(name: &str, text: &str, form: Form) -> Film {
+    let script = film::script(name, text).unwrap();
+    let name = script.scenario.clone().expect("a film names its scenario");
     let text = builtin::find(&name).expect("and that is built in").text;
     let scenario = Arc::new(scenario::parse(&name, text, &[]).unwrap());
     let (mut cast, mut stills) = (Vec::new(), Vec::new());
-    let still = |name: &str, text: &str| {
-        stills.push((name.to_owned(), text.to_owned()));
+    let still = |name: &str, content: &[u8]| {
+        stills.push((name.to_owned(), String::from_utf8(content.to_vec()).unwrap()));
         Ok(())
     };
     let size = script.size.unwrap_or(SIZE);
-    let takes = film::record(options(), scenario, size, &script, &mut cast, still).unwrap();
+    let fps = u32::from(script.fps.unwrap_or(FPS));
+    let options = Options { fps, ..Options::new(Shelf::default()) };
+    let takes = film::record(options, scenario, size, &script, form, &mut cast, still).unwrap();
     Film { cast, stills, seconds: takes.length as f64 / 1e6 }
 }
 
@@ -67,6 +69,8 @@ fn every_demonstration_is_the_same_film_each_time() {
         let text = std::str::from_utf8(&first.cast).unwrap();
         let markers = text.lines().filter(|line| line.contains(", \"m\", ")).count();
         assert!(markers >= 4, "{}: {markers} markers", demo.name);
+        let size = first.cast.len();
+        assert!(size <= 2_000_000, "{} is too large to be shown: {size} bytes", demo.name);
         assert!(!first.stills.is_empty(), "{} takes no stills", demo.name);
         assert_eq!(first.stills, second.stills);
         for (name, still) in &first.stills {
@@ -76,4 +80,18 @@ fn every_demonstration_is_the_same_film_each_time() {
         writeln!(hashes, "{} {:016x}", demo.name, hash(&first.cast)).unwrap();
     }
     assert!(is_known(HASHES, &hashes), "other films than in {HASHES}: see {}\n{hashes}", file!());
+}
+
+#[test]
+fn the_readmes_picture_moves() {
+    let text = std::fs::read_to_string("screenshots/readme.keys").unwrap();
+    let film = film_of("readme.keys", &text, Form::Svg);
+    let picture = String::from_utf8(film.cast).unwrap();
+    assert!(picture.len() < 1_000_000, "{} bytes", picture.len());
+    assert!((10.0..20.0).contains(&film.seconds), "{} s", film.seconds);
+    let known = is_known("screenshots/deadlock-closes.svg", &picture);
+    assert!(known, "deadlock-closes.svg is not what readme.keys shows: see {}", file!());
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let first = readme.split("](").find(|part| part.starts_with("screenshots/")).unwrap();
+    assert!(first.starts_with("screenshots/deadlock-closes.svg)"), "the first picture moves");
 }

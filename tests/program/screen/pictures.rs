@@ -24,7 +24,7 @@ struct Shelf;
 
 impl Library for Shelf {
     fn list(&self) -> Vec<Entry> {
-        builtin::ALL.iter().map(|it| Entry { name: it.name.to_owned(), file: false }).collect()
+        flitscope::tui::Shelf::default().list()
     }
 
     fn open(&self, entry: &Entry) -> flitscope::tui::library::Opened {
@@ -88,7 +88,8 @@ fn compare(name: &str, app: &App, size: (u16, u16), palette: Palette) {
     );
 }
 
-const DARK_THEME: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis };
+const DARK_THEME: Theme =
+    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None };
 
 fn picture_of(name: &str, update: Box<Update>, theme: Theme, size: (u16, u16), keys: &[Action]) {
     let mut app = App::new(update, Box::new(Shelf), theme, false, size);
@@ -135,7 +136,7 @@ fn a_large_screen_with_the_classes_of_virtual_channels() {
 fn a_light_terminal_with_channel_heat() {
     use flitscope::tui::view::View;
     let update = run("mesh-8x8", &[4096, 4096, 4096]);
-    let light = Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis };
+    let light = Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis, own: None };
     let keys = [Action::Grid(Grid::View(View::Utilisation))];
     picture_of("mesh-light-120x40.svg", update, light, (120, 40), &keys);
 }

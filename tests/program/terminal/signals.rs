@@ -39,6 +39,18 @@ fn modes(session: &Session) -> std::collections::BTreeSet<String> {
     on
 }
 
+/// All that was written.
+fn said(session: &Session) -> String {
+    String::from_utf8_lossy(&session.raw.lock().unwrap()).into_owned()
+}
+
+/// Whether the window's title was set, and given back each time that it was kept.
+fn has_its_title_again(session: &Session) -> bool {
+    let said = said(session);
+    let [kept, given] = ["\x1b[22;2t", "\x1b[23;2t"].map(|it| said.matches(it).count());
+    kept > 0 && kept == given && said.contains("\x1b]2;")
+}
+
 fn signal(session: &Session, name: &str) {
     let id = session.child.process_id().unwrap();
     let kill = std::process::Command::new("kill").args([name, &id.to_string()]).status();
@@ -133,6 +145,7 @@ fn ends(name: &str, number: u32, state: State) {
     assert_eq!(session.status().exit_code(), 128 + number, "{name} {state:?}");
     assert_eq!(stty(&session, &["-g"]), before, "{name} {state:?}");
     until("all modes are off", &session, || modes(&session).is_empty());
+    until("the title is given back", &session, || has_its_title_again(&session));
     if matches!(state, State::Recording) {
         let (events, _) = replay(&folder.join("a.cast"));
         let status = (128 + number).to_string();
@@ -223,8 +236,6 @@ fn coloured(
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let variables = [&[("COLORTERM", "truecolor")], variables].concat();
     let mut session = Session::start_with(here, arguments, &variables, 100, 30);
-    let said =
-        |session: &Session| String::from_utf8_lossy(&session.raw.lock().unwrap()).into_owned();
     if let Some(answer) = answer {
         until("the terminal is asked", &session, || said(&session).contains(QUESTION));
         session.press(answer);
@@ -314,4 +325,56 @@ fn no_scenario_is_begun_that_the_machine_has_no_memory_for() {
     assert_eq!(refused.status.code(), Some(2), "{said}");
     assert!(said.contains("this machine has 0.") && said.contains("smaller"), "{said}");
     assert!(shell("1000000", "64").status.success());
+}
+
+#[test]
+fn what_is_pasted_is_no_key_and_a_name_is_copied() {
+    let mut session = Session::start(100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    session.press(" ");
+    session.wait(|screen| screen.contains("PAUSED"));
+    until("it has a title", &session, || said(&session).contains(" - flitscope\x1b\\"));
+    let before = at_rest(&session);
+    // As keys this would begin anew, ask and quit.
+    session.press("\x1b[200~rS?q\x1b[201~");
+    assert_eq!(at_rest(&session), before);
+    session.press("o\x1b[200~ring-dead\nlock\x1b[201~");
+    session.wait(|screen| screen.contains("ring-dead_"));
+    session.press("\x1b");
+    session.wait(|screen| !screen.contains("ring-dead_"));
+    session.press("Y");
+    session.wait(|screen| screen.contains("copied "));
+    assert!(said(&session).contains("\x1b]52;c;"));
+    session.press("q");
+    assert_eq!(session.status().exit_code(), 0);
+    until("the title is given back", &session, || has_its_title_again(&session));
+}
+
+#[test]
+fn the_look_follows_a_background_that_has_changed_meanwhile() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let variables = [("COLORTERM", "truecolor")];
+    let mut session = Session::start_with(here, &[], &variables, 100, 30);
+    let asked = |session: &Session| said(session).matches(QUESTION).count();
+    until("the terminal is asked", &session, || asked(&session) == 1);
+    session.press("\x1b]11;rgb:0000/0000/0000\x1b\\");
+    session.wait(|screen| screen.contains("RUN"));
+    // The colour of the focus on light backgrounds.
+    let light = "38;2;0;95;168";
+    assert!(!said(&session).contains(light));
+    session.press("\x1b[I");
+    until("it is asked again", &session, || asked(&session) == 2);
+    session.press("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
+    until("it is light", &session, || said(&session).contains(light));
+    // A look that was chosen stays.
+    session.press("t");
+    session.wait(|screen| screen.contains("theme mono"));
+    session.press("\x1b[I");
+    until("it is asked once more", &session, || asked(&session) == 3);
+    session.press("\x1b]11;rgb:0000/0000/0000\x1b\\ ");
+    session.wait(|screen| screen.contains("PAUSED"));
+    session.press("t");
+    session.wait(|screen| screen.contains("theme dark"));
+    session.press("q");
+    session.end(0);
 }

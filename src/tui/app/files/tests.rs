@@ -92,12 +92,13 @@ fn a_picture_is_asked_for_and_its_ending_checked() {
     let mut app = app(false);
     assert!(press(&mut app, Key::Char('s')).is_empty());
     assert!(screen(&app).contains("flitscope-hotspot-12345.svg"), "{}", screen(&app));
-    for (name, complaint) in [("", "a file needs a name"), ("a.png", "ends in .svg, .txt or .ans")]
+    for (name, complaint) in
+        [("", "a file needs a name"), ("a.gif", "ends in .svg, .png, .txt or .ans")]
     {
         assert!(answer(&mut app, name).is_empty());
         assert!(screen(&app).contains(complaint), "{}", screen(&app));
     }
-    for name in ["a.svg", "b.txt", "c.ans"] {
+    for name in ["a.svg", "a.png", "b.txt", "c.ans"] {
         press(&mut app, Key::Char('s'));
         let effects = answer(&mut app, name);
         assert!(matches!(&effects[..], [Effect::Picture(path)] if path == name), "{effects:?}");

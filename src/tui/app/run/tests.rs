@@ -14,7 +14,7 @@ use crate::tui::picture::text;
 use crate::tui::theme::{Depth, Kind, Ramp, Theme};
 use std::sync::Arc;
 
-const DARK: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis };
+const DARK: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None };
 
 fn app(size: (u16, u16)) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
@@ -236,7 +236,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     app.receive(update);
     let writing = saved(&mut app).unwrap();
     assert_eq!((writing.path.as_str(), writing.replace), ("hotspot-12345.session.ron", false));
-    assert!(writing.text.contains("cycle: 12345"));
+    assert!(String::from_utf8_lossy(&writing.content).contains("cycle: 12345"));
     let full = std::io::Error::other("no space left on device");
     app.wrote(Written::Session, &writing.path, &Err(full));
     assert!(app.note.as_deref().is_some_and(|note| note.contains("no space left")));

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn everything_taken_is_given_back() {
-    for mode in ["?1049", "?25", "?7"] {
+    for mode in ["?1049", "?25", "?7", "?2004", "?1004"] {
         assert!(ENTER.contains(mode) && LEAVE.contains(mode), "{mode}");
     }
     for mode in ["?1000", "?1002", "?1006"] {

@@ -15,7 +15,7 @@ fn what_is_asked_for_beats_the_environment() {
     asked.color = Some(Depth::True);
     assert_eq!(
         asked.theme_in(&environment),
-        Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis }
+        Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None }
     );
     asked.theme = Some(Kind::Light);
     assert_eq!(asked.theme_in(&environment).kind, Kind::Light);

@@ -1,0 +1,45 @@
+//! Lets a film go on until something is so.
+
+use std::io::Write;
+
+use super::{Player, Spoilt};
+use crate::live::RunState;
+use crate::recording::Until;
+use crate::scenario::Place;
+
+/// How long a film waits for something: ten minutes.
+const UNTIL_MAX: u64 = 600_000_000;
+
+impl<W: Write> Player<W> {
+    pub(super) fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
+        self.look()?;
+        let from = self.now();
+        loop {
+            let update = &self.desk.app.update;
+            let cycle = update.snapshot.cycle.0;
+            let so = match until {
+                Until::Cycle(wanted) => cycle >= wanted,
+                Until::Running => update.state == RunState::Running,
+                Until::Paused => update.state == RunState::Paused,
+                Until::Deadlocked => update.state == RunState::Deadlocked,
+                Until::Limit => update.state == RunState::Limit,
+            };
+            if so {
+                self.due = self.now();
+                return Ok(());
+            }
+            let stands = update.state != RunState::Running;
+            if stands || self.now() - from >= UNTIL_MAX {
+                let (what, help) = if stands {
+                    let what = format!("the run stands at cycle {cycle}, so this never comes");
+                    (what, "let it run first: `key space`")
+                } else {
+                    let what = format!("this has not come in ten minutes, at cycle {cycle}");
+                    (what, "a faster pace (`key ]`) gets there sooner")
+                };
+                return Err(self.spoilt(place, what, help));
+            }
+            self.go_on()?;
+        }
+    }
+}
