@@ -1,13 +1,16 @@
-//! A person's own study: curves of latency by load, or by whatever fields of a scenario, in a folder
-//! of results that grows point by point.
+//! A study: curves of latency by load, or by whatever fields of a scenario, in a folder of results that
+//! grows point by point.
 //!
 //! A [`Study`] is a file with a scenario, fields to vary, loads, and how long each point is run. It
 //! becomes a numbered list of points; every one has its own file in a [`Folder`], named by all that
 //! decides about its result, so that going on is running what is missing. [`Results`] are
 //! what is there, at any time, with its table and figures.
 
+mod about;
 mod difference;
 mod draft;
+mod drawn;
+mod fields;
 mod figures;
 mod folder;
 mod html;
@@ -23,7 +26,9 @@ mod search;
 mod study;
 mod table;
 
-pub use draft::FIELDS;
+pub use about::About;
+pub use drawn::Drawn;
+pub use fields::FIELDS;
 pub use folder::{Folder, Found, OpenError};
 pub use next::Next;
 pub use order::{expected_seconds, longest_first};
