@@ -38,7 +38,7 @@ pub(super) struct Whole {
 const STEPS: u64 = 1000;
 
 pub(super) struct Bar {
-    bar: ProgressBar,
+    line: ProgressBar,
     /// The share of each run that is done.
     shares: Mutex<Vec<f64>>,
     /// Runs that were made before, and that will follow.
@@ -48,20 +48,20 @@ pub(super) struct Bar {
 impl Bar {
     /// A bar over this many runs; `quiet` ones are never seen.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
-        let bar = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
-        Self { bar, shares: Mutex::new(vec![0.0; runs]), others: [0; 2] }
+        let line = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
+        Self { line, shares: Mutex::new(vec![0.0; runs]), others: [0; 2] }
     }
 
     /// A bar that goes on where that of the round before ended.
     pub(super) fn part_of(self, Whole { begun, behind, ahead }: Whole) -> Self {
-        let bar = self.bar.with_elapsed(begun.elapsed());
-        Self { bar, others: [behind, ahead], ..self }
+        let line = self.line.with_elapsed(begun.elapsed());
+        Self { line, others: [behind, ahead], ..self }
     }
 
     /// One run has come this far.
     pub(super) fn tell(&self, progress: Progress) {
         self.done(progress.run, progress.share);
-        self.bar.set_message(format!(
+        self.line.set_message(format!(
             "run {}: {} cycles, {} messages",
             progress.run, progress.cycles, progress.messages
         ));
@@ -76,11 +76,11 @@ impl Bar {
         let [behind, ahead] = self.others;
         let all = behind + shares.len() + ahead;
         let mean = (behind as f64 + shares.iter().sum::<f64>()) / all.max(1) as f64;
-        self.bar.set_position((mean * STEPS as f64) as u64);
+        self.line.set_position((mean * STEPS as f64) as u64);
     }
 
     /// Does something to the terminal without the bar in the way.
     pub(super) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
-        self.bar.suspend(act)
+        self.line.suspend(act)
     }
 }

@@ -32,6 +32,7 @@ const NAMED: usize = 3;
 
 /// The arguments of `sweep`.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Sweep {
     #[command(subcommand)]

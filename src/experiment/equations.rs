@@ -26,10 +26,9 @@ impl Equations {
         reading: Option<&str>,
     ) -> Option<(&'static str, Self)> {
         let models = models_for(system);
-        let is = |it: &&Box<dyn Model>| {
+        let model = models.iter().find(|it| {
             it.name().starts_with(name) && reading.is_none_or(|reading| it.reading() == reading)
-        };
-        let model = models.iter().find(is)?;
+        })?;
         Some((model.name(), Self::of(&**model, system)?))
     }
 

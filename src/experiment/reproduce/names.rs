@@ -67,17 +67,15 @@ impl Parts {
                 let names = known.iter().map(|model| model.name());
                 let same = known.iter().filter(|model| model.name().starts_with(&first.name));
                 let readings: Vec<&str> = same.map(|model| model.reading()).collect();
-                let (what, help) = match (&first.reading, &readings[..]) {
-                    (Some(reading), [_, ..]) => (
-                        format!("`{}` has no reading `{reading}`", first.name),
-                        format!("it has {}", readings.join(", ")),
-                    ),
-                    _ => {
-                        let near = names.clone().max_by_key(|name| alike(name, &first.name));
-                        let help = near.map(|near| format!("there is `{near}`"));
-                        let what = format!("no model of this system begins with `{}`", first.name);
-                        (what, help.unwrap_or_else(|| "there is none for it".to_owned()))
-                    }
+                let (what, help) = if let (Some(reading), [_, ..]) = (&first.reading, &readings[..])
+                {
+                    let what = format!("`{}` has no reading `{reading}`", first.name);
+                    (what, format!("it has {}", readings.join(", ")))
+                } else {
+                    let near = names.clone().max_by_key(|name| alike(name, &first.name));
+                    let help = near.map(|near| format!("there is `{near}`"));
+                    let what = format!("no model of this system begins with `{}`", first.name);
+                    (what, help.unwrap_or_else(|| "there is none for it".to_owned()))
                 };
                 let marked = at.text.find(&first.name).map_or(at, |start| Node {
                     text: at.text[..start].rfind('"').map_or(at.text, |quote| {
@@ -122,7 +120,9 @@ impl Formula {
             // What a model or a partner says of a name is its own.
             Self::Of(_, inner) => {
                 let with = inner.as_call().map_or(&[][..], |(_, with)| with);
-                with.iter().for_each(|formula| formula.names(told));
+                for formula in with {
+                    formula.names(told);
+                }
             }
             Self::Prefix(_, inner) => inner.names(told),
             Self::Call(_, with) => with.iter().for_each(|formula| formula.names(told)),

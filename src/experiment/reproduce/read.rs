@@ -75,12 +75,11 @@ pub(super) fn decode<'a, T: DeserializeOwned>(
     match options.from_str(node.text) {
         Ok(value) => Some(value),
         Err(error) => {
-            let help = match &error.code {
-                Error::NoSuchStructField { expected, found, .. } => {
-                    let near = nearest(found, expected.iter().copied());
-                    near.map(|near| format!("did you mean `{near}`?"))
-                }
-                _ => None,
+            let help = if let Error::NoSuchStructField { expected, found, .. } = &error.code {
+                let near = nearest(found, expected.iter().copied());
+                near.map(|near| format!("did you mean `{near}`?"))
+            } else {
+                None
             };
             let place = Node { text: from(node.text, error.span.end), ..node };
             reader.problem(place, error.code.to_string(), help);

@@ -141,7 +141,7 @@ impl<'a> Draft<'a> {
             let what = "a seed is given besides the seeds";
             return reader.refuse(at, what, "remove one of the two");
         }
-        let from_above = node("from_above").map(|at| truth(reader, at)).unwrap_or(Some(false))?;
+        let from_above = node("from_above").map_or(Some(false), |at| truth(reader, at))?;
         if let (Aim::Given, Some(at)) = (&aim, node("bracket").or(node("from_above"))) {
             let what = "saturation is not searched here, so that there is no bracket";
             return reader.refuse(at, what, "write `loads: Auto`, or remove it");

@@ -177,9 +177,9 @@ impl Study {
                     (self.cases, self.content) = (OnceLock::new(), OnceLock::new());
                 }
                 Chosen::Again { again } => {
-                    let same = self.points.iter().filter(|point| point.place == again);
+                    let mut same = self.points.iter().filter(|point| point.place == again);
                     let round = same.clone().count() as u32;
-                    let known = same.last().cloned();
+                    let known = same.next_back().cloned();
                     self.points.extend(known.map(|known| {
                         let name = known.task.name.clone();
                         let job = self.places[again].job(self.seed, round);

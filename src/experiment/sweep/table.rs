@@ -107,7 +107,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
     rows.extend(results.all_places(curve, true).iter().map(|place| {
         let mut cells = row(place);
         if let Some(last) = cells.last_mut() {
-            *last = format!("from above {last}").trim_end().to_owned();
+            format!("from above {last}").trim_end().clone_into(last);
         }
         cells
     }));

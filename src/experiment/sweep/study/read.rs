@@ -90,7 +90,8 @@ impl Study {
         if found.is_empty() && problems.is_empty() {
             study.first_round = study.points.len();
             if study.parts.name.is_empty() {
-                study.parts.name = study.name().to_owned();
+                let name = study.name().to_owned();
+                study.parts.name = name;
             }
             return Ok(study);
         }
