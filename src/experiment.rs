@@ -31,7 +31,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
-use crate::units::TimeUnit;
+use crate::units::{Load, TimeUnit};
 pub use outcome::{Crash, Ended, Outcome, Progress, said};
 
 /// The relative half width of the latency's interval at which a run ends that says nothing else.
@@ -120,6 +120,17 @@ pub struct Plan {
     pub warm_up: WarmUp,
     /// Independent replications of each scenario, at least 1.
     pub replications: u32,
+    /// Another load at the beginning, which neither counts nor is part of the warm-up.
+    pub before: Option<Before>,
+}
+
+/// What a run begins with: so much load that the network is congested when its own load is offered.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Before {
+    /// The load offered.
+    pub load: Load,
+    /// For how long.
+    pub cycles: u64,
 }
 
 impl Plan {
@@ -135,13 +146,26 @@ impl Plan {
             WarmUp::Cycles(time) => WarmUp::Cycles(time.saturating_mul(unit.cycles)),
             WarmUp::Automatic => WarmUp::Automatic,
         };
-        Self { end: self.end.in_cycles(unit), warm_up, ..self }
+        Self { end: self.end.in_cycles(unit), warm_up, ..self }.behind_before()
+    }
+
+    /// The same plan, its limits counted from where its own load is offered.
+    fn behind_before(mut self) -> Self {
+        let before = self.before.map_or(0, |before| before.cycles);
+        let (End::Precision { cycles_max: time, .. }
+        | End::Messages { cycles_max: time, .. }
+        | End::Cycles(time)) = &mut self.end;
+        *time = time.saturating_add(before);
+        if let WarmUp::Cycles(end) = &mut self.warm_up {
+            *end = end.saturating_add(before);
+        }
+        self
     }
 }
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { end: End::default(), warm_up: WarmUp::Automatic, replications: 1 }
+        Self { end: End::default(), warm_up: WarmUp::Automatic, replications: 1, before: None }
     }
 }
 

@@ -61,8 +61,8 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Proble
     Ok(Opened::Session(Box::new(saved::parse(&source, &text)?)))
 }
 
-/// Reads the text of a scenario and returns it behind its name for people. `-` is standard input;
-/// a path that exists is read; else the name must be that of a built-in scenario, with or without
+/// Reads the text of a scenario or a study and returns it behind its name for people. `-` is standard
+/// input; a path that exists is read; else the name must be that of one that is built in, with or without
 /// `.ron`.
 pub fn read(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
@@ -72,6 +72,9 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     let file = found.as_ref().is_ok_and(|metadata| !metadata.is_dir());
     if !file && let Some(builtin) = builtin::find(name) {
         return Ok((builtin.name.into(), builtin.text.into()));
+    }
+    if !file && let Some((path, text)) = builtin::study(name) {
+        return Ok((path, text.into()));
     }
     match found {
         Ok(metadata) if metadata.is_dir() => {

@@ -1,7 +1,7 @@
 //! A progress bar or spinner on standard error; nothing where that is not a terminal.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
@@ -24,25 +24,44 @@ fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
     bar.with_finish(ProgressFinish::AndClear)
 }
 
+/// What a round is of the whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole {
+    /// When the first round began.
+    pub(super) begun: Instant,
+    /// Runs that were made in the rounds before.
+    pub(super) behind: usize,
+    /// Runs that will follow in other rounds, by estimate.
+    pub(super) ahead: usize,
+}
+
 const STEPS: u64 = 1000;
 
 pub(super) struct Bar {
-    bar: ProgressBar,
+    line: ProgressBar,
     /// The share of each run that is done.
     shares: Mutex<Vec<f64>>,
+    /// Runs that were made before, and that will follow.
+    others: [usize; 2],
 }
 
 impl Bar {
     /// A bar over this many runs; `quiet` ones are never seen.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
-        let bar = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
-        Self { bar, shares: Mutex::new(vec![0.0; runs]) }
+        let line = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
+        Self { line, shares: Mutex::new(vec![0.0; runs]), others: [0; 2] }
+    }
+
+    /// A bar that goes on where that of the round before ended.
+    pub(super) fn part_of(self, Whole { begun, behind, ahead }: Whole) -> Self {
+        let line = self.line.with_elapsed(begun.elapsed());
+        Self { line, others: [behind, ahead], ..self }
     }
 
     /// One run has come this far.
     pub(super) fn tell(&self, progress: Progress) {
         self.done(progress.run, progress.share);
-        self.bar.set_message(format!(
+        self.line.set_message(format!(
             "run {}: {} cycles, {} messages",
             progress.run, progress.cycles, progress.messages
         ));
@@ -54,12 +73,14 @@ impl Bar {
         if let Some(known) = shares.get_mut(run) {
             *known = share.max(*known);
         }
-        let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
-        self.bar.set_position((mean * STEPS as f64) as u64);
+        let [behind, ahead] = self.others;
+        let all = behind + shares.len() + ahead;
+        let mean = (behind as f64 + shares.iter().sum::<f64>()) / all.max(1) as f64;
+        self.line.set_position((mean * STEPS as f64) as u64);
     }
 
     /// Does something to the terminal without the bar in the way.
     pub(super) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
-        self.bar.suspend(act)
+        self.line.suspend(act)
     }
 }

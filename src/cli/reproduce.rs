@@ -1,7 +1,7 @@
 //! `reproduce`: runs the tables, figures and claims of papers again and says what became of them.
 
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 
@@ -9,16 +9,13 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::Printing;
 use super::output;
-use super::running;
+use super::sweep::{failure, simulate, wrong};
 use crate::experiment::report::Format;
-use crate::experiment::reproduce::seeds::Batch;
-use crate::experiment::reproduce::{
-    self, Content, Effort, Report, ReproduceRow, STUDIES, Store, Study, seeds,
-};
+use crate::experiment::reproduce::seeds::{self, Batch};
+use crate::experiment::reproduce::{Report, ReproduceRow, STUDIES};
+use crate::experiment::sweep::{About, Folder, Part, Results, Study};
 use crate::files;
-
-/// The file of results below the output directory.
-const RESULTS: &str = "results.jsonl";
+use crate::scenario::{Override, builtin, nearest};
 
 /// The arguments of `reproduce`.
 #[derive(Args, Debug)]
@@ -53,28 +50,16 @@ impl Reproduce {
         if self.list {
             return output::print(&list());
         }
-        let studies = self.studies()?;
-        let effort = if self.quick { Effort::Quick } else { Effort::Full };
-        let contents = studies.iter().map(|study| study.content(effort));
-        let contents: Vec<Content> = contents.collect::<Result<_, _>>()?;
-        let store = self.store()?;
+        let papers = self.papers()?;
         let interruption = Interruption::listen()?;
         let mut batches: Vec<Batch> = Vec::new();
-        let threads = self.threads.map(usize::from);
         for seed in (self.seed..=u64::MAX).take(usize::from(self.seeds)) {
-            let results =
-                running::shown(threads, &interruption, self.printing.quiet, None, |running| {
-                    reproduce::run(&contents, seed, &store, running)
-                })?;
-            let studied = studies.iter().zip(contents.iter().zip(&results));
-            let batch = studied
-                .map(|(study, (content, results))| Report::new(study, content, seed, results));
-            batches.push(batch.collect());
+            let batch = papers.iter().map(|paper| self.reproduce(paper, seed, &interruption));
+            batches.push(batch.collect::<Result<_, _>>()?);
             if interruption.failure().is_some() {
                 break;
             }
         }
-        self.write(&batches)?;
         self.print(&batches)?;
         if let Some(interrupted) = interruption.failure() {
             self.remark("the results are partial; the same command goes on from here");
@@ -98,42 +83,50 @@ impl Reproduce {
         }
     }
 
-    /// Writes the files of all batches, of several each into a directory of its seed.
-    fn write(&self, batches: &[Batch]) -> Result<(), Failure> {
-        for report in batches.iter().flatten() {
-            let out = match self.seeds {
-                1 => self.out.clone(),
-                _ => self.out.join(format!("seed-{}", report.seed)),
-            };
-            reproduce::files::write(report, &out)?;
+    /// Runs a paper's study under a seed, in a folder of its own; of several seeds each has one for all.
+    fn reproduce(
+        &self,
+        paper: &str,
+        seed: u64,
+        interruption: &Interruption,
+    ) -> Result<Report, Failure> {
+        let (source, text) = files::read(&format!("studies/{paper}"))?;
+        let given = [("seed", seed.to_string()), ("quick", self.quick.to_string())];
+        let given = given.map(|(path, value)| {
+            let label = format!("--{path} {value}");
+            Override { path: path.to_owned(), value, label }
+        });
+        let study = Study::read(&source, &text, Path::new(""), &given)?;
+        let out = match self.seeds {
+            1 => self.out.clone(),
+            _ => self.out.join(format!("seed-{seed}")),
+        };
+        let mut folder = Folder::begin(&out.join(paper), &study, true).map_err(failure)?;
+        if !interruption.stop.load(Ordering::Relaxed) {
+            let quiet = self.printing.quiet;
+            simulate(&mut folder, &Part::All, (self.threads, None), interruption, quiet)?;
         }
-        Ok(())
+        let results = Results::of(&folder, false);
+        results.write_tables(&folder)?;
+        results.write_plots(&folder, false)?;
+        wrong(&results)?;
+        let report = results.report().cloned();
+        report.ok_or_else(|| Failure::Usage(format!("error: `{paper}` has no claims")))
     }
 
-    fn studies(&self) -> Result<Vec<&'static Study>, Failure> {
-        if self.papers.is_empty() {
-            return Ok(STUDIES.iter().collect());
-        }
-        let mut studies: Vec<&Study> = Vec::new();
+    fn papers(&self) -> Result<Vec<&'static str>, Failure> {
+        let mut papers: Vec<&str> = Vec::new();
         for name in &self.papers {
-            let study = reproduce::find(name).map_err(|near| {
+            let known = STUDIES.into_iter().find(|known| known == name).ok_or_else(|| {
                 let what = format!("there is no paper `{}` to run again", name.escape_debug());
+                let near = nearest(name, STUDIES.into_iter());
                 Failure::unknown(&what, near, "`flitscope reproduce --list` lists them")
             })?;
-            if !studies.iter().any(|known| known.name == study.name) {
-                studies.push(study);
+            if !papers.contains(&known) {
+                papers.push(known);
             }
         }
-        Ok(studies)
-    }
-
-    /// The results kept in the output directory, which is made.
-    fn store(&self) -> Result<Store, Failure> {
-        files::make_folder(&self.out)?;
-        Store::open(&self.out.join(RESULTS)).map_err(|error| {
-            let wrong = error.kind() == io::ErrorKind::InvalidData;
-            if wrong { Failure::Usage(format!("error: {error}")) } else { error.into() }
-        })
+        Ok(if papers.is_empty() { STUDIES.into() } else { papers })
     }
 
     /// Prints the reports of one batch, a summary of several.
@@ -151,7 +144,10 @@ impl Reproduce {
 }
 
 fn list() -> String {
-    let line =
-        |study: &Study| format!("{:<18}{}\n{:<18}{}\n", study.name, study.about, "", study.paper);
-    STUDIES.iter().map(line).collect()
+    let line = |paper: &str| {
+        let text = builtin::file(&format!("studies/{paper}.ron")).unwrap_or_default();
+        let About { name, paper, about } = About::of(text);
+        format!("{name:<18}{about}\n{:<18}{paper}\n", "")
+    };
+    STUDIES.map(line).concat()
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Failure;
 use super::interruption::Interruption;
 use super::output;
-use super::progress::Bar;
+use super::progress::{Bar, Whole};
 use crate::experiment::points::{RunError, Running};
 use crate::text;
 
@@ -15,10 +15,10 @@ pub(super) fn shown<T>(
     threads: Option<usize>,
     interruption: &Interruption,
     quiet: bool,
-    until: Option<Instant>,
+    (until, whole): (Option<Instant>, Whole),
     work: impl FnOnce(&Running<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
-    // A bar for every round, as long as there are runs once the kept ones are taken off.
+    // As long as there are runs once the kept ones are taken off.
     let shown: Mutex<Option<Bar>> = Mutex::new(None);
     let bar = || shown.lock().unwrap_or_else(PoisonError::into_inner);
     let told: OnceLock<()> = OnceLock::new();
@@ -28,7 +28,7 @@ pub(super) fn shown<T>(
         until,
         planned: &|runs| {
             drop(bar().take());
-            *bar() = Some(Bar::new(runs, quiet || runs == 0));
+            *bar() = Some(Bar::new(runs, quiet || runs == 0).part_of(whole));
         },
         waiting: &|others| {
             told.get_or_init(|| {

@@ -15,13 +15,15 @@ pub(super) use at::failure;
 use at::{At, Limits};
 use clap::{Args, Subcommand};
 use given::Offered;
-use status::{plan, status, wrong};
+pub(super) use status::wrong;
+use status::{plan, status};
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
-use super::progress::spinner;
+use super::progress::{Whole, spinner};
 use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
+use crate::experiment::reproduce::Compared;
 use crate::experiment::sweep::{Folder, Found, Next, Part, Results, longest_first};
 use crate::text;
 
@@ -30,11 +32,13 @@ const NAMED: usize = 3;
 
 /// The arguments of `sweep`.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct Sweep {
     #[command(subcommand)]
     action: Option<Action>,
-    /// A scenario, or the file of a study, which then says all but --jobs and what becomes of the results
+    /// A scenario, or the file of a study, which then says all but --quick, --seed, --jobs and what becomes of
+    /// the results
     #[arg(value_name = "SCENARIO|STUDY", required = true)]
     scenario: Option<String>,
     #[command(flatten)]
@@ -50,6 +54,9 @@ pub(super) struct Sweep {
     runs: Runs,
     #[command(flatten)]
     limits: Limits,
+    /// Fewer points and shorter runs, where a study's file says which
+    #[arg(long)]
+    quick: bool,
     /// The folder of the results; points that it has are not run again
     #[arg(long, value_name = "FOLDER", default_value = "sweep")]
     out: PathBuf,
@@ -213,6 +220,37 @@ impl Action {
     }
 }
 
+/// Runs what is missing in a folder, round by round, or a part of it.
+pub(super) fn simulate(
+    folder: &mut Folder,
+    part: &Part,
+    (jobs, until): (Option<u16>, Option<Instant>),
+    interruption: &Interruption,
+    quiet: bool,
+) -> Result<(), Failure> {
+    let stopped = || interruption.stop.load(Ordering::Relaxed);
+    let begun = Instant::now();
+    loop {
+        let whole = Results::of(folder, false).whole();
+        let points = longest_first(&folder.study, &folder.found(), part).into_iter();
+        let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
+        let [behind, ahead] = if *part == Part::All { whole } else { [0; 2] };
+        let until = (until, Whole { begun, behind, ahead });
+        running::shown(jobs.map(usize::from), interruption, quiet, until, |running| {
+            run_points(&tasks, folder, running)
+        })?;
+        // A part is one of the rounds so far.
+        if *part != Part::All || stopped() {
+            return Ok(());
+        }
+        let Next::Round(points) = folder.plan().map_err(failure)? else { return Ok(()) };
+        if !quiet {
+            let points = text::count(points.len(), "point", "points");
+            output::remark(&format!("round {}: {points}", folder.study.rounds()));
+        }
+    }
+}
+
 /// Runs points that are missing. Where all of them were to be run, the results are put into files and
 /// printed.
 fn run(
@@ -225,25 +263,10 @@ fn run(
     let until = limits.budget.map(|budget| Instant::now() + budget);
     let mut folder = folder.with_leases_lasting(Duration::from_secs(limits.lease_seconds));
     let whole = *part == Part::All;
-    let stopped = || interruption.stop.load(Ordering::Relaxed);
-    loop {
-        let points = longest_first(&folder.study, &folder.found(), part).into_iter();
-        let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
-        running::shown(jobs.map(usize::from), &interruption, printing.quiet, until, |running| {
-            run_points(&tasks, &folder, running)
-        })?;
-        // A part is one of the rounds so far.
-        if !whole || stopped() {
-            break;
-        }
-        let Next::Round(points) = folder.plan().map_err(failure)? else { break };
-        if !printing.quiet {
-            let points = text::count(points.len(), "point", "points");
-            output::remark(&format!("round {}: {points}", folder.study.rounds()));
-        }
-    }
+    simulate(&mut folder, part, (jobs, until), &interruption, printing.quiet)?;
+    let stopped = interruption.stop.load(Ordering::Relaxed);
     let interrupted = interruption.failure();
-    let results = if whole && !stopped() {
+    let results = if whole && !stopped {
         with_models(&folder, printing.quiet)
     } else {
         Results::of(&folder, false)
@@ -273,6 +296,9 @@ fn run(
     let chosen: Vec<&Found> = chosen.map(|(_, found)| found).collect();
     if let missing @ 1.. = chosen.iter().filter(|&&found| *found == Found::Missing).count() {
         return Err(Failure::Missing(missing));
+    }
+    if results.report().is_some_and(|report| report.verdicts().any(Compared::surprises)) {
+        return Err(Failure::Verdict);
     }
     let mut rows = chosen.into_iter().filter_map(Found::row);
     interruption.end(rows.any(|row| row.holds("deadlock")))

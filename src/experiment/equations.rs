@@ -18,11 +18,18 @@ pub struct Equations {
 }
 
 impl Equations {
-    /// The model of `system` whose name begins so, in this reading; `None` where it has no equations.
-    pub fn find(system: &System, (name, reading): &(String, String)) -> Option<Self> {
+    /// The model of `system` whose name begins so, in this reading, or the first of that name, behind its
+    /// whole name; `None` where it has no equations.
+    pub fn find(
+        system: &System,
+        name: &str,
+        reading: Option<&str>,
+    ) -> Option<(&'static str, Self)> {
         let models = models_for(system);
-        let named = models.iter().find(|it| it.name().starts_with(name) && it.reading() == reading);
-        Self::of(&**named?, system)
+        let model = models.iter().find(|it| {
+            it.name().starts_with(name) && reading.is_none_or(|reading| it.reading() == reading)
+        })?;
+        Some((model.name(), Self::of(&**model, system)?))
     }
 
     /// Those of the first model that is made for systems like this; `None` where none is, or it has no

@@ -16,7 +16,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_NOW, flock, futimens};
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use crate::files::{make_folder, named};
@@ -220,15 +219,6 @@ impl Drop for Leases {
         }
         // Only if nobody else has one.
         let _ = fs::remove_dir(&self.folder);
-    }
-}
-
-/// Locks a file, or gives the lock back; waits for others.
-pub(super) fn lock(file: &File, how: FlockOperation) -> io::Result<()> {
-    match flock(file, how) {
-        // Where a file system knows no locks, results may be made twice, but none is lost.
-        Ok(()) | Err(Errno::NOTSUP | Errno::NOLCK | Errno::NOSYS) => Ok(()),
-        Err(error) => Err(error.into()),
     }
 }
 

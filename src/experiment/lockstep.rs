@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::outcome::{guarded, pairs_together};
-use super::{Crash, End, Ended, Plan, Progress};
+use super::{Before, Crash, End, Ended, Plan, Progress};
 use crate::engine::Delivery;
 use crate::scenario::Scenario;
 use crate::session::Session;
@@ -105,7 +105,13 @@ pub(super) fn make_telling<'a, T>(
     let (begun, first) = (Instant::now(), numbers.start);
     let plan = &plan.in_cycles(scenario.system.time_unit());
     let begin = |number| {
-        let session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
+        let mut session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
+        if let Some(Before { load, cycles }) = plan.before {
+            let (system, own) = (&scenario.system, session.rate());
+            session.set_rate(system.rate_for(load));
+            session.advance(Cycle(cycles));
+            session.set_rate(own);
+        }
         match against {
             None => Runs::from(session),
             Some(against) => Runs::two(session, Arc::clone(against)),

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::leases::{Leases, Taken};
 use super::probe::probe;
-use super::{Crash, Ended, Job, Outcome, Progress, Results, together};
+use super::{Crash, Ended, Job, Outcome, Plan, Progress, Results, together};
 use crate::random::mix;
 
 /// The name of the threads that run points, by which a panic hook can tell them from others: a run that
@@ -43,7 +43,12 @@ impl Task {
     /// A point. Its fingerprint is made of the scenario, the seed, the plan, the program's version and
     /// the probe of the engine.
     pub fn new(name: String, job: Job, engine: u64) -> Self {
-        let texts = [format!("{:?}", job.plan), env!("CARGO_PKG_VERSION").to_owned()];
+        let Plan { end, warm_up, replications, before } = &job.plan;
+        let plan = format!(
+            "Plan {{ end: {end:?}, warm_up: {warm_up:?}, replications: {replications:?} }}"
+        );
+        let before = before.map_or_else(String::new, |before| format!(" {before:?}"));
+        let texts = [plan + &before, env!("CARGO_PKG_VERSION").to_owned()];
         let seed = mix(job.scenario.hash(), job.scenario.seed);
         let hash = texts
             .iter()

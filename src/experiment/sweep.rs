@@ -1,14 +1,17 @@
-//! A person's own study: curves of latency by load, or by whatever fields of a scenario, in a folder
-//! of results that grows point by point.
+//! A study: curves of latency by load, or by whatever fields of a scenario, in a folder of results that
+//! grows point by point.
 //!
 //! A [`Study`] is a file with a scenario, fields to vary, loads, and how long each point is run. It
 //! becomes a numbered list of points; every one has its own file in a [`Folder`], named by all that
 //! decides about its result, so that going on is running what is missing. [`Results`] are
 //! what is there, at any time, with its table and figures.
 
+mod about;
 mod beside;
 mod difference;
 mod draft;
+mod drawn;
+mod fields;
 mod figures;
 mod finish;
 mod folder;
@@ -27,18 +30,20 @@ mod study;
 mod table;
 mod watched;
 
+pub use about::About;
 pub use beside::curve_of;
-pub use draft::FIELDS;
+pub use drawn::Drawn;
+pub use fields::FIELDS;
 pub use finish::{Unfinished, finish, write_all};
 pub use folder::{Folder, Found, OpenError};
 pub use next::Next;
 pub use order::{expected_seconds, longest_first};
 pub use part::Part;
-pub use results::Results;
+pub use results::{Models, Results};
 pub use row::SweepRow;
 pub use standing::{Numbered, Standing, State};
 pub use study::{Point, Study, is_study};
-pub use watched::{Models, Watched};
+pub use watched::Watched;
 
 #[cfg(test)]
 mod tests;

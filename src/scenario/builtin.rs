@@ -29,6 +29,18 @@ pub static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
     files.iter().filter_map(builtin).collect()
 });
 
+/// The text of a file below `scenarios/`.
+pub fn file(path: &str) -> Option<&'static str> {
+    FOLDER.get_file(path)?.contents_utf8()
+}
+
+/// The built-in study of this name, with or without `.ron`: its path below `scenarios/` and its text.
+pub fn study(name: &str) -> Option<(String, &'static str)> {
+    let path = format!("{}.ron", name.strip_suffix(".ron").unwrap_or(name));
+    let text = file(&path).filter(|_| path.starts_with("studies/"))?;
+    Some((path, text))
+}
+
 /// The built-in scenario of this name, with or without `.ron`.
 pub fn find(name: &str) -> Option<Builtin> {
     let name = name.strip_suffix(".ron").unwrap_or(name);

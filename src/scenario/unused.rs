@@ -5,6 +5,11 @@ use super::reader::Reader;
 use super::{PROBLEMS_MAX, Problem};
 
 impl Reader<'_> {
+    /// Whether nothing was wrong so far.
+    pub fn is_fine(&self) -> bool {
+        self.problems.is_empty()
+    }
+
     /// Notes the overrides that nothing used, and returns all problems in order.
     pub fn finish(mut self) -> Vec<Problem> {
         if !self.known.is_empty() {

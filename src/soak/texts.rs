@@ -9,7 +9,7 @@ use super::dice::Dice;
 use super::screen::HOSTILE;
 use super::shrink::shrink;
 use super::{Found, Kind, Tally, grammar, guarded};
-use crate::experiment::{reproduce, sweep};
+use crate::experiment::sweep;
 use crate::live::{Breakpoint, Pace};
 use crate::recording::demos;
 use crate::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario, builtin};
@@ -171,10 +171,10 @@ pub fn targets() -> Vec<Target> {
     }
     let breaks = ["chain 5, latency 200, cycle 900", "node (3,4), message 12#4", "time 1.5", "off"];
     let study = |text: &str| read(text, sweep::Study::read(SOURCE, text, Path::new("no"), &[]));
-    let paper = |text: &str| match reproduce::Study::read(SOURCE, text) {
+    // A problem may be about a case, not a line.
+    let paper = |text: &str| match sweep::Study::read(SOURCE, text, Path::new("no"), &[]) {
         Ok(_) => Ok(true),
         Err(problems) if problems.is_empty() => Err("refused without a word".to_owned()),
-        // The papers' files come with the program: a problem may be about a case, not a line.
         Err(_) => Ok(false),
     };
     let papers = include_str!("../../scenarios/studies/hops.ron").to_owned();

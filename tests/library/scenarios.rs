@@ -67,7 +67,7 @@ fn the_folder_and_the_built_in_list_agree() {
     assert!(tour.into_iter().eq((1..).zip(&tour::texts()).map(named)));
     let (studies, paths): (Vec<&str>, Vec<&str>) =
         paths.into_iter().partition(|path| path.starts_with("studies/"));
-    let mut names: Vec<&str> = STUDIES.iter().map(|study| study.name.as_str()).collect();
+    let mut names: Vec<&str> = STUDIES.to_vec();
     names.sort_unstable();
     let files = studies.iter().filter_map(|path| path.strip_suffix(".ron"));
     assert!(files.eq(names.iter().map(|name| format!("studies/{name}"))));

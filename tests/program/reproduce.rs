@@ -13,6 +13,11 @@ fn reproduce(arguments: &[&str]) -> Output {
     command.arg("reproduce").args(arguments).output().unwrap()
 }
 
+fn sweep(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_flitscope"));
+    command.arg("sweep").args(arguments).output().unwrap()
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -78,14 +83,15 @@ fn all_papers_come_out_as_expected_and_go_on_from_what_is_kept() {
         let csv = fs::read_to_string(folder.join("report.csv")).unwrap();
         assert!(csv.starts_with("study,seed,part,name,unit,paper,simulation,"));
         assert!(fs::read_to_string(folder.join("report.txt")).unwrap().starts_with(study));
-        let dots = fs::read_to_string(folder.join("figures.csv")).unwrap();
-        let pictures: Vec<PathBuf> =
-            files(&folder).into_keys().filter(|path| path.extension().unwrap() == "svg").collect();
+        let pictures = files(&folder).into_keys();
+        let is_svg = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "svg");
+        let pictures: Vec<PathBuf> = pictures.filter(is_svg).collect();
         assert!(!pictures.is_empty(), "{study} has a figure");
         for picture in pictures {
             let svg = fs::read_to_string(&picture).unwrap();
             assert!(svg.starts_with("<svg") && svg.contains("</svg>"), "{}", picture.display());
             let name = picture.file_stem().unwrap().to_str().unwrap();
+            let dots = fs::read_to_string(picture.with_extension("csv")).unwrap();
             assert!(dots.contains(&format!("{study},{name},")), "{name} has points");
         }
     }
@@ -113,20 +119,49 @@ fn all_papers_come_out_as_expected_and_go_on_from_what_is_kept() {
     assert_eq!(text(&second.stdout), said);
     assert_eq!(files(&out), before);
 
+    // What `reproduce` runs is a study like any other: its folder is one of `sweep`, and so is its file, of
+    // which nothing is run again beside the same points.
+    let (study, own) = (out.join("mesh-torus"), directory("sweep-mesh-torus"));
+    let (own_text, report) = (own.to_str().unwrap(), "report.csv");
+    let merged = sweep(&["merge", study.to_str().unwrap(), "--quiet"]);
+    let alone = reproduce(&["--quick", "--out", out_text, "--quiet", "mesh-torus"]);
+    assert!(text(&merged.stdout).ends_with(&text(&alone.stdout)));
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/studies/mesh-torus.ron");
+    let begun = sweep(&[file, "--quick", "--no-run", "--out", own_text]);
+    assert_eq!(begun.status.code(), Some(0), "{}", text(&begun.stderr));
+    for (path, kept) in files(&study.join("points")) {
+        fs::write(own.join("points").join(path.file_name().unwrap()), kept).unwrap();
+    }
+    let run = sweep(&["run", own_text, "--quiet"]);
+    assert_eq!(run.status.code(), Some(0), "{}", text(&run.stderr));
+    assert_eq!(fs::read(own.join(report)).unwrap(), fs::read(study.join(report)).unwrap());
+    assert_eq!(
+        files(&own.join("points")),
+        files(&study.join("points"))
+            .into_iter()
+            .map(|(path, kept)| { (own.join("points").join(path.file_name().unwrap()), kept) })
+            .collect()
+    );
+
     // What is kept decides: latencies that are not the simulator's change a verdict.
-    let results = out.join("results.jsonl");
-    let kept = fs::read_to_string(&results).unwrap();
-    fs::write(&results, kept.replace("\"latency\":", "\"latency\":9")).unwrap();
+    let points = out.join(&studies[0]).join("points");
+    for (path, kept) in files(&points) {
+        let kept = String::from_utf8(kept).unwrap();
+        fs::write(path, kept.replace("\"latency_mean\":", "\"latency_mean\":9")).unwrap();
+    }
     let spoilt = reproduce(&["--quick", "--out", out_text, "--quiet", studies[0].as_str()]);
     assert_eq!(spoilt.status.code(), Some(1));
-    assert!(text(&spoilt.stdout).contains("(expected: it holds)"));
+    let said = text(&spoilt.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("(expected: it holds)"), "{said}");
     assert!(text(&spoilt.stderr).contains("a verdict differs"));
 
     // What is kept and is no result is named with its place.
-    fs::write(&results, kept.replacen("\"messages\"", "\"mesages\"", 1)).unwrap();
+    let (first, _) = files(&points).pop_first().unwrap();
+    fs::write(&first, "{\"point\": 5}\n").unwrap();
     let broken = reproduce(&["--quick", "--out", out_text, studies[0].as_str()]);
     assert_eq!(broken.status.code(), Some(2));
-    assert!(text(&broken.stderr).contains("results.jsonl:1:"), "{}", text(&broken.stderr));
+    let place = format!("{}:1:11: this is no result", first.display());
+    assert!(text(&broken.stderr).contains(&place), "{}", text(&broken.stderr));
 }
 
 #[test]
@@ -144,11 +179,9 @@ fn several_seeds_are_independent_batches_with_a_summary() {
     let (first, second) = (report("seed-7").unwrap(), report("seed-8").unwrap());
     assert_ne!(first, second);
     // A batch is the same alone, from what is kept.
-    let kept = fs::read_to_string(out.join("results.jsonl")).unwrap();
     let alone = reproduce(&["adaptive-torus", "--quick", "--seed", "8", "--out", out_text]);
     assert_eq!(alone.status.code(), Some(0));
     assert_eq!(fs::read_to_string(out.join("adaptive-torus/report.csv")).unwrap(), second);
-    assert_eq!(fs::read_to_string(out.join("results.jsonl")).unwrap(), kept);
 }
 
 #[test]
@@ -172,9 +205,13 @@ fn interrupted_it_says_so_and_keeps_what_is_done() {
         .spawn()
         .unwrap();
     // Once one point is kept, it is stopped.
-    let results = out.join("results.jsonl");
+    let results = out.join("adaptive-torus/points");
+    let kept = || {
+        let names = fs::read_dir(&results).into_iter().flatten().map(|entry| entry.unwrap().path());
+        names.filter(|path| path.extension().is_some_and(|kind| kind == "json")).count()
+    };
     let deadline = Instant::now() + Duration::from_secs(120);
-    while !fs::read_to_string(&results).is_ok_and(|text| text.contains('\n')) {
+    while kept() == 0 {
         assert!(Instant::now() < deadline, "no point was kept");
         sleep(Duration::from_millis(5));
     }
@@ -186,6 +223,5 @@ fn interrupted_it_says_so_and_keeps_what_is_done() {
     assert!(report.contains("PARTIAL"), "{report}");
     assert!(report.contains("undecided"), "{report}");
     assert!(text(&said.stderr).contains("goes on from here"));
-    let kept = fs::read_to_string(&results).unwrap();
-    assert!(kept.lines().count() >= 1 && kept.ends_with('\n'));
+    assert!(kept() >= 1);
 }

@@ -22,7 +22,7 @@ impl At {
     }
 }
 
-pub(in crate::cli) fn failure(error: OpenError) -> Failure {
+pub(crate) fn failure(error: OpenError) -> Failure {
     match error {
         OpenError::Study(problems) => problems.into(),
         OpenError::Io(error) => error.into(),

@@ -12,6 +12,9 @@ use crate::files;
 use crate::scenario::{self, Override};
 use crate::words::written;
 
+/// What may be given beside a study's file.
+const BESIDE: [&str; 2] = ["quick", "seed"];
+
 /// Which loads are run, and how often each.
 #[derive(Args, Debug)]
 pub(super) struct Offered {
@@ -29,6 +32,10 @@ pub(super) struct Offered {
     /// Search until the loads between which a curve saturates are apart by this share [default: 0.02]
     #[arg(long, value_name = "SHARE")]
     bracket: Option<String>,
+    /// Search from above too, with runs that begin congested: where a congested network stays so, it carries
+    /// less than one that never was
+    #[arg(long)]
+    from_above: bool,
     /// Run every load with each of these seeds, and take the results together: `1,2,3`
     #[arg(long, value_name = "SEEDS", conflicts_with = "seed")]
     seeds: Option<String>,
@@ -40,11 +47,11 @@ impl Sweep {
         let given = self.given();
         let (source, text) = files::read(name)?;
         if is_study(&text) {
-            if let Some(option) = given.first() {
+            if let Some(option) = given.iter().find(|one| !BESIDE.contains(&one.path.as_str())) {
                 return Err(besides(option));
             }
             let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-            return Ok(Study::read(&source, &text, folder, &[])?);
+            return Ok(Study::read(&source, &text, folder, &given)?);
         }
         if name == "-" {
             scenario::parse(&source, &text, &[])?;
@@ -77,6 +84,11 @@ impl Sweep {
             add("vary", map(entries.collect()), "--vary".to_owned());
         }
         given.extend(self.offered.overrides());
+        given.extend(self.quick.then(|| Override {
+            path: "quick".to_owned(),
+            value: "true".to_owned(),
+            label: "--quick".to_owned(),
+        }));
         given.extend(seed.into_iter().cloned().chain(self.runs.overrides()));
         given
     }
@@ -98,7 +110,9 @@ impl Offered {
             let label = format!("--bracket {share}");
             ("bracket", share.clone(), label)
         });
-        let given = [loads, auto, shares, bracket, seeds].into_iter().flatten();
+        let above = ("from_above", "true".to_owned(), "--from-above".to_owned());
+        let above = self.from_above.then_some(above);
+        let given = [loads, auto, shares, bracket, above, seeds].into_iter().flatten();
         let given = given.map(|(path, value, label)| Override { path: path.into(), value, label });
         given.collect()
     }

@@ -55,7 +55,7 @@ pub(super) fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
 }
 
 /// A failure, if something else stands in the place of a result.
-pub(super) fn wrong(results: &Results<'_>) -> Result<(), Failure> {
+pub(crate) fn wrong(results: &Results<'_>) -> Result<(), Failure> {
     let wrong: Vec<&str> = results.refused().collect();
     let Some(first) = wrong.first() else { return Ok(()) };
     let more = match wrong.len() - 1 {

@@ -1,18 +1,24 @@
 //! The cases of a study: points with what is known of each before anything is simulated.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use rayon::prelude::*;
 
 use super::PointId;
 use super::formula::{Formula, Written};
+use super::sources::Sources;
 use crate::experiment::equations::Equations;
 use crate::model::Prediction;
 use crate::scenario::Scenario;
 
+/// What formulas come to, and what sets cases apart.
 #[derive(Clone, PartialEq, serde::Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Value {
+    /// A number.
     Number(f64),
+    /// A text.
     Text(String),
 }
 
@@ -27,13 +33,53 @@ impl Value {
 /// Values by name; a value may be missing.
 pub type Values = BTreeMap<String, Option<Value>>;
 
-#[derive(Clone, Debug)]
-pub struct Theory {
-    pub equations: Arc<Equations>,
-    /// What it says at the case's rate.
-    pub prediction: Option<Prediction>,
+/// Which model is meant: the beginning of its name, and its reading; without one the first there is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ModelName {
+    /// The beginning of its name.
+    pub name: String,
+    /// Its reading.
+    pub reading: Option<String>,
 }
 
+/// A model of the cases that differ in their rate alone; it is set up when it is first asked for.
+#[derive(Debug)]
+pub struct Theory {
+    scenario: Arc<Scenario>,
+    /// The models of which the first that there is counts; `None`: the first that is made for such systems.
+    models: Option<Vec<ModelName>>,
+    found: OnceLock<Option<(&'static str, Equations)>>,
+}
+
+impl Theory {
+    /// That of one of these models.
+    pub fn new(scenario: &Arc<Scenario>, models: Option<Vec<ModelName>>) -> Self {
+        Self { scenario: Arc::clone(scenario), models, found: OnceLock::new() }
+    }
+
+    /// The model's name, with its equations, if it has any for this system.
+    pub fn titled(&self) -> Option<&(&'static str, Equations)> {
+        let find = || {
+            let system = &self.scenario.system;
+            let Some(models) = &self.models else { return Equations::fitting(system) };
+            let mut models = models.iter();
+            models.find_map(|ModelName { name, reading }| {
+                Equations::find(system, name, reading.as_deref())
+            })
+        };
+        self.found.get_or_init(find).as_ref()
+    }
+
+    /// Its equations.
+    pub fn equations(&self) -> Option<&Equations> {
+        self.titled().map(|(_, equations)| equations)
+    }
+}
+
+/// The models of cases that differ in their rate alone, by the names that formulas have for them.
+pub type Theories = BTreeMap<String, Theory>;
+
+/// A point with what is known of it before anything is simulated.
 #[derive(Clone, Default, Debug)]
 pub struct Case {
     /// What sets it apart from others, and what is printed of it.
@@ -42,12 +88,32 @@ pub struct Case {
     pub point: PointId,
     /// What is run.
     pub scenario: Option<Arc<Scenario>>,
-    /// The models that have equations for it, by the study's names for them.
-    pub theories: BTreeMap<String, Theory>,
+    /// The models that may have equations for it.
+    pub theories: Arc<Theories>,
     /// Its curve.
     pub curve: usize,
+    /// What the models say at its rate, by their names.
+    pub said: BTreeMap<String, OnceLock<Option<Prediction>>>,
 }
 
+impl Case {
+    /// Gives it these models.
+    pub fn beside(&mut self, theories: &Arc<Theories>) {
+        self.theories = Arc::clone(theories);
+        self.said = theories.keys().map(|name| (name.clone(), OnceLock::new())).collect();
+    }
+
+    /// What a model says at its rate.
+    pub fn prediction(&self, model: &str) -> Option<&Prediction> {
+        let predict = || {
+            let rate = self.scenario.as_ref()?.system.traffic.rate.0;
+            self.theories.get(model)?.equations()?.predict(rate)
+        };
+        self.said.get(model)?.get_or_init(predict).as_ref()
+    }
+}
+
+/// The points of a study as cases.
 #[derive(Debug, Default)]
 pub struct Cases {
     /// Formulas with names.
@@ -58,4 +124,27 @@ pub struct Cases {
     pub all: Vec<Case>,
     /// Points along the axis by growing `x`, one list for each curve.
     pub curves: Vec<Vec<(f64, PointId)>>,
+    /// Scenarios and tables.
+    pub sources: Arc<Sources>,
+}
+
+impl Cases {
+    /// Works out what all models say, several at a time.
+    pub fn solve(&self) {
+        let mut theories: Vec<&Arc<Theories>> =
+            self.all.iter().map(|case| &case.theories).collect();
+        theories.sort_by_key(|it| Arc::as_ptr(it));
+        theories.dedup_by_key(|it| Arc::as_ptr(it));
+        // Before the predictions, since nobody may wait for equations that another thread sets up.
+        theories.into_par_iter().for_each(|all| {
+            all.par_iter().for_each(|(_, theory)| {
+                let _ = theory.equations();
+            });
+        });
+        self.all.par_iter().for_each(|case| {
+            case.said.par_iter().for_each(|(name, _)| {
+                let _ = case.prediction(name);
+            });
+        });
+    }
 }

@@ -2,31 +2,29 @@
 //! results, at any time and as far as there are any.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::cases::{Cases, Values};
 use super::formula::{Formula, Written};
+use super::parts::{ClaimOf, CurveOf, FigureOf, Judged, LineOf, Partner, Parts, TableOf};
 use super::scope::{Found, Item, Scope};
-use super::study::{ClaimOf, CurveOf, Effort, FigureOf, Judged, LineOf, Partner, Study, TableOf};
-use super::{Finding, Judgement, Point, PointId, Results, prepare};
+use super::{Finding, Judgement, PointId, Results, prepare};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
-use crate::scenario::Problem;
 use crate::stats::Estimate;
 
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 100;
 
-/// What a study consists of.
+/// What is made of the points of a study.
 #[derive(Debug)]
 pub struct Content {
-    /// What is simulated.
-    pub points: Vec<Point>,
     /// What is compared figure by figure.
     pub tables: Vec<Table>,
     /// What is judged.
     pub claims: Vec<Claim>,
     /// What is drawn, with the cases of each series.
     figures: Vec<(FigureOf, Vec<Vec<Item>>)>,
-    cases: Cases,
+    cases: Arc<Cases>,
 }
 
 /// A table of figures of the paper beside those found here.
@@ -65,22 +63,17 @@ pub struct Claim {
     items: Vec<Item>,
 }
 
-impl Study {
-    /// What is run at an effort, and what is made of it. The errors are mistakes in the study: a
-    /// scenario that there is not or that does not take a field, a case without a name or place.
-    pub fn content(&self, effort: Effort) -> Result<Content, Vec<Problem>> {
-        let mut points = Vec::new();
-        let cases = prepare::cases(self, effort, &mut points)?;
-        let named = |text: Option<String>, of: &str| {
-            text.ok_or_else(|| self.lacks(&format!("a name of {of}")))
-        };
-        let line = |(item, line): (Item, &LineOf)| -> Result<Line, Vec<Problem>> {
+impl Parts {
+    /// What is made of these cases.
+    pub fn content(&self, cases: Arc<Cases>) -> Content {
+        cases.solve();
+        let line = |(item, line): (Item, &LineOf)| {
             let number = |of: &Option<Written<Formula>>| {
                 cases.plainly(&item, |scope| scope.number(of.as_ref()?))
             };
             let name = cases.plainly(&item, |scope| scope.text(&line.name));
-            Ok(Line {
-                name: named(name, "a line")?,
+            Line {
+                name: name.unwrap_or_default(),
                 paper: number(&line.paper),
                 paper_model: number(&line.paper_model),
                 model: number(&line.model),
@@ -88,9 +81,9 @@ impl Study {
                 model_within: number(&line.model_within),
                 simulation: line.simulation.clone(),
                 item,
-            })
+            }
         };
-        let table = |of: &TableOf| -> Result<Table, Vec<Problem>> {
+        let table = |of: &TableOf| {
             let mut lines: Vec<(Item, &LineOf)> = Vec::new();
             for line in &of.lines {
                 let places = prepare::along(vec![Values::new()], &line.axes, cases.quick);
@@ -100,19 +93,18 @@ impl Study {
                 }
             }
             lines.sort_by_key(|(item, _)| item.case);
-            let lines = lines.into_iter().map(line).collect::<Result<_, _>>()?;
-            Ok(Table { of: of.clone(), lines })
+            Table { of: of.clone(), lines: lines.into_iter().map(line).collect() }
         };
-        let figure = |of: &FigureOf| -> Result<_, Vec<Problem>> {
+        let figure = |of: &FigureOf| {
             let mut series: Vec<(String, Vec<Item>)> = Vec::new();
             for item in cases.which(&of.of, false) {
-                let key = named(cases.plainly(&item, |scope| scope.text(&of.by)), "a series")?;
+                let key = cases.plainly(&item, |scope| scope.text(&of.by)).unwrap_or_default();
                 match series.iter_mut().find(|(known, _)| *known == key) {
                     Some((_, items)) => items.push(item),
                     None => series.push((key, vec![item])),
                 }
             }
-            Ok((of.clone(), series.into_iter().map(|(_, items)| items).collect()))
+            (of.clone(), series.into_iter().map(|(_, items)| items).collect())
         };
         let claim = |of: &ClaimOf| {
             let mut items = cases.which(&of.of, of.by_curve);
@@ -121,13 +113,12 @@ impl Study {
             }
             (!items.is_empty()).then(|| Claim { of: of.clone(), items })
         };
-        Ok(Content {
-            tables: self.tables.iter().map(table).collect::<Result<_, _>>()?,
-            figures: self.figures.iter().map(figure).collect::<Result<_, _>>()?,
+        Content {
+            tables: self.tables.iter().map(table).collect(),
+            figures: self.figures.iter().map(figure).collect(),
             claims: self.claims.iter().filter_map(claim).collect(),
-            points,
             cases,
-        })
+        }
     }
 }
 
@@ -171,7 +162,7 @@ pub(super) fn deviation(of: Option<f64>, from: Option<f64>) -> Option<f64> {
 impl Content {
     /// The points to be run longer for verdicts that are in reach with up to `times` as many
     /// replications.
-    pub(super) fn open(&self, results: &Results, times: f64) -> BTreeSet<PointId> {
+    pub fn open(&self, results: &Results, times: f64) -> BTreeSet<PointId> {
         let lines = self.tables.iter().flat_map(|table| &table.lines);
         let lines = lines.filter_map(|line| self.kept(line, results));
         let judged = lines.chain(self.claims.iter().map(|claim| self.judge(claim, results)));
@@ -250,7 +241,7 @@ impl Content {
         let scope = Scope { cases: &self.cases, results, item: items.first()?, items };
         let mut dots = Vec::new();
         if let Some(model) = &curve.model {
-            let equations = &self.cases.all[scope.item.case].theories.get(model)?.equations;
+            let equations = self.cases.all[scope.item.case].theories.get(model)?.equations()?;
             let unit = scope.number(&curve.x)?;
             let dot = |(rate, y)| Dot { x: rate * unit, y, half_width: None };
             dots.extend(equations.curve(MODEL_POINTS).map(dot));

@@ -96,6 +96,8 @@ const OPERATORS: [(Operator, u8); 13] = [
     ("/", 5),
     ("^", 7),
 ];
+/// The most operands of a formula, and so the deepest that it can be nested.
+const OPERANDS_MAX: u32 = 200;
 /// How strongly `-` and `!` before a formula bind.
 const PREFIX: u8 = 6;
 
@@ -116,7 +118,7 @@ impl TryFrom<&str> for Formula {
     type Error = String;
 
     fn try_from(text: &str) -> Result<Self, String> {
-        let mut reader = Reader { rest: text };
+        let mut reader = Reader { rest: text, left: OPERANDS_MAX };
         let formula = reader.formula(0)?;
         if reader.rest.trim().is_empty() { Ok(formula) } else { Err(reader.unexpected()) }
     }
@@ -126,6 +128,13 @@ impl TryFrom<&str> for Text {
     type Error = String;
 
     fn try_from(text: &str) -> Result<Self, String> {
+        Self::read(text, OPERANDS_MAX).map(|(text, _)| text)
+    }
+}
+
+impl Text {
+    /// A text of at most so many operands, and how many are left of them.
+    fn read(text: &str, mut left: u32) -> Result<(Self, u32), String> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some(open) = rest.find('{') {
@@ -136,19 +145,22 @@ impl TryFrom<&str> for Text {
             });
             let close = close.ok_or_else(|| format!("a brace is not closed in `{text}`"))?;
             parts.push(Part::Plain(rest[..open].to_owned()));
-            let mut reader = Reader { rest: &rest[open + 1..close] };
+            let mut reader = Reader { rest: &rest[open + 1..close], left };
             let formula = reader.formula(0)?;
+            left = reader.left;
             parts.push(Part::Shown(formula, reader.format()?));
             rest = &rest[close + 1..];
         }
         parts.push(Part::Plain(rest.to_owned()));
-        Ok(Self(parts))
+        Ok((Self(parts), left))
     }
 }
 
 /// Reads a formula from its beginning on.
 struct Reader<'a> {
     rest: &'a str,
+    /// Operands that may still come.
+    left: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -190,6 +202,8 @@ impl<'a> Reader<'a> {
     }
 
     fn operand(&mut self) -> Result<Formula, String> {
+        let few = || format!("a formula has at most {OPERANDS_MAX} operands");
+        self.left = self.left.checked_sub(1).ok_or_else(few)?;
         for sign in ['-', '!'] {
             if self.takes(sign.encode_utf8(&mut [0; 4])) {
                 return Ok(Formula::Prefix(sign, Box::new(self.formula(PREFIX)?)));
@@ -202,7 +216,9 @@ impl<'a> Reader<'a> {
         if self.takes("'") {
             let (text, rest) = quoted(self.rest).ok_or("a quote is not closed")?;
             self.rest = rest;
-            return Text::try_from(text).map(Formula::Text);
+            let (text, left) = Text::read(text, self.left)?;
+            self.left = left;
+            return Ok(Formula::Text(text));
         }
         let number = self.word(|c| c.is_ascii_digit() || c == '.');
         if !number.is_empty() {

@@ -5,50 +5,45 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::sources::Sources;
 use super::{PointId, Uncertain};
-use crate::experiment::{Job, Outcome, Plan};
+use crate::experiment::{Job, Plan};
 use crate::random::mix;
-use crate::scenario::{self, Override, Problem, Scenario, builtin};
+use crate::scenario::{Override, Problem, Scenario};
 
 /// Times by which a point has as many replications at last as in the first round, if they are needed
 /// for a verdict.
 pub const LONGER: f64 = 4.0;
 /// Rounds of replications until then.
-pub(super) const ROUNDS: u32 = 3;
+pub const ROUNDS: u32 = 3;
 
 /// What is run for one point.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The built-in scenario with the fields that are set in it, for people.
+    /// The scenario with the fields that are set in it, for people.
     pub name: String,
     /// What is run, and how.
     pub job: Job,
 }
 
 impl Point {
-    /// The built-in scenario `builtin` with `fields` (path and value) set in it, or what is wrong with
-    /// either.
+    /// A scenario with `fields` (path and value) set in it, or what is wrong with either.
     pub fn new(
-        builtin: &str,
-        fields: &[(impl AsRef<str>, String)],
+        sources: &Sources,
+        scenario: &str,
+        fields: Vec<(String, String)>,
         plan: Plan,
     ) -> Result<Self, Vec<Problem>> {
-        let found = builtin::find(builtin).ok_or_else(|| {
-            let what = format!("there is no built-in scenario `{builtin}`");
-            let help = builtin::suggest(builtin).map(|near| format!("did you mean `{near}`?"));
-            vec![Problem { source: "the study".to_owned(), place: None, what, help }]
-        })?;
-        let field = |(path, value): &(_, String)| {
-            let path = AsRef::<str>::as_ref(path).to_owned();
-            Override { label: format!("{path}={value}"), path, value: value.clone() }
-        };
-        let overrides: Vec<Override> = fields.iter().map(field).collect();
-        let scenario = Arc::new(scenario::parse(builtin, found.text, &overrides)?);
-        let labels: Vec<&str> = overrides.iter().map(|it| it.label.as_str()).collect();
-        let name = format!("{builtin} {}", labels.join(" ")).trim_end().to_owned();
-        Ok(Self { name, job: Job { scenario, plan } })
+        let field = |(path, value)| Override { label: format!("{path}={value}"), path, value };
+        let overrides: Vec<Override> = fields.into_iter().map(field).collect();
+        let scenario = Arc::new(sources.parse(scenario, &overrides)?);
+        Ok(Self { name: Self::named(&scenario), job: Job { scenario, plan } })
+    }
+
+    /// What a scenario with the fields that are set in it is called.
+    pub fn named(scenario: &Scenario) -> String {
+        let labels: Vec<&str> = scenario.overrides.iter().map(|it| it.label.as_str()).collect();
+        format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned()
     }
 
     /// What is run of it in a round, from 0: replications under a seed that belongs to the batch's
@@ -67,8 +62,8 @@ impl Point {
     }
 }
 
-/// What is kept of one replication.
-#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+/// What is used of one replication.
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Replication {
     /// Messages counted.
     pub messages: u64,
@@ -78,30 +73,6 @@ pub struct Replication {
     pub network_latency: Option<f64>,
     /// Mean times a message was aborted on its way.
     pub aborts: Option<f64>,
-    /// Accepted load, flits per node and cycle.
-    pub accepted: Option<f64>,
-    /// Cycles simulated, warm-up included.
-    pub cycles: u64,
-    /// Wall time in seconds.
-    pub wall_seconds: f64,
-    /// A hash of the final state, 16 hexadecimal digits.
-    pub fingerprint: String,
-}
-
-impl From<&Outcome> for Replication {
-    fn from(outcome: &Outcome) -> Self {
-        let summary = &outcome.summary;
-        Self {
-            messages: summary.messages,
-            latency: summary.latency.map(|latency| latency.mean),
-            network_latency: summary.network_latency_mean,
-            aborts: summary.aborts_mean,
-            accepted: summary.accepted,
-            cycles: outcome.cycles,
-            wall_seconds: outcome.wall.as_secs_f64(),
-            fingerprint: format!("{:016x}", outcome.fingerprint),
-        }
-    }
 }
 
 /// What is known of the points of a study.

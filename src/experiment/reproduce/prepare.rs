@@ -3,110 +3,179 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
-use super::cases::{Case, Cases, Theory, Value, Values};
-use super::formula::{Formula, Text, Written};
+use super::cases::{Case, Cases, Theories, Theory, Value, Values};
+use super::parts::{Axis, Cast, Entry, Formula, Group, Parts, Text};
 use super::scope::{Item, Scope};
-use super::study::{Axis, Effort, Entry, Group, ModelName, Run, Study};
+use super::sources::Sources;
 use super::{Point, PointId};
-use crate::experiment::equations::Equations;
 use crate::experiment::{End, Plan};
-use crate::scenario::{Problem, nearest};
+use crate::scenario::{Problem, Scenario};
 use crate::stats::WarmUp;
 
-const TABLES: [(&str, &str); 2] = [
-    ("adaptive-torus", include_str!("../../../scenarios/studies/adaptive-torus.csv")),
-    ("circuits", include_str!("../../../scenarios/studies/circuits.csv")),
-];
+/// The most cases of a study.
+const CASES_MAX: usize = 10_000;
 
-/// The cases of a study, their points added to `points`.
-pub(super) fn cases(
-    study: &Study,
-    effort: Effort,
-    points: &mut Vec<Point>,
-) -> Result<Cases, Vec<Problem>> {
-    let lets = study.lets.clone();
-    let mut cases = Cases { lets, quick: effort == Effort::Quick, ..Cases::default() };
-    let mut prepared = BTreeMap::new();
-    for group in &study.cases {
-        for values in values(group, cases.quick)? {
-            cases.all.push(Case { values, ..Case::default() });
-            let item = Item::alone(cases.all.len() - 1);
-            let holds = |only| cases.plainly(&item, |scope| scope.holds(only));
+/// What is run for the cases of a study.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The cases.
+    pub cases: Cases,
+    /// Points, each with the place of its curve.
+    pub points: Vec<(usize, Point)>,
+    /// What cases that differ in their rate alone have in common.
+    pub curves: Vec<String>,
+}
+
+/// The cases that a study's file lists.
+pub fn listed(
+    parts: &Parts,
+    cast: &Cast,
+    sources: &Arc<Sources>,
+) -> Result<Prepared, Vec<Problem>> {
+    let (lets, quick, sources) = (parts.lets.clone(), parts.quick, Arc::clone(sources));
+    let mut made = Making {
+        parts,
+        cast,
+        bases: Vec::new(),
+        points: Vec::new(),
+        cases: Cases { lets, quick, sources, ..Cases::default() },
+    };
+    for group in &cast.groups {
+        for values in values(group, &made.cases)? {
+            made.cases.all.push(Case { values, ..Case::default() });
+            let item = Item::alone(made.cases.all.len() - 1);
+            let holds = |only| made.cases.plainly(&item, |scope| scope.holds(only));
             if group.only.as_deref().is_none_or(holds) {
-                prepare(study, group, &item, &mut prepared, points, &mut cases)?;
+                made.case(group, &item)?;
             } else {
-                cases.all.pop();
+                made.cases.all.pop();
             }
         }
     }
-    cases.all.par_iter_mut().for_each(|case| {
-        let rate = case.scenario.as_ref().map(|it| it.system.traffic.rate.0);
-        case.theories.par_iter_mut().for_each(|(_, it)| {
-            it.prediction = rate.and_then(|rate| it.equations.predict(rate));
-        });
-    });
-    place(study, &mut cases)?;
-    Ok(cases)
+    let Making { mut cases, points, bases, .. } = made;
+    place(parts, &mut cases)?;
+    Ok(Prepared { cases, points, curves: bases.into_iter().map(|(name, _)| name).collect() })
 }
 
-/// Finds out what is run for a case, with the models' equations, which are the same along the axis.
-fn prepare(
-    study: &Study,
-    group: &Group,
-    item: &Item,
-    prepared: &mut BTreeMap<String, BTreeMap<String, Theory>>,
-    points: &mut Vec<Point>,
-    cases: &mut Cases,
-) -> Result<(), Vec<Problem>> {
-    let text = |cases: &Cases, text: &Text| cases.plainly(item, |scope| scope.text(text));
-    let fields = |cases: &Cases, axis: bool| {
-        let all = study.sets.iter().chain(&group.sets);
-        let all = all.filter(|(path, _)| axis || *path != study.axis);
-        all.filter_map(|(path, it)| Some((path.clone(), text(cases, it)?))).collect::<Vec<_>>()
-    };
-    let builtin = text(cases, &study.scenario).ok_or_else(|| study.lacks("a scenario"))?;
-    let base = Point::new(&builtin, &fields(cases, false), Plan::default())?;
-    let theories = prepared.entry(base.name).or_insert_with(|| {
-        let theory = |(name, models): (&String, &Vec<ModelName>)| {
-            let mut models = models.iter();
-            let found = models.find_map(|it| Equations::find(&base.job.scenario.system, it));
-            let equations = Arc::new(found?);
-            Some((name.clone(), Theory { equations, prediction: None }))
-        };
-        study.models.iter().filter_map(theory).collect()
-    });
-    cases.all[item.case].theories = theories.clone();
-    cases.all[item.case].scenario = Some(base.job.scenario);
-    let plan = cases.plainly(item, |scope| plan(&study.run, scope));
-    let point = Point::new(&builtin, &fields(cases, true), plan)?;
-    cases.all[item.case].scenario = Some(Arc::clone(&point.job.scenario));
-    let same = |known: &Point| known.name == point.name && known.job.plan == point.job.plan;
-    cases.all[item.case].point = PointId(points.iter().position(same).unwrap_or_else(|| {
-        points.push(point);
-        points.len() - 1
-    }));
-    Ok(())
+/// Cases that are points of fields and loads: values, what is run, the place of the curve, and the point.
+pub fn varied(
+    parts: &Parts,
+    sources: &Arc<Sources>,
+    all: impl IntoIterator<Item = (Values, Arc<Scenario>, usize, PointId)>,
+) -> Cases {
+    let (lets, quick, sources) = (parts.lets.clone(), parts.quick, Arc::clone(sources));
+    let mut cases = Cases { lets, quick, sources, ..Cases::default() };
+    let mut beside: BTreeMap<usize, Arc<Theories>> = BTreeMap::new();
+    for (values, scenario, curve, point) in all {
+        let theories = beside.entry(curve).or_insert_with(|| Arc::new(theories(parts, &scenario)));
+        let scenario = Some(scenario);
+        let mut case = Case { values, point, scenario, curve, ..Case::default() };
+        case.beside(theories);
+        cases.all.push(case);
+    }
+    // One without a place has none of what is said of a curve.
+    let _ = place(parts, &mut cases);
+    cases
 }
 
-fn plan(run: &Run, scope: &Scope<'_>) -> Plan {
-    let whole = |formula: &Option<Written<Formula>>| {
-        scope.number(formula.as_ref()?).map(|number| number as u64)
-    };
-    Plan {
-        end: End::new(None, whole(&run.messages), whole(&run.cycles)),
-        warm_up: whole(&run.warm_up).map_or(WarmUp::Automatic, WarmUp::Cycles),
-        replications: run.replications,
+/// The models beside cases that differ in their rate alone.
+pub fn theories(parts: &Parts, scenario: &Arc<Scenario>) -> Theories {
+    match &parts.models {
+        None => [(MODEL.to_owned(), Theory::new(scenario, None))].into(),
+        Some(models) => {
+            let theory = |(name, models): (&String, &Vec<_>)| {
+                (name.clone(), Theory::new(scenario, Some(models.clone())))
+            };
+            models.iter().map(theory).collect()
+        }
     }
 }
 
-fn place(study: &Study, cases: &mut Cases) -> Result<(), Vec<Problem>> {
+/// What the model beside a study is called that names none.
+pub const MODEL: &str = "model";
+
+/// Cases while they are made.
+struct Making<'a> {
+    parts: &'a Parts,
+    cast: &'a Cast,
+    /// Scenarios without the field of the rate, each with its models.
+    bases: Vec<(String, Arc<Theories>)>,
+    points: Vec<(usize, Point)>,
+    cases: Cases,
+}
+
+impl Making<'_> {
+    fn text(&self, item: &Item, text: &Text) -> Option<String> {
+        self.cases.plainly(item, |scope| scope.text(text))
+    }
+
+    fn fields(&self, group: &Group, item: &Item, axis: bool) -> Vec<(String, String)> {
+        let all = self.cast.set.iter().chain(&group.set.0);
+        let all = all.filter(|(path, _)| axis || *path != self.cast.axis);
+        all.filter_map(|(path, it)| Some((path.clone(), self.text(item, it)?))).collect()
+    }
+
+    /// Finds out what is run for a case, with the models, which are the same along the axis.
+    fn case(&mut self, group: &Group, item: &Item) -> Result<(), Vec<Problem>> {
+        let scenario = self.text(item, &self.cast.scenario);
+        let scenario = scenario.ok_or_else(|| self.parts.lacks("a scenario"))?;
+        let sources = Arc::clone(&self.cases.sources);
+        let fields = self.fields(group, item, false);
+        let base = Point::new(&sources, &scenario, fields, Plan::default())?;
+        let known = self.bases.iter().position(|(name, _)| *name == base.name);
+        let curve = known.unwrap_or_else(|| {
+            let theories = Arc::new(theories(self.parts, &base.job.scenario));
+            self.bases.push((base.name, theories));
+            self.bases.len() - 1
+        });
+        let case = &mut self.cases.all[item.case];
+        case.beside(&self.bases[curve].1);
+        (case.scenario, case.curve) = (Some(base.job.scenario), curve);
+        let plan = self.cases.plainly(item, |scope| plan(self.cast, scope));
+        let point = Point::new(&sources, &scenario, self.fields(group, item, true), plan)?;
+        self.cases.all[item.case].scenario = Some(Arc::clone(&point.job.scenario));
+        let same = |(_, known): &(usize, Point)| {
+            known.name == point.name && known.job.plan == point.job.plan
+        };
+        let known = self.points.iter().position(same);
+        self.cases.all[item.case].point = PointId(known.unwrap_or_else(|| {
+            self.points.push((curve, point));
+            self.points.len() - 1
+        }));
+        Ok(())
+    }
+}
+
+fn plan(cast: &Cast, scope: &Scope<'_>) -> Plan {
+    let whole =
+        |formula: &Option<Formula>| scope.number(formula.as_ref()?).map(|number| number as u64);
+    Plan {
+        end: End::new(cast.precision, whole(&cast.messages), whole(&cast.cycles)),
+        warm_up: whole(&cast.warm_up).map_or(WarmUp::Automatic, WarmUp::Cycles),
+        replications: cast.replications,
+        before: None,
+    }
+}
+
+fn place(parts: &Parts, cases: &mut Cases) -> Result<(), Vec<Problem>> {
     let mut curves: Vec<(String, Vec<(f64, PointId)>)> = Vec::new();
+    let mut missing = false;
     for at in 0..cases.all.len() {
-        let place = |scope: &Scope<'_>| scope.text(&study.curve).zip(scope.number(&study.x));
+        let of_curve = cases.all[at].curve;
+        cases.all[at].curve = usize::MAX;
+        let place = |scope: &Scope<'_>| {
+            let curve = match &parts.curve {
+                Some(curve) => scope.text(curve),
+                // All but the rate.
+                None => Some(of_curve.to_string()),
+            };
+            curve.zip(scope.number(&parts.x))
+        };
         let placed = cases.plainly(&Item::alone(at), place);
-        let (curve, x) = placed.ok_or_else(|| study.lacks("a place on a curve"))?;
+        let Some((curve, x)) = placed else {
+            missing = true;
+            continue;
+        };
         let known = curves.iter().position(|(name, _)| *name == curve).unwrap_or_else(|| {
             curves.push((curve, Vec::new()));
             curves.len() - 1
@@ -116,33 +185,40 @@ fn place(study: &Study, cases: &mut Cases) -> Result<(), Vec<Problem>> {
     }
     cases.curves = curves.into_iter().map(|(_, points)| points).collect();
     cases.curves.iter_mut().for_each(|points| points.sort_by(|a, b| a.0.total_cmp(&b.0)));
-    Ok(())
+    if missing { Err(parts.lacks("a place on a curve")) } else { Ok(()) }
 }
 
-fn values(group: &Group, quick: bool) -> Result<Vec<Values>, Vec<Problem>> {
+fn values(group: &Group, cases: &Cases) -> Result<Vec<Values>, Vec<Problem>> {
     let own: Values =
         group.values.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect();
     let mut all = vec![own];
     if let Some(name) = &group.table {
-        let rows = rows(name, quick)?;
+        let rows = rows(name, cases)?.into_iter();
         all = rows.map(|row| row.into_iter().chain(all[0].clone()).collect()).collect();
     }
-    Ok(along(all, &group.axes, quick))
+    let lengths = group.axes.iter().map(|axis| axis.entries(cases.quick).len());
+    let count = lengths.fold(all.len() + cases.all.len(), usize::saturating_mul);
+    if count > CASES_MAX {
+        let what = format!("these are {count} cases, and a study may have {CASES_MAX}");
+        let help = Some("make several studies of it".to_owned());
+        return Err(vec![Problem { source: "the study".into(), place: None, what, help }]);
+    }
+    Ok(along(all, &group.axes, cases.quick))
 }
 
 /// All of `all` at every place along axes.
-pub(super) fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Values> {
-    for Axis { of, all: full, quick: few } in axes {
-        let entries = few.as_ref().filter(|_| quick).unwrap_or(full);
+pub fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Values> {
+    for axis in axes {
         let with = |values: &Values, entry: &Entry| {
             let entry = match entry {
                 Entry::One(value) => std::slice::from_ref(value),
                 Entry::Many(values) => values,
             };
             let entry =
-                of.split(' ').zip(entry).map(|(name, it)| (name.to_owned(), Some(it.clone())));
+                axis.of.split(' ').zip(entry).map(|(name, it)| (name.to_owned(), Some(it.clone())));
             values.clone().into_iter().chain(entry).collect::<Values>()
         };
+        let entries = axis.entries(quick);
         all = all
             .iter()
             .flat_map(|values| entries.iter().map(move |entry| with(values, entry)))
@@ -152,25 +228,28 @@ pub(super) fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Val
 }
 
 /// The rows of a table; lines that begin with `#` say where it comes from.
-fn rows(name: &str, quick: bool) -> Result<impl Iterator<Item = Values>, Vec<Problem>> {
-    let (_, text) = TABLES.iter().find(|(known, _)| *known == name).ok_or_else(|| {
-        let near = nearest(name, TABLES.iter().map(|(known, _)| *known));
-        let help = near.map(|near| format!("did you mean `{near}`?"));
-        let (source, what) = ("the study".to_owned(), format!("there is no table `{name}`"));
-        vec![Problem { source, place: None, what, help }]
-    })?;
-    let reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
-    let rows = reader.into_deserialize::<BTreeMap<String, String>>();
-    let rows = rows.map(|row| row.expect("an embedded table is well formed"));
-    let rows = rows.filter(move |row| !quick || row.get("quick").is_none_or(|it| it == "true"));
-    Ok(rows.map(|mut row| {
-        row.remove("quick");
-        row.into_iter().map(|(name, text)| (name, Value::cell(&text))).collect()
-    }))
+fn rows(name: &str, cases: &Cases) -> Result<Vec<Values>, Vec<Problem>> {
+    let table = cases.sources.table(name).map_err(|problem| vec![problem])?;
+    let mut reader =
+        csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(table.text.as_bytes());
+    let mut all = Vec::new();
+    for row in reader.deserialize::<BTreeMap<String, String>>() {
+        let mut row = row.map_err(|why| {
+            let what = format!("this is no table: {why}");
+            vec![Problem { source: table.name.clone(), place: None, what, help: None }]
+        })?;
+        if row.remove("quick").is_none_or(|it| !cases.quick || it == "true") {
+            all.push(row.into_iter().map(|(name, text)| (name, Value::cell(&text))).collect());
+        }
+    }
+    Ok(all)
 }
 
 /// The names of a table's columns; none where there is no such table.
-pub(super) fn columns(name: &str) -> Vec<String> {
-    let first = rows(name, false).ok().and_then(|mut rows| rows.next());
-    first.into_iter().flat_map(Values::into_keys).collect()
+pub fn columns(name: &str, sources: &Sources) -> Vec<String> {
+    let Ok(table) = sources.table(name) else { return Vec::new() };
+    let mut reader =
+        csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(table.text.as_bytes());
+    let names = reader.headers().map(|names| names.iter().map(str::to_owned).collect());
+    names.unwrap_or_default()
 }

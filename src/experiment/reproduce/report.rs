@@ -1,16 +1,16 @@
 //! What became of a study: tables in numbers, figures, verdicts; as rows and as text for people.
 
 use super::content::{Claim, Line, Table, deviation};
-use super::study::{Beside, TableOf};
-use super::{Content, Judgement, Results, Study, Verdict};
-use crate::experiment::plot::{DotRow, Plot};
+use super::parts::{Beside, Parts, TableOf};
+use super::{Content, Judgement, Results, Verdict};
+use crate::experiment::plot::Plot;
 use crate::experiment::report::row;
 use crate::stats::Estimate;
 
 const CLAIMS: &str = "claims";
 
 pub struct Part<'a> {
-    study: &'a Study,
+    study: &'a str,
     seed: u64,
     name: &'a str,
     /// What the study says of the table; `None` for claims.
@@ -37,7 +37,7 @@ row! {
         let mean = simulation.map(|it| it.mean);
     } {
         /// The study's name.
-        study: String = of.study.name.clone(),
+        study: String = of.study.to_owned(),
         /// The seed of the batch.
         seed: u64 = of.seed,
         /// Which table, or `claims`.
@@ -126,7 +126,8 @@ pub struct Report {
 
 impl Report {
     /// What `results` make of a study.
-    pub fn new(study: &Study, content: &Content, seed: u64, results: &Results) -> Self {
+    pub fn new(parts: &Parts, content: &Content, seed: u64, results: &Results) -> Self {
+        let study = parts.name.as_str();
         let unfinished = results.missing() > 0;
         let table = |Table { of, lines }: &Table| {
             let part = Part { study, seed, name: &of.name, table: Some(of) };
@@ -151,8 +152,8 @@ impl Report {
             Compared { row, expected, judged: Some(judged) }
         };
         Self {
-            study: study.name.clone(),
-            paper: study.paper.clone(),
+            study: parts.name.clone(),
+            paper: parts.paper.clone(),
             seed,
             points: results.points(),
             missing: results.missing(),
@@ -175,10 +176,5 @@ impl Report {
     /// Every figure and every claim as a row.
     pub fn rows(&self) -> Vec<ReproduceRow> {
         self.all().map(|it| it.row.clone()).collect()
-    }
-
-    /// Every point of every figure as a row.
-    pub fn dots(&self) -> Vec<DotRow> {
-        self.figures.iter().flat_map(|(name, plot)| plot.rows(&self.study, name)).collect()
     }
 }

@@ -2,11 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::cases::{Case, Cases, Theory, Value, Values};
+use super::cases::{Case, Cases, Value, Values};
 use super::formula::{Format, Formula, Part, Text};
 use super::verdict::Spread;
-use super::{Point, PointId, Replication, Results, Verdict};
-use crate::experiment::Plan;
+use super::{PointId, Replication, Results, Verdict};
 use crate::experiment::equations::Equations;
 use crate::system::System;
 
@@ -32,19 +31,18 @@ pub(super) static FIGURES: [(&str, OfCase); 16] = [
     ("undecided", |scope| Some(scope.verdicts(Verdict::Undecided))),
 ];
 
-type OfModel = fn(&Scope<'_>, &Theory, &[Formula]) -> Option<f64>;
+type OfModel = fn(&Scope<'_>, &str, &[Formula]) -> Option<f64>;
 
 /// What a model says, by name and number of arguments.
 pub(super) static OF_MODELS: [(&str, RangeInclusive<usize>, OfModel); 5] = [
-    ("limit", 0..=0, |_, theory, _| Some(theory.equations.limit())),
-    ("aborts", 0..=0, |_, theory, _| Some(theory.prediction.as_ref()?.circuits?.aborts)),
-    ("set_up", 0..=0, |_, theory, _| {
-        let circuits = theory.prediction.as_ref()?.circuits?;
-        Some(theory.equations.unit.of(circuits.set_up_cycles))
+    ("limit", 0..=0, |scope, model, _| Some(scope.equations(model)?.limit())),
+    ("aborts", 0..=0, |scope, model, _| Some(scope.case().prediction(model)?.circuits?.aborts)),
+    ("set_up", 0..=0, |scope, model, _| {
+        scope.time(Some(scope.case().prediction(model)?.circuits?.set_up_cycles))
     }),
-    ("at", 1..=1, |scope, theory, with| theory.equations.latency(scope.number(&with[0])?)),
-    ("reaches", 1..=1, |scope, theory, with| {
-        Some(theory.equations.reaches(scope.number(&with[0])?))
+    ("at", 1..=1, |scope, model, with| scope.equations(model)?.latency(scope.number(&with[0])?)),
+    ("reaches", 1..=1, |scope, model, with| {
+        Some(scope.equations(model)?.reaches(scope.number(&with[0])?))
     }),
 ];
 
@@ -70,12 +68,11 @@ pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
         let at = |results: &Results| Scope { results, ..*scope }.number(&with[0]);
         number(scope.results.uncertain(at)?.mean)
     }),
-    // Where a model of a built-in scenario saturates.
+    // Where a model of another scenario saturates.
     ("limit_of", 3..=3, |scope, with| {
-        let none: [(&str, String); 0] = [];
-        let point = Point::new(&scope.plain(&with[0])?, &none, Plan::default()).ok()?;
-        let model = (scope.plain(&with[1])?, scope.plain(&with[2])?);
-        number(Equations::find(&point.job.scenario.system, &model)?.limit())
+        let scenario = scope.cases.sources.parse(&scope.plain(&with[0])?, &[]).ok()?;
+        let (name, reading) = (scope.plain(&with[1])?, scope.plain(&with[2])?);
+        number(Equations::find(&scenario.system, &name, Some(&reading))?.1.limit())
     }),
     ("list", 1..=3, |scope, with| scope.list(&with[0], &with[1..]).map(Value::Text)),
     ("groups", 3..=3, |scope, with| scope.groups(&with[0], &with[1], &with[2]).map(Value::Text)),
@@ -218,6 +215,10 @@ impl<'a> Scope<'a> {
         Some(self.system()?.time_unit().of(cycles?))
     }
 
+    fn equations(&self, model: &str) -> Option<&'a Equations> {
+        self.case().theories.get(model)?.equations()
+    }
+
     fn verdicts(&self, verdict: Verdict) -> f64 {
         let found = self.items.iter().filter_map(|item| item.found);
         found.filter(|it| it.verdict == verdict).count() as f64
@@ -270,8 +271,8 @@ impl<'a> Scope<'a> {
         if let Some(formula) = self.cases.lets.get(name) {
             return self.value(formula);
         }
-        if let Some(theory) = case.theories.get(name) {
-            return number(theory.equations.unit.of(theory.prediction.as_ref()?.latency_mean));
+        if case.theories.contains_key(name) {
+            return self.time(Some(case.prediction(name)?.latency_mean)).and_then(number);
         }
         let (_, figure) = FIGURES.iter().find(|(known, _)| *known == name)?;
         figure(self).and_then(number)
@@ -283,7 +284,7 @@ impl<'a> Scope<'a> {
         }
         let (figure, with) = inner.as_call()?;
         let (.., said) = OF_MODELS.iter().find(|(known, ..)| *known == figure)?;
-        said(self, self.case().theories.get(name)?, with).and_then(number)
+        said(self, name, with).and_then(number)
     }
 
     /// Of one argument the extreme over the items, or that of two numbers.
@@ -295,7 +296,7 @@ impl<'a> Scope<'a> {
     }
 
     fn curve(&self) -> &'a [(f64, PointId)] {
-        &self.cases.curves[self.case().curve]
+        self.cases.curves.get(self.case().curve).map_or(&[], Vec::as_slice)
     }
 
     fn of_item(&self, item: &'a Item) -> Self {

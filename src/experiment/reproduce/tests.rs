@@ -4,19 +4,22 @@ mod kept;
 mod verdicts;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use super::*;
+use crate::experiment::sweep::Study;
+use crate::scenario::{Override, builtin, render};
 
 /// One point of 10 cycles in print, held within 10 %, and a claim of at most 11 cycles.
-const STUDY: &str = r#"#![enable(implicit_some)]
-Study(
+const STUDY: &str = r#"Study(
     name: "a-study",
     paper: "Somebody 1999",
     about: "a table",
-    run: (cycles: "4000", warm_up: "0", replications: 2),
+    cycles: 4000,
+    warm_up: 0,
+    replications: 2,
     scenario: "papers/adaptive-torus-4x4",
-    sets: [("traffic.arrivals.rate", "{rate}")],
-    axis: "traffic.arrivals.rate",
+    set: {"traffic.arrivals.rate": "{rate}"},
     x: "rate",
     cases: [(values: {"rate": 0.01})],
     tables: [(
@@ -46,15 +49,30 @@ Study(
 /// The study with a part of its text replaced.
 fn study_with(part: &str, by: &str) -> Study {
     assert!(STUDY.contains(part));
-    Study::read("a-study.ron", &STUDY.replace(part, by)).unwrap()
+    read(&STUDY.replace(part, by))
+}
+
+pub(super) fn read(text: &str) -> Study {
+    Study::read("a-study.ron", text, Path::new(""), &[])
+        .unwrap_or_else(|problems| panic!("{}", render(&problems)))
 }
 
 fn study() -> Study {
-    Study::read("a-study.ron", STUDY).unwrap()
+    read(STUDY)
 }
 
-fn content() -> Content {
-    study().content(Effort::Quick).unwrap()
+/// What a study says of its points, by results for them.
+fn report(study: &Study, seed: u64, results: &Results) -> Report {
+    Report::new(&study.parts, study.content(), seed, results)
+}
+
+/// A paper's study.
+fn paper(name: &str, quick: bool) -> Study {
+    let (source, text) = builtin::study(&format!("studies/{name}")).unwrap();
+    let (path, value) = ("quick".to_owned(), quick.to_string());
+    let given = Override { label: format!("{path}={value}"), path, value };
+    Study::read(&source, text, Path::new(""), &[given])
+        .unwrap_or_else(|problems| panic!("{}", render(&problems)))
 }
 
 /// A replication of this mean latency.
@@ -64,10 +82,6 @@ fn replication(latency: f64) -> Replication {
         latency: Some(latency),
         network_latency: Some(latency / 2.0),
         aborts: Some(latency / 8.0),
-        accepted: None,
-        cycles: 1000,
-        wall_seconds: 0.1,
-        fingerprint: "0".into(),
     }
 }
 
@@ -96,22 +110,21 @@ fn exact(latency: f64) -> Results {
 
 #[test]
 fn every_study_is_well_formed_at_both_efforts() {
-    for study in STUDIES.iter() {
-        for effort in [Effort::Quick, Effort::Full] {
-            let content = study.content(effort).unwrap();
-            assert!(!content.points.is_empty() && !content.claims.is_empty(), "{}", study.name);
+    for name in STUDIES {
+        for quick in [true, false] {
+            let study = paper(name, quick);
+            let (content, points) = (study.content(), study.points.len());
+            assert!(points > 0 && !content.claims.is_empty(), "{name}");
+            assert_eq!((study.parts.name.as_str(), study.parts.quick), (name, quick));
             // Nothing is known, and nothing breaks.
-            let report = Report::new(study, &content, 1, &Results::none(content.points.len()));
-            assert_eq!(report.missing, content.points.len());
+            let report = report(&study, 1, &Results::none(points));
+            assert_eq!(report.missing, points);
             assert!(report.verdicts().all(|it| !it.surprises()));
             assert!(report.text().contains("PARTIAL"));
             let lines: usize = content.tables.iter().map(|table| table.lines.len()).sum();
             assert_eq!(report.rows().len(), lines + content.claims.len());
-            let names: BTreeSet<&str> = content.points.iter().map(|it| it.name.as_str()).collect();
-            assert_eq!(names.len(), content.points.len(), "{} runs a point twice", study.name);
+            let names: BTreeSet<&str> = study.points.iter().map(|it| &*it.task.name).collect();
+            assert_eq!(names.len(), points, "{name} runs a point twice");
         }
-        assert_eq!(find(&study.name).unwrap().name, study.name);
     }
-    assert_eq!(find("adaptive-tours").unwrap_err(), Some("adaptive-torus"));
-    assert_eq!(find("xyz").unwrap_err(), None);
 }

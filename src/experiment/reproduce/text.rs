@@ -1,7 +1,7 @@
 //! What became of a study as text for people.
 
+use super::parts::{Beside, TableOf};
 use super::report::{Compared, Report, ReproduceRow};
-use super::study::{Beside, TableOf};
 use super::verdict::{CONFIDENCE, Spread};
 use super::{Table, Verdict};
 use crate::experiment::report::in_columns;
@@ -12,7 +12,8 @@ const VERDICTS: usize = 16;
 impl Report {
     /// The report for people.
     pub fn text(&self) -> String {
-        let mut text = format!("{}: {}\n", self.study, self.paper);
+        let about = if self.paper.is_empty() { String::new() } else { format!(": {}", self.paper) };
+        let mut text = format!("{}{about}\n", self.study);
         text.extend([format!(
             "seed {}; ± is half a 95 % interval, verdicts rest on intervals of {:.2} %\n",
             self.seed,
@@ -27,7 +28,7 @@ impl Report {
             text.extend([format!("\n{name}: {title}, {unit}\n")]);
             text += &table_text(table);
         }
-        text += "\nclaims\n";
+        text += if self.claims.is_empty() { "" } else { "\nclaims\n" };
         for claim in &self.claims {
             let Some(judged) = &claim.judged else { continue };
             let verdict = judged.verdict();

@@ -28,7 +28,7 @@ const DECISIVE: f64 = 0.05;
 
 /// A point of a study, by the order in which they were added.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct PointId(pub(super) usize);
+pub struct PointId(pub usize);
 
 /// Whether something holds. Of several, the greatest counts.
 #[derive(

@@ -1,14 +1,17 @@
 //! What a study says, as its file or the command line has it: fields with their values and places.
 
+use super::drawn::Drawn;
+use super::fields::Loads;
 use super::search::Aim;
+use crate::experiment::reproduce::Parts;
+use crate::experiment::reproduce::read::{named, truth};
 use crate::experiment::{End, Plan};
 use crate::scenario::Problem;
 use crate::scenario::checked::Checked;
 use crate::scenario::node::{Node, list, map, tuple};
 use crate::scenario::reader::Reader;
 use crate::stats::WarmUp;
-use crate::words::Need::{Default, Example, Open};
-use crate::words::{Contents, Field, Kind, Value, Words, words};
+use crate::words::{Contents, Kind, Value, Words};
 
 /// The most points of a study.
 const POINTS_MAX: usize = 10_000;
@@ -17,61 +20,6 @@ pub(super) const LOAD: &str = "traffic.arrivals.load";
 const SEED: &str = "seed";
 /// A load that nearly every scenario can have, to see whether the rest of a curve can be run.
 pub(super) const LOAD_SOME: f64 = 0.001;
-
-/// What a study may say.
-pub const FIELDS: &[Field] = words!(@fields
-    /// The scenario: a file, by its path from the study's own, or one that is built in.
-    scenario = Example("\"mesh-8x8\""), Kind::Text("the scenario's name");
-    /// Fields that are set in it: `{"routing.escape": Dateline}`.
-    set = Open, Kind::Own("a map from fields to values");
-    /// Fields that are varied, each with its values: `{"routing": [DimensionOrder(), WestFirst()]}`; of
-    /// several, every value with every one. Fields that go together stand in one key, their values in
-    /// parentheses: `{"routing, switching.virtual_channels": [(DimensionOrder(), 2), (WestFirst(), 4)]}`.
-    vary = Open, Kind::Own("a map from fields to lists of values");
-    /// Offered loads, in flits per node and cycle (over circuits in transmission times per node and unit
-    /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. `Auto` searches saturation, and chooses
-    /// loads so that a straight line between two points errs by less than their intervals;
-    /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
-    /// of the scenario.
-    loads = Open, Kind::Own("a list of loads, a range, `Auto` or `OfSaturation([...])`");
-    /// Where loads are searched: until those between which the network saturates are apart by this share of
-    /// them [default: 0.02].
-    bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
-    /// The seed of all points [default: the scenario's].
-    seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
-    /// Several seeds: every load is run with each of them, as a point of its own, and the results are those
-    /// of all together. Differences of curves are then means over pairs of the same seed.
-    seeds = Open, Kind::Own("a list of seeds");
-    /// Independent runs of each point.
-    replications = Default("1"), Kind::whole("the number of replications", 1, 100_000);
-    /// A point ends when half its 95 % interval is this share of its mean latency [default: 0.01, if
-    /// neither messages nor cycles are given].
-    precision = Open, Kind::within("the precision", "0.01", (1e-6, 0.999), "of the mean");
-    /// A point ends when this many messages have been counted; with a precision, at the latest.
-    messages = Open, Kind::Whole { called: "the number of messages", limits: (1, u64::MAX) };
-    /// A point ends after this many cycles (circuits: units of time); with one of the two above, at the
-    /// latest.
-    cycles = Open, Kind::Whole { called: "the number of cycles", limits: (1, u64::MAX) };
-    /// Cycles (circuits: units of time) that are left out [default: found from the data].
-    warm_up = Open, Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) };
-);
-
-words! {
-    /// Loads.
-    enum Loads {
-        /// At equal distances.
-        Range {
-            /// The first.
-            from: f64 = Example("0.02"), Kind::positive("the first load", "0.02", 1e6);
-            /// The last.
-            to: f64 = Example("0.3"), Kind::positive("the last load", "0.3", 1e6);
-            /// How many.
-            points: u32 = Example("9"), Kind::whole("the number of points", 2, 1000);
-        },
-        /// Found in rounds.
-        Auto,
-    }
-}
 
 /// Loads as shares of that at which the network saturates.
 const OF_SATURATION: Value = Value {
@@ -130,16 +78,52 @@ pub(super) struct Draft<'a> {
     pub loads: Axis<'a>,
     pub seeds: Axis<'a>,
     pub aim: Aim,
+    /// Whether saturation is searched from above too.
+    pub from_above: bool,
     pub plan: Plan,
+    /// The seed that those of all points are made of, where each has one of its own.
+    pub seed: Option<u64>,
+    /// The figures of those in every study that are drawn; `None`: all.
+    pub drawn: Option<Vec<Drawn>>,
+    pub parts: Parts,
 }
 
 impl<'a> Draft<'a> {
     /// Reads what stands in the fields of a study beside its scenario.
     pub fn read(reader: &mut Reader<'a>, all: &Checked<'a>) -> Option<Self> {
         let node = |name| all.fields.get(name).map(|field| field.value);
+        let parts = Parts::read(reader, all);
+        let drawn = node("figures").map(|at| drawn(reader, at));
+        let seed = all.given::<u64>("seed");
+        let (parts, drawn) = (parts?, drawn.map_or(Some(None), |drawn| drawn.map(Some))?);
+        if parts.cases.is_some() {
+            let nothing = || vec![Vec::new()];
+            let (set, axes, loads, seeds) = (Vec::new(), Vec::new(), nothing(), nothing());
+            let (aim, plan) = (Aim::Given, Plan::default());
+            let from_above = false;
+            return Some(Self {
+                set,
+                axes,
+                loads,
+                seeds,
+                aim,
+                from_above,
+                plan,
+                seed,
+                drawn,
+                parts,
+            });
+        }
+        if let (Some(at), true) = (node("seeds"), parts.judges()) {
+            let what = "every point has a seed of its own where figures are judged";
+            return reader.refuse(at, what, "write `replications: 8`");
+        }
+        if let Some(at) = node("axis") {
+            return reader.refuse(at, "this is for `cases` alone", "remove it");
+        }
         let mut set = node("set").map_or(Some(Vec::new()), |at| settings(reader, at));
-        if let (Some(set), Some(seed), Some(field)) =
-            (&mut set, all.given::<u64>("seed"), all.fields.get("seed"))
+        if let (Some(set), Some(seed), Some(field), false) =
+            (&mut set, seed, all.fields.get("seed"), parts.judges())
         {
             let (path, value) = (SEED.to_owned(), seed.to_string());
             set.push(Setting { path, value, key: field.key, at: field.value });
@@ -157,8 +141,9 @@ impl<'a> Draft<'a> {
             let what = "a seed is given besides the seeds";
             return reader.refuse(at, what, "remove one of the two");
         }
-        if let (Aim::Given, Some(at)) = (&aim, node("bracket")) {
-            let what = "saturation is not searched here, so that it has no bracket";
+        let from_above = node("from_above").map_or(Some(false), |at| truth(reader, at))?;
+        if let (Aim::Given, Some(at)) = (&aim, node("bracket").or(node("from_above"))) {
+            let what = "saturation is not searched here, so that there is no bracket";
             return reader.refuse(at, what, "write `loads: Auto`, or remove it");
         }
         let lists = axes.iter().chain([&loads, &seeds]);
@@ -168,13 +153,34 @@ impl<'a> Draft<'a> {
             let at = node("vary").or(node("loads"))?;
             return reader.refuse(at, what, "make several studies of it");
         }
-        let plan = Plan {
-            end: End::new(all.given("precision"), all.given("messages"), all.given("cycles")),
-            warm_up: all.given("warm_up").map_or(WarmUp::Automatic, WarmUp::Cycles),
-            replications: all.get("replications")?,
+        let mut whole = |name, called, least, most| {
+            let read = node(name).map(|at| reader.integer(at, called, least..=most));
+            read.map_or(Some(None), |read| read.map(Some))
         };
-        Some(Self { set, axes, loads, seeds, aim, plan })
+        let messages = whole("messages", "the number of messages", 1, u64::MAX);
+        let cycles = whole("cycles", "the number of cycles", 1, u64::MAX);
+        let warm_up = whole("warm_up", "the warm-up", 0, u64::MAX / 2);
+        let replications = all.get("replications")?;
+        let plan = Plan {
+            end: End::new(all.given("precision"), messages?, cycles?),
+            warm_up: warm_up?.map_or(WarmUp::Automatic, WarmUp::Cycles),
+            replications,
+            before: None,
+        };
+        if let (Some(at), true) = (node("claims").or(node("tables")), replications == 1) {
+            let what = "a single run of each point has no verdict";
+            return reader.refuse(at, what, "add `replications: 8`");
+        }
+        Some(Self { set, axes, loads, seeds, aim, from_above, plan, seed, drawn, parts })
     }
+}
+
+/// The figures of those in every study that are drawn.
+fn drawn<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Drawn>> {
+    reader.each(&named(node), |reader, part| {
+        let (figure, _) = reader.term("figures", part, &[Drawn::VALUES])?;
+        Some(figure)
+    })
 }
 
 /// Fields with a value each.

@@ -1,7 +1,9 @@
 //! The figures of a study: latency, throughput, quantiles, utilisation and differences of the curves.
 
 use super::Results;
+use super::drawn::Drawn;
 use super::place::Place;
+use super::results::Beside;
 use super::search::Verdict;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::report::load_word;
@@ -23,8 +25,15 @@ const QUANTILES: [(&str, [&str; 2]); 3] = [
     ("99 %", ["latency_p99", "latency_p99_half_width"]),
 ];
 
-/// The figures, by the names of their files.
-pub(super) fn all(results: &Results<'_>) -> Vec<(&'static str, Plot)> {
+/// The figures that are drawn of those in every study, by the names of their files.
+pub(super) fn all(results: &Results<'_>) -> Vec<(String, Plot)> {
+    let wanted = results.study.drawn.as_ref();
+    let mut plots = every(results);
+    plots.retain(|(figure, _)| wanted.is_none_or(|wanted| wanted.contains(figure)));
+    plots.into_iter().map(|(figure, plot)| (figure.file(), plot)).collect()
+}
+
+fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
     let curves = || 0..results.study.curves.len();
     let unit = results.study.points.first().map(|it| it.task.job.scenario.system.time_unit());
     let (load, time) = unit.map_or(("", ""), |unit| (load_word(unit), unit.name));
@@ -36,10 +45,14 @@ pub(super) fn all(results: &Results<'_>) -> Vec<(&'static str, Plot)> {
         y_max: None,
         curves,
     };
-    let latencies = |x: Option<&str>, y| curves().map(|at| drawn(results, at, x, y)).collect();
+    let latencies = |x: Option<&str>, y| {
+        let mut all: Vec<Curve> = curves().map(|at| drawn(results, at, x, y)).collect();
+        all.extend(curves().filter(|_| x.is_none()).filter_map(|at| from_above(results, at)));
+        all
+    };
     let models = |x: &str, y: String, mut simulated: Vec<Curve>, what: &str| {
         let y_max = highest(&simulated);
-        simulated.extend(curves().filter_map(|at| model(results, at)));
+        simulated.extend(curves().flat_map(|at| models_of(results, at)));
         Plot { y_max, ..plot(what, x, y, simulated) }
     };
     let mean = format!("mean latency, {time}");
@@ -59,18 +72,22 @@ pub(super) fn all(results: &Results<'_>) -> Vec<(&'static str, Plot)> {
     let y_max = highest(&quantiles);
     let quantiles =
         plot("quantiles of the latency", &offered, format!("latency, {time}"), quantiles);
-    let accepted = curves().map(|at| all_of(results, at, ACCEPTED)).collect();
+    let accepted = curves().map(|at| all_of(results, at, ACCEPTED));
+    let accepted = accepted.chain(curves().filter_map(|at| from_above(results, at))).collect();
     let used = curves().map(|at| all_of(results, at, ["channel_utilisation_mean", ""])).collect();
     let mut plots = vec![
-        ("latency", models(&offered, mean.clone(), latencies(None, LATENCY), "latency by load")),
         (
-            "latency-by-accepted",
+            Drawn::Latency,
+            models(&offered, mean.clone(), latencies(None, LATENCY), "latency by load"),
+        ),
+        (
+            Drawn::LatencyByAccepted,
             models(&taken, mean, latencies(Some(ACCEPTED[0]), LATENCY), "latency by accepted load"),
         ),
-        ("accepted", plot("load accepted", &offered, taken.clone(), accepted)),
-        ("quantiles", Plot { y_max, ..quantiles }),
+        (Drawn::Accepted, plot("load accepted", &offered, taken.clone(), accepted)),
+        (Drawn::Quantiles, Plot { y_max, ..quantiles }),
         (
-            "utilisation",
+            Drawn::Utilisation,
             plot("channels in use", &offered, "mean utilisation of channels".to_owned(), used),
         ),
     ];
@@ -78,7 +95,7 @@ pub(super) fn all(results: &Results<'_>) -> Vec<(&'static str, Plot)> {
     if differences.iter().any(|curve| !curve.dots.is_empty()) {
         let up = format!("difference of the mean latency, {time}");
         let what = format!("latency less that of {}", results.study.curves[0]);
-        plots.push(("differences", plot(&what, &offered, up, differences)));
+        plots.push((Drawn::Differences, plot(&what, &offered, up, differences)));
     }
     plots
 }
@@ -102,6 +119,18 @@ fn drawn(results: &Results<'_>, at: usize, x: Option<&str>, columns: [&str; 2]) 
     let shown = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
     let bracket = results.bracket(at).ends().filter(|_| x.is_none());
     Curve { bracket, ..simulated(results, at, x, columns, shown) }
+}
+
+/// Between which loads a congested network recovers, where that is not at saturation.
+fn from_above(results: &Results<'_>, at: usize) -> Option<Curve> {
+    let bracket = results.bracket_from_above(at);
+    let to = bracket.above?.load;
+    let from = bracket.below.map_or(to, |below| below.load);
+    let curve = curve(results, at, Origin::Simulation, Vec::new());
+    let label = [curve.label.as_str(), "from above"].map(str::trim);
+    let label = label.join(if label[0].is_empty() { "" } else { ", " });
+    let mark = results.study.curves.len() + at;
+    Some(Curve { label, mark, bracket: Some((from, to)), ..curve })
 }
 
 /// All of a curve, saturated or not.
@@ -136,20 +165,26 @@ fn difference(results: &Results<'_>, at: usize) -> Curve {
     curve(results, at, Origin::Simulation, dots.collect())
 }
 
-/// The curve of a model, as far as there are points.
-fn model(results: &Results<'_>, at: usize) -> Option<Curve> {
-    let (_, equations) = results.models[at].as_ref()?;
-    let (point, _) = results.curve(at).next()?;
+/// The curves of the models beside a curve, as far as there are points.
+fn models_of(results: &Results<'_>, at: usize) -> Vec<Curve> {
+    let Some((point, _)) = results.curve(at).next() else { return Vec::new() };
     let system = &results.study.points[point].task.job.scenario.system;
     let carried = results.places(at).into_iter().filter(Place::has_latency);
-    let last = carried.map(|place| place.load).reduce(f64::max)?;
-    let dots = equations.curve(MODEL_POINTS).map(|(rate, y)| {
-        let x = system.load_at(Rate(rate)).0;
-        Dot { x, y, half_width: None }
-    });
-    let dots: Vec<Dot> = dots.filter(|dot| dot.x <= last).collect();
-    let drawn = !dots.is_empty();
-    drawn.then(|| curve(results, at, Origin::Model, dots))
+    let last = carried.map(|place| place.load).reduce(f64::max).unwrap_or_default();
+    let drawn = |Beside { name, equations, .. }: Beside<'_>| {
+        let dots = equations.curve(MODEL_POINTS).map(|(rate, y)| {
+            let x = system.load_at(Rate(rate)).0;
+            Dot { x, y, half_width: None }
+        });
+        let dots: Vec<Dot> = dots.filter(|dot| dot.x <= last).collect();
+        let mut curve = curve(results, at, Origin::Model, dots);
+        if results.study.parts.models.is_some() {
+            let label = [curve.label.as_str(), name].map(str::trim);
+            curve.label = label.join(if label[0].is_empty() { "" } else { ", " });
+        }
+        (!curve.dots.is_empty()).then_some(curve)
+    };
+    results.models(at).filter_map(drawn).collect()
 }
 
 fn curve(results: &Results<'_>, at: usize, origin: Origin, dots: Vec<Dot>) -> Curve {

@@ -18,12 +18,11 @@ use crate::experiment::Outcome;
 use crate::experiment::leases::{Lease, Leases, TIMEOUT, host};
 use crate::experiment::points::{Keeper, Task};
 use crate::experiment::report::SimulateRow;
+use crate::experiment::reproduce::sources::{COPIES, Source};
 use crate::files::{self, named};
 use crate::scenario::Problem;
 
 const STUDY: &str = "study.ron";
-/// Where scenarios are copied to that are not built in.
-const SCENARIOS: &str = "scenario";
 const POINTS: &str = "points";
 const CLAIMS: &str = "claims";
 
@@ -87,21 +86,25 @@ impl Folder {
     /// Begins a study in a folder, which is made, or goes on with it. Another study that is there is
     /// replaced only where `replace` says so; results are left in any case.
     pub fn begin(path: &Path, study: &Study, replace: bool) -> Result<Self, OpenError> {
-        let copy = study.file.as_ref().map(|file| {
-            let name =
-                file.file_name().map_or("scenario.ron".into(), |name| name.to_string_lossy());
-            format!("{SCENARIOS}/{name}")
-        });
+        let named = |file: &Path| {
+            let name = file.file_name().unwrap_or("scenario.ron".as_ref());
+            format!("{COPIES}/{}", name.to_string_lossy())
+        };
+        let copy = study.file.as_deref().map(named);
         let text = study.text(copy.as_deref().unwrap_or(&study.scenario));
-        let mut contents = vec![(STUDY.to_owned(), &text)];
-        contents.extend(copy.map(|copy| (copy, &study.scenario_text)));
-        for folder in ["", SCENARIOS, POINTS] {
+        let mut contents = vec![(STUDY.to_owned(), text)];
+        contents.extend(copy.map(|copy| (copy, study.scenario_text.clone())));
+        let others = study.files().into_iter();
+        contents.extend(
+            others.filter_map(|Source { file, text, .. }| Some((named(&file?), text.to_string()))),
+        );
+        for folder in ["", COPIES, POINTS] {
             files::make_folder(&path.join(folder))?;
         }
         // The scenario first: what has a study is whole.
         for (name, content) in contents.iter().rev() {
             let path = path.join(name);
-            if fs::read_to_string(&path).is_ok_and(|known| known == **content) {
+            if fs::read_to_string(&path).is_ok_and(|known| known == *content) {
                 continue;
             }
             files::write(&path, content, replace).map_err(|error| {
@@ -206,7 +209,8 @@ impl Folder {
                         && wanted.iter().all(|(column, is)| row.get(*column) == Some(is)) =>
                 {
                     let curve = &self.study.curves[point.curve];
-                    Found::Row(SweepRow::new(at, curve, &machine, &rows))
+                    let unit = scenario.system.time_unit();
+                    Found::Row(SweepRow::new(at, (curve, &machine), unit, &rows))
                 }
                 Some(_) | None => {
                     Found::Refused(format!("{file}: this is the result of another point"))

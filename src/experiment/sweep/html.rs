@@ -44,6 +44,9 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
         page += &table(&headings, &rows);
         page.extend(notes.iter().map(|note| format!("<p>{}</p>\n", escaped(note))));
     }
+    if let Some(report) = results.report().filter(|_| results.study.parts.judges()) {
+        page.extend(["<h2>Verdicts</h2>\n<pre>", &escaped(&report.text()), "</pre>\n"]);
+    }
     page += "<p>Saturated: the network accepts less than it is offered, by at least 1 % and by more than \
              chance explains, and the messages in it keep growing. Latencies are those from generation to \
              the consumption of the tail; where the network is saturated there is none.</p>\n";

@@ -26,7 +26,10 @@ impl Folder {
         if !missing.is_empty() {
             return Ok(Next::Missing(missing));
         }
-        let points = self.study.next_round(|curve| results.seen(curve));
+        let mut points = self.study.next_round(|curve, from_above| results.seen(curve, from_above));
+        if points.is_empty() && self.study.parts.judges() {
+            points = self.study.undecided(&results.judged());
+        }
         if points.is_empty() {
             return Ok(Next::Done);
         }

@@ -3,33 +3,43 @@
 use std::io;
 
 use super::{Folder, Results, figures, html, table};
-use crate::experiment::plot;
-use crate::experiment::report::{csv, json_lines};
+use crate::experiment::plot::{self, Plot};
+use crate::experiment::report::{Row, csv, json_lines};
+use crate::experiment::reproduce::Report;
 
 impl Results<'_> {
-    /// The table for people.
+    /// The table for people, and the report on what is judged.
     pub fn text(&self) -> String {
-        table::text(self)
+        let report = self.verdicts().map(|report| format!("\n{}", report.text()));
+        table::text(self) + &report.unwrap_or_default()
     }
 
-    /// Writes `table.txt`, `table.csv` and `table.json` (one object per line) beside the study.
+    /// The report, if anything is judged.
+    fn verdicts(&self) -> Option<&Report> {
+        self.report().filter(|_| self.study.parts.judges())
+    }
+
+    /// Writes `table.txt`, `table.csv` and `table.json` (one object per line) beside the study, and the
+    /// same of what is judged: `report.txt`, `report.csv` and `report.json`.
     pub fn write_tables(&self, folder: &Folder) -> io::Result<()> {
-        let rows = self.rows();
-        let (mut lines, mut objects) = (Vec::new(), Vec::new());
-        csv(&rows, &mut lines)?;
-        json_lines(&rows, &mut objects)?;
-        folder.write("table.txt", self.text().as_bytes())?;
-        folder.write("table.csv", &lines)?;
-        folder.write("table.json", &objects)
+        write(folder, "table", &table::text(self), &self.rows())?;
+        let report = self.verdicts();
+        report.map_or(Ok(()), |report| write(folder, "report", &report.text(), &report.rows()))
+    }
+
+    /// The figures by the names of their files.
+    fn figures(&self) -> Vec<(String, Plot)> {
+        let own = self.report().map(|report| report.figures.clone());
+        figures::all(self).into_iter().chain(own.unwrap_or_default()).collect()
     }
 
     /// Writes every figure beside the study: `latency.svg`, its points as `latency.csv`, and so on; in
     /// pixels, as `latency.png`, if `pixels` says so.
     pub fn write_plots(&self, folder: &Folder, pixels: bool) -> io::Result<()> {
-        for (name, figure) in figures::all(self) {
+        for (name, figure) in self.figures() {
             let picture = plot::svg(&figure).map_err(io::Error::other)?;
             let mut dots = Vec::new();
-            csv(&figure.rows(self.study.name(), name), &mut dots)?;
+            csv(&figure.rows(&self.study.parts.name, &name), &mut dots)?;
             folder.write(&format!("{name}.csv"), &dots)?;
             folder.write(&format!("{name}.svg"), picture.as_bytes())?;
             if pixels {
@@ -43,9 +53,19 @@ impl Results<'_> {
     /// Writes `report.html` beside the study: tables, figures, and where the figures are from, in one
     /// file.
     pub fn write_report(&self, folder: &Folder) -> io::Result<()> {
-        let pictures = figures::all(self).into_iter();
+        let pictures = self.figures().into_iter();
         let pictures = pictures.map(|(_, figure)| plot::svg(&figure).map_err(io::Error::other));
         let pictures: Vec<String> = pictures.collect::<io::Result<_>>()?;
         folder.write("report.html", html::page(self, &pictures).as_bytes())
     }
+}
+
+/// A table for people, as CSV, and as JSON, one object per line.
+fn write<R: Row>(folder: &Folder, name: &str, text: &str, rows: &[R]) -> io::Result<()> {
+    let (mut lines, mut objects) = (Vec::new(), Vec::new());
+    csv(rows, &mut lines)?;
+    json_lines(rows, &mut objects)?;
+    folder.write(&format!("{name}.txt"), text.as_bytes())?;
+    folder.write(&format!("{name}.csv"), &lines)?;
+    folder.write(&format!("{name}.json"), &objects)
 }

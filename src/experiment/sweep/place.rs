@@ -6,6 +6,9 @@ use super::results::Results;
 use super::search::{Bracket, Seen, Verdict};
 use crate::stats::Estimate;
 
+/// The share of a load that is accepted where a congested network recovers, at least.
+const CARRIED: f64 = 0.99;
+
 /// A load of a curve.
 #[derive(Clone, Debug)]
 pub(super) struct Place<'a> {
@@ -15,11 +18,19 @@ pub(super) struct Place<'a> {
 }
 
 impl Results<'_> {
-    /// The loads of a curve, growing.
+    /// The loads of a curve, growing, that were offered to an empty network.
     pub(super) fn places(&self, curve: usize) -> Vec<Place<'_>> {
+        self.all_places(curve, false)
+    }
+
+    /// The same, or those that were offered to a congested one.
+    pub(super) fn all_places(&self, curve: usize, from_above: bool) -> Vec<Place<'_>> {
         let mut places: Vec<Place<'_>> = Vec::new();
         for (point, found) in self.curve(curve) {
             let load = self.study.points[point].load;
+            if self.study.points[point].from_above != from_above {
+                continue;
+            }
             match places.iter_mut().find(|place| place.load.total_cmp(&load).is_eq()) {
                 Some(place) => place.points.push((point, found)),
                 None => places.push(Place { load, points: vec![(point, found)] }),
@@ -30,22 +41,30 @@ impl Results<'_> {
     }
 
     /// What is known of a curve, by growing loads.
-    pub(super) fn seen(&self, curve: usize) -> Vec<Seen> {
+    pub(super) fn seen(&self, curve: usize, from_above: bool) -> Vec<Seen> {
         let seen = |place: &Place<'_>| {
             let (mean, half) = place.estimate("latency_mean", "latency_half_width").unzip();
-            Some(Seen {
-                load: place.load,
-                verdict: place.verdict()?,
-                latency: mean.zip(half.flatten()),
-                accepted: place.mean("accepted_flits_per_node_cycle"),
-            })
+            let (load, accepted) = (place.load, place.mean("accepted_flits_per_node_cycle"));
+            let mut verdict = place.verdict()?;
+            // The queues of a congested network take long to run dry. It recovers where it accepts what it
+            // is offered all the same.
+            let carries = accepted.is_some_and(|accepted| accepted > CARRIED * load);
+            if from_above && verdict == Verdict::TooShort && carries {
+                verdict = Verdict::Steady;
+            }
+            Some(Seen { load, verdict, latency: mean.zip(half.flatten()), accepted })
         };
-        self.places(curve).iter().filter_map(seen).collect()
+        self.all_places(curve, from_above).iter().filter_map(seen).collect()
     }
 
     /// Between which loads a curve saturates.
     pub(super) fn bracket(&self, curve: usize) -> Bracket {
-        Bracket::of(&self.seen(curve))
+        Bracket::of(&self.seen(curve, false))
+    }
+
+    /// Between which loads a network that was congested recovers.
+    pub(super) fn bracket_from_above(&self, curve: usize) -> Bracket {
+        Bracket::of(&self.seen(curve, true))
     }
 }
 

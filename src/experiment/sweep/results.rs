@@ -1,10 +1,13 @@
 //! What is known of a study: the results that there are, and the models beside them.
 
+use std::sync::{Arc, OnceLock};
+
 use rayon::prelude::*;
 
 use super::folder::{Folder, Found};
 use super::{Study, SweepRow};
 use crate::experiment::equations::Equations;
+use crate::experiment::reproduce::{PointId, Report, Results as Judged, Theories};
 
 /// What is known of a study.
 #[derive(Debug)]
@@ -13,23 +16,104 @@ pub struct Results<'a> {
     pub study: &'a Study,
     /// What there is of each point.
     pub found: Vec<Found>,
-    /// For each curve the first model that is made for such systems, by its name.
-    pub(super) models: Vec<Option<(&'static str, Equations)>>,
+    pub(super) models: Models,
+    report: OnceLock<Option<Report>>,
+}
+
+/// For each curve of a study the models beside it; none, if they are not wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Models(Vec<Arc<Theories>>);
+
+impl Models {
+    /// Those that the study wants, not yet worked out.
+    pub fn of(study: &Study) -> Self {
+        let of_curve = |curve| {
+            let point = study.points.iter().find(|point| point.curve == curve);
+            let case = point.and_then(|point| {
+                study.cases().all.iter().find(|case| case.point == PointId(point.place))
+            });
+            case.map_or_else(Arc::default, |case| Arc::clone(&case.theories))
+        };
+        Self((0..study.curves.len()).map(of_curve).collect())
+    }
+
+    /// Works them out, which may take a while.
+    #[must_use]
+    pub fn prepared(self) -> Self {
+        self.0.par_iter().for_each(|all| {
+            all.par_iter().for_each(|(_, theory)| {
+                let _ = theory.titled();
+            });
+        });
+        self
+    }
+}
+
+/// A model beside a curve.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beside<'r> {
+    /// What the study calls it.
+    pub name: &'r str,
+    pub title: &'static str,
+    pub equations: &'r Equations,
 }
 
 impl<'a> Results<'a> {
     /// The results in a folder, beside models where `models` says so, which may take a while.
     pub fn of(folder: &'a Folder, models: bool) -> Self {
         let (study, found) = (&folder.study, folder.found());
-        let first = |curve| study.points.iter().find(|point| point.curve == curve);
-        let model = |curve: usize| {
-            first(curve).filter(|_| models).and_then(|point| {
-                let system = &point.task.job.scenario.system;
-                Equations::fitting(system)
-            })
+        let models = if models { Models::of(study).prepared() } else { Models::default() };
+        Self::beside(study, found, models)
+    }
+
+    /// The results that were found, beside these models.
+    pub(super) fn beside(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
+        Self { study, found, models, report: OnceLock::new() }
+    }
+
+    /// The models beside a curve.
+    pub(super) fn models(&self, curve: usize) -> impl Iterator<Item = Beside<'_>> {
+        self.models.0.get(curve).into_iter().flat_map(|all| all.iter()).filter_map(
+            |(name, theory)| {
+                let (title, equations) = theory.titled()?;
+                Some(Beside { name, title, equations })
+            },
+        )
+    }
+
+    /// What is known of the places of the curves, for verdicts.
+    pub fn judged(&self) -> Judged {
+        let mut known = Judged::none(self.study.places());
+        for (point, found) in self.study.points.iter().zip(&self.found) {
+            if let Some(row) = found.row() {
+                known.add(PointId(point.place), &row.replications());
+            }
+        }
+        known
+    }
+
+    /// What became of the study's own tables, figures and claims, if it has any.
+    pub fn report(&self) -> Option<&Report> {
+        let parts = &self.study.parts;
+        let some = || parts.judges() || !parts.figures.is_empty();
+        let report = || {
+            some()
+                .then(|| Report::new(parts, self.study.content(), self.study.seed, &self.judged()))
         };
-        let models = (0..study.curves.len()).into_par_iter().map(model).collect();
-        Self { study, found, models }
+        self.report.get_or_init(report).as_ref()
+    }
+
+    /// Of a study in rounds, the runs that are done, and those that will follow after the present round, by
+    /// estimate.
+    pub fn whole(&self) -> [usize; 2] {
+        if !self.study.has_rounds() {
+            return [0; 2];
+        }
+        let runs = |at: usize| self.study.points[at].task.job.plan.replications as usize;
+        let found = self.found.iter().enumerate();
+        let done = found.filter(|(_, found)| found.row().is_some()).map(|(at, _)| runs(at)).sum();
+        let ahead = self.study.ahead(|curve| self.seen(curve, false));
+        [done, ahead * self.study.points.first().map_or(0, |_| runs(0))]
     }
 
     /// The rows that there are, by their points.

@@ -1,5 +1,5 @@
-//! The rounds of a study whose loads are searched: lists of points in its folder, so that the number of
-//! a point never changes.
+//! The rounds of a study whose loads are searched, or whose verdicts need more replications: lists of
+//! points in its folder, so that the number of a point never changes.
 //!
 //! The first follows from the study alone. Each of the others was made from the results of all before
 //! it, and stands in a file of its own, named by a hash of the study, the version of the program and its engine.
@@ -35,7 +35,7 @@ fn place(folder: &Path, study: &Study, round: usize) -> PathBuf {
 
 /// Adds the points of the rounds that there are besides the first.
 pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<(), Vec<Problem>> {
-    if !study.is_searched() {
+    if !study.has_rounds() {
         return Ok(());
     }
     loop {
@@ -46,8 +46,7 @@ pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<(), Vec<Proble
             Err(error) => return Err(vec![refused(&path, &error)]),
         };
         let round: Round = serde_json::from_str(&text).map_err(|why| vec![refused(&path, &why)])?;
-        let known = round.points.iter().all(|it| it.curve < study.curves.len());
-        if !known || round.round != study.rounds() + 1 {
+        if !study.may_have(&round.points) || round.round != study.rounds() + 1 {
             return Err(vec![refused(&path, &"it is of another study")]);
         }
         study

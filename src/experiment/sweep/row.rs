@@ -4,57 +4,83 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::experiment::report::{Row, SimulateRow};
+use crate::experiment::reproduce::Replication;
+use crate::units::TimeUnit;
 
 /// The columns before those of a [`SimulateRow`].
 const OWN: [&str; 3] = ["point", "curve", "machine"];
 
-/// What is kept besides the columns: the mean latency of every replication.
-const EACH: &str = "latency_mean of each";
-/// The cycles of the first replication.
-const FIRST: &str = "cycles of the first";
-
 /// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
-/// the columns of a [`SimulateRow`].
+/// the columns of a [`SimulateRow`]; and its single runs.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SweepRow(Map<String, Value>);
+pub struct SweepRow {
+    columns: Map<String, Value>,
+    runs: Vec<Run>,
+    first_cycles: Option<u64>,
+}
+
+/// A single run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Run {
+    /// The mean latency in the scenario's unit.
+    latency: Option<f64>,
+    replication: Replication,
+}
 
 impl SweepRow {
     /// The row of point `point` of `curve`, which was run on `machine`: the last of `runs`, behind those
     /// of its replications, if there are any.
-    pub fn new(point: usize, curve: &str, machine: &str, runs: &[Map<String, Value>]) -> Self {
+    pub fn new(
+        point: usize,
+        (curve, machine): (&str, &str),
+        unit: TimeUnit,
+        runs: &[Map<String, Value>],
+    ) -> Self {
         let own: [Value; 3] = [point.into(), curve.into(), machine.into()];
         let own = OWN.into_iter().map(str::to_owned).zip(own);
-        let (run, each) =
-            runs.split_last().map_or((Map::new(), &[][..]), |(run, each)| (run.clone(), each));
-        let means: Option<Vec<Value>> =
-            each.iter().map(|run| run.get("latency_mean").cloned()).collect();
-        let each =
-            means.filter(|means| !means.is_empty()).map(|means| (EACH.to_owned(), means.into()));
-        let first =
-            runs.first().and_then(|run| Some((FIRST.to_owned(), run.get("cycles")?.clone())));
-        Self(run.into_iter().chain(own).chain(each).chain(first).collect())
+        let single = runs.iter().filter(|run| run.get("replication").is_some_and(Value::is_u64));
+        let run = |run: &Map<String, Value>| {
+            let number = |column: &str| run.get(column)?.as_f64();
+            let cycles = |column| Some(number(column)? * unit.cycles as f64);
+            let replication = Replication {
+                messages: run.get("messages").and_then(Value::as_u64).unwrap_or_default(),
+                latency: cycles("latency_mean"),
+                network_latency: cycles("network_latency_mean"),
+                aborts: number("aborts_mean"),
+            };
+            Run { latency: number("latency_mean"), replication }
+        };
+        let together = runs.last().cloned().unwrap_or_default();
+        Self {
+            columns: together.into_iter().chain(own).collect(),
+            runs: single.map(run).collect(),
+            first_cycles: runs.first().and_then(|run| run.get("cycles")?.as_u64()),
+        }
     }
 
     /// The cycles of the first replication; of circuits, whole units of time.
     pub fn first_cycles(&self) -> Option<u64> {
-        self.0.get(FIRST)?.as_u64()
+        self.first_cycles
     }
 
-    /// The mean latency of every replication; without replications, of the run.
+    /// The mean latency of every replication that has one.
     pub fn latencies(&self) -> Vec<f64> {
-        let each = self.0.get(EACH).and_then(Value::as_array);
-        let each: Option<Vec<f64>> = each.map(|all| all.iter().filter_map(Value::as_f64).collect());
-        each.unwrap_or_else(|| self.number("latency_mean").into_iter().collect())
+        self.runs.iter().filter_map(|run| run.latency).collect()
+    }
+
+    /// What is used of every replication where figures are judged.
+    pub fn replications(&self) -> Vec<Replication> {
+        self.runs.iter().map(|run| run.replication).collect()
     }
 
     /// The number in a column, if there is one.
     pub fn number(&self, column: &str) -> Option<f64> {
-        self.0.get(column)?.as_f64()
+        self.columns.get(column)?.as_f64()
     }
 
     /// Whether a column says `true`.
     pub fn holds(&self, column: &str) -> bool {
-        self.0.get(column) == Some(&Value::Bool(true))
+        self.columns.get(column) == Some(&Value::Bool(true))
     }
 
     /// Whether the run was found saturated.
@@ -64,12 +90,12 @@ impl SweepRow {
 
     /// Whether it was found not to be.
     pub fn is_steady(&self) -> bool {
-        self.0.get("saturated") == Some(&Value::Bool(false)) && !self.holds("deadlock")
+        self.columns.get("saturated") == Some(&Value::Bool(false)) && !self.holds("deadlock")
     }
 
     /// The text in a column; empty, if there is none.
     pub fn text(&self, column: &str) -> &str {
-        self.0.get(column).and_then(Value::as_str).unwrap_or_default()
+        self.columns.get(column).and_then(Value::as_str).unwrap_or_default()
     }
 }
 
@@ -87,6 +113,7 @@ impl Row for SweepRow {
 
 impl Serialize for SweepRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(Self::COLUMNS.iter().map(|column| (column, self.0.get(*column))))
+        serializer
+            .collect_map(Self::COLUMNS.iter().map(|column| (column, self.columns.get(*column))))
     }
 }

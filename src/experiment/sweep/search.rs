@@ -5,6 +5,8 @@
 const FIRST: [f64; 5] = [1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0];
 /// The lowest load at which a steady run is looked for, as a share of the highest.
 const LOWEST: f64 = 1.0 / 4096.0;
+/// Points that a curve has on the average besides those that are needed for the bracket.
+const BETWEEN: usize = 4;
 /// The most points of a curve.
 const POINTS_MAX: usize = 100;
 
@@ -146,6 +148,33 @@ impl Search<'_> {
                 loads
             }
         }
+    }
+
+    /// How many points there will be after those of the next round, by estimate: two for each time that the
+    /// bracket is cut, and some between.
+    pub fn ahead(&self, seen: &[Seen]) -> usize {
+        let (Aim::Curve { bracket } | Aim::Shares { bracket, .. }) = self.aim else { return 0 };
+        let width = Bracket::of(seen).ends().map_or(0.5, |(from, to)| (to - from) / to);
+        let cuts = (width / bracket).ln() / 3.0_f64.ln();
+        if cuts <= 0.0 { 0 } else { 2 * (cuts.ceil() as usize - 1) + BETWEEN }
+    }
+
+    /// The same from above: which loads a congested network is offered, where it saturates from below between
+    /// two of `seen`, and this is what came of those that were. None, once it is known how far down it stays
+    /// congested, or that it recovers from all that it carries.
+    pub fn next_from_above(&self, seen: &[Seen], above: &[Seen]) -> Vec<f64> {
+        let (Aim::Curve { bracket: share } | Aim::Shares { bracket: share, .. }) = *self.aim else {
+            return Vec::new();
+        };
+        let Some((carried, _)) = Bracket::of(seen).ends() else { return Vec::new() };
+        let Some(lowest) = above.first() else { return vec![carried] };
+        let bracket = Bracket::of(above);
+        let stays = bracket.above.is_some();
+        if stays && bracket.below.is_none() && lowest.load > LOWEST * self.most.min(1.0) {
+            return vec![self.rounded(lowest.load / 2.0, share)];
+        }
+        let cut = |&(from, to): &(f64, f64)| self.cut((from, to), 2.0, share * to);
+        bracket.gaps(share).iter().flat_map(cut).collect()
     }
 
     /// Cuts a gap into a number of parts; into two, if they are then narrow enough.

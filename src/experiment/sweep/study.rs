@@ -1,21 +1,33 @@
 //! A study and the points that it asks for.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+mod read;
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use super::draft::{Axis, Draft, FIELDS, LOAD, LOAD_SOME, Setting};
+use super::draft::{LOAD, LOAD_SOME};
+use super::drawn::Drawn;
+use super::fields::NAME;
 use super::search::{Aim, Search, Seen};
 use crate::experiment::points::Task;
 use crate::experiment::probe::probe;
-use crate::experiment::{Job, Plan};
-use crate::files;
-use crate::scenario::reader::Reader;
-use crate::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario};
+use crate::experiment::reproduce::prepare::varied;
+use crate::experiment::reproduce::sources::{Source, Sources};
+use crate::experiment::reproduce::{
+    Cases, Content, LONGER, Parts, Point as Bare, PointId, ROUNDS, Results as Judged, Value, Values,
+};
+use crate::experiment::{Before, Job, Plan};
+use crate::scenario::{self, Override, Problem, Scenario};
+use crate::units::Load;
 
-/// The name with which a study's text begins.
-const NAME: &str = "Study";
+/// Before a search from above the network is offered so many times the load.
+const CONGESTING: f64 = 2.0;
+/// For the time in which a channel carries so many messages of mean length.
+const CONGESTED: f64 = 256.0;
+/// What the load of a point is called in formulas.
+const OFFERED: &str = "load";
 /// A study that can be run.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -23,26 +35,38 @@ pub struct Study {
     rest: String,
     /// The scenario's name, as the study gives it.
     pub scenario: String,
-    /// The file that it was read from; `None`: it is built in.
+    /// The file that it was read from; `None`: it is built in, or another one for each case.
     pub file: Option<PathBuf>,
-    /// The scenario's text.
+    /// The scenario's text; that of the first case.
     pub scenario_text: String,
     /// What sets each curve apart: `routing=DimensionOrder()`; empty, if there is one curve.
     pub curves: Vec<String>,
     /// All points: curve by curve, by the order of the loads; where loads are searched, round by round.
     pub points: Vec<Point>,
+    /// What is made of them.
+    pub parts: Parts,
+    /// The seed that those of all points are made of, where each has one of its own.
+    pub seed: u64,
+    /// The figures of those in every study that are drawn; `None`: all.
+    pub(super) drawn: Option<Vec<Drawn>>,
     /// How many rounds these are, and how many points the first has.
     rounds: usize,
     first_round: usize,
     /// What its loads are to show.
     aim: Aim,
+    /// Whether saturation is searched from above too.
+    pub(super) from_above: bool,
     /// What is set in the scenario for each curve.
     bases: Vec<Vec<Override>>,
     /// What is set for each point of a load.
     seeds: Vec<Vec<Override>>,
     plan: Plan,
-    /// What problems and points call the scenario.
-    source: String,
+    /// What is run in each place of a curve, before it has its seed.
+    places: Vec<Bare>,
+    /// Points as cases: all of them, if they are listed; else those so far, as soon as they are asked for.
+    cases: OnceLock<Arc<Cases>>,
+    content: OnceLock<Arc<Content>>,
+    sources: Arc<Sources>,
 }
 
 /// A point of a study.
@@ -52,17 +76,33 @@ pub struct Point {
     pub curve: usize,
     /// The load that it offers, as it was given.
     pub load: f64,
+    /// Whether the network is congested when this load is offered.
+    pub from_above: bool,
+    /// Which points it belongs together with: those of other seeds, and those that were run again.
+    pub place: usize,
     /// What is run.
     pub task: Task,
 }
 
 /// A point of a round.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-pub(super) struct Chosen {
-    /// The place of its curve.
-    pub curve: usize,
-    /// The load offered.
-    pub load: f64,
+#[serde(untagged)]
+pub(super) enum Chosen {
+    /// Another load.
+    Load {
+        /// The place of its curve.
+        curve: usize,
+        /// The load offered.
+        load: f64,
+        /// Whether the network is congested at its beginning.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        from_above: bool,
+    },
+    /// More replications.
+    Again {
+        /// Of which points.
+        again: usize,
+    },
 }
 
 /// Whether a text is meant for a study, right or wrong.
@@ -72,122 +112,80 @@ pub fn is_study(text: &str) -> bool {
 }
 
 impl Study {
-    /// Reads a study that stands in `folder`, with what is given besides its text in the place of its
-    /// own; `name` is what problems call it. All problems of study and points are returned at once.
-    pub fn read(
-        name: &str,
-        text: &str,
-        folder: &Path,
-        given: &[Override],
-    ) -> Result<Self, Vec<Problem>> {
-        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = Reader::new(name, body, given);
-        let Some(document) = reader.document() else { return Err(reader.finish()) };
-        let apart = ["scenario", "set", "vary", "loads", "seeds"];
-        let all = reader.record("", "a study", document, NAME, FIELDS, &apart);
-        let at = all.fields.get("scenario").map(|field| field.value);
-        let scenario = at.and_then(|at| {
-            let name = reader.line_of_text(at, "the scenario's name")?;
-            match open(folder, &name) {
-                Ok((source, text)) => Some((name, source, text)),
-                Err(Problem { what, help, .. }) => {
-                    reader.problem(at, format!("`{name}`: {what}"), help);
-                    None
-                }
-            }
-        });
-        let draft = Draft::read(&mut reader, &all);
-        let (Some((scenario, source, scenario_text)), Some(draft)) = (scenario, draft) else {
-            return Err(reader.finish());
-        };
-        let rest = FIELDS.iter().skip(1).filter_map(|field| {
-            Some(format!("    {}: {},\n", field.name, all.fields.get(field.name)?.value.text))
-        });
-        let file = (source != scenario).then(|| PathBuf::from(&source));
-        let file = file.or_else(|| Path::new(&scenario).is_file().then(|| scenario.clone().into()));
-        let mut study = Self {
-            rest: rest.collect(),
-            curves: Vec::new(),
-            points: Vec::new(),
-            rounds: 1,
-            first_round: 0,
-            aim: draft.aim.clone(),
-            bases: Vec::new(),
-            seeds: Vec::new(),
-            plan: draft.plan,
-            scenario,
-            file,
-            scenario_text,
-            source,
-        };
-        let mut problems = study.expand(&draft, &reader);
-        let found = reader.finish();
-        if found.is_empty() && problems.is_empty() {
-            return Ok(study);
-        }
-        problems.splice(0..0, found);
-        problems.truncate(PROBLEMS_MAX);
-        Err(problems)
-    }
-
-    /// Adds curves and points; returns the problems that they have.
-    fn expand(&mut self, draft: &Draft<'_>, reader: &Reader<'_>) -> Vec<Problem> {
-        let mut problems = Vec::new();
-        self.seeds
-            .extend(draft.seeds.iter().map(|seed| overrides(&seed.iter().collect::<Vec<_>>())));
-        for own in crossed(&draft.axes) {
-            let label: Vec<String> = own.iter().map(|it| on_one_line(&it.label())).collect();
-            self.curves.push(label.join(", "));
-            let base: Vec<&Setting<'_>> = draft.set.iter().chain(own).collect();
-            self.bases.push(overrides(&base));
-            let seeds = |load| draft.seeds.iter().map(move |seed| (load, seed));
-            for (load, seed) in draft.loads.iter().flat_map(seeds) {
-                let settings = base.iter().copied().chain(load).chain(seed);
-                let settings: Vec<&Setting<'_>> = settings.collect();
-                let found =
-                    self.scenario_of(&overrides(&settings)).map(|scenario| match &self.aim {
-                        Aim::Given => self.points.push(self.point(self.curves.len() - 1, scenario)),
-                        // It only shows that the curve can be run.
-                        Aim::Curve { .. } | Aim::Shares { .. } => {}
-                    });
-                for problem in found.err().unwrap_or_default() {
-                    let problem = Setting::located(problem, &settings, reader);
-                    if !problems.contains(&problem) {
-                        problems.push(problem);
-                    }
-                }
-            }
-            if problems.len() > PROBLEMS_MAX {
-                break;
-            }
-        }
-        if problems.is_empty() && self.aim != Aim::Given {
-            self.rounds = 0;
-            let first = self.next_round(|_| Vec::new());
-            problems.extend(self.add(&first).err().into_iter().flatten());
-        }
-        problems
-    }
-
     /// The points of the next round, where so much is known of each curve; none, if it is finished.
-    pub(super) fn next_round(&self, seen: impl Fn(usize) -> Vec<Seen>) -> Vec<Chosen> {
-        let mut others: Vec<f64> = self.points.iter().map(|point| point.load).collect();
+    /// `seen` is told whether what was seen from above is meant.
+    pub(super) fn next_round(&self, seen: impl Fn(usize, bool) -> Vec<Seen>) -> Vec<Chosen> {
+        let below = self.points.iter().filter(|point| !point.from_above);
+        let mut others: Vec<f64> = below.map(|point| point.load).collect();
         let mut points = Vec::new();
         for curve in 0..self.curves.len() {
+            if self.aim == Aim::Given {
+                break;
+            }
             let search = Search { aim: &self.aim, most: self.load_max(curve), others: &others };
-            let loads = search.next(&seen(curve));
-            points.extend(loads.iter().map(|&load| Chosen { curve, load }));
+            let (below, mut from_above) = (seen(curve, false), false);
+            let mut loads = search.next(&below);
+            if loads.is_empty() && self.from_above {
+                from_above = true;
+                loads = search.next_from_above(&below, &seen(curve, true));
+            }
+            points.extend(loads.iter().map(|&load| Chosen::Load { curve, load, from_above }));
             others.extend(loads);
         }
         points
     }
 
+    /// How many points there will be in the rounds after the present one, by estimate.
+    pub(super) fn ahead(&self, seen: impl Fn(usize) -> Vec<Seen>) -> usize {
+        let search = Search { aim: &self.aim, most: 1.0, others: &[] };
+        let curves = (0..self.curves.len()).map(|curve| search.ahead(&seen(curve)));
+        curves.sum::<usize>() * self.seeds.len().max(1)
+    }
+
+    /// The points that verdicts need more replications of, as long as a decision is in reach.
+    pub(super) fn undecided(&self, results: &Judged) -> Vec<Chosen> {
+        let mut runs = vec![0_u32; self.places.len()];
+        self.points.iter().for_each(|point| runs[point.place] += 1);
+        let most = runs.iter().copied().max().unwrap_or_default();
+        if !self.parts.judges() || most >= ROUNDS {
+            return Vec::new();
+        }
+        // Replications so far, in units of those of the first round.
+        let times = f64::from(1_u32 << (most - 1));
+        let open = self.content().open(results, LONGER / times).into_iter().map(|point| point.0);
+        // A point that was not run longer before is not as far as the others.
+        open.filter(|&place| runs[place] == most).map(|again| Chosen::Again { again }).collect()
+    }
+
     /// Adds a round.
     pub(super) fn add(&mut self, round: &[Chosen]) -> Result<(), Vec<Problem>> {
-        for &Chosen { curve, load } in round {
-            for seed in 0..self.seeds.len() {
-                let point = self.point(curve, self.scenario_at(curve, load, seed)?);
-                self.points.push(point);
+        for chosen in round {
+            match *chosen {
+                Chosen::Load { curve, load, from_above } => {
+                    for seed in 0..self.seeds.len() {
+                        let scenario = self.scenario_at(curve, load, seed)?;
+                        let system = &scenario.system;
+                        let unit = system.time_unit();
+                        let times =
+                            CONGESTED * system.traffic.lengths.mean() / f64::from(unit.flits);
+                        let before = from_above.then(|| Before {
+                            load: Load(self.load_max(curve).min(CONGESTING * load)),
+                            cycles: (times * unit.cycles as f64) as u64,
+                        });
+                        self.point(curve, scenario, before);
+                    }
+                    (self.cases, self.content) = (OnceLock::new(), OnceLock::new());
+                }
+                Chosen::Again { again } => {
+                    let mut same = self.points.iter().filter(|point| point.place == again);
+                    let round = same.clone().count() as u32;
+                    let known = same.next_back().cloned();
+                    self.points.extend(known.map(|known| {
+                        let name = known.task.name.clone();
+                        let job = self.places[again].job(self.seed, round);
+                        Point { task: Task::new(name, job, known.task.engine), ..known }
+                    }));
+                }
             }
         }
         self.rounds += 1;
@@ -195,6 +193,14 @@ impl Study {
             self.first_round = self.points.len();
         }
         Ok(())
+    }
+
+    /// Whether a round can be one of this study.
+    pub(super) fn may_have(&self, round: &[Chosen]) -> bool {
+        round.iter().all(|chosen| match *chosen {
+            Chosen::Load { curve, .. } => curve < self.bases.len() && self.is_searched(),
+            Chosen::Again { again } => again < self.places.len() && self.parts.judges(),
+        })
     }
 
     /// The highest load that can be offered along a curve.
@@ -215,25 +221,74 @@ impl Study {
     }
 
     fn scenario_of(&self, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
-        let short = Path::new(&self.source).file_name().filter(|_| self.file.is_some());
-        let name = short.map_or(self.source.as_str().into(), |name| name.to_string_lossy());
-        let name = crate::text::line(&name);
-        let scenario = scenario::parse(&self.source, &self.scenario_text, overrides)?;
-        Ok(Scenario { name, ..scenario })
+        self.sources.parse(&self.scenario, overrides)
     }
 
-    fn point(&self, curve: usize, scenario: Scenario) -> Point {
-        let plan = self.plan;
-        let labels: Vec<&str> = scenario.overrides.iter().map(|it| it.label.as_str()).collect();
-        let name = format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned();
-        // That of its curve: nothing that it depends on is another.
-        let known = self.points.iter().rfind(|known| known.curve == curve);
-        let engine = known.map_or_else(|| probe(&scenario), |known| known.task.engine);
+    fn point(&mut self, curve: usize, scenario: Scenario, before: Option<Before>) {
+        let (name, plan) = (Bare::named(&scenario), Plan { before, ..self.plan });
+        self.push(curve, Bare { name, job: Job { scenario: Arc::new(scenario), plan } });
+    }
+
+    /// Adds a point of the first round, or of a load that was not there.
+    fn push(&mut self, curve: usize, bare: Bare) {
+        let scenario = &bare.job.scenario;
         let given = scenario.overrides.iter().find(|it| it.path == LOAD);
         let load = given.and_then(|it| it.value.parse().ok());
-        let load = load.unwrap_or_else(|| scenario.system.load().0);
-        let task = Task::new(name, Job { scenario: Arc::new(scenario), plan }, engine);
-        Point { curve, load, task }
+        let load: f64 = load.unwrap_or_else(|| scenario.system.load().0);
+        let mut of_curve = self.points.iter().filter(|known| known.curve == curve);
+        // That of its curve: nothing that it depends on is another.
+        let known = of_curve.clone().next_back();
+        let engine = known.map_or_else(|| probe(scenario), |known| known.task.engine);
+        let own = self.has_own_seeds();
+        let from_above = bare.job.plan.before.is_some();
+        let is =
+            |known: &Point| known.load.total_cmp(&load).is_eq() && known.from_above == from_above;
+        let same = of_curve.find(|known| !own && is(known));
+        let place = same.map_or(self.places.len(), |known| known.place);
+        let job = if own { bare.job(self.seed, 0) } else { bare.job.clone() };
+        let task = Task::new(bare.name.clone(), job, engine);
+        self.points.push(Point { curve, load, from_above, place, task });
+        if place == self.places.len() {
+            self.places.push(bare);
+        }
+    }
+
+    /// Whether every point has a seed of its own, as figures that are judged need it; else all have that
+    /// of the study, and so the same messages.
+    fn has_own_seeds(&self) -> bool {
+        self.parts.cases.is_some() || self.parts.judges()
+    }
+
+    /// Its points as cases.
+    pub fn cases(&self) -> &Arc<Cases> {
+        let make = || {
+            let places = self.places.iter().enumerate().filter_map(|(place, bare)| {
+                let point = self.points.iter().find(|point| point.place == place)?;
+                let own = self.bases.get(point.curve).into_iter().flatten();
+                let own = own.map(|it| (short(&it.path).to_owned(), Value::cell(&it.value)));
+                let load = (OFFERED.to_owned(), Some(Value::Number(point.load)));
+                let values: Values = own.chain([load]).collect();
+                Some((values, Arc::clone(&bare.job.scenario), point.curve, PointId(place)))
+            });
+            Arc::new(varied(&self.parts, &self.sources, places))
+        };
+        self.cases.get_or_init(make)
+    }
+
+    /// What is made of its points; the models are worked out, which may take a while.
+    pub fn content(&self) -> &Arc<Content> {
+        self.content.get_or_init(|| Arc::new(self.parts.content(Arc::clone(self.cases()))))
+    }
+
+    /// How many places its curves have.
+    pub(super) fn places(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The files that it needs beside its own and that of its scenario.
+    pub(super) fn files(&self) -> Vec<Source> {
+        let all = self.sources.files().into_iter();
+        all.filter(|source| source.file != self.file).collect()
     }
 
     /// How many rounds of points there are so far: 1, unless its loads are searched.
@@ -246,9 +301,14 @@ impl Study {
         self.first_round
     }
 
-    /// Whether its loads are searched, so that points follow from points.
+    /// Whether its loads are searched.
     pub fn is_searched(&self) -> bool {
         self.aim != Aim::Given
+    }
+
+    /// Whether points follow from points: loads from loads, or replications from undecided verdicts.
+    pub fn has_rounds(&self) -> bool {
+        self.is_searched() || self.parts.judges()
     }
 
     /// What its scenario is called, for people.
@@ -263,32 +323,7 @@ impl Study {
     }
 }
 
-/// The scenario of this name: a file by its path from `folder`, or whatever [`files::read`] finds.
-fn open(folder: &Path, name: &str) -> Result<(String, String), Problem> {
-    let beside = folder.join(name);
-    if beside.is_file() { files::read(&beside.to_string_lossy()) } else { files::read(name) }
-}
-
-fn overrides(settings: &[&Setting<'_>]) -> Vec<Override> {
-    let overrides = settings.iter().map(|it| Override {
-        path: it.path.clone(),
-        value: it.value.clone(),
-        label: it.label(),
-    });
-    Override::joined(&[], overrides)
-}
-
-/// Every value of each axis with every one of the others, those of the last following each other.
-fn crossed<'s, 'a>(axes: &'s [Axis<'a>]) -> Vec<Vec<&'s Setting<'a>>> {
-    axes.iter().fold(vec![Vec::new()], |all, axis| {
-        let with = |own: &Vec<&'s Setting<'a>>, value: &'s Vec<Setting<'a>>| {
-            own.iter().copied().chain(value).collect()
-        };
-        all.iter().flat_map(|own| axis.iter().map(move |value| with(own, value))).collect()
-    })
-}
-
-/// A value as it is said in a line.
-fn on_one_line(text: &str) -> String {
-    crate::text::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
+/// What a field is called in formulas: the end of its path.
+fn short(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }

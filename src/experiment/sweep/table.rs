@@ -2,10 +2,11 @@
 
 use super::folder::Found;
 use super::place::Place;
+use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
 use crate::experiment::report::{fixed, in_columns, load_word};
-use crate::text::count;
+use crate::text;
 
 /// A curve in columns, and what follows from it.
 pub(super) struct Block {
@@ -17,7 +18,7 @@ pub(super) struct Block {
 
 /// What stands above the table, a line each.
 pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
-    let points = count(results.found.len(), "point", "points");
+    let points = text::count(results.found.len(), "point", "points");
     let mut lines = vec![format!("{}: {points}; ± is half a 95 % interval", results.study.name())];
     let missing = results.missing().count();
     if missing > 0 {
@@ -51,22 +52,35 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
     let unit = system.time_unit();
     let whole = unit.cycles == 1;
     let decimals = if whole { 3 } else { 4 };
-    let equations = results.models[curve].as_ref().map(|(_, equations)| equations);
+    let models: Vec<Beside<'_>> = results.models(curve).collect();
     let differences = results.differences(curve);
     let latency = format!("latency, {}", unit.name);
-    let headings =
-        ["point", "offered", "accepted", &latency, "99 %", "model", "over first", "messages", ""];
+    let named = results.study.parts.models.is_some();
+    let names = models.iter().map(|it| if named { it.name } else { "model" });
+    // Without any the column is there, and empty.
+    let none = (models.is_empty() && !named).then_some("model");
+    let names: Vec<&str> = names.chain(none).collect();
+    let count = names.len();
+    let headings = ["point", "offered", "accepted", &latency, "99 %"].into_iter();
+    let headings = headings.chain(names).chain(["over first", "messages", ""]);
     let row = |place: &Place<'_>| {
         let rate = system.rate_for(crate::units::Load(place.load)).0;
-        let model = equations.and_then(|it| it.latency(rate));
-        let difference = differences.iter().find(|it| it.load.total_cmp(&place.load).is_eq());
+        let mut said: Vec<String> = (models.iter())
+            .map(|it| it.equations.latency(rate))
+            .map(|said| said.map_or_else(String::new, |it| format!("{it:.decimals$}")))
+            .collect();
+        said.resize(count, String::new());
+        let above = place.points.iter().any(|(point, _)| results.study.points[*point].from_above);
+        let mut differences = differences.iter().filter(|_| !above);
+        let difference = differences.find(|it| it.load.total_cmp(&place.load).is_eq());
         let points = place.points.iter().map(|(point, _)| *point);
         let mut cells = vec![Part::list(points), format!("{:.4}", place.load)];
         let left = place.points.iter().find(|(_, found)| found.row().is_none());
         let Some(verdict) = place.verdict().filter(|_| left.is_none()) else {
             let refused = place.points.iter().any(|(_, it)| matches!(it, Found::Refused(_)));
             let what = if refused { "refused" } else { "missing" };
-            cells.extend(["", what, "", "", "", "", ""].map(str::to_owned));
+            cells.extend(["", what, ""].map(str::to_owned));
+            cells.resize(cells.len() + count + 3, String::new());
             return cells;
         };
         let known = place.has_latency();
@@ -80,16 +94,28 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
                 }
             },
             fixed(place.mean("latency_p99").filter(|_| known), if whole { 0 } else { 3 }),
-            model.map_or_else(String::new, |model| format!("{model:.decimals$}")),
+        ]);
+        cells.extend(said);
+        cells.extend([
             difference.map_or_else(String::new, |it| told(it.mean, it.half, decimals, true)),
             place.sum("messages").to_string(),
             if verdict == Verdict::TooShort { "too short to tell" } else { "" }.to_owned(),
         ]);
         cells
     };
-    let rows: Vec<Vec<String>> = results.places(curve).iter().map(row).collect();
+    let mut rows: Vec<Vec<String>> = results.places(curve).iter().map(row).collect();
+    rows.extend(results.all_places(curve, true).iter().map(|place| {
+        let mut cells = row(place);
+        if let Some(last) = cells.last_mut() {
+            format!("from above {last}").trim_end().clone_into(last);
+        }
+        cells
+    }));
     let mut notes: Vec<String> = saturation(results, curve, load_word(unit)).into_iter().collect();
-    notes.extend(results.models[curve].as_ref().map(|(name, _)| format!("model: {name}")));
+    notes.extend(recovery(results, curve, load_word(unit)));
+    notes.extend(
+        models.iter().map(|it| format!("{}: {}", if named { it.name } else { "model" }, it.title)),
+    );
     if let Some(difference) = differences.first() {
         let how = if differences.iter().all(|it| it.paired) {
             "means over pairs of runs with the same seed"
@@ -100,7 +126,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
         notes.push(format!("over first: latencies less those of {first}; {how}"));
     }
     let label = results.study.curves[curve].clone();
-    Some(Block { label, headings: headings.map(str::to_owned).to_vec(), rows, notes })
+    Some(Block { label, headings: headings.map(str::to_owned).collect(), rows, notes })
 }
 
 fn with_half(place: &Place<'_>, mean: &str, half: &str, decimals: usize) -> String {
@@ -132,5 +158,22 @@ fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<St
     let load = above.load;
     Some(format!(
         "{does} {from} {load:.4} {load_word} offered, where it accepts {accepted}{unsure}"
+    ))
+}
+
+/// Where a network that was congested recovers, if that was searched.
+fn recovery(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
+    let bracket = results.bracket_from_above(curve);
+    let Some(above) = bracket.above else {
+        let load = bracket.below?.load;
+        return Some(format!("from above: recovers at {load:.4} {load_word} offered too"));
+    };
+    let from = bracket.below.map_or("does not recover down to".to_owned(), |below| {
+        format!("recovers only between {:.4} and", below.load)
+    });
+    let accepted = fixed(above.accepted, 4);
+    Some(format!(
+        "from above: {from} {:.4} {load_word} offered, where it accepts {accepted} once it is congested",
+        above.load
     ))
 }

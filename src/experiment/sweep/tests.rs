@@ -1,5 +1,8 @@
 //! Tests of studies: what is read, what tells points apart, and folders that go on.
 
+mod above;
+mod judged;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -143,6 +146,25 @@ const WRONG: &[[&str; 4]] = &[
         "no choice `Rnge`",
         "`Range`",
     ],
+    [r#"scenario: "mesh-8x8", figures: [Latncy]"#, "Latncy", "no choice `Latncy`", "`Latency`"],
+    [
+        r#"scenario: "mesh-8x8", models: ["mesch"]"#,
+        "\"mesch\"",
+        "no model of this system begins with `mesch`",
+        "`mesh (Greenberg, Guan 1997)`",
+    ],
+    [
+        r#"scenario: "mesh-8x8", claims: [(says: "", of: "1", each: [("latency", "0", "9")], evidence: "")]"#,
+        "[(says",
+        "no verdict",
+        "replications: 8",
+    ],
+    [
+        r#"scenario: "mesh-8x8", replications: 2, claims: [(says: "", of: "lattency", evidence: "")]"#,
+        "lattency",
+        "no figure of a case called `lattency`",
+        "`latency`",
+    ],
     [r#"scenario: "mesh-8x8", loads: [0.1, 0.10]"#, "0.10", "twice", "remove one"],
     [r#"scenario: "mesh-8x8", loads: []"#, "[]", "no loads", "[0.1, 0.2]"],
     [r#"scenario: "mesh-8x8", seeds: [1, 2, 1]"#, "1]", "twice", "remove one"],
@@ -196,7 +218,7 @@ fn what_is_wrong_is_named_where_it_stands() {
         assert!(problem.what.contains(what), "{shown}");
         assert!(problem.help.as_ref().unwrap().contains(help), "{shown}");
         assert_eq!(problem.source, "study.ron", "{shown}");
-        let place = problem.place.as_ref().unwrap();
+        let place = problem.place.as_ref().unwrap_or_else(|| panic!("{shown}"));
         let at = text.find(part).unwrap();
         let line = text[..at].matches('\n').count() + 1;
         let begin = text[..at].rfind('\n').map_or(0, |end| end + 1);

@@ -9,27 +9,14 @@ use super::SweepRow;
 use super::figures;
 use super::folder::{Folder, Found, OpenError};
 use super::order::{expected_seconds, seconds_left};
-use super::results::Results;
+use super::results::{Models, Results};
 use super::rounds;
 use super::standing::{Numbered, Standing, State};
-use crate::experiment::equations::Equations;
 use crate::experiment::leases::Lease;
 use crate::experiment::plot::Plot;
-use crate::scenario::Scenario;
 
 /// A point that takes longer than expected is taken to need this share of the time behind it besides.
 const LATE: f64 = 0.5;
-
-/// The models of a study's curves.
-#[derive(Debug, Default)]
-pub struct Models(Vec<Option<(&'static str, Equations)>>);
-
-impl Models {
-    /// Prepares the first model that is made for each of the systems, which may take a while.
-    pub fn of(scenarios: &[Arc<Scenario>]) -> Self {
-        Self(scenarios.iter().map(|it| Equations::fitting(&it.system)).collect())
-    }
-}
 
 /// A folder and what was seen in it.
 #[derive(Debug)]
@@ -73,7 +60,7 @@ impl Watched {
     /// How the study in a folder stands, models beside its curves.
     pub fn still(folder: Folder) -> Result<Standing, OpenError> {
         let mut watched = Self::begin(folder)?;
-        watched.compare(Models::of(&watched.scenarios()));
+        watched.compare(watched.models().prepared());
         watched.look()?;
         Ok(watched.standing())
     }
@@ -83,12 +70,9 @@ impl Watched {
         self.folder.path()
     }
 
-    /// One scenario of each curve, for its model.
-    pub fn scenarios(&self) -> Vec<Arc<Scenario>> {
-        let points = &self.folder.study.points;
-        let first = |curve| points.iter().find(|point| point.curve == curve);
-        let curves = (0..self.folder.study.curves.len()).filter_map(first);
-        curves.map(|point| Arc::clone(&point.task.job.scenario)).collect()
+    /// The models that the study wants.
+    pub fn models(&self) -> Models {
+        Models::of(&self.folder.study)
     }
 
     /// Puts models beside the curves.
@@ -131,16 +115,15 @@ impl Watched {
     /// Works out what follows from the results.
     fn draw(&mut self) {
         let study = &self.folder.study;
-        let (found, models) = (std::mem::take(&mut self.found), std::mem::take(&mut self.models.0));
-        let none = || study.curves.iter().map(|_| None).collect();
-        let models = if models.is_empty() { none() } else { models };
-        let results = Results { study, found, models };
+        let found = std::mem::take(&mut self.found);
+        let results = Results::beside(study, found, std::mem::take(&mut self.models));
         let curves = 0..study.curves.len();
         self.plot = figures::main(&results).map(Arc::new);
         self.brackets = curves.map(|curve| results.bracket(curve).ends()).collect();
         let whole = results.found.iter().all(|found| found.row().is_some());
-        self.finished = whole && study.next_round(|curve| results.seen(curve)).is_empty();
-        (self.found, self.models.0) = (results.found, results.models);
+        self.finished =
+            whole && study.next_round(|curve, above| results.seen(curve, above)).is_empty();
+        (self.found, self.models) = (results.found, results.models);
     }
 
     /// How the study stood when it was last looked at.

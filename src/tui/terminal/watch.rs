@@ -277,10 +277,10 @@ impl Watcher {
 /// Works out the models of a study's curves on a thread that nobody waits for.
 fn models(watched: &Watched) -> Receiver<Models> {
     let (tell, models) = channel();
-    let scenarios = watched.scenarios();
+    let wanted = watched.models();
     // Without the thread there are no models.
     let _ = Builder::new().name("theory".to_owned()).spawn(move || {
-        let _ = tell.send(Models::of(&scenarios));
+        let _ = tell.send(wanted.prepared());
     });
     models
 }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::experiment::points::{Keeper, Running};
-use crate::experiment::sweep::{Folder, Models, Standing, State, Study as Swept, Watched, finish};
+use crate::experiment::sweep::{Folder, Standing, State, Study as Swept, Watched, finish};
 use crate::live::{Command, Options, RunState, Staged, Update};
 use crate::tui::action::Study;
 use crate::tui::app::Effect;
@@ -40,7 +40,7 @@ static FINISHED: LazyLock<(Standing, Vec<String>)> = LazyLock::new(|| {
     let found = folder.found();
     let prints = found.iter().map(|it| it.row().unwrap().text("fingerprint").to_owned()).collect();
     let mut watched = Watched::begin(folder).unwrap();
-    watched.compare(Models::of(&watched.scenarios()));
+    watched.compare(watched.models().prepared());
     watched.look().unwrap();
     (watched.standing(), prints)
 });

@@ -160,6 +160,38 @@ fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
     println!("20 points in 7 tasks: {seconds:.1} s");
 }
 
+/// Rounds follow from each other, each an array that waits for the one before.
+#[test]
+fn a_search_in_rounds_goes_on_by_itself_as_arrays_that_wait_for_each_other() {
+    let _alone = alone();
+    let Some(cluster) = Cluster::start() else { return };
+    let begin = |name: &str| {
+        let path = folder(name);
+        let out = path.to_str().unwrap().to_owned();
+        let study = ["papers/adaptive-torus-4x4", "--auto", "--bracket", "0.2", "--no-run"];
+        let runs = ["--precision", "0.1", "--messages", "20000", "--out", &out];
+        said(&[&study[..], &runs].concat());
+        (path, out)
+    };
+    let (whole, out) = begin("slurm-search-undisturbed");
+    said(&["run", &out, "--quiet"]);
+    let expected = tables(&whole);
+    let (path, out) = begin("slurm-search");
+    let begun = Instant::now();
+    cluster.sweep(&["slurm", &out, "--per-task", "3", "--submit"]);
+    wait_until("the last round ends", 240, || {
+        let seen = cluster.sweep(&["status", &out]);
+        seen.contains("slurm     no job is queued or running")
+    });
+    let seconds = begun.elapsed().as_secs_f64();
+    assert_eq!(tables(&path), expected);
+    assert!(said(&["plan", &out]).starts_with("0 points: finished after round "));
+    let rounds = fs::read_dir(path.join("rounds")).unwrap().count() + 1;
+    let jobs = fs::read_to_string(path.join("slurm/jobs")).unwrap().lines().count() / 2;
+    assert!(rounds > 2 && jobs == rounds, "{rounds} rounds in {jobs} arrays");
+    println!("{rounds} rounds, one array after the other: {seconds:.1} s");
+}
+
 /// Minutes: a task, the node's daemon and the controller are killed on the way.
 #[test]
 #[ignore = "takes minutes: .ci/long runs it"]

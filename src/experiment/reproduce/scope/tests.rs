@@ -1,23 +1,22 @@
 //! Formulas and texts of a small study.
 
 use super::*;
-use crate::experiment::reproduce::tests::replications;
-use crate::experiment::reproduce::{Effort, Study, prepare};
+use crate::experiment::reproduce::tests::{read, replications};
 
 /// Formulas and texts about the three cases of a study, of 10, 20 and 80 cycles.
 #[test]
 fn formulas_come_to_what_they_say() {
-    let text = r#"#![enable(implicit_some)]
-    Study(
+    let text = r#"Study(
         name: "three",
         paper: "",
         about: "",
         lets: {"double": "2 * latency", "none": "if(0, 1)"},
-        run: (cycles: "4000", warm_up: "0", replications: 2),
+        cycles: 4000,
+        warm_up: 0,
+        replications: 2,
         scenario: "papers/adaptive-torus-{k}x{k}",
-        sets: [("traffic.arrivals.rate", "{load * model.limit:.6}"), ("traffic.lengths", "{none}")],
-        axis: "traffic.arrivals.rate",
-        models: {"model": [("nothing", ""), ("adaptive torus", "calibrated")]},
+        set: {"traffic.arrivals.rate": "{load * model.limit:.6}", "traffic.lengths": "{none}"},
+        models: {"model": ["nothing", "adaptive torus: calibrated"]},
         curve: "{k}",
         x: "load",
         cases: [(
@@ -35,17 +34,17 @@ fn formulas_come_to_what_they_say() {
             evidence: "{list('{it:.1}')}",
         )],
     )"#;
-    let study = Study::read("three.ron", text).unwrap();
-    let content = study.content(Effort::Quick).unwrap();
+    let study = read(text);
+    let content = study.content();
     let mut results = Results::none(3);
     for (at, latency) in [10.0, 20.0, 80.0].into_iter().enumerate() {
         results.add(PointId(at), &replications(latency, 0.0));
     }
     let judged = content.judge(&content.claims[0], &results);
     assert_eq!((judged.verdict(), judged.evidence.as_str()), (Verdict::Holds, "2.0, 4.0"));
-    let cases = prepare::cases(&study, Effort::Quick, &mut Vec::new()).unwrap();
+    let cases = study.cases();
     let items = [0, 1, 2].map(Item::alone);
-    let scope = Scope { cases: &cases, results: &results, item: &items[1], items: &items };
+    let scope = Scope { cases, results: &results, item: &items[1], items: &items };
     let text = |text: &str| scope.text(&Text::try_from(text).unwrap());
     for (asked, expected) in [
         ("{1 + 2 * 3 ^ 2 - 4 / 2}", "17"),

@@ -7,16 +7,16 @@ use crate::experiment::reproduce::verdict::Spread;
 #[test]
 fn a_quick_batch_looks_at_fewer_than_a_thousand_figures() {
     let mut looks = 0;
-    for study in STUDIES.iter() {
-        let content = study.content(Effort::Quick).unwrap();
-        let mut results = Results::none(content.points.len());
+    for name in STUDIES {
+        let study = paper(name, true);
+        let mut results = Results::none(study.points.len());
         let mut latency = 20.0;
-        for point in 0..content.points.len() {
+        for point in 0..study.points.len() {
             results.add(PointId(point), &replications(latency, 0.0));
             // Growing, so that every latency that is looked for is reached.
             latency *= 1.5;
         }
-        let report = Report::new(study, &content, 1, &results);
+        let report = report(&study, 1, &results);
         looks += report.verdicts().map(|it| it.judged.as_ref().unwrap().looks()).sum::<usize>();
     }
     assert!(looks > 300 && looks < 1000, "{looks}");
@@ -25,9 +25,9 @@ fn a_quick_batch_looks_at_fewer_than_a_thousand_figures() {
 #[test]
 fn verdicts_follow_the_results_and_can_fail() {
     use Verdict::{DoesNotHold, Holds, Undecided};
-    let (study, content) = (study(), content());
+    let study = study();
     let verdicts = |results: &Results| {
-        let report = Report::new(&study, &content, 1, results);
+        let report = report(&study, 1, results);
         let line = report.tables[0].lines[0].judged.as_ref().unwrap().verdict();
         let surprises = report.verdicts().filter(|it| it.surprises()).count();
         (line, report.claims[0].verdict().unwrap(), surprises)
@@ -51,9 +51,8 @@ fn a_claim_known_to_fail_is_news_when_it_holds() {
         );
         let mut study =
             study_with("of: \"1\",\n        each: [(\"latency\", \"0\", \"11\")]", &claim);
-        study.tables.clear();
-        let content = study.content(Effort::Quick).unwrap();
-        let report = Report::new(&study, &content, 1, &exact(latency));
+        study.parts.tables.clear();
+        let report = report(&study, 1, &exact(latency));
         report.verdicts().all(|it| !it.surprises())
     };
     assert!(as_expected("DoesNotHold", 10.0));
@@ -63,13 +62,13 @@ fn a_claim_known_to_fail_is_news_when_it_holds() {
 
 #[test]
 fn a_report_says_paper_simulation_deviation_and_verdict() {
-    let (study, content) = (study(), content());
+    let study = study();
     // Ten replications that scatter a little.
     let mut results = Results::none(1);
     for at in 0..10 {
         results.add(PointId(0), &[replication(11.5 + 0.02 * (f64::from(at) - 4.5))]);
     }
-    let report = Report::new(&study, &content, 5, &results);
+    let report = report(&study, 5, &results);
     let text = report.text();
     for part in [
         "Somebody 1999",
@@ -91,7 +90,7 @@ fn a_report_says_paper_simulation_deviation_and_verdict() {
     assert_eq!((rows[1].expected, rows[1].partial), (Some("holds"), false));
     assert_eq!((rows[1].seed, rows[1].basis), (5, Some("simulation")));
     // Standard error 0.06055/√10, times Student's 2.262 with nine degrees of freedom.
-    assert!((report.dots()[0].half_width.unwrap() - 0.043_31).abs() < 1e-4);
+    assert!((report.figures[0].1.curves[0].dots[0].half_width.unwrap() - 0.043_31).abs() < 1e-4);
 }
 
 #[test]
@@ -123,7 +122,7 @@ fn where_a_curve_reaches_a_latency_is_read_between_its_points() {
 
 #[test]
 fn seeds_are_summed_up_with_the_verdicts_that_are_not_always_as_expected() {
-    let report = |seed, latency| Report::new(&study(), &content(), seed, &exact(latency));
+    let report = |seed, latency| report(&study(), seed, &exact(latency));
     let batches = [vec![report(3, 10.5)], vec![report(4, 8.8)], vec![report(5, 10.0)]];
     let counted = batches.each_ref().map(|it| (seeds::surprises(it), seeds::undecided(it)));
     assert_eq!(counted, [(0, 0), (1, 0), (0, 0)]);
@@ -141,8 +140,7 @@ fn seeds_are_summed_up_with_the_verdicts_that_are_not_always_as_expected() {
 #[test]
 fn a_plain_number_has_no_interval_in_the_table() {
     let study = study_with("simulation: \"latency\"", "simulation: \"0.25\"");
-    let content = study.content(Effort::Quick).unwrap();
-    let report = Report::new(&study, &content, 1, &exact(1.0));
+    let report = report(&study, 1, &exact(1.0));
     let text = report.text();
     assert!(text.contains("0.250  -97.50 %"), "{text}");
     let rows = report.rows();
@@ -151,17 +149,17 @@ fn a_plain_number_has_no_interval_in_the_table() {
 
 #[test]
 fn every_printed_figure_of_the_hops_has_its_line_and_the_axis_is_the_papers() {
-    let study = find("hops").unwrap();
-    for effort in [Effort::Quick, Effort::Full] {
-        let content = study.content(effort).unwrap();
+    for quick in [true, false] {
+        let study = paper("hops", quick);
+        let content = study.content();
         let lines = &content.tables[0].lines;
         assert_eq!(lines.iter().filter(|line| line.paper.is_some()).count(), 6);
         let says = |claim: &&Claim| claim.of.says.contains("6000 messages");
         let claim = content.claims.iter().find(says).unwrap();
-        let judged = content.judge(claim, &Results::none(content.points.len()));
+        let judged = content.judge(claim, &Results::none(study.points.len()));
         assert_eq!((judged.verdict(), judged.basis()), (Verdict::DoesNotHold, "arithmetic"));
         // 8.03 hops (004, section 2.1).
-        let rate = content.points[0].job.scenario.system.traffic.rate.0;
+        let rate = study.points[0].task.job.scenario.system.traffic.rate.0;
         assert!((rate * 8.031_37 - 0.02).abs() < 1e-7);
     }
 }

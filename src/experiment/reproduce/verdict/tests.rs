@@ -6,16 +6,7 @@ use crate::random::{Purpose, Stream, Streams};
 
 /// A replication of this many messages with this mean latency.
 fn replication(messages: u64, latency: f64) -> Replication {
-    Replication {
-        messages,
-        latency: Some(latency),
-        network_latency: None,
-        aborts: None,
-        accepted: None,
-        cycles: 0,
-        wall_seconds: 0.0,
-        fingerprint: String::new(),
-    }
+    Replication { messages, latency: Some(latency), network_latency: None, aborts: None }
 }
 
 /// The verdict on a figure computed from the results.

@@ -83,7 +83,7 @@ fn points_fill_as_they_finish_and_running_ones_have_their_program() {
     assert!(!watched.look().unwrap());
     // Beside the simulated curves stand those of models.
     let curves = standing.plot.curves.len();
-    watched.compare(Models::of(&watched.scenarios()));
+    watched.compare(watched.models().prepared());
     assert!(watched.look().unwrap());
     assert!(watched.standing().plot.curves.len() > curves);
 }

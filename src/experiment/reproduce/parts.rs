@@ -1,116 +1,93 @@
-//! A paper that can be run again: what its file says.
+//! What a study's file makes of its points: tables, figures and claims, with formulas for what is worked
+//! out.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::Verdict;
-use super::cases::Value;
+use super::cases::{ModelName, Value};
 use super::formula::{self, Written};
 use crate::experiment::plot::Origin;
 use crate::scenario::Problem;
 
-type Formula = Written<formula::Formula>;
-type Text = Written<formula::Text>;
+pub(super) type Formula = Written<formula::Formula>;
+pub(super) type Text = Written<formula::Text>;
 
-/// A paper that can be run again: cases, each of which is simulated and put beside models; what is
-/// shown of them, and what is claimed.
+/// What is made of the points of a study: how they are written down as cases, what is shown of them, and
+/// what is claimed.
 ///
-/// Formulas say what is worked out for a case. They know its values, the names of `lets`, and
-///
-/// | | |
-/// |---|---|
-/// | `latency`, `network_latency`, `aborts` | what is simulated, times in the scenario's unit |
-/// | `rate`, `offered`, `flits` | rate, load and mean length of its scenario |
-/// | `m`, `m.aborts`, `m.set_up` | what the model `m` says at its rate |
-/// | `m.limit`, `m.at(rate)`, `m.reaches(latency)` | where `m` saturates; its latency at a rate; the rate of a latency |
-/// | `p.x` | the figure `x` of its partner `p` |
-/// | `at(x)`, `reaches(latency)` | of its curve: the latency there, and where that is reached |
-/// | `mean(x)` | `x` without the bias that it has from few replications |
-/// | `if(c, a, b)`, `defined(a)`, `abs(a)`, `min(a, b)`, `max(a, b)` | of numbers and texts |
-/// | `quick`, `index`, `inf` | whether less is run; its place; infinity |
-///
-/// and in the evidence of a claim, over all that it is about,
-///
-/// | | |
-/// |---|---|
-/// | `it`, `half`, `fails` | the figure judged, half its 95 % interval, whether it is out of its range |
-/// | `count`, `holding`, `failing`, `undecided` | how many there are, by verdict |
-/// | `min(x)`, `max(x)`, `sum(x)`, `rms(x)`, `first(x)`, `last(x)` | of those that have an `x` |
-/// | `at_min(x, t)`, `at_max(x, t)` | `t` where `x` is least or largest |
-/// | `list(t, joint, key)`, `groups(key, t, joint)` | `t` of each, or of each group |
-/// | `spread(x, t)` | deviations `x` of lines `t` in three figures |
-/// | `crosses(x, y)`, `rises(x, y)` | where `y` changes its sign along `x`; whether it never falls |
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Study {
-    /// What it is called on the command line.
+/// The guide on studies says what formulas know.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// What the study is called.
     pub name: String,
-    /// Authors, where and when.
+    /// The paper that it is about: authors, where and when.
     pub paper: String,
-    /// What is run again, in a line.
+    /// What is run, in a line.
     pub about: String,
+    /// Whether less is run: fewer cases, shorter runs.
+    pub quick: bool,
     /// Formulas with names.
-    #[serde(default)]
     pub lets: BTreeMap<String, Formula>,
-    /// How a case is run.
-    pub run: Run,
-    /// The built-in scenario of a case.
-    pub scenario: Text,
-    /// Fields that are set in it, by path; one that is missing is left as it is.
-    pub sets: Vec<(String, Text)>,
-    /// The path of the field that is not needed for the models' equations: that of the rate.
-    pub axis: String,
     /// Models by the name that formulas have for them: the first of these that there is.
-    #[serde(default)]
-    pub models: BTreeMap<String, Vec<ModelName>>,
+    /// Nothing: the first that is made for the system, `model`.
+    pub models: Option<BTreeMap<String, Vec<ModelName>>>,
     /// What cases of one curve have in common.
-    #[serde(default)]
-    pub curve: Text,
+    pub curve: Option<Text>,
     /// Where on its curve a case lies.
     pub x: Formula,
-    /// The cases.
-    pub cases: Vec<Group>,
+    /// The cases, where points are not made of fields that are varied and loads.
+    pub cases: Option<Cast>,
     /// What is compared figure by figure.
     pub tables: Vec<TableOf>,
-    /// What is drawn.
+    /// What is drawn of cases.
     pub figures: Vec<FigureOf>,
     /// What is judged.
     pub claims: Vec<ClaimOf>,
 }
 
-impl Study {
-    /// That something is missing which every study has.
+impl Parts {
+    /// Whether anything is compared or judged.
+    pub fn judges(&self) -> bool {
+        !self.tables.is_empty() || !self.claims.is_empty()
+    }
+
+    /// That something is missing which every case has.
     pub(super) fn lacks(&self, what: &str) -> Vec<Problem> {
-        let (source, what) = (self.name.clone(), format!("{what} is missing in a case"));
-        vec![Problem { source, place: None, what, help: None }]
+        let source = if self.name.is_empty() { "the study".into() } else { self.name.clone() };
+        vec![Problem {
+            source,
+            place: None,
+            what: format!("{what} is missing in a case"),
+            help: None,
+        }]
     }
 }
 
-/// How much is run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    /// Fewer points and shorter runs: seconds.
-    Quick,
-    /// All points, long enough for the paper's digits: minutes.
-    Full,
-}
-
-/// Which model is meant: the beginning of its name, and its reading.
-pub type ModelName = (String, String);
-
-/// How a case is run: see [`End::new`](crate::experiment::End::new).
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Run {
+/// Cases, and what is run for each.
+#[derive(Clone, Debug)]
+pub struct Cast {
+    /// The scenario of a case.
+    pub scenario: Text,
+    /// Fields that are set in it, by path; one that is missing is left as it is.
+    pub set: Vec<(String, Text)>,
+    /// The path of the field that the models' equations do not need: that of the rate.
+    pub axis: String,
     /// Messages counted.
     pub messages: Option<Formula>,
     /// Time simulated.
     pub cycles: Option<Formula>,
     /// Time left out; found automatically where it is not given.
     pub warm_up: Option<Formula>,
+    /// Half a 95 % interval as a share of the mean latency.
+    pub precision: Option<f64>,
     /// Replications in the first round.
     pub replications: u32,
+    /// The cases.
+    pub groups: Vec<Group>,
 }
 
 /// Cases that are written down together: a table or the values of axes, every one with every one.
@@ -120,8 +97,8 @@ pub struct Group {
     /// What they have in common.
     #[serde(default)]
     pub values: BTreeMap<String, Value>,
-    /// A table of `scenarios/studies`, a case in each row. Those whose column `quick` is `false` are
-    /// left out of quick runs.
+    /// A table as CSV, by its path from the study's own, a case in each row. Those whose column `quick` is
+    /// `false` are left out of quick runs.
     pub table: Option<String>,
     /// Axes; the last one's values follow each other.
     #[serde(default)]
@@ -130,7 +107,30 @@ pub struct Group {
     pub only: Option<Formula>,
     /// Fields that are set after those of the study.
     #[serde(default)]
-    pub sets: Vec<(String, Text)>,
+    pub set: Entries,
+}
+
+/// Fields and their values, in the order of the file.
+#[derive(Clone, Default, Debug)]
+pub struct Entries(pub Vec<(String, Text)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Self;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map from fields to values")
+    }
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+        while let Some(entry) = map.next_entry()? {
+            self.0.push(entry);
+        }
+        Ok(self)
+    }
 }
 
 /// Values along an axis.
@@ -143,6 +143,13 @@ pub struct Axis {
     pub all: Vec<Entry>,
     /// Those of quick runs, if they are others.
     pub quick: Option<Vec<Entry>>,
+}
+
+impl Axis {
+    /// The places along it.
+    pub(super) fn entries(&self, quick: bool) -> &[Entry] {
+        self.quick.as_ref().filter(|_| quick).unwrap_or(&self.all)
+    }
 }
 
 /// A place on an axis: a value for each of its names.

@@ -1,0 +1,190 @@
+//! Reads what a study's file makes of its points; mistakes have their places.
+
+use std::collections::BTreeMap;
+
+use ron::error::{Error, Position};
+use ron::extensions::Extensions;
+use serde::de::DeserializeOwned;
+
+use super::cases::ModelName;
+use super::formula::{self, Written};
+use super::parts::{Cast, Entries, FigureOf, Formula, Parts, Text};
+use crate::scenario::checked::Checked;
+use crate::scenario::nearest;
+use crate::scenario::node::{Node, first_letter, list, map};
+use crate::scenario::reader::Reader;
+
+/// The load offered, which is where a case lies that does not say it.
+const OFFERED: &str = "offered";
+/// The field of the rate where a study does not name it.
+const AXIS: &str = "traffic.arrivals.rate";
+
+impl Parts {
+    /// Reads the fields of a study.
+    pub(crate) fn read<'a>(reader: &mut Reader<'a>, all: &Checked<'a>) -> Option<Self> {
+        let node = |name| all.fields.get(name).map(|field| field.value);
+        let text = |name| all.given::<String>(name).unwrap_or_default();
+        let models = node("models").map(|at| models(reader, at));
+        let quick = node("quick").map(|at| truth(reader, at));
+        let cases = node("cases").map(|at| cast(reader, all, at));
+        let figures = node("figures").map(|at| own(reader, at));
+        let lets = read(reader, node("lets"));
+        let (curve, x) = (read(reader, node("curve")), read(reader, node("x")));
+        let (tables, claims) = (read(reader, node("tables")), read(reader, node("claims")));
+        Some(Self {
+            name: text("name"),
+            paper: text("paper"),
+            about: text("about"),
+            quick: quick.unwrap_or(Some(false))?,
+            lets: lets?.unwrap_or_default(),
+            models: transposed(models)?,
+            curve: curve?,
+            x: x?.or_else(|| Written::try_from(OFFERED.to_owned()).ok())?,
+            cases: transposed(cases)?,
+            tables: tables?.unwrap_or_default(),
+            figures: figures.unwrap_or_else(|| Some(Vec::new()))?,
+            claims: claims?.unwrap_or_default(),
+        })
+    }
+}
+
+/// Something that is wrong stays so, and what is not there is not.
+#[expect(clippy::option_option, reason = "outside: given; inside: right")]
+fn transposed<T>(read: Option<Option<T>>) -> Option<Option<T>> {
+    match read {
+        Some(None) => None,
+        other => Some(other.flatten()),
+    }
+}
+
+/// A value of a field that may be left out.
+#[expect(clippy::option_option, reason = "outside: right; inside: given")]
+fn read<'a, T: DeserializeOwned>(
+    reader: &mut Reader<'a>,
+    node: Option<Node<'a>>,
+) -> Option<Option<T>> {
+    transposed(node.map(|at| decode(reader, at)))
+}
+
+/// A value as `serde` reads it.
+pub(super) fn decode<'a, T: DeserializeOwned>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+) -> Option<T> {
+    let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    match options.from_str(node.text) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            let help = if let Error::NoSuchStructField { expected, found, .. } = &error.code {
+                let near = nearest(found, expected.iter().copied());
+                near.map(|near| format!("did you mean `{near}`?"))
+            } else {
+                None
+            };
+            let place = Node { text: from(node.text, error.span.end), ..node };
+            reader.problem(place, error.code.to_string(), help);
+            None
+        }
+    }
+}
+
+/// The character at a place.
+fn from(text: &str, place: Position) -> &str {
+    let end = &text[text.len()..];
+    let line = text.split_inclusive('\n').nth(place.line.saturating_sub(1)).unwrap_or(end);
+    let mut rest = line.chars();
+    rest.by_ref().take(place.col.saturating_sub(1)).for_each(drop);
+    let rest = rest.as_str();
+    &rest[..rest.chars().next().map_or(0, char::len_utf8)]
+}
+
+/// `true` or `false`.
+pub(crate) fn truth<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<bool> {
+    match node.text {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => reader.refuse(node, "this must be `true` or `false`", "write one of the two"),
+    }
+}
+
+/// The figures among others that are not drawn in every study.
+fn own<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<FigureOf>> {
+    let parts = reader.list(node, "the figures", "write `[Latency, Accepted]`")?;
+    let own: Vec<Node<'a>> = parts.into_iter().filter(|part| is_own(*part)).collect();
+    reader.each(&own, decode)
+}
+
+/// Whether a figure is one of the study's own: fields without a name before them.
+fn is_own(node: Node<'_>) -> bool {
+    first_letter(node).text == "("
+}
+
+/// Models by name, each with those of which the first that there is counts; or a list, each for itself.
+fn models<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<BTreeMap<String, Vec<ModelName>>> {
+    const EXAMPLE: &str = r#"write `["adaptive torus: calibrated"]`"#;
+    if let Some(entries) = map(node) {
+        let mut all = BTreeMap::new();
+        for (key, value) in entries {
+            let name = reader.line_of_text(key, "a model's name in formulas")?;
+            let parts = reader.list(value, "the models", EXAMPLE)?;
+            all.insert(name, reader.each(&parts, model)?);
+        }
+        return Some(all);
+    }
+    let parts = reader.list(node, "the models", EXAMPLE)?;
+    let all = reader.each(&parts, |reader, part| {
+        let name = model(reader, part)?;
+        Some((reader.line_of_text(part, "a model")?, vec![name]))
+    });
+    Some(all?.into_iter().collect())
+}
+
+fn model<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<ModelName> {
+    let text = reader.line_of_text(node, "a model")?;
+    let (name, reading) = text
+        .split_once(": ")
+        .map_or((text.as_str(), None), |(name, reading)| (name, Some(reading.to_owned())));
+    Some(ModelName { name: name.to_owned(), reading })
+}
+
+/// The cases, and what is run for each.
+fn cast<'a>(reader: &mut Reader<'a>, all: &Checked<'a>, cases: Node<'a>) -> Option<Cast> {
+    let node = |name| all.fields.get(name).map(|field| field.value);
+    for name in ["vary", "loads", "bracket", "seeds"] {
+        if let Some(at) = node(name) {
+            let what =
+                format!("`{name}` is given besides `cases`, which say themselves what is run");
+            reader.problem(at, what, Some("remove one of the two".to_owned()));
+        }
+    }
+    let groups = decode(reader, cases);
+    let set: Option<Option<Entries>> = read(reader, node("set"));
+    let scenario: Option<Option<Text>> = read(reader, node("scenario"));
+    let mut formula = |name| transposed(node(name).map(|at| number(reader, at)));
+    let (messages, cycles, warm_up) = (formula("messages"), formula("cycles"), formula("warm_up"));
+    Some(Cast {
+        scenario: scenario??,
+        set: set?.unwrap_or_default().0,
+        axis: all.given("axis").unwrap_or_else(|| AXIS.to_owned()),
+        messages: messages?,
+        cycles: cycles?,
+        warm_up: warm_up?,
+        precision: all.given("precision"),
+        replications: all.get("replications")?,
+        groups: groups?,
+    })
+}
+
+/// A number, or in quotes the formula that it is worked out by.
+fn number<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Formula> {
+    if first_letter(node).text == "\"" {
+        return decode(reader, node);
+    }
+    let number = reader.integer(node, "this", 0..=u64::MAX / 2)?.to_string();
+    Written::<formula::Formula>::try_from(number).ok()
+}
+
+/// Whether a list of figures names some of those of every study, and which.
+pub(crate) fn named(node: Node<'_>) -> Vec<Node<'_>> {
+    list(node).unwrap_or_default().into_iter().filter(|part| !is_own(*part)).collect()
+}

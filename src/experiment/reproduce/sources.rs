@@ -1,0 +1,99 @@
+//! Where a study finds its scenarios and tables: in files beside it, in the copies of a folder of results,
+//! or built in.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::files;
+use crate::scenario::{self, Override, Problem, Scenario, builtin};
+
+/// The folder, below one of results, to which scenarios and tables are copied that are files.
+pub const COPIES: &str = "scenario";
+
+/// A scenario or a table.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What problems call it.
+    pub name: String,
+    /// Its text.
+    pub text: Arc<str>,
+    /// The file that it was read from; `None`: it is built in.
+    pub file: Option<PathBuf>,
+}
+
+/// The sources of a study, each of which is read once.
+#[derive(Debug, Default)]
+pub struct Sources {
+    folder: PathBuf,
+    known: Mutex<BTreeMap<String, Source>>,
+}
+
+impl Sources {
+    /// Those of a study that stands in `folder`.
+    pub fn of(folder: &Path) -> Self {
+        Self { folder: folder.to_path_buf(), known: Mutex::default() }
+    }
+
+    /// The scenario of this name: a file by its path from the study's own, or whatever [`files::read`] finds.
+    pub fn scenario(&self, name: &str) -> Result<Source, Problem> {
+        self.find(name, || {
+            let beside = self.beside(name).map(|path| path.to_string_lossy().into_owned());
+            let (source, text) = files::read(beside.as_deref().unwrap_or(name))?;
+            let file = Path::new(&source).is_file().then(|| PathBuf::from(&source));
+            Ok(Source { name: source, text: text.into(), file })
+        })
+    }
+
+    /// The table of this name, the same way.
+    pub fn table(&self, name: &str) -> Result<Source, Problem> {
+        self.find(name, || {
+            let Some(path) = self.beside(name) else {
+                let text = builtin::file(&format!("studies/{name}"));
+                let what = format!("there is no table `{name}`");
+                let help = "name a CSV file by its path from the study's own".to_owned();
+                let missing =
+                    || Problem { source: name.into(), place: None, what, help: Some(help) };
+                let text = text.ok_or_else(missing)?.into();
+                return Ok(Source { name: name.to_owned(), text, file: None });
+            };
+            let text = files::read_file(&path)?.into();
+            Ok(Source { name: path.display().to_string(), text, file: Some(path) })
+        })
+    }
+
+    /// A scenario with fields set in it.
+    pub fn parse(&self, name: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
+        let source = self.scenario(name).map_err(|problem| vec![problem])?;
+        let short = source.file.as_deref().and_then(Path::file_name);
+        let short = short.map_or(source.name.as_str().into(), |name| name.to_string_lossy());
+        let name = crate::text::line(&short);
+        let scenario = scenario::parse(&source.name, &source.text, overrides)?;
+        Ok(Scenario { name, ..scenario })
+    }
+
+    /// The files that were read.
+    pub fn files(&self) -> Vec<Source> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.values().filter(|source| source.file.is_some()).cloned().collect()
+    }
+
+    fn beside(&self, name: &str) -> Option<PathBuf> {
+        let copy = Path::new(name).file_name().map(|name| self.folder.join(COPIES).join(name));
+        [Some(self.folder.join(name)), copy].into_iter().flatten().find(|path| path.is_file())
+    }
+
+    fn find(
+        &self,
+        name: &str,
+        read: impl FnOnce() -> Result<Source, Problem>,
+    ) -> Result<Source, Problem> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(source) = known.get(name) {
+            return Ok(source.clone());
+        }
+        let source = read()?;
+        known.insert(name.to_owned(), source.clone());
+        Ok(source)
+    }
+}

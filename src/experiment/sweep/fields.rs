@@ -1,0 +1,102 @@
+//! What a study's file may say: its fields and their values.
+
+use crate::words::Need::{Default, Example, Open};
+use crate::words::{Field, Kind, words};
+
+/// The name with which a study's text begins.
+pub(super) const NAME: &str = "Study";
+
+/// What a study may say.
+pub const FIELDS: &[Field] = words!(@fields
+    /// The scenario: a file, by its path from the study's own, or one that is built in. With `cases` it may
+    /// have formulas in braces.
+    scenario = Example("\"mesh-8x8\""), Kind::Text("the scenario's name");
+    /// Fields that are set in it: `{"routing.escape": Dateline}`. With `cases` a value in quotes is a text with
+    /// formulas in braces: `{"traffic.lengths": "Fixed({length})"}`.
+    set = Open, Kind::Own("a map from fields to values");
+    /// Fields that are varied, each with its values: `{"routing": [DimensionOrder(), WestFirst()]}`; of
+    /// several, every value with every one. Fields that go together stand in one key, their values in
+    /// parentheses: `{"routing, switching.virtual_channels": [(DimensionOrder(), 2), (WestFirst(), 4)]}`.
+    vary = Open, Kind::Own("a map from fields to lists of values");
+    /// Offered loads, in flits per node and cycle (over circuits in transmission times per node and unit
+    /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. `Auto` searches saturation, and chooses
+    /// loads so that a straight line between two points errs by less than their intervals;
+    /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
+    /// of the scenario.
+    loads = Open, Kind::Own("a list of loads, a range, `Auto` or `OfSaturation([...])`");
+    /// Where loads are searched: until those between which the network saturates are apart by this share of
+    /// them [default: 0.02].
+    bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
+    /// Where loads are searched: whether it is also searched from above, with runs that begin congested. Where a
+    /// congested network stays so, it carries less than one that never was [default: `false`].
+    from_above = Open, Kind::Own("`true` or `false`");
+    /// The seed of all points [default: the scenario's].
+    seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
+    /// Several seeds: every load is run with each of them, as a point of its own, and the results are those
+    /// of all together. Differences of curves are then means over pairs of the same seed.
+    seeds = Open, Kind::Own("a list of seeds");
+    /// Independent runs of each point.
+    replications = Default("1"), Kind::whole("the number of replications", 1, 100_000);
+    /// A point ends when half its 95 % interval is this share of its mean latency [default: 0.01, if
+    /// neither messages nor cycles are given].
+    precision = Open, Kind::within("the precision", "0.01", (1e-6, 0.999), "of the mean");
+    /// A point ends when this many messages have been counted; with a precision, at the latest. With `cases`
+    /// this and the two below may be formulas in quotes.
+    messages = Open, Kind::Whole { called: "the number of messages", limits: (1, u64::MAX) };
+    /// A point ends after this many cycles (circuits: units of time); with one of the two above, at the
+    /// latest.
+    cycles = Open, Kind::Whole { called: "the number of cycles", limits: (1, u64::MAX) };
+    /// Cycles (circuits: units of time) that are left out [default: found from the data].
+    warm_up = Open, Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) };
+    /// The models that are computed and drawn: `["mesh", "adaptive torus: calibrated"]`, each by the beginning of
+    /// its name, and behind a colon its reading. For formulas `{"theory": ["mesh", "one-way torus"]}`: the first
+    /// of these that there is, under a name. Left out: the first whose assumptions the scenario keeps, `model`.
+    models = Open, Kind::Own("a list of models, or a map from names to such lists");
+    /// What is drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation` and
+    /// `Differences`, and figures of the study's own, in parentheses. Left out: all of the former.
+    figures = Open, Kind::Own("a list of figures");
+    /// Formulas with names: `{"gain": "latency / model - 1"}`.
+    lets = Open, Kind::Own("a map from names to formulas");
+    /// Cases in the place of `vary` and `loads`: groups of `values`, a `table`, and `axes`.
+    cases = Open, Kind::Own("a list of groups");
+    /// With `cases`, the field that the models' equations do not need: that of the load or rate [default:
+    /// `traffic.arrivals.rate`].
+    axis = Open, Kind::Text("the field of the rate");
+    /// What points of one curve have in common, for formulas [default: all but the load].
+    curve = Open, Kind::Own("a text with formulas in braces");
+    /// Where on its curve a point lies, for formulas [default: the load offered].
+    x = Open, Kind::Own("a formula");
+    /// Tables that put figures known from elsewhere beside those found.
+    tables = Open, Kind::Own("a list of tables");
+    /// What is expected, with a verdict on each.
+    claims = Open, Kind::Own("a list of claims");
+    /// What the study is called.
+    name = Open, Kind::Text("the study's name");
+    /// Where its figures and claims are from.
+    paper = Open, Kind::Text("the paper");
+    /// What it is about, in a line.
+    about = Open, Kind::Text("what it is about");
+    /// Whether it is run with fewer points and shorter runs, where it says which [default: `false`].
+    quick = Open, Kind::Own("`true` or `false`");
+);
+
+/// The fields that are not read by their descriptors alone.
+pub(super) const APART: [&str; 8] =
+    ["scenario", "set", "vary", "loads", "seeds", "messages", "cycles", "warm_up"];
+
+words! {
+    /// Loads.
+    pub(super) enum Loads {
+        /// At equal distances.
+        Range {
+            /// The first.
+            from: f64 = Example("0.02"), Kind::positive("the first load", "0.02", 1e6);
+            /// The last.
+            to: f64 = Example("0.3"), Kind::positive("the last load", "0.3", 1e6);
+            /// How many.
+            points: u32 = Example("9"), Kind::whole("the number of points", 2, 1000);
+        },
+        /// Found in rounds.
+        Auto,
+    }
+}

@@ -1,0 +1,87 @@
+//! Models, figures, tables and claims of a person's own study.
+
+use super::*;
+
+/// The figures and models that a study names are drawn and computed, and no others; and it says so again.
+#[test]
+fn only_the_figures_and_models_that_are_named_are_there() {
+    let text = r#"Study(
+        scenario: "papers/adaptive-torus-4x4", loads: [0.1, 0.2], cycles: 4000,
+        models: {"theory": ["nothing of the kind", "adaptive torus: calibrated"]},
+        figures: [Latency, Utilisation, (
+            name: "own", title: "", x: "", y: "", of: "1", by: "",
+            curves: [(origin: Simulation, label: "found", x: "load", y: "latency / theory")],
+        )],
+    )"#;
+    let named = study(text);
+    assert_eq!(fingerprints(&study(&named.text(&named.scenario))), fingerprints(&named));
+    let kept = TempDir::new().unwrap();
+    let folder = Folder::begin(kept.path(), &named, false).unwrap();
+    run(&folder, &Part::All, 2);
+    let results = Results::of(&folder, true);
+    assert!(results.text().contains("theory: adaptive torus ("), "{}", results.text());
+    results.write_plots(&folder, false).unwrap();
+    let entries = fs::read_dir(kept.path()).unwrap().map(|entry| entry.unwrap().path());
+    let pictures = entries.filter(|path| path.extension().is_some_and(|kind| kind == "svg"));
+    let names: BTreeSet<String> =
+        pictures.map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names, ["latency", "own", "utilisation"].map(str::to_owned).into());
+    let dots = fs::read_to_string(kept.path().join("own.csv")).unwrap();
+    assert_eq!(dots.lines().count(), 3, "{dots}");
+    let none = study(
+        &text
+            .replace(
+                "{\"theory\": [\"nothing of the kind\", \"adaptive torus: calibrated\"]}",
+                "[]",
+            )
+            .replace(" / theory", ""),
+    );
+    let folder = Folder::begin(kept.path(), &none, true).unwrap();
+    let text = Results::of(&folder, true).text();
+    assert!(!text.contains("model") && !text.contains("theory"), "{text}");
+}
+
+/// A person's own study, over fields and loads, with values that are expected.
+#[test]
+fn a_study_of_fields_and_loads_gets_verdicts() {
+    let text = r#"Study(
+        scenario: "papers/adaptive-torus-4x4",
+        vary: {"routing": [DimensionOrder(), MinimalAdaptive(escape: Destination)]},
+        loads: [0.1, 0.3], replications: 4, cycles: 8000, seed: 3,
+        tables: [(name: "latency", title: "mean", unit: "cycles", decimals: 1, lines: [(
+            of: "load == 0.1", name: "{routing}", simulation: "latency", paper: "16", paper_within: "0.3",
+        )])],
+        claims: [
+            (
+                says: "it grows", of: "load == 0.3", expected: DoesNotHold,
+                beside: [(name: "low", is: "load == 0.1 & routing == this.routing")],
+                each: [("latency / low.latency", "0", "1")],
+                evidence: "{list(it)}",
+            ),
+            (says: "the model is near", of: "1", each: [("model / latency", "0.5", "2")], evidence: ""),
+        ],
+    )"#;
+    let judged = study(text);
+    let seeds: BTreeSet<u64> =
+        judged.points.iter().map(|point| point.task.job.scenario.seed).collect();
+    assert_eq!(seeds.len(), 4, "every point has a seed of its own");
+    let kept = TempDir::new().unwrap();
+    let mut folder = Folder::begin(kept.path(), &judged, false).unwrap();
+    loop {
+        run(&folder, &Part::All, 2);
+        if folder.plan().unwrap() == Next::Done {
+            break;
+        }
+    }
+    let results = Results::of(&folder, true);
+    let report = results.report().unwrap();
+    let verdicts: Vec<&str> = report.verdicts().map(|it| it.verdict().unwrap().name()).collect();
+    assert_eq!(verdicts, ["holds", "holds", "does not hold", "holds"], "{}", results.text());
+    assert!(report.verdicts().all(|it| !it.surprises()));
+    results.write_tables(&folder).unwrap();
+    let written = fs::read_to_string(kept.path().join("report.txt")).unwrap();
+    assert!(
+        written.contains("DimensionOrder()") && results.text().ends_with(&written),
+        "{written}"
+    );
+}
