@@ -2,7 +2,7 @@
 
 use get_size2::GetSize;
 
-use crate::ids::{MessageId, NodeId};
+use crate::ids::{ChannelId, MessageId, NodeId};
 use crate::units::Cycle;
 
 /// A message that has arrived, tail and all.
@@ -28,6 +28,10 @@ pub struct Delivery {
     pub aborts: u32,
     /// Cycles for which its circuit held links, summed over links and attempts; 0 for a worm.
     pub held: u64,
+    /// The longest that its head waited at a router, in cycles; 0 of a circuit.
+    pub longest_wait: u32,
+    /// The channel that it then took; none, where it never waited, or for its ejection alone.
+    pub waited_for: Option<ChannelId>,
 }
 
 impl Delivery {

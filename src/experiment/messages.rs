@@ -16,6 +16,7 @@ row! {
         let time = |cycles| Some(Time::new(cycles, system.time_unit()));
         let network = delivery.network_latency();
         let transfer = system.switching.transfer(delivery.length, delivery.hops).min(network);
+        let worm = system.wormhole().is_some();
         let name = |node| system.network.node_name(node);
     } {
         /// Where it started.
@@ -41,6 +42,10 @@ row! {
         blocking: Option<Time> = time(network - transfer),
         /// How long the rest took: what it takes without any other message.
         transfer: Option<Time> = time(transfer),
+        /// The longest that its head waited at a router; of a circuit nothing.
+        longest_wait: Option<Time> = worm.then(|| time(u64::from(delivery.longest_wait))).flatten(),
+        /// The channel that it then took.
+        waited_for: Option<String> = delivery.waited_for.map(|it| system.network.channel_name(it)),
         /// Times it was aborted on its way.
         aborts: u32 = delivery.aborts,
     }

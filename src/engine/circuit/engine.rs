@@ -209,6 +209,8 @@ impl CircuitEngine {
             done: cycle_of(now),
             aborts: call.tries,
             held: call.link_ticks / TICKS_PER_CYCLE,
+            longest_wait: 0,
+            waited_for: None,
         };
         self.common.deliver(delivery, call.born, now);
     }

@@ -301,6 +301,7 @@ impl WormholeEngine {
                     self.leave_queue(at, router);
                 } else {
                     self.state.blocked -= 1;
+                    self.note_wait(at, choice);
                 }
                 self.take::<M>(at, choice);
             }
@@ -308,6 +309,19 @@ impl WormholeEngine {
             at = match before {
                 NONE => self.state.heads[router as usize].waiting,
                 before => self.state.worm(before).waits_next,
+            };
+        }
+    }
+
+    /// A head that has waited takes what it has chosen.
+    fn note_wait(&mut self, worm: u32, choice: Choice) {
+        let row = &mut self.state.worms[worm as usize];
+        let waited = (self.now - row.requests_since) as u32;
+        if waited > row.longest_wait {
+            row.longest_wait = waited;
+            row.waited_for = match choice {
+                Choice::Vc(channel, _) => channel as u32,
+                Choice::Eject | Choice::Wait => NONE,
             };
         }
     }

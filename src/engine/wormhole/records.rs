@@ -164,6 +164,10 @@ pub(super) struct Worm {
     pub waits_next: u32,
     /// Whether it stands in a router's list of waiting heads.
     pub waits: bool,
+    /// The longest that the head waited in the network, in cycles, and the channel that it then took, or
+    /// [`NONE`]. Nothing depends on it.
+    pub longest_wait: u32,
+    pub waited_for: u32,
     /// What people call it; [`NONE`] until it has entered the network.
     pub letter: u32,
     /// Whether this row is in use.

@@ -274,6 +274,8 @@ impl State {
             at: header.source.0,
             waits_next: NONE,
             waits: false,
+            longest_wait: 0,
+            waited_for: NONE,
             letter: NONE,
             live: true,
             motion: Motion::Single,

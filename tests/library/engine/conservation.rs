@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use flitscope::engine::Simulator;
+use flitscope::engine::messages::Doing;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Delivery, Snapshot, WaitKind};
+use flitscope::engine::{Delivery, HeadState, Snapshot, WaitKind};
+use flitscope::ids::MessageId;
 use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
@@ -79,5 +81,28 @@ proptest! {
             }
         }
         prop_assert_eq!(seen, engine.counters().delivered);
+    }
+
+    #[test]
+    fn the_longest_wait_told_is_the_longest_seen(system in any_system(), seed in any::<u64>()) {
+        let mut engine = WormholeEngine::new(&system, seed, 0);
+        let (mut messages, mut batch) = (Vec::new(), Vec::new());
+        let mut longest: HashMap<MessageId, u64> = HashMap::new();
+        for cycle in (1..=400).map(Cycle) {
+            engine.advance(cycle);
+            engine.take_deliveries(&mut batch);
+            for delivery in batch.iter().filter(|_| engine.counters().aborts == 0) {
+                let seen = longest.get(&delivery.name()).copied().unwrap_or_default();
+                prop_assert_eq!(u64::from(delivery.longest_wait), seen, "{:?}", delivery);
+                prop_assert!(delivery.waited_for.is_none() || seen > 0);
+            }
+            engine.messages(&mut messages);
+            for message in &messages {
+                if let Doing::Worm(HeadState::Blocked(since)) = message.doing {
+                    let longest = longest.entry(message.name).or_default();
+                    *longest = (*longest).max(cycle - since);
+                }
+            }
+        }
     }
 }

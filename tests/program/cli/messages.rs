@@ -58,6 +58,9 @@ fn the_means_over_all_lines_are_those_of_the_run() {
             let latency = number(it, "delivered") - number(it, "born");
             assert!((sum.iter().sum::<f64>() - latency).abs() < 1e-9, "{it}");
             assert_ne!(it["source"], it["destination"]);
+            let waited = it["longest_wait"].as_f64();
+            assert_eq!(waited.is_some(), scenario.contains("torus"), "{it}");
+            assert_eq!(it["waited_for"].is_string(), waited.is_some_and(|it| it > 0.0), "{it}");
         }
         // In the order of their arrival, and the same as CSV.
         assert!(all.is_sorted_by_key(|it| number(it, "delivered").to_bits()));
@@ -72,7 +75,8 @@ fn the_means_over_all_lines_are_those_of_the_run() {
         for (row, it) in rows.iter().zip(&all) {
             for (cell, column) in row.iter().zip(&columns) {
                 let value = &it[column.as_str()];
-                assert_eq!(cell, value.as_str().map_or(value.to_string(), str::to_owned));
+                let text = if value.is_null() { String::new() } else { value.to_string() };
+                assert_eq!(cell, value.as_str().map_or(text, str::to_owned));
             }
         }
     }
