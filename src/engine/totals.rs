@@ -2,6 +2,7 @@
 
 use get_size2::GetSize;
 
+use super::tables::NONE;
 use crate::ids::{ChannelId, MessageId, NodeId};
 use crate::units::Cycle;
 
@@ -30,14 +31,20 @@ pub struct Delivery {
     pub held: u64,
     /// The longest that its head waited at a router, in cycles; 0 of a circuit.
     pub longest_wait: u32,
-    /// The channel that it then took; none, where it never waited, or for its ejection alone.
-    pub waited_for: Option<ChannelId>,
+    /// The channel that it then took, or [`NONE`].
+    pub(super) longest_wait_for: u32,
 }
 
 impl Delivery {
     /// The message's name.
     pub fn name(&self) -> MessageId {
         MessageId { source: self.source, serial: self.serial }
+    }
+
+    /// The channel that its head took after its longest wait; none, where it never waited, or for its
+    /// ejection alone.
+    pub fn waited_for(&self) -> Option<ChannelId> {
+        (self.longest_wait_for != NONE).then_some(ChannelId(self.longest_wait_for))
     }
 
     /// Cycles from generation to the consumption of the tail.

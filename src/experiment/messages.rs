@@ -45,7 +45,7 @@ row! {
         /// The longest that its head waited at a router; of a circuit nothing.
         longest_wait: Option<Time> = worm.then(|| time(u64::from(delivery.longest_wait))).flatten(),
         /// The channel that it then took.
-        waited_for: Option<String> = delivery.waited_for.map(|it| system.network.channel_name(it)),
+        waited_for: Option<String> = delivery.waited_for().map(|it| system.network.channel_name(it)),
         /// Times it was aborted on its way.
         aborts: u32 = delivery.aborts,
     }

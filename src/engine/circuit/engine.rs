@@ -210,7 +210,7 @@ impl CircuitEngine {
             aborts: call.tries,
             held: call.link_ticks / TICKS_PER_CYCLE,
             longest_wait: 0,
-            waited_for: None,
+            longest_wait_for: NONE,
         };
         self.common.deliver(delivery, call.born, now);
     }

@@ -13,7 +13,7 @@ use super::wheel::Wheel;
 use crate::engine::common::{Common, Simulator};
 use crate::engine::tables::Scratch;
 use crate::engine::totals::Delivery;
-use crate::ids::{ChannelId, Letter, NodeId};
+use crate::ids::{Letter, NodeId};
 use crate::random::mix;
 use crate::switching::{
     Allocation, Bandwidth, Forwarding, Injection, LatencyTo, OnDeadlock, Release, Selection,
@@ -278,7 +278,7 @@ impl WormholeEngine {
             aborts: 0,
             held: 0,
             longest_wait: row.longest_wait,
-            waited_for: (row.waited_for != NONE).then_some(ChannelId(row.waited_for)),
+            longest_wait_for: row.waited_for,
         };
         self.state.spare_worms.push(worm);
         self.common.counters.latency_sum += delivery.latency();

@@ -26,7 +26,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn pick<M: Rules>(&mut self) -> usize {
         if !M::FIXED && !M::INSTANT {
-            return self.pick_one_each();
+            return if self.state.active.is_empty() { 0 } else { self.pick_one_each() };
         }
         self.work.picks.clear();
         // Beside those behind the slots that ejections have emptied.
@@ -45,7 +45,7 @@ impl WormholeEngine {
 
     /// One VC per channel, round robin over those that can move. Channels without any leave the
     /// work list.
-    #[inline]
+    #[inline(never)]
     fn pick_one_each(&mut self) -> usize {
         let State { virtual_channels, shift, .. } = self.state;
         let State { active, channels, holds, worms, claims, .. } = &mut self.state;

@@ -94,7 +94,7 @@ proptest! {
             for delivery in batch.iter().filter(|_| engine.counters().aborts == 0) {
                 let seen = longest.get(&delivery.name()).copied().unwrap_or_default();
                 prop_assert_eq!(u64::from(delivery.longest_wait), seen, "{:?}", delivery);
-                prop_assert!(delivery.waited_for.is_none() || seen > 0);
+                prop_assert!(delivery.waited_for().is_none() || seen > 0);
             }
             engine.messages(&mut messages);
             for message in &messages {
