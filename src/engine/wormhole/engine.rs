@@ -218,12 +218,14 @@ impl WormholeEngine {
 
     /// Takes the messages whose time has come; each requests its first VC in this cycle.
     fn generate(&mut self) {
-        while self.common.sources.next_arrival() <= self.now {
-            self.common.present += 1;
-            match self.common.sources.generate(self.now) {
-                Some(Generated::Asks(message)) => self.enter_queue(&message),
-                Some(Generated::Waits) => {}
-                Some(Generated::Discarded) | None => self.common.present -= 1,
+        while let Some(generated) = self.common.sources.generate(self.now) {
+            match generated {
+                Generated::Asks(message) => {
+                    self.common.present += 1;
+                    self.enter_queue(&message);
+                }
+                Generated::Waits => self.common.present += 1,
+                Generated::Discarded => {}
             }
         }
     }
