@@ -99,13 +99,20 @@ impl Help {
             }
             let (chosen, found) = (search.chosen, self.found());
             let last = found.len().saturating_sub(1);
-            match (answer, found.get(chosen)) {
-                (Answer::Accept, Some(&(page, at))) => {
-                    (self.page, self.from, self.search) = (page, at, None);
+            match answer {
+                Answer::Accept => {
+                    if let Some(&(page, at)) = found.get(chosen) {
+                        (self.page, self.from, self.search) = (page, at, None);
+                    }
                 }
-                (Answer::Down, _) => self.choose((chosen + 1).min(last)),
-                (Answer::Up, _) => self.choose(chosen.saturating_sub(1)),
-                _ => {}
+                Answer::Down => self.choose((chosen + 1).min(last)),
+                Answer::Up => self.choose(chosen.saturating_sub(1)),
+                Answer::ChooseNext
+                | Answer::ChoosePrevious
+                | Answer::Complete
+                | Answer::Erase
+                | Answer::Clear
+                | Answer::Type(_) => {}
             }
             return;
         }
@@ -157,12 +164,14 @@ fn guide(topic: &Topic) -> Page {
         } else {
             let text = plain(bare);
             let begins = bare.starts_with("* ") || bare.starts_with("- ");
-            match entries.last_mut() {
-                Some(Entry::Text(before)) if joins && !begins => {
-                    before.push(' ');
-                    before.push_str(&text);
-                }
-                _ => entries.push(Entry::Text(text)),
+            if let Some(Entry::Text(before)) = entries.last_mut()
+                && joins
+                && !begins
+            {
+                before.push(' ');
+                before.push_str(&text);
+            } else {
+                entries.push(Entry::Text(text));
             }
             joins = true;
         }

@@ -105,7 +105,7 @@ impl StudyView {
         })
     }
 
-    /// Chooses the point so many further down, or up.
+    /// Chooses the point that is `by` lines further down, or up.
     pub fn choose_by(&mut self, by: isize) {
         let points: Vec<usize> = self.points().collect();
         let at = points.iter().position(|&at| at == self.chosen).unwrap_or(0);

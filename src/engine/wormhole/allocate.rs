@@ -319,7 +319,7 @@ impl WormholeEngine {
         let waited = (self.now - row.requests_since) as u32;
         if waited > row.longest_wait {
             row.longest_wait = waited;
-            row.waited_for = match choice {
+            row.longest_wait_for = match choice {
                 Choice::Vc(channel, _) => channel as u32,
                 Choice::Eject | Choice::Wait => NONE,
             };

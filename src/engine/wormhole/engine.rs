@@ -280,7 +280,7 @@ impl WormholeEngine {
             aborts: 0,
             held: 0,
             longest_wait: row.longest_wait,
-            longest_wait_for: row.waited_for,
+            longest_wait_for: row.longest_wait_for,
         };
         self.state.spare_worms.push(worm);
         self.common.counters.latency_sum += delivery.latency();

@@ -167,7 +167,7 @@ pub(super) struct Worm {
     /// The longest that the head waited in the network, in cycles, and the channel that it then took, or
     /// [`NONE`]. Nothing depends on it.
     pub longest_wait: u32,
-    pub waited_for: u32,
+    pub longest_wait_for: u32,
     /// What people call it; [`NONE`] until it has entered the network.
     pub letter: u32,
     /// Whether this row is in use.

@@ -275,7 +275,7 @@ impl State {
             waits_next: NONE,
             waits: false,
             longest_wait: 0,
-            waited_for: NONE,
+            longest_wait_for: NONE,
             letter: NONE,
             live: true,
             motion: Motion::Single,

@@ -1,10 +1,11 @@
 //! The tables of the state, and the one place where a row is taken without asking whether it is there.
 //!
 //! Rows are named by numbers that the engine has made itself: those of the channels, VC slots, routers
-//! and nodes of its own network, and of holds and worms to which it has given a row. A table never
-//! becomes shorter, so that a number that was once right stays so. What comes from outside is looked up
-//! by [`get`](slice::get). Builds with debug assertions check every access; all tests are such builds,
-//! and the engine's also run under Miri (`.ci/long`).
+//! and nodes of its own network, and of holds and worms to which it has given a row. No row is ever
+//! taken away, and a state is copied, or put back, as a whole: its tables with the numbers in them. So a
+//! number that was once right stays so. What comes from outside is looked up by [`get`](slice::get).
+//! Builds with debug assertions check every access; all tests are such builds, and one test on all kinds
+//! of machines also runs without them, under Miri (`.ci/long`).
 //!
 //! Instructions per flit-hop with checked indices and without: 8x8 85.5 and 77.4, 64x64 39.0 and 33.8,
 //! private channels 150 and 127, a mesh-torus machine 199 and 170.

@@ -133,7 +133,7 @@ impl TryFrom<&str> for Text {
 }
 
 impl Text {
-    /// A text of at most so many operands, and how many are left of them.
+    /// A text with at most `left` operands, and how many of these it leaves.
     fn read(text: &str, mut left: u32) -> Result<(Self, u32), String> {
         let mut parts = Vec::new();
         let mut rest = text;

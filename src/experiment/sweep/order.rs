@@ -51,8 +51,8 @@ pub fn longest_first(study: &Study, found: &[Found], part: &Part) -> Vec<usize> 
     points
 }
 
-/// The wall time until all is done, in seconds, if as many points run at a time as do now: whoever has
-/// finished his takes the longest of those that are free. `running` is what each of the points that run
+/// The wall time until all is done, in seconds, if as many points run at a time as do now, and each that
+/// ends is followed by the longest of those that wait. `running` is what each of the points that run
 /// still takes, `free` what the others take.
 pub(super) fn seconds_left(running: &[f64], mut free: Vec<f64>) -> f64 {
     let mut ends = running.to_vec();

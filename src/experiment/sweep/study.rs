@@ -22,9 +22,9 @@ use crate::experiment::{Before, Job, Plan};
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::units::Load;
 
-/// Before a search from above the network is offered so many times the load.
+/// The load that a network is offered before a search from above, in multiples of the point's.
 const CONGESTING: f64 = 2.0;
-/// For the time in which a channel carries so many messages of mean length.
+/// How long: the time in which a channel carries this many messages of mean length.
 const CONGESTED: f64 = 256.0;
 /// What the load of a point is called in formulas.
 const OFFERED: &str = "load";

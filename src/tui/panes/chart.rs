@@ -21,7 +21,7 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Axes in so many columns and rows, up to `right` and `top`, whose figures are written by `tick`.
+    /// Axes of this width and height, up to `right` and `top`, whose figures are written by `tick`.
     pub fn new(
         (width, height): (i32, i32),
         right: f64,
