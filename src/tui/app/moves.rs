@@ -225,8 +225,7 @@ impl App {
                     format!("waits for {}", times.with_unit(now.saturating_sub(since.0)))
                 }
                 Doing::Worm(HeadState::Blocked(since)) => {
-                    let time = times.text(now.saturating_sub(since.0));
-                    format!("blocked for {time} {}", times.symbol())
+                    format!("blocked for {}", plural(now.saturating_sub(since.0), "cycle"))
                 }
                 Doing::Circuit(..) | Doing::Worm(_) => return None,
             };
