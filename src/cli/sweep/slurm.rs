@@ -188,18 +188,32 @@ fn submit(folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
 
 /// What the cluster says of the jobs of a folder, if any were handed over.
 pub(super) fn queued(folder: &Folder) -> Option<String> {
-    let known = fs::read_to_string(folder.path().join(JOBS)).ok()?;
-    let jobs: Vec<&str> = known.lines().collect();
+    let known = || fs::read_to_string(folder.path().join(JOBS)).ok();
+    let mut jobs = known()?;
+    loop {
+        let said = said_of(&jobs);
+        // A job that ended meanwhile may have handed over the next.
+        let now = known()?;
+        if now == jobs {
+            return Some(said);
+        }
+        jobs = now;
+    }
+}
+
+/// What the cluster says of the last of these jobs, one in a line.
+fn said_of(jobs: &str) -> String {
+    let jobs: Vec<&str> = jobs.lines().collect();
     let asked = jobs[jobs.len().saturating_sub(ASKED)..].join(",");
     let mut squeue = Command::new("squeue");
     let said = match squeue.args(["-h", "-r", "-o", "%T", "-j", asked.as_str()]).output() {
         Ok(said) => said,
-        Err(error) => return Some(format!("squeue: {error}")),
+        Err(error) => return format!("squeue: {error}"),
     };
     let err = String::from_utf8_lossy(&said.stderr);
     // What is said of jobs that ended long ago.
     if !said.status.success() && !err.contains("Invalid job id") {
-        return Some(format!("squeue: {}", err.trim()));
+        return format!("squeue: {}", err.trim());
     }
     let mut states: Vec<(String, usize)> = Vec::new();
     for state in String::from_utf8_lossy(&said.stdout).lines().map(str::to_lowercase) {
@@ -210,9 +224,5 @@ pub(super) fn queued(folder: &Folder) -> Option<String> {
     }
     let states: Vec<String> =
         states.iter().map(|(state, count)| format!("{count} {state}")).collect();
-    Some(if states.is_empty() {
-        "no job is queued or running".to_owned()
-    } else {
-        states.join(", ")
-    })
+    if states.is_empty() { "no job is queued or running".to_owned() } else { states.join(", ") }
 }

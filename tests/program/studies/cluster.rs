@@ -125,6 +125,26 @@ fn without_slurm_the_script_is_written_and_what_is_missing_is_said() {
     assert!(said(&["status", &out]).contains("done      20\n"));
 }
 
+/// A job that ends while `status` asks has handed over the next before.
+#[test]
+#[cfg(unix)]
+fn what_is_handed_over_meanwhile_is_asked_for_too() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let path = folder("slurm-meanwhile");
+    let out = begin(&path, 10, 3000);
+    fs::create_dir(path.join("slurm")).unwrap();
+    let jobs = path.join("slurm/jobs");
+    fs::write(&jobs, "1\n").unwrap();
+    let squeue = path.join("squeue");
+    let script = "#!/bin/sh\ncase $* in *1,2*) echo RUNNING;; *) echo 2 >>";
+    fs::write(&squeue, format!("{script}'{}';; esac\n", jobs.display())).unwrap();
+    fs::set_permissions(&squeue, fs::Permissions::from_mode(0o755)).unwrap();
+    let said = program(&["status", &out]).env("PATH", &path).output().unwrap();
+    let said = status(&said, 0);
+    assert!(said.contains("slurm     1 running\n"), "{said}");
+}
+
 #[test]
 fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
     let _alone = alone();
@@ -160,6 +180,15 @@ fn a_study_of_20_points_as_an_array_has_the_rows_of_a_run_without() {
     println!("20 points in 7 tasks: {seconds:.1} s");
 }
 
+/// What the jobs of a study said, one after the other.
+fn logs(folder: &Path) -> String {
+    let logs = fs::read_dir(folder.join("slurm")).unwrap().map(|it| it.unwrap().path());
+    let mut logs: Vec<PathBuf> =
+        logs.filter(|it| it.extension().is_some_and(|e| e == "log")).collect();
+    logs.sort();
+    logs.iter().map(|it| fs::read_to_string(it).unwrap()).collect()
+}
+
 /// Rounds follow from each other, each an array that waits for the one before.
 #[test]
 fn a_search_in_rounds_goes_on_by_itself_as_arrays_that_wait_for_each_other() {
@@ -184,7 +213,7 @@ fn a_search_in_rounds_goes_on_by_itself_as_arrays_that_wait_for_each_other() {
         seen.contains("slurm     no job is queued or running")
     });
     let seconds = begun.elapsed().as_secs_f64();
-    assert_eq!(tables(&path), expected);
+    assert_eq!(tables(&path), expected, "{}", logs(&path));
     assert!(said(&["plan", &out]).starts_with("0 points: finished after round "));
     let rounds = fs::read_dir(path.join("rounds")).unwrap().count() + 1;
     let jobs = fs::read_to_string(path.join("slurm/jobs")).unwrap().lines().count() / 2;
