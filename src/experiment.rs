@@ -236,7 +236,7 @@ pub fn together(
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Results {
     lockstep::make((scenario, None, numbers), plan, stop, progress, |runs, ended, begun| {
-        outcome::conclude(runs.first(), ended, begun)
+        outcome::conclude(&mut runs.all_mut()[0], ended, begun)
     })
 }
 

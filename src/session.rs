@@ -236,6 +236,11 @@ impl Session {
         self.engine.audit()
     }
 
+    /// The same of a run that has come to its end, without a copy of the state.
+    pub fn settle(&mut self) -> Result<(), Violation> {
+        self.engine.settle()
+    }
+
     /// A hash of engine and statistics.
     pub fn fingerprint(&self) -> u64 {
         mix(self.engine.fingerprint(), self.statistics.fingerprint())

@@ -51,9 +51,9 @@ pub fn together(
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
 ) -> Comparisons {
-    let concluded = |runs: &Runs, ended, begun| {
-        let other = runs.second().ok_or("there are two runs")?;
-        let outcomes = [conclude(runs.first(), ended, begun)?, conclude(other, ended, begun)?];
+    let concluded = |runs: &mut Runs, ended, begun| {
+        let [one, other] = runs.all_mut() else { return Err("there are two runs".into()) };
+        let outcomes = [conclude(one, ended, begun)?, conclude(other, ended, begun)?];
         Ok(Comparison { outcomes, pairs: runs.pairs() })
     };
     lockstep::make((first, Some(second), numbers), plan, stop, progress, concluded)

@@ -85,7 +85,7 @@ pub(super) fn make<T>(
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
-    conclude: impl Fn(&Runs, Ended, Instant) -> Result<T, String>,
+    conclude: impl Fn(&mut Runs, Ended, Instant) -> Result<T, String>,
 ) -> Vec<Result<T, Crash>> {
     make_telling(what, plan, stop, progress, None, conclude)
 }
@@ -97,7 +97,7 @@ pub(super) fn make_telling<'a, T>(
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
     tell: Option<&'a mut Tell<'a>>,
-    conclude: impl Fn(&Runs, Ended, Instant) -> Result<T, String>,
+    conclude: impl Fn(&mut Runs, Ended, Instant) -> Result<T, String>,
 ) -> Vec<Result<T, Crash>> {
     if stop.load(Ordering::Relaxed) {
         return Vec::new();
@@ -126,13 +126,13 @@ pub(super) fn make_telling<'a, T>(
         Ok(ended) => ended,
         Err(crash) => return vec![Err(crash)],
     };
-    let concluded = |(number, one): (u32, &Runs)| {
+    let concluded = |(number, one): (u32, &mut Runs)| {
         guarded(scenario, scenario.seed, number, |reached| {
             *reached = one.now().0;
             conclude(one, ended, begun)
         })
     };
-    (first..).zip(&all).map(concluded).collect()
+    (first..).zip(&mut all).map(concluded).collect()
 }
 
 /// Runs all until they end. `reached` follows the cycles simulated.

@@ -62,6 +62,6 @@ pub fn run_telling(
 ) -> Results {
     let what = (scenario, None, 0..1);
     lockstep::make_telling(what, plan, stop, progress, Some(tell), |runs, ended, begun| {
-        conclude(runs.first(), ended, begun)
+        conclude(&mut runs.all_mut()[0], ended, begun)
     })
 }

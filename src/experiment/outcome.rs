@@ -128,8 +128,12 @@ pub fn said(panic: &(dyn Any + Send)) -> String {
 }
 
 /// What came out of a run that has ended; the error is a broken law.
-pub(super) fn conclude(session: &Session, ended: Ended, begun: Instant) -> Result<Outcome, String> {
-    session.audit().map_err(|violation| violation.to_string())?;
+pub(super) fn conclude(
+    session: &mut Session,
+    ended: Ended,
+    begun: Instant,
+) -> Result<Outcome, String> {
+    session.settle().map_err(|violation| violation.to_string())?;
     let statistics = session.statistics();
     Ok(Outcome {
         scenario: Arc::clone(session.scenario()),

@@ -44,6 +44,6 @@ pub fn replay(
         if runs[0].are_over() {
             ended = Ended::Deadlocked;
         }
-        conclude(runs[0].first(), ended, begun)
+        conclude(&mut runs[0].all_mut()[0], ended, begun)
     })
 }

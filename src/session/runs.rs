@@ -61,6 +61,11 @@ impl Runs {
         &self.sessions[0]
     }
 
+    /// Both, or the only one, to be changed in what nobody sees.
+    pub(crate) fn all_mut(&mut self) -> &mut [Session] {
+        &mut self.sessions
+    }
+
     /// The other run, where there is one.
     pub fn second(&self) -> Option<&Session> {
         self.sessions.get(1)

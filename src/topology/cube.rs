@@ -145,6 +145,9 @@ impl Cube {
                 }
             }
         }
+        if channels.len() == cube.ports.len() {
+            cube.ports = Vec::new();
+        }
         let terminals = (0..routers).map(RouterId::new).collect();
         Network::new(Some(cube), routers, terminals, channels)
     }
@@ -293,13 +296,14 @@ impl Cube {
     /// As [`Self::channel_from`], raw: [`NO_CHANNEL`] where there is none.
     #[inline]
     pub(crate) fn port(&self, router: RouterId, dimension: usize, sign: Sign) -> u32 {
-        self.ports[(router.index() * self.radix.len() + dimension) * 2 + sign as usize]
+        self.by_port(router, (dimension * 2) as u16 + sign as u16).0
     }
 
     /// The channel at a port of a router: twice the dimension, and 1 for the negative way.
     #[inline]
     pub(crate) fn by_port(&self, router: RouterId, port: u16) -> ChannelId {
-        ChannelId(self.ports[router.index() * self.radix.len() * 2 + usize::from(port)])
+        let port = router.index() * self.radix.len() * 2 + usize::from(port);
+        ChannelId(if self.ports.is_empty() { port as u32 } else { self.ports[port] })
     }
 
     /// The dimension along which a channel leads, and which way.

@@ -6,6 +6,8 @@
 
 mod calendar;
 
+use std::collections::BTreeMap;
+
 use educe::Educe;
 use get_size2::GetSize;
 
@@ -70,11 +72,10 @@ struct Source {
     waiting: u32,
     /// Messages generated but not handed out.
     behind: u64,
-    /// Stands at the first of them, where there are any.
-    lagging: Cursor,
 }
 
 impl GetSize for Source {}
+impl GetSize for Cursor {}
 
 /// The sources of a network.
 #[derive(Debug, Educe, GetSize)]
@@ -87,6 +88,8 @@ pub struct Sources {
     #[get_size(ignore)]
     length: Lengths,
     terminals: Vec<Source>,
+    /// For each source with messages that are not handed out, a cursor at the first of them.
+    lagging: BTreeMap<u32, Cursor>,
     /// The next arrival of every source that sends.
     calendar: Calendar,
     generated: u64,
@@ -105,17 +108,13 @@ impl Sources {
         let mut destinations = Streams::new(seed, replication, Purpose::Destinations);
         let mut lengths = Streams::new(seed, replication, Purpose::Lengths);
         let sources: Vec<Source> = (0..nodes)
-            .map(|_| {
-                let arrivals = Cursor::new(traffic.process, arrivals.next_node());
-                Source {
-                    lagging: arrivals.clone(),
-                    arrivals,
-                    destinations: destinations.next_node(),
-                    lengths: lengths.next_node(),
-                    serial: 0,
-                    waiting: 0,
-                    behind: 0,
-                }
+            .map(|_| Source {
+                arrivals: Cursor::new(traffic.process, arrivals.next_node()),
+                destinations: destinations.next_node(),
+                lengths: lengths.next_node(),
+                serial: 0,
+                waiting: 0,
+                behind: 0,
             })
             .collect();
         let mut sources = Self {
@@ -124,6 +123,7 @@ impl Sources {
             draw: DestinationDraw::new(&traffic.destinations, network),
             length: traffic.lengths,
             terminals: sources,
+            lagging: BTreeMap::new(),
             calendar: Calendar::new(nodes),
             generated: 0,
             window: window(nodes),
@@ -173,7 +173,7 @@ impl Sources {
 
     /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
     /// [`Self::next_arrival`] is later.
-    #[inline]
+    #[inline(always)]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
         let (cycle, node) = self.calendar.first()?;
         if cycle > now {
@@ -181,27 +181,35 @@ impl Sources {
         }
         let source = &mut self.terminals[node as usize];
         self.generated += 1;
-        let full = source.waiting >= self.window || source.behind > 0;
-        if full && !self.discards && source.behind == 0 {
-            source.lagging.clone_from(&source.arrivals);
+        if source.waiting >= self.window || source.behind > 0 {
+            return Some(self.generate_beyond(node, cycle));
         }
         source.arrivals.step(&self.axis);
         self.calendar.follow(source.arrivals.cycle(&self.axis));
-        if full && !self.discards {
-            source.behind += 1;
-            return Some(Generated::Waits);
-        }
-        let message = self.hand_out(node, cycle);
-        if full {
-            // Drawn all the same: which messages follow does not depend on what is discarded.
-            self.terminals[node as usize].waiting -= 1;
-            self.discarded += 1;
-            return Some(Generated::Discarded);
-        }
-        Some(Generated::Asks(message))
+        Some(Generated::Asks(self.hand_out(node, cycle)))
     }
 
-    #[inline]
+    /// Generates a message of a node of which as many wait as may be handed out.
+    #[inline(never)]
+    fn generate_beyond(&mut self, node: u32, cycle: u64) -> Generated {
+        let source = &mut self.terminals[node as usize];
+        if !self.discards && source.behind == 0 {
+            self.lagging.insert(node, source.arrivals.clone());
+        }
+        source.arrivals.step(&self.axis);
+        self.calendar.follow(source.arrivals.cycle(&self.axis));
+        if !self.discards {
+            source.behind += 1;
+            return Generated::Waits;
+        }
+        // Drawn all the same: which messages follow does not depend on what is discarded.
+        self.hand_out(node, cycle);
+        self.terminals[node as usize].waiting -= 1;
+        self.discarded += 1;
+        Generated::Discarded
+    }
+
+    #[inline(always)]
     fn hand_out(&mut self, node: u32, born: u64) -> Message {
         let source = &mut self.terminals[node as usize];
         let serial = source.serial;
@@ -227,10 +235,14 @@ impl Sources {
 
     #[inline(never)]
     fn come_forward(&mut self, node: NodeId) -> Message {
+        let lagging = self.lagging.get_mut(&node.0).expect("messages wait behind others");
+        let born = lagging.cycle(&self.axis);
+        lagging.step(&self.axis);
         let source = &mut self.terminals[node.index()];
         source.behind -= 1;
-        let born = source.lagging.cycle(&self.axis);
-        source.lagging.step(&self.axis);
+        if source.behind == 0 {
+            self.lagging.remove(&node.0);
+        }
         self.hand_out(node.0, born)
     }
 
@@ -280,12 +292,13 @@ impl Sources {
     /// The birth cycles of the messages of `node` that are not handed out, oldest first.
     pub fn births_behind(&self, node: NodeId) -> impl Iterator<Item = u64> {
         let source = &self.terminals[node.index()];
-        let mut cursor = source.lagging.clone();
-        (0..source.behind).map(move |_| {
-            let born = cursor.cycle(&self.axis);
-            cursor.step(&self.axis);
-            born
-        })
+        let first = self.lagging.get(&node.0).cloned();
+        let births = std::iter::successors(first, |cursor| {
+            let mut next = cursor.clone();
+            next.step(&self.axis);
+            Some(next)
+        });
+        births.map(|cursor| cursor.cycle(&self.axis)).take(source.behind as usize)
     }
 
     /// A hash of all that decides the messages to come.
@@ -293,21 +306,20 @@ impl Sources {
         // What the scenario fixes is left out, and the calendar, which follows from the rest.
         #[rustfmt::skip]
         let Self {
-            axis, terminals, generated, window, discards, discarded,
+            axis, terminals, lagging, generated, window, discards, discarded,
             key: _, draw: _, length: _, calendar: _,
         } = self;
         let mut hash = mix(axis.fingerprint(), *generated);
         if *discards {
             hash = mix(mix(hash, u64::from(*window)), *discarded);
         }
-        for source in terminals {
-            let Source { arrivals, destinations, lengths, serial, waiting, behind, lagging } =
-                source;
+        for (node, source) in (0..).zip(terminals) {
+            let Source { arrivals, destinations, lengths, serial, waiting, behind } = source;
             hash = mix(hash, arrivals.fingerprint());
             hash = mix(hash, destinations.fingerprint());
             hash = mix(hash, lengths.fingerprint());
             hash = mix(mix(mix(hash, *serial), u64::from(*waiting)), *behind);
-            if *behind > 0 {
+            if let Some(lagging) = lagging.get(&node) {
                 hash = mix(hash, lagging.fingerprint());
             }
         }

@@ -78,13 +78,14 @@ impl WormholeEngine {
             self.state.unlink(at);
         }
         let row = &mut self.state.channels[channel];
-        row.space |= if full { 0 } else { bit };
         if owns {
             row.free |= bit;
             row.flit &= !bit;
-            row.source &= !bit;
         }
-        let (router, fed) = (row.from, row.flit & row.space & bit != 0);
+        let (router, stands) = (row.from, row.flit & bit != 0);
+        let space = &mut self.state.space[channel];
+        *space |= if full { 0 } else { bit };
+        let fed = stands && *space & bit != 0;
         self.state.free_hold(at);
         if let Some(place) = self.state.places.get_mut(at as usize) {
             *place = InBuffer::of(slot);

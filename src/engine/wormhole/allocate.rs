@@ -25,7 +25,7 @@ impl WormholeEngine {
 
     /// A head requests in the next allocation.
     #[inline]
-    fn mark_head(&mut self, worm: u32) {
+    pub(super) fn mark_head(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
         let heads = &mut self.state.heads[router as usize];
         let mark = heads.requests;
@@ -177,7 +177,7 @@ impl WormholeEngine {
 
     /// A head requests from cycle `cycle` on: under first asked first served, that is its place.
     #[inline]
-    fn rank_request(&mut self, worm: u32, cycle: u64) {
+    pub(super) fn rank_request(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstAskedFirstServed {
             self.rank_by_request(worm, cycle);
         }
@@ -358,8 +358,10 @@ impl WormholeEngine {
         let &Message { source, destination, route_bits, born, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
         let worm = self.state.new_worm(message, header);
-        self.head_arrived(worm, born);
-        self.rank_request(worm, born);
+        if self.switching.allocation != Allocation::OldestFirst {
+            self.head_arrived(worm, born);
+            self.rank_request(worm, born);
+        }
         worm
     }
 }

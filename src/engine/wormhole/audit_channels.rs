@@ -18,12 +18,12 @@ impl WormholeEngine {
             self.check_buffer(slot, returning)
                 .map_err(|law| format!("VC {v} of channel {channel}: {law}"))?;
         }
-        for (channel, row) in state.channels.iter().enumerate() {
+        for (channel, (row, space)) in state.channels.iter().zip(&*state.space).enumerate() {
             let busy = state.busy.get(channel).copied().unwrap_or(0);
-            let forgotten = !row.listed && row.flit & row.space & !busy != 0;
+            let forgotten = !row.listed && row.flit & space & !busy != 0;
             law!(!forgotten, "channel {channel}: a movable flit is forgotten");
             let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
-            law!(stuck & row.space == 0, "channel {channel}: a VC with room is thought stuck");
+            law!(stuck & space == 0, "channel {channel}: a VC with room is thought stuck");
         }
         let listed = state.channels.iter().filter(|row| row.listed).count();
         counted("channels marked", listed, state.active.len())?;
@@ -116,13 +116,10 @@ impl WormholeEngine {
         let (taken, slots) = (inside + returning, state.buffer_flits);
         let right = taken == occupied && occupied <= slots;
         law!(right, "{taken} flits in it, on their way or gone, {occupied} slots taken of {slots}");
-        law!(bit(row.space) == (sinks || occupied < slots), "its space bit is wrong");
+        law!(bit(state.space[channel]) == (sinks || occupied < slots), "its space bit is wrong");
         let fed = held && own.prev != NONE;
         let behind = fed && state.hold(own.prev).here > 0;
         law!(bit(row.flit) == behind, "its flit bit is wrong");
-        let at_source = fed && state.place(own.prev) == Place::Source;
-        let flit_by_flit = self.switching.sends_flit_by_flit();
-        law!(bit(row.source) == (at_source && flit_by_flit), "its source bit is wrong");
         Ok(())
     }
 

@@ -85,13 +85,13 @@ impl WormholeEngine {
     #[inline]
     fn first(&mut self, channel: usize) -> Option<(u32, u8, bool)> {
         let decision = *self.decision(channel);
-        let row = &self.state.channels[channel];
+        let (row, space) = (&self.state.channels[channel], self.state.space[channel]);
         let open = row.flit & !decision.gone & !decision.stuck;
-        if decision.stage == Stage::Decided || open & row.space == 0 {
+        if decision.stage == Stage::Decided || open & space == 0 {
             return None;
         }
         let (v, pointer) = round_robin(open, row.pointer, self.state.virtual_channels);
-        Some((v, pointer, row.space >> v & 1 == 1))
+        Some((v, pointer, space >> v & 1 == 1))
     }
 
     /// Looks at a channel: it decides, is deferred, or has nothing that moves.
@@ -113,11 +113,9 @@ impl WormholeEngine {
     fn decide<M: Rules>(&mut self, channel: usize, v: u32, pointer: u8) {
         self.decision(channel).stage = Stage::Decided;
         self.work.again.push(channel as u32);
-        let row = &mut self.state.channels[channel];
-        row.pointer = pointer;
-        let fed_by_source = row.source >> v & 1 == 1;
+        self.state.channels[channel].pointer = pointer;
         let vc = self.state.slot(channel, v);
-        if fed_by_source {
+        if self.state.is_fed_by_source(vc) {
             self.pick_from_source(vc);
         } else {
             self.work.picks.push(vc);
@@ -231,7 +229,7 @@ impl WormholeEngine {
                 self.mark_stuck(first, Some(at));
                 return Outlook::Stays;
             }
-            if self.state.channels[onward].space >> w & 1 == 1 {
+            if self.state.space[onward] >> w & 1 == 1 {
                 return Outlook::Depends(onward);
             }
             at = next;

@@ -1,11 +1,13 @@
 //! The wormhole engine: its state, and the stages of a cycle.
 
+use std::borrow::Cow;
+
 use educe::Educe;
 use get_size2::GetSize;
 
 use super::pace::{Flits, Pace, Schedule};
 use super::ports::Ports;
-use super::records::NONE;
+use super::records::{LISTED, NONE};
 use super::rules::{By, Default, Rules};
 use super::runs::FreeRuns;
 use super::state::State;
@@ -174,7 +176,7 @@ impl WormholeEngine {
         self.pick_ejections::<M>();
         let picked = self.pick::<M>();
         self.commit::<M>(picked);
-        self.run_heads();
+        self.run_heads::<M>();
         if !self.state.came.is_empty() {
             self.give_letters();
         }
@@ -310,17 +312,30 @@ impl WormholeEngine {
         }
     }
 
-    /// The same state with every flit written down: no worm runs free in it.
-    pub(super) fn without_free_runs(&self) -> Self {
-        let mut copy = self.clone();
-        copy.list_heads();
-        for worm in 0..copy.state.worms.len() {
-            if copy.state.worms[worm].live {
-                copy.dissolve(worm as u32);
+    /// Writes every flit down: no worm runs free.
+    pub(super) fn write_all_down(&mut self) {
+        self.list_heads();
+        for worm in 0..self.state.worms.len() {
+            if self.state.worms[worm].live {
+                self.dissolve(worm as u32);
             }
         }
-        (0..copy.state.buffers.len()).for_each(|slot| copy.write_credits(slot as u32));
-        copy
+        (0..self.state.buffers.len()).for_each(|slot| self.write_credits(slot as u32));
+    }
+
+    /// The same state with every flit written down.
+    pub(super) fn written_down(&self) -> Cow<'_, Self> {
+        let State { requested, heads, buffers, .. } = &self.state;
+        let listed = |&router: &u32| heads[router as usize].requests == LISTED;
+        if self.state.live().all(|(_, worm)| !worm.runs())
+            && requested.iter().all(listed)
+            && buffers.iter().all(|buffer| buffer.credits == 0)
+        {
+            return Cow::Borrowed(self);
+        }
+        let mut copy = self.clone();
+        copy.write_all_down();
+        Cow::Owned(copy)
     }
 
     /// For tests: has every worm moved flit by flit from now on, or lets worms move as a whole again.
@@ -329,7 +344,7 @@ impl WormholeEngine {
     pub fn set_free_runs(&mut self, allowed: bool) {
         self.free_runs = allowed && Self::may_run(&self.switching);
         if !allowed {
-            *self = self.without_free_runs();
+            self.write_all_down();
         }
     }
 

@@ -40,14 +40,14 @@ impl State {
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // What follows from the rest, changes the cost alone, or is for people.
             spare_holds: _, spare_worms: _, came: _, requested: _, active: _,
-            claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
+            space: _, claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
         for (row, channel) in channels.iter().enumerate() {
             #[rustfmt::skip]
             let &Channel {
                 free, crossed, pointer,
-                flit: _, space: _, source: _, run: _, from: _, to: _, listed: _,
+                flit: _, run: _, from: _, to: _, listed: _,
             } = channel;
             hash = mix(hash, u64::from(pointer) << 32 | u64::from(free));
             hash = mix(hash, crossed);

@@ -32,8 +32,7 @@ impl WormholeEngine {
         for &vc in &bucket {
             let (channel, v) = self.state.split(vc);
             self.state.busy[channel] &= !(1 << v);
-            let row = &self.state.channels[channel];
-            if row.flit & row.space & 1 << v != 0 {
+            if self.state.movable(channel) & 1 << v != 0 {
                 self.state.activate(channel);
             }
             if M::FAR {

@@ -59,9 +59,10 @@ impl State {
         self.count_moves(hold, moved);
         let taken = self.buffers.get(hold as usize).map_or(here, |buffer| buffer.occupied);
         let room = consumed || taken < self.buffer_flits;
-        let (row, bit) = self.channel_of(hold);
-        row.run &= !bit;
-        row.space = if room { row.space | bit } else { row.space & !bit };
+        let (channel, v) = self.split(hold);
+        self.channels[channel].run &= !(1 << v);
+        let space = &mut self.space[channel];
+        *space = *space & !(1 << v) | u32::from(room) << v;
     }
 
     /// A running worm has moved flits into a VC.
@@ -80,7 +81,6 @@ impl State {
     fn put_back(&mut self, vc: u32) {
         let hold = self.hold(vc);
         let behind = self.hold(hold.prev).here;
-        let fed_by_source = self.flit_by_flit && self.is_source(hold.prev);
         if vc >= self.slots {
             if behind > 0 {
                 self.places[vc as usize].listed = true;
@@ -89,14 +89,11 @@ impl State {
             return;
         }
         let (row, bit) = self.channel_of(vc);
-        if fed_by_source {
-            row.source |= bit;
-        }
         if behind > 0 {
             row.flit |= bit;
             let channel = (vc >> self.shift) as usize;
             let busy = self.busy.get(channel).copied().unwrap_or(0);
-            if self.channels[channel].space & !busy & bit != 0 {
+            if self.space[channel] & !busy & bit != 0 {
                 self.activate(channel);
             }
         }

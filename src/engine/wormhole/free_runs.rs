@@ -72,6 +72,7 @@ impl WormholeEngine {
         ahead.run = 1 << v;
         let prev = row.head;
         row.go_to(vc, ahead.to);
+        state.heads.prefetch(row.at);
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
         let (left, end) = (row.length, self.now + u64::from(row.length));
         state.holds[prev as usize].next = vc;

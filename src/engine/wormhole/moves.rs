@@ -36,8 +36,7 @@ impl WormholeEngine {
         while M::TABLES
             && let Some(channel) = self.work.again.pop()
         {
-            let row = &self.state.channels[channel as usize];
-            if row.flit & row.space & !self.state.busy[channel as usize] != 0 {
+            if self.state.movable(channel as usize) & !self.state.busy[channel as usize] != 0 {
                 self.state.activate(channel as usize);
             }
         }
@@ -88,7 +87,7 @@ impl WormholeEngine {
         }
         if left == 1 {
             self.state.holds[vc as usize].prev = NONE;
-            self.tail_leaves::<M>(prev, vc);
+            self.tail_leaves::<M>(prev);
             if !M::FIXED && !M::FAR {
                 self.leave_rival(channel);
             }
@@ -128,7 +127,7 @@ impl WormholeEngine {
         if left == 1 {
             self.state.places[ejection as usize].listed = false;
             self.state.holds[ejection as usize].prev = NONE;
-            self.tail_leaves::<M>(prev, ejection);
+            self.tail_leaves::<M>(prev);
         }
         if M::FAR {
             self.state.landings.push(self.now + u64::from(self.switching.channel_delay), ejection);
@@ -154,8 +153,8 @@ impl WormholeEngine {
         }
         debug_assert!(taken <= state.buffer_flits);
         if taken == state.buffer_flits {
-            let (row, bit) = state.channel_of(vc);
-            row.space &= !bit;
+            let (channel, v) = state.split(vc);
+            state.space[channel] &= !(1 << v);
         }
     }
 
@@ -184,9 +183,8 @@ impl WormholeEngine {
         }
         if taken == state.buffer_flits {
             let (channel, v) = state.split(vc);
-            let row = &mut state.channels[channel];
-            row.space |= 1 << v;
-            if row.flit >> v & 1 == 1 {
+            state.space[channel] |= 1 << v;
+            if state.channels[channel].flit >> v & 1 == 1 {
                 if M::INSTANT {
                     self.work.wave.push(channel as u32);
                 } else {
@@ -203,9 +201,9 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail has left `behind` for `vc` (or its ejection).
+    /// The tail has left `behind`.
     #[inline(never)]
-    pub(super) fn tail_leaves<M: Rules>(&mut self, behind: u32, vc: u32) {
+    pub(super) fn tail_leaves<M: Rules>(&mut self, behind: u32) {
         let state = &mut self.state;
         let slot = state.slot_of(behind);
         if slot == NONE {
@@ -213,8 +211,6 @@ impl WormholeEngine {
             state.emitting[node as usize] -= 1;
             state.emitter[node as usize] = NONE;
             state.free_hold(behind);
-            let (row, bit) = state.channel_of(vc);
-            row.source &= !bit;
             if M::TABLES && self.switching.injection == Injection::OneMessage {
                 let router = self.common.network.router_of(NodeId(node)).0;
                 state.mark_if_waiting(router);
@@ -268,12 +264,12 @@ impl WormholeEngine {
             let (onward, v) = state.split(next);
             let row = &mut state.channels[onward];
             row.flit |= 1 << v;
-            let (run, space) = (row.run, row.space);
+            let run = row.run;
             if !M::FIXED && run != 0 {
                 let vc = state.slot(onward, run.trailing_zeros());
                 self.runs.clashes.push(state.hold(vc).worm);
             }
-            if space >> v & 1 == 1 {
+            if state.space[onward] >> v & 1 == 1 {
                 state.activate(onward);
             }
         } else if !std::mem::replace(&mut state.places[next as usize].listed, true) {
@@ -328,7 +324,9 @@ impl WormholeEngine {
             }
             // If sending the tail has freed the VC already, another worm may hold it.
             if !M::SENT || !M::FAR {
-                self.state.has_room_again(vc);
+                if M::TABLES {
+                    self.state.has_room_again(vc);
+                }
                 self.state.free_vc(vc);
             }
         }

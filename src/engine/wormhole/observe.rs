@@ -6,7 +6,7 @@ use super::records::{NONE, Place, SINK, Worm};
 use crate::engine::common::{Common, Simulator};
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::totals::{Counters, Delivery};
+use crate::engine::totals::{Counters, Delivery, Violation};
 use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::switching::Release;
@@ -59,11 +59,18 @@ impl Simulator for WormholeEngine {
 
     fn check_laws(&self) -> Result<(), String> {
         self.check_runs()?;
-        self.without_free_runs().check_flits()
+        self.written_down().check_flits()
+    }
+
+    fn settle(&mut self) -> Result<(), Violation> {
+        let violated = |law| Violation { cycle: Cycle(self.now), law };
+        self.check_runs().map_err(violated)?;
+        self.write_all_down();
+        self.audit()
     }
 
     fn fingerprint(&self) -> u64 {
-        self.without_free_runs().hash()
+        self.written_down().hash()
     }
 
     fn counters(&self) -> Counters {

@@ -26,7 +26,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn pick<M: Rules>(&mut self) -> usize {
         if !M::FIXED && !M::INSTANT {
-            return if self.state.active.is_empty() { 0 } else { self.pick_one_each() };
+            return if self.state.active.is_empty() { 0 } else { self.pick_one_each::<M>() };
         }
         self.work.picks.clear();
         // Beside those behind the slots that ejections have emptied.
@@ -46,9 +46,9 @@ impl WormholeEngine {
     /// One VC per channel, round robin over those that can move. Channels without any leave the
     /// work list.
     #[inline(never)]
-    fn pick_one_each(&mut self) -> usize {
-        let State { virtual_channels, shift, .. } = self.state;
-        let State { active, channels, holds, worms, claims, .. } = &mut self.state;
+    fn pick_one_each<M: Rules>(&mut self) -> usize {
+        let State { virtual_channels, shift, slots, flit_by_flit: shared, .. } = self.state;
+        let State { active, channels, space, places, holds, worms, claims, .. } = &mut self.state;
         let worm = |vc: u32| &worms[holds[vc as usize].worm as usize];
         if self.work.picks.len() < active.len() {
             self.work.picks.resize(active.len(), 0);
@@ -58,18 +58,20 @@ impl WormholeEngine {
         for at in 0..active.len() {
             let channel = active[at];
             let row = &mut channels[channel as usize];
-            let movable = row.flit & row.space;
+            let movable = row.flit & space[channel as usize];
             if movable == 0 {
                 row.listed = false;
                 continue;
             }
             let (v, pointer) = round_robin(movable, row.pointer, virtual_channels);
             row.pointer = pointer;
-            let fed_by_source = row.source >> v & 1 == 1;
             let vc = (channel << shift) + v;
             active[kept] = channel;
             kept += 1;
-            if fed_by_source {
+            let behind = holds[vc as usize].prev;
+            let is_source =
+                behind >= slots && (!M::TABLES || shared && places[behind as usize].vc == NONE);
+            if is_source {
                 let claim = &mut claims[worm(vc).source as usize];
                 if let Some(place) = claim.stake(self.now, picked) {
                     if worm(vc).age() < worm(picks[place]).age() {
@@ -115,11 +117,10 @@ impl WormholeEngine {
     }
 
     fn start_crossings<M: Rules>(&mut self, channel: usize) {
-        let row = self.state.channels[channel];
-        for v in bits(row.flit & row.space & !self.state.busy[channel]) {
+        for v in bits(self.state.movable(channel) & !self.state.busy[channel]) {
             let vc = self.state.slot(channel, v);
             self.state.busy[channel] |= 1 << v;
-            if row.source >> v & 1 == 1 {
+            if self.state.is_fed_by_source(vc) {
                 let loser = self.pick_from_source(vc);
                 self.work.lost.extend(loser);
                 continue;

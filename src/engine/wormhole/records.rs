@@ -30,15 +30,12 @@ pub(super) const LISTED: u32 = u32::MAX - 1;
 
 /// A physical channel. The masks have a bit per VC.
 #[derive(Clone, Copy, Default, Debug, GetSize)]
+#[repr(align(32))]
 pub(super) struct Channel {
     /// A flit stands upstream that goes into this VC next.
     pub flit: u32,
-    /// The VC's buffer has room (always, where the far end is the destination).
-    pub space: u32,
     /// The VC is held by no worm.
     pub free: u32,
-    /// The VC is fed from a source, flit by flit.
-    pub source: u32,
     /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
     pub run: u32,
     /// The router it leaves.

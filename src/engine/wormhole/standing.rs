@@ -167,8 +167,7 @@ impl WormholeEngine {
         let state = &mut self.state;
         if last < state.slots {
             // It may be full now, and will be empty when it is let go.
-            let (row, bit) = state.channel_of(last);
-            row.space |= bit;
+            state.has_room(last);
             if M::TABLES {
                 state.clear_buffer(last);
             }
@@ -190,9 +189,8 @@ impl WormholeEngine {
             state.holds[at as usize].follow(schedule);
             if !M::TABLES || at < state.slots {
                 let (row, bit) = state.channel_of(at);
-                (row.flit, row.source, row.run) =
-                    (row.flit & !bit, row.source & !bit, row.run | bit);
-                row.space |= bit;
+                (row.flit, row.run) = (row.flit & !bit, row.run | bit);
+                state.has_room(at);
             } else if std::mem::replace(&mut state.places[at as usize].listed, false) {
                 state.ejecting.retain(|&row| row != at);
             }

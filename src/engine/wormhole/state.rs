@@ -35,6 +35,8 @@ pub(super) struct State {
     /// Channels between routers: those before this one.
     pub links: usize,
     pub channels: Table<Channel>,
+    /// Of each channel, the VCs whose buffers have room (always, where the far end is the destination).
+    pub space: Table<u32>,
     pub holds: Table<Hold>,
     /// Rows behind the slots that are not in use.
     pub spare_holds: Vec<u32>,
@@ -94,7 +96,6 @@ impl State {
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
         let pace = Pace::of(&switching);
         let channels = network.channels().iter().map(|channel| Channel {
-            space: all,
             free: match channel.role {
                 Role::Link => all,
                 Role::Injection => terminal_vcs[0],
@@ -119,6 +120,7 @@ impl State {
             links: network.links(),
             holds: Table::of(Hold::FREE, slots),
             terminal_vcs,
+            space: Table::of(all, channels.len()),
             channels,
             heads: Table::of(Heads::NONE, network.routers()),
             claims: Table::of(Claim::NONE, nodes),
@@ -177,11 +179,23 @@ impl State {
         row >= self.slots && self.slot_of(row) == NONE
     }
 
+    /// Whether a VC takes flits from a source, one of all messages of the node in a cycle.
+    #[inline]
+    pub fn is_fed_by_source(&self, vc: u32) -> bool {
+        self.flit_by_flit && self.is_source(self.hold(vc).prev)
+    }
+
     /// The channel of a VC slot and the VC's bit in its masks.
     #[inline]
     pub fn channel_of(&mut self, vc: u32) -> (&mut Channel, u32) {
         let (channel, v) = self.split(vc);
         (&mut self.channels[channel], 1 << v)
+    }
+
+    /// The VCs of a channel that have a flit upstream, and room for it.
+    #[inline]
+    pub fn movable(&self, channel: usize) -> u32 {
+        self.channels[channel].flit & self.space[channel]
     }
 
     /// Whether the VC of a slot is held by a worm.
@@ -328,11 +342,18 @@ impl State {
         self.mark_if_waiting(router);
     }
 
+    /// The buffer of a VC has room.
+    #[inline]
+    pub fn has_room(&mut self, vc: u32) {
+        let (channel, v) = self.split(vc);
+        self.space[channel] |= 1 << v;
+    }
+
     /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
     pub fn has_room_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
-            let (row, bit) = self.channel_of(vc);
-            row.space &= !bit;
+            let (channel, v) = self.split(vc);
+            self.space[channel] &= !(1 << v);
         }
     }
 

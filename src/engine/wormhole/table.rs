@@ -16,6 +16,9 @@ use std::ops::{Deref, DerefMut, Index, IndexMut};
 use educe::Educe;
 use get_size2::GetSize;
 
+/// A table has room for an eighth more rows than it has, before it is moved to where there is more.
+const SPARE: usize = 8;
+
 /// Rows that are never taken away.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
@@ -30,12 +33,16 @@ impl<T> Default for Table<T> {
 impl<T: Clone> Table<T> {
     /// `count` equal rows.
     pub fn of(row: T, count: usize) -> Self {
-        Self(vec![row; count])
+        std::iter::repeat_n(row, count).collect()
     }
 
     /// Adds a row. Answers which it is.
     #[inline]
     pub fn push(&mut self, row: T) -> u32 {
+        if self.0.len() == self.0.capacity() {
+            // Twice as many, as is usual, would be too many of a large network.
+            self.0.reserve_exact(self.0.len() / SPARE + 64);
+        }
         self.0.push(row);
         self.0.len() as u32 - 1
     }
@@ -46,9 +53,48 @@ impl<T: Clone> Table<T> {
     }
 }
 
+impl<T> Table<T> {
+    /// A row will be wanted soon, if it is there at all.
+    #[inline]
+    pub fn prefetch(&self, row: u32) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let row = self.0.as_ptr().wrapping_add(row as usize);
+            // SAFETY: a hint, which reads nothing, wherever it points.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(row.cast()) }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = row;
+    }
+}
+
+/// Asks the system for large pages, which make it quicker to find a row somewhere in a large table.
+/// (512x512: 7.3 and 6.3 ns per flit-hop.)
+#[cfg(target_os = "linux")]
+fn in_large_pages<T>(table: &Vec<T>) {
+    use rustix::mm::{Advice, madvise};
+    const PAGE: usize = 2 << 20;
+    let bytes = table.capacity() * size_of::<T>();
+    let ahead = table.as_ptr().cast::<u8>().align_offset(PAGE);
+    if bytes >= ahead.saturating_add(4 * PAGE) {
+        let first = table.as_ptr().wrapping_byte_add(ahead).cast_mut().cast();
+        // SAFETY: a hint about memory that is the table's own, which changes nothing in it.
+        let _ = unsafe { madvise(first, (bytes - ahead) / PAGE * PAGE, Advice::LinuxHugepage) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn in_large_pages<T>(_: &Vec<T>) {}
+
 impl<T> FromIterator<T> for Table<T> {
     fn from_iter<I: IntoIterator<Item = T>>(rows: I) -> Self {
-        Self(rows.into_iter().collect())
+        let rows = rows.into_iter();
+        let count = rows.size_hint().0;
+        let mut table = Vec::with_capacity(count + count / SPARE);
+        in_large_pages(&table);
+        table.extend(rows);
+        Self(table)
     }
 }
 

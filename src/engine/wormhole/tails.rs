@@ -8,6 +8,7 @@ use super::rules::Rules;
 use super::state::State;
 use super::wheel::Wheel;
 use crate::ids::NodeId;
+use crate::switching::Allocation;
 
 impl WormholeEngine {
     /// Works off the tail timers of this cycle.
@@ -38,7 +39,7 @@ impl WormholeEngine {
     #[inline]
     fn tail_runs<M: Rules>(&mut self, worm: u32) {
         let pace = self.pace::<M>();
-        let State { worms, holds, channels, shift, slots, links, virtual_channels, .. } =
+        let State { worms, holds, channels, heads, shift, slots, links, virtual_channels, .. } =
             &mut self.state;
         let row = &mut worms[worm as usize];
         let vc = row.tail;
@@ -54,6 +55,7 @@ impl WormholeEngine {
             let v = vc & ((1 << *shift) - 1);
             ahead.crossed += moved;
             ahead.run &= !(1 << v);
+            heads.prefetch(ahead.from);
             if !M::FIXED {
                 ahead.pointer = after(v, *virtual_channels);
             }
@@ -63,7 +65,8 @@ impl WormholeEngine {
         }
         row.tail = next;
         if next < SINK {
-            row.due = holds[next as usize].last(pace);
+            let ahead = &holds[next as usize];
+            row.due = ahead.last(pace);
             if row.due != u64::MAX {
                 self.runs.timers.push(row.due, worm);
             }
@@ -87,7 +90,7 @@ impl WormholeEngine {
             self.state.free_vc(prev);
         } else {
             self.common.counters.flits_injected += moved;
-            self.tail_leaves::<M>(prev, vc);
+            self.tail_leaves::<M>(prev);
             self.release(node);
         }
         if next == SINK {
@@ -109,7 +112,7 @@ impl WormholeEngine {
         }
         if prev >= state.slots {
             self.common.counters.flits_injected += moved;
-            self.tail_leaves::<M>(prev, vc);
+            self.tail_leaves::<M>(prev);
         } else {
             if pace.credit > 1 {
                 self.leave_credits(prev, vc, paused);
@@ -213,13 +216,16 @@ impl WormholeEngine {
     }
 
     /// The head of a running worm has come to a router, and requests from cycle `from` on.
-    #[inline]
+    #[inline(always)]
     fn head_comes(&mut self, worm: u32, from: u64) {
         let row = &mut self.state.worms[worm as usize];
         row.requests_since = from;
         row.stands_since = self.now;
-        self.head_arrived(worm, from - 1);
-        self.request(worm, from);
+        if self.switching.allocation != Allocation::OldestFirst {
+            self.head_arrived(worm, from - 1);
+            self.rank_request(worm, from);
+        }
+        self.mark_head(worm);
     }
 
     /// A running worm has sent its last flit on from `prev` to `vc` in this cycle. Credits that come back
@@ -260,12 +266,13 @@ impl WormholeEngine {
 
     /// The heads that crossed in this cycle request in the next.
     #[inline]
-    pub(super) fn run_heads(&mut self) {
+    pub(super) fn run_heads<M: Rules>(&mut self) {
         let mut heads = std::mem::take(&mut self.runs.heads);
         for &worm in &heads {
             // Dissolved in the meantime: its head moves, or not, like any flit.
             if self.state.worm(worm).runs() {
                 self.head_comes(worm, self.now + 1);
+                self.fetch_ahead::<M>(worm);
             }
         }
         heads.clear();

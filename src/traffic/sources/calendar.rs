@@ -99,9 +99,15 @@ impl Calendar {
         }
     }
 
+    /// The list of a bucket; there is a power of two of lists.
+    #[inline]
+    fn list_of(&self, bucket: u64) -> usize {
+        bucket as usize & (self.first.len() - 1)
+    }
+
     #[inline]
     fn link(&mut self, bucket: u64, due: u64, source: u32) {
-        let list = bucket as usize % self.first.len();
+        let list = self.list_of(bucket);
         self.entries[source as usize] = Entry { due, next: self.first[list] };
         self.first[list] = source;
         self.filled[list / 64] |= 1 << (list % 64);
@@ -115,8 +121,10 @@ impl Calendar {
             while let Some(bucket) = self.next_filled(end) {
                 self.at = bucket;
                 self.open(bucket);
-                if !self.soon.is_empty() {
+                if self.soon.len() > 1 {
                     self.soon.sort_unstable_by(|a, b| b.cmp(a));
+                }
+                if !self.soon.is_empty() {
                     return;
                 }
             }
@@ -134,7 +142,7 @@ impl Calendar {
     fn next_filled(&self, end: u64) -> Option<u64> {
         let mut bucket = self.at + 1;
         while bucket <= end {
-            let list = bucket as usize % self.first.len();
+            let list = self.list_of(bucket);
             let ahead = self.filled[list / 64] >> (list % 64);
             if ahead != 0 {
                 return Some(bucket + u64::from(ahead.trailing_zeros())).filter(|&it| it <= end);
@@ -146,7 +154,7 @@ impl Calendar {
 
     /// Takes what is due in a bucket out of its list; what comes rounds later stays.
     fn open(&mut self, bucket: u64) {
-        let list = bucket as usize % self.first.len();
+        let list = self.list_of(bucket);
         let mut source = std::mem::replace(&mut self.first[list], NONE);
         self.filled[list / 64] &= !(1 << (list % 64));
         while source != NONE {

@@ -1,8 +1,7 @@
 //! What checkpoints take, by their own count and by the allocator's.
 
 use std::alloc::{GlobalAlloc, Layout, System as Allocator};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::cell::Cell;
 
 use flitscope::routing::{Escape, Routing};
 use flitscope::session::Session;
@@ -13,29 +12,33 @@ use flitscope::units::Cycle;
 use super::winding::scenario;
 use crate::systems::{torus, uniform};
 
-/// Counts the bytes that are allocated.
+/// Counts the bytes that a thread has allocated.
 struct Counting;
 
-static BYTES: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count(bytes: usize) {
+    // A thread that ends has no counter any more.
+    let _ = BYTES.try_with(|sum| sum.set(sum.get().wrapping_add(bytes)));
+}
 
 // Hands everything on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        BYTES.fetch_add(layout.size(), Ordering::Relaxed);
+        count(layout.size());
         unsafe { Allocator.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
+        count(layout.size().wrapping_neg());
         unsafe { Allocator.dealloc(place, layout) }
     }
 }
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-/// Only one of these tests may run at a time, and the others of this program allocate little.
-static ALONE: Mutex<()> = Mutex::new(());
 
 fn tape(rate: f64, keep: Keep) -> Tape {
     let routing = Routing::MinimalAdaptive { escape: Escape::Destination };
@@ -45,7 +48,6 @@ fn tape(rate: f64, keep: Keep) -> Tape {
 
 #[test]
 fn the_limit_holds_while_warming_up_and_far_beyond_saturation() {
-    let _alone = ALONE.lock().unwrap();
     for (rate, bytes) in [(0.01, 3_000_000), (0.01, 450_000), (0.2, 20_000_000)] {
         let keep = Keep { bytes, work_per_byte: 0 };
         let mut tape = tape(rate, keep);
@@ -69,12 +71,11 @@ fn the_limit_holds_while_warming_up_and_far_beyond_saturation() {
 
 #[test]
 fn what_is_counted_is_what_is_allocated() {
-    let _alone = ALONE.lock().unwrap();
     let keep = Keep { bytes: 60_000_000, work_per_byte: 0 };
     let mut with = tape(0.012, keep);
-    let before = BYTES.load(Ordering::Relaxed);
+    let before = BYTES.get();
     with.advance(Cycle(9_000));
-    let grown = BYTES.load(Ordering::Relaxed) - before;
+    let grown = BYTES.get() - before;
     let counted = with.checkpoint_bytes();
     assert!(counted > 8_000_000, "{counted}");
     // The run itself has grown as well, by less than a megabyte.
@@ -84,7 +85,6 @@ fn what_is_counted_is_what_is_allocated() {
 
 #[test]
 fn without_room_winding_goes_from_the_beginning() {
-    let _alone = ALONE.lock().unwrap();
     let mut tape = tape(0.01, Keep { bytes: 0, work_per_byte: 0 });
     tape.advance(Cycle(3_000));
     let end = tape.session().fingerprint();
