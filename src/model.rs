@@ -13,6 +13,7 @@ pub mod one_way_torus;
 mod order;
 pub mod queue;
 mod routes;
+pub mod spread;
 mod square;
 pub mod zero_load;
 
@@ -28,6 +29,7 @@ use fixed_point::{NoSolution, largest_rate};
 use mesh::Mesh;
 use one_way_torus::OneWayTorus;
 use queue::Moments;
+use spread::Spread;
 use strum::VariantArray;
 use zero_load::ZeroLoad;
 
@@ -53,6 +55,8 @@ pub struct Prediction {
     pub iterations: u32,
     /// What there is to say of circuits; `None` of worms.
     pub circuits: Option<Circuits>,
+    /// How latencies are spread, where the model says.
+    pub spread: Option<Spread>,
 }
 
 /// What a model of circuits says beside the latency.
@@ -342,5 +346,12 @@ fn sharing(cycles: f64) -> Term {
 /// A prediction of these terms, with the mean number of links of a route where the model knows it.
 fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u32) -> Prediction {
     let latency_mean = terms.iter().map(|term| term.cycles).sum();
-    Prediction { latency_mean, terms, hops_mean: hops_mean.into(), iterations, circuits: None }
+    Prediction {
+        latency_mean,
+        terms,
+        hops_mean: hops_mean.into(),
+        iterations,
+        circuits: None,
+        spread: None,
+    }
 }

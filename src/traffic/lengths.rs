@@ -100,6 +100,29 @@ impl Lengths {
         }
     }
 
+    /// The least length in flits.
+    pub fn least(&self) -> u32 {
+        match *self {
+            Self::Fixed(flits) => flits,
+            Self::Geometric { .. } | Self::Exponential { .. } => 1,
+            Self::Uniform { min, .. } => min,
+        }
+    }
+
+    /// The share of messages that are longer than this many flits.
+    pub fn longer(&self, flits: f64) -> f64 {
+        match *self {
+            Self::Fixed(length) => f64::from(u8::from(f64::from(length) > flits)),
+            Self::Geometric { mean } | Self::Exponential { mean } => {
+                (1.0 - 1.0 / mean.max(1.0)).powf(flits)
+            }
+            Self::Uniform { min, max } => {
+                let (min, max) = (f64::from(min), f64::from(max));
+                ((max - flits) / (max - min + 1.0)).clamp(0.0, 1.0)
+            }
+        }
+    }
+
     /// The squared coefficient of variation: variance over squared mean.
     pub fn variation(&self) -> f64 {
         match *self {

@@ -13,6 +13,9 @@ use crate::units::TimeUnit;
 /// What is said in the place of a prediction where there is none.
 pub const NO_MODEL: &str = "no model has equations for this network";
 
+/// The shares of the messages for which a latency is said that they do not exceed.
+const QUANTILES: [f64; 3] = [0.5, 0.95, 0.99];
+
 row! {
     /// What `predict` says by one reading of one model; `None` for both where no model knows the
     /// network.
@@ -27,6 +30,8 @@ row! {
         let circuits = prediction.and_then(|it| it.circuits.as_ref());
         let summary = run.map(|run| &run.summary);
         let channels = forecast.filter(|_| with_channels).and_then(|it| it.channels.as_ref());
+        let spread = prediction.and_then(|it| it.spread.as_ref());
+        let quantile = |share: f64| spread.map(|it| unit.of(it.quantile(share)));
         let channel = |it: &ChannelForecast| ChannelRow::new(&scenario.system.network, it);
     } {
         /// The scenario's name.
@@ -44,6 +49,12 @@ row! {
         rate: f64 = scenario.system.traffic.rate.0,
         /// Mean latency in `time_unit`.
         latency_mean: Option<f64> = prediction.map(|it| unit.of(it.latency_mean)),
+        /// Median latency in `time_unit`, where the model knows how latencies are spread.
+        latency_p50: Option<f64> = quantile(QUANTILES[0]),
+        /// 95th percentile of the latency in `time_unit`, likewise.
+        latency_p95: Option<f64> = quantile(QUANTILES[1]),
+        /// 99th percentile of the latency in `time_unit`, likewise.
+        latency_p99: Option<f64> = quantile(QUANTILES[2]),
         /// Whether the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool> = forecast.and_then(Forecast::saturated),
         /// The largest rate with a solution, in the unit of `rate`.
@@ -184,6 +195,11 @@ pub fn forecasts_table(
             lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
             for term in &prediction.terms {
                 lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(spread) = &prediction.spread {
+                let [p50, p95, p99] =
+                    QUANTILES.map(|it| fixed(Some(unit.of(spread.quantile(it))), 1));
+                lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
             }
             if let Some(circuits) = &prediction.circuits {
                 circuit_figures(&mut lines, circuits, unit);

@@ -2,29 +2,41 @@
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | – | `phases` | gaps are a mixture of exponential ones, in mean gaps | – |
-//! | `c_a²`, c² | `variation` | squared coefficient of variation of gaps; of services | – |
-//! | q | `share` | share of the source's messages that come to this queue | – |
-//! | σ | [`Arrivals::met`] | probability that a message meets another, were services exponential | – |
-//! | x | `service` | service time | cycles |
+//! | `p_i`, `a_i` | `phases` | gaps are a mixture of exponential ones: probabilities, rates | –, 1/cycle |
+//! | q | `share` | share of the source's messages that come to this queue, at random | – |
+//! | B(s) | `transform` | transform of a gamma time with the moments of the service | – |
+//! | σ | [`Waiting::met`] | probability of a wait | – |
 //!
-//! σ is the root of σ = A((1 − σ)n/x) of GI/M/1, A being the transform of the gaps. A message in
-//! q of them, at random, has `A_q` = qA/(1 − (1 − q)A), with `c_q²` = 1 + q(`c_a²` − 1). The wait is
-//! x/n · `σ^(√(2(n+1)) − 1)`/(1 − σ) · (`c_q²` + c²)/(`c_q²` + 1): exact for M/G/1 and GI/M/1 with n = 1.
+//! With A = N/D the transform of the gaps, N = `a_1 a_2` + gs, g = `p_1 a_1` + `p_2 a_2` and D = (`a_1` + s)(`a_2` + s),
+//! gaps between messages in q of them have `A_q` = qN/(D − (1 − q)N). The wait is that of the queue
+//! K₂/G/1 (J. W. Cohen, *The Single Server Queue*, 1982, II.5.10): with
+//!
+//! f(s) = D(−s) − (1 − q)N(−s) − qN(−s)B(s) = `f_1` s + `f_2` s² + …
+//!
+//! and its one root δ > 0, E\[W\] = 1/δ + `f_2`/`f_1` and σ = 1 + `f_1`/δ. For n servers it is that of
+//! one that is n times as fast, times σ^(√(2(n+1)) − 2) (Sakasegawa).
 
 use super::output::exponent;
-use crate::model::queue::Moments;
+use crate::model::queue::{Moments, mean_wait};
 use crate::traffic::Process;
 
 /// How messages come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Arrivals {
+    /// The probability of each and its mean, in mean gaps.
     phases: [(f64, f64); 2],
     poisson: bool,
 }
 
-/// Steps to the root σ, each of which comes nearer from below.
-const ROUNDS: usize = 200;
+/// A wait: its mean in cycles, and the probability that there is one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Waiting {
+    mean: f64,
+    met: f64,
+}
+
+/// Halvings of the interval that has the root δ.
+const HALVINGS: usize = 50;
 
 impl Arrivals {
     /// Of a process; geometric gaps are taken as exponential ones.
@@ -33,27 +45,31 @@ impl Arrivals {
         Self { phases, poisson: phases[0].0 >= 1.0 }
     }
 
-    fn variation(&self) -> f64 {
-        2.0 * self.phases.iter().map(|(share, mean)| share * mean * mean).sum::<f64>() - 1.0
-    }
-
-    /// σ for services of `load` on average, of a `share` of the messages.
-    fn met(&self, share: f64, load: f64) -> f64 {
-        // A at (1 − σ)·n/x, in mean gaps of all messages.
-        let renewed = |met: f64| {
-            let at = (1.0 - met) * share / load;
-            let all: f64 = self.phases.iter().map(|(part, mean)| part / (1.0 + at * mean)).sum();
-            share * all / (1.0 - (1.0 - share) * all)
-        };
-        let mut met = load;
-        for _ in 0..ROUNDS {
-            let next = renewed(met);
-            if (next - met).abs() < 1e-12 {
-                break;
-            }
-            met = next;
+    /// For one server, of a `share` of the messages, `rate` of them per cycle, at a load below 1.
+    fn one(&self, share: f64, rate: f64, service: Moments) -> Waiting {
+        let load = rate * service.mean;
+        if self.poisson {
+            let mean = mean_wait(load, rate * service.square).unwrap_or(f64::INFINITY);
+            return Waiting { mean, met: load };
         }
-        met
+        let [(p, m), (other, n)] = self.phases;
+        let all = rate / share;
+        let (a, b) = (all / m, all / n);
+        let g = p * a + other * b;
+        let linear = a + b - (1.0 - share) * g;
+        let first = a * b / all * (load - 1.0);
+        let second = 1.0 - share * (g * service.mean + a * b * service.square / 2.0);
+        // f(s)/s, which is `first` at 0 and positive at `linear`.
+        let slope = |s: f64| {
+            let transform = transform(service, s);
+            share * a * b * (1.0 - transform) / s - linear + s + share * g * transform
+        };
+        let (mut low, mut high) = (0.0, linear);
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(low, high);
+            *if slope(middle) < 0.0 { &mut low } else { &mut high } = middle;
+        }
+        Waiting { mean: 1.0 / high + second / first, met: 1.0 + first / high }
     }
 
     /// The mean wait of a `share` of the messages, `rate` of them per cycle, for `servers` with this
@@ -66,14 +82,16 @@ impl Arrivals {
         if load <= 0.0 {
             return Some(0.0);
         }
-        let (met, gaps) = if self.poisson {
-            (load, 1.0)
-        } else {
-            (self.met(share, load), 1.0 + share * (self.variation() - 1.0))
-        };
-        let spread = (gaps + service.variation()) / (gaps + 1.0);
-        Some(service.mean / servers * met.powf(exponent(servers)) / (1.0 - met) * spread)
+        let Waiting { mean, met } = self.one(share, rate, service.stretched(1.0 / servers));
+        Some(mean.max(0.0) * met.clamp(0.0, 1.0).powf(exponent(servers) - 1.0))
     }
+}
+
+/// E[e^(−sX)] of a gamma time X with these moments.
+fn transform(time: Moments, s: f64) -> f64 {
+    let spread = time.variation();
+    let at = spread * time.mean * s;
+    if at < 1e-9 { (-time.mean * s).exp() } else { (1.0 + at).powf(-1.0 / spread) }
 }
 
 #[cfg(test)]

@@ -2,35 +2,48 @@
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | L, c² | `length`, `variance` | mean length; variance of the time it takes to pass | flits, cycles² |
+//! | L, – | `length`, `variance` | mean length; variance of the time it takes to pass | flits, cycles² |
 //! | τ | `pace` | cycles per flit of one message: 1, or round trip/B with buffers too short for that | cycles |
 //! | B | `buffer` | flits in a VC's buffer | flits |
 //! | k | index of `horizon` | channels further on | – |
-//! | w | `Wait` | wait there | cycles |
+//! | w, s | `Wait` | wait there, and how much longer the message takes because others share the channel | cycles |
+//! | – | `longer` | share of the messages that are longer than kB | – |
 //!
-//! A worm whose head waits goes on to fill the buffers behind it. With k channels between, the tail passes
-//! at its time if kB ≥ L, and otherwise is delayed by w − k(Bτ − 1) where that is positive. A wait of
-//! mean m, given that there is one, is taken as spread evenly over 0 to 2m; its moments are those of the
-//! mixture with no wait, so that 2m = 3E[w²]/(2E[w]).
+//! A worm whose head waits, or which shares a channel, goes on to fill the buffers behind it. With k channels
+//! between, the tail passes at its time if the message is no longer than kB, and otherwise is delayed by
+//! w + s − k(Bτ − 1) where that is positive. A delay of mean m, given that there is one, is taken as spread
+//! evenly over 0 to 2m; its moments are those of the mixture with no delay, so that 2m = 3E[d²]/(2E[d]).
+//!
+//! Sharing stretches a message in proportion to its length, and with it the spread of lengths: c²(L + s)².
 
 use super::output::{Wait, exponent};
 use crate::model::queue::Moments;
-use crate::switching::{Ejection, LatencyTo, Terminals};
+use crate::switching::{Allocation, Ejection, LatencyTo, Terminals};
 use crate::system::System;
 
 /// Channels further on whose waits are told apart.
 const REACH_MAX: usize = 64;
 
+/// Of so few messages it does not matter what they feel.
+const LONGER_MIN: f64 = 0.02;
+
 /// The longest a wait lasts, in units of E[w²]/E[w].
 const LONGEST: f64 = 1.5;
 
+/// E[s²]/E[s] beside E[s] of a time for which a channel is shared, in messages: it lasts for up to one.
+const SHARING_LONGEST: f64 = 2.0 / 3.0;
+
 /// What the equations ask of the machine and the messages.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Machine {
     pub length: f64,
     pub variance: f64,
     /// From the head's crossing of a channel until the tail has crossed it.
     pub passing: f64,
+    /// The least time in which one passes.
+    pub least: f64,
+    /// By how much faster a message passes that crosses one channel only, at whose end flits are consumed.
+    pub slower: f64,
     /// Channels further on whose waits are felt.
     pub reach: usize,
     /// What terminals add to the transfer.
@@ -42,8 +55,13 @@ pub(super) struct Machine {
     pub shared_exit: bool,
     /// VCs of a channel, of all classes.
     pub vcs: f64,
-    pace: f64,
+    /// Whether the oldest of the heads that wait is served first.
+    pub oldest_first: bool,
+    /// τ.
+    pub pace: f64,
     buffer: f64,
+    /// The share of messages that are longer than the buffers of a number of channels.
+    longer: Vec<f64>,
     /// Squared coefficient of variation of lengths.
     spread: f64,
 }
@@ -57,19 +75,38 @@ impl Machine {
         let pace = machine.map_or(1.0, |it| f64::from(it.round_trip()) / buffer).max(1.0);
         let channels = machine.is_some_and(|it| it.terminals == Terminals::Channels);
         let late = machine.is_some_and(|it| it.latency_to == LatencyTo::EndOfCycle);
+        let reach = (0..REACH_MAX)
+            .find(|&k| lengths.longer(k as f64 * buffer) < LONGER_MIN)
+            .unwrap_or(REACH_MAX);
         Self {
             length,
             variance: spread * (length * pace) * (length * pace),
             passing: (length - 1.0) * pace + 1.0,
-            reach: ((length / buffer).ceil() as usize).clamp(1, REACH_MAX),
+            least: (f64::from(lengths.least()) - 1.0) * if channels { pace } else { 1.0 } + 1.0,
+            slower: if channels { 0.0 } else { (length - 1.0) * (pace - 1.0) },
+            reach: reach.max(1),
+            longer: (0..=reach).map(|k| lengths.longer(k as f64 * buffer)).collect(),
             end: if channels { 2.0 } else { 0.0 } + if late { 1.0 } else { 0.0 },
             slots: exponent(pace),
             shared_exit: machine.is_some_and(|it| it.ejection == Ejection::OneFlitPerCycle),
             vcs: machine.map_or(1.0, |it| f64::from(it.virtual_channels)),
+            oldest_first: machine.is_some_and(|it| it.allocation == Allocation::OldestFirst),
             pace,
             buffer,
             spread,
         }
+    }
+
+    /// The variance of the time in which a message passes where it takes this much longer because
+    /// channels are shared: a long one longer.
+    pub fn stretched(&self, sharing: f64) -> f64 {
+        let stretch = 1.0 + sharing / self.length;
+        self.variance * stretch * stretch
+    }
+
+    /// A time of this mean for which a channel is shared.
+    pub fn shared(&self, mean: f64) -> Moments {
+        Moments::with_variance(mean, SHARING_LONGEST * self.length * (1.0 + self.spread) * mean)
     }
 
     /// What a source emits for a message, a flit per cycle.
@@ -82,21 +119,25 @@ impl Machine {
     pub fn delay(&self, horizon: &[Wait]) -> (Wait, f64) {
         let (mut delay, mut passed) = (Wait::default(), 0.0);
         for (k, wait) in horizon.iter().enumerate() {
-            let here = self.felt(k as f64, wait);
+            let here = self.felt(k, wait);
             delay.mean += wait.mean * here;
-            delay.square += wait.square * here;
-            passed += wait.mean * self.felt(k as f64 + 1.0, wait);
+            delay.shared += wait.shared * here;
+            delay.square += (wait.square - wait.mean * wait.mean) * here;
+            passed += (wait.mean + wait.shared) * self.felt(k + 1, wait);
         }
-        (delay, delay.mean - passed)
+        (delay, delay.mean + delay.shared - passed)
     }
 
     /// The part of a wait that the tail feels `channels` behind it.
-    fn felt(&self, channels: f64, wait: &Wait) -> f64 {
-        if wait.mean <= 0.0 || channels * self.buffer >= self.length {
+    fn felt(&self, channels: usize, wait: &Wait) -> f64 {
+        let longer = self.longer.get(channels).copied().unwrap_or(0.0);
+        let mean = wait.mean + wait.shared;
+        if mean <= 0.0 || longer <= 0.0 {
             return 0.0;
         }
-        let slack = channels * (self.buffer * self.pace - 1.0);
-        let part = (1.0 - slack * wait.mean / (LONGEST * wait.square)).max(0.0);
-        part * part
+        let square = wait.square + (wait.mean + mean + SHARING_LONGEST * self.length) * wait.shared;
+        let slack = channels as f64 * (self.buffer * self.pace - 1.0);
+        let part = (1.0 - slack * mean / (LONGEST * square)).max(0.0);
+        longer * part * part
     }
 }

@@ -5,11 +5,13 @@
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | n | `Output::vcs` | VCs of the output; a stream is taken as n equal ones | – |
+//! | n | `Output::vcs` | VCs of the output | – |
+//! | `n_i` | `Stream::vcs` | messages of a stream that can be before the output at a time | – |
 //! | h | `Output::hold` | time for which a VC of the output is held | cycles |
 //! | R | `residual` | h(1 + c²)/2: what is left of a hold that is met at random | cycles |
-//! | `ρ_i` | `loads` | `λ_i` h/n | – |
-//! | S | `crowd` | Σ `ρ_i`/(1 + `ρ_i`/n) | – |
+//! | `ρ_i` | `Stream::load` | `λ_i` h/n | – |
+//! | S | `crowd` | Σ `ρ_i`/(1 + `ρ_i`/`n_i`) | – |
+//! | `u_i` | `Stream::seen` | load that a message finds | – |
 //! | `b_i` | `behind` | probability that the next message follows at once: the stream is busy, `ρ_i`(1 + `W_i`/h) | – |
 //! | `R_i` | `left` | R + `b_i`(h − R), with one VC | cycles |
 //! | e | `Output::lingering` | time for which the output is held when its input is free again | cycles |
@@ -19,15 +21,26 @@
 //! By the arrival theorem of queueing networks (S. S. Lavenberg, M. Reiser, *Journal of Applied
 //! Probability* 17, 1980) a message sees the output as it would be without its own stream:
 //!
-//! `W_i` = Σ over m ≠ i of `ρ_m` (`R_i` + `W_m`),
+//! `W_i` = `u_i` `R_i` + Σ over m of `ρ_m` `W_m` − `ρ_i` `W_i`/`n_i`,
 //!
-//! which is linear: `W_i` = ((ρ − `ρ_i`) `R_i` + Q)/(1 + `ρ_i`), and Q follows from S. With one stream
+//! which is linear: `W_i` = (`u_i` `R_i` + Q)/(1 + `ρ_i`/`n_i`), and Q follows from S. `u_i` is ρ − `ρ_i`/`n_i`;
+//! where its stream can have as many messages there as the output has VCs, ρ(1 − (`ρ_i`/ρ)ⁿ): of n VCs
+//! it can hold n − 1 beside the message, so that one at least must be another's. With one stream
 //! there is no wait, with many small ones it is Pollaczek and Khinchine's. A message right behind one of
 //! its stream meets those that have come meanwhile at the *start* of their hold, therefore `R_i`; with all
 //! streams always there this gives the (n − 1)h that it must. With one VC `ρ_i` e is added to the first
 //! part of `W_i`, since the one before may still be in the output's buffer. Of n VCs all must be held: the load that
 //! gives `W_i` is raised to √(2(n + 1)) − 1 (H. Sakasegawa, *Annals of the Institute of Statistical
 //! Mathematics* 29, 1977).
+//!
+//! **The oldest first.** A machine that serves the oldest message lets those of stream m that came before
+//! go first with the probability `p_mi` of being older, and those that come later with 1 − `p_im`:
+//!
+//! `W_i` = `u_i` `R_i` + Σ over m of `ρ_m` (`p_mi` `W_m` + (1 − `p_im`) `W_i`),
+//!
+//! so that what one gains the other loses: Σ `ρ_i` `W_i` stays (L. Kleinrock's conservation law). The age at
+//! an output is the number of links behind plus an exponential time of the mean wait until there; one that
+//! came before came R earlier.
 
 use crate::model::queue::Moments;
 
@@ -47,7 +60,70 @@ pub(super) struct Wait {
     pub square: f64,
     /// Probability that there is one.
     pub blocked: f64,
+    /// How much longer the message takes after it because others share the channel.
+    pub shared: f64,
 }
+
+impl Wait {
+    /// Together with a time for which the channel is shared after it.
+    pub fn and_then(&self, sharing: Moments) -> Moments {
+        Moments { mean: self.mean, square: self.square }.and_then(sharing)
+    }
+}
+
+/// The age of the messages of a stream when they ask for an output, in cycles: a fixed part, and the
+/// mean of one that is spread like an exponential time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Age {
+    pub fixed: f64,
+    pub random: f64,
+}
+
+impl Age {
+    /// Probability of being older than another that came this much later.
+    fn older(self, other: Self, later: f64) -> f64 {
+        let by = self.fixed - other.fixed + later;
+        let sum = self.random + other.random;
+        // That an exponential time of this mean is longer than another by so much.
+        let longer = |mean: f64, by: f64| match mean {
+            ..=0.0 => 0.0,
+            _ => (-by / mean).exp() * mean / sum,
+        };
+        if by >= 0.0 { 1.0 - longer(other.random, by) } else { longer(self.random, -by) }
+    }
+}
+
+/// One of the streams that compete.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Stream {
+    pub load: f64,
+    /// Messages of the stream that can be before the output at a time: VCs of the channel it comes over.
+    pub vcs: f64,
+    pub age: Age,
+}
+
+impl Stream {
+    /// The part of the load that a message of the stream is itself.
+    fn own(&self) -> f64 {
+        self.load / self.vcs
+    }
+
+    /// The load that a message finds, of `all` on an output with a number of VCs.
+    fn seen(&self, all: f64, vcs: f64) -> f64 {
+        if self.vcs <= 1.0 || self.vcs > vcs {
+            return all - self.own();
+        }
+        // With as many VCs as the output the others of its stream cannot take all.
+        all * (1.0 - (self.load / all).powf(vcs))
+    }
+}
+
+/// Rounds in which waits by age are renewed at most, and the change at which they end.
+const AGE_ROUNDS: usize = 30;
+const AGE_TOLERANCE: f64 = 1e-3;
+
+/// The least part of an output's time that is left to a stream by those that overtake it.
+const REST_MIN: f64 = 0.1;
 
 /// Rounds in which `b_i` and `W_i` are renewed; the third changes W by parts in a thousand.
 const ROUNDS: usize = 3;
@@ -58,43 +134,41 @@ pub(super) fn exponent(servers: f64) -> f64 {
 }
 
 impl Output {
-    /// Writes the waits of streams with these `loads`; `None` where the output overflows.
-    pub fn waits(
-        &self,
-        loads: impl Iterator<Item = f64> + Clone,
-        waits: &mut [Wait],
-    ) -> Option<()> {
+    /// Writes the waits of these `streams`; `None` where the output overflows.
+    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { vcs, hold, lingering } = *self;
         let residual = hold.square / (2.0 * hold.mean);
-        let (mut all, mut crowd) = (0.0, 0.0);
-        for load in loads.clone() {
-            all += load;
-            crowd += load / (1.0 + load / vcs);
-        }
+        let all: f64 = streams.iter().map(|it| it.load).sum();
+        let crowd: f64 = streams.iter().map(|it| it.load / (1.0 + it.own())).sum();
         if crowd >= 1.0 {
             return None;
         }
-        let gain = if vcs > 1.0 { 0.0 } else { (hold.mean - residual).max(0.0) };
-        let left = |load: f64, wait: f64| {
-            let behind = (load * (1.0 + wait / hold.mean)).min(1.0);
+        let one = if vcs > 1.0 { 0.0 } else { 1.0 };
+        let gain = one * (hold.mean - residual).max(0.0);
+        let left = |stream: &Stream, wait: &Wait| {
+            let behind = (stream.load * (1.0 + wait.mean / hold.mean)).min(1.0);
             residual + behind * gain
         };
-        let lingering = if vcs > 1.0 { 0.0 } else { lingering };
+        // What it meets on the output.
+        let met = |stream: &Stream, wait: &Wait| {
+            stream.seen(all, vcs) * left(stream, wait) + one * stream.load * lingering
+        };
         for _ in 0..ROUNDS {
-            let mut queue = 0.0;
-            for (load, wait) in loads.clone().zip(&*waits) {
-                let met = (all - load / vcs) * left(load, wait.mean);
-                queue += load * met / (1.0 + load / vcs);
-            }
-            queue /= 1.0 - crowd;
-            for (load, wait) in loads.clone().zip(&mut *waits) {
-                let own = load * lingering;
-                let met = (all - load / vcs) * left(load, wait.mean) + own + queue;
-                wait.mean = (met / (1.0 + load / vcs)).max(0.0);
+            let queued = |(stream, wait): (&Stream, &Wait)| {
+                stream.load * met(stream, wait) / (1.0 + stream.own())
+            };
+            let queue = streams.iter().zip(&*waits).map(queued).sum::<f64>() / (1.0 - crowd);
+            for (stream, wait) in streams.iter().zip(&mut *waits) {
+                wait.mean = ((met(stream, wait) + queue) / (1.0 + stream.own())).max(0.0);
             }
         }
-        for (load, wait) in loads.zip(waits) {
-            let left = left(load, wait.mean);
+        if streams.iter().any(|stream| stream.age.random > 0.0) {
+            let met: Vec<f64> =
+                streams.iter().zip(&*waits).map(|(it, wait)| met(it, wait)).collect();
+            by_age(streams, &met, residual, waits);
+        }
+        for (stream, wait) in streams.iter().zip(waits) {
+            let left = left(stream, wait);
             // The load of a queue M/G/1 with this wait.
             let busy = wait.mean / (wait.mean + left);
             let free = vcs * (1.0 - busy);
@@ -104,6 +178,28 @@ impl Output {
             wait.square = 2.0 * wait.mean * wait.mean + hold.square * busy / (3.0 * vcs * free);
         }
         Some(())
+    }
+}
+
+/// Renews waits for an output that serves the oldest first; `met` is what each stream meets there.
+fn by_age(streams: &[Stream], met: &[f64], later: f64, waits: &mut [Wait]) {
+    for _ in 0..AGE_ROUNDS {
+        let mut change = 0.0f64;
+        for (at, stream) in streams.iter().enumerate() {
+            let (mut ahead, mut rest) = (met[at], 1.0);
+            for (other, wait) in streams.iter().zip(&*waits) {
+                let load =
+                    if std::ptr::eq(other, stream) { other.load - other.own() } else { other.load };
+                ahead += load * other.age.older(stream.age, later) * wait.mean;
+                rest -= load * (1.0 - stream.age.older(other.age, later));
+            }
+            let renewed = ahead / rest.max(REST_MIN);
+            change = change.max((renewed - waits[at].mean).abs() / (1.0 + renewed));
+            waits[at].mean = renewed;
+        }
+        if change < AGE_TOLERANCE {
+            break;
+        }
     }
 }
 

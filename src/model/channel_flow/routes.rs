@@ -67,6 +67,11 @@ impl Flows {
         Self::in_order(system, found)
     }
 
+    /// Whether a server is a link.
+    pub fn is_link(&self, server: usize) -> bool {
+        matches!(self.servers[server].resource, Resource::Link(..))
+    }
+
     fn in_order(system: &System, found: Servers) -> Result<Self, Unsolved> {
         let Servers { all, mut sources, .. } = found;
         let steps = |(number, server): (usize, &Server)| {

@@ -6,6 +6,7 @@ use super::arrivals::Arrivals;
 use super::choice::Choices;
 use super::inputs::Inputs;
 use super::machine::Machine;
+use super::output::Wait;
 use super::routes::Flows;
 use super::routes::adaptive::Ways;
 use super::servers::{Resource, Source, Step};
@@ -14,6 +15,7 @@ use super::sweep::Sweep;
 use super::{ChannelFlow, Terminals};
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
+use crate::model::spread::{Part, Spread};
 use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms};
 use crate::units::Rate;
 
@@ -26,8 +28,19 @@ const CHOICE_TOLERANCE: f64 = 0.01;
 const SWEEPS: u32 = 200;
 const SWEEP_TOLERANCE: f64 = 1e-3;
 
+/// Cycles for which the oldest messages have waited where their source's queue overflows.
+const OLDEST: f64 = 1e4;
+
 /// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
+
+/// The latency of one source's messages, by parts and beyond the least there is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Latency {
+    parts: Parts,
+    least: f64,
+    beyond: Moments,
+}
 
 /// Flows, choices and waits that fit together.
 type Chosen = (Flows, Inputs, Choices, State);
@@ -48,6 +61,8 @@ pub struct Sources {
     ways: Way,
     /// The largest λ/`λ_node` of anything that carries one flit per cycle and that no choice relieves.
     busiest: f64,
+    /// By channel, the messages that cross no other, where they are faster.
+    short: Vec<f64>,
 }
 
 impl Sources {
@@ -56,6 +71,7 @@ impl Sources {
         machine: Machine,
         arrivals: Arrivals,
         model: ChannelFlow,
+        short: Vec<f64>,
     ) -> Self {
         let inputs = Inputs::of(&mut flows);
         let Flows { servers, sources, links } = &flows;
@@ -63,7 +79,7 @@ impl Sources {
         let shares = waiting.map(|server| server.share);
         let shares = shares.chain(sources.iter().map(|source| source.share));
         let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
-        Self { model, machine, arrivals, ways: Way::Fixed(Box::new(flows), inputs), busiest }
+        Self { model, machine, arrivals, ways: Way::Fixed(Box::new(flows), inputs), busiest, short }
     }
 
     pub(super) fn chosen(
@@ -71,6 +87,7 @@ impl Sources {
         machine: Machine,
         arrivals: Arrivals,
         model: ChannelFlow,
+        short: Vec<f64>,
     ) -> Self {
         let flows = ways.flows(&Choices::even(&ways).parts);
         let ends = flows.servers.iter().filter(|server| {
@@ -78,7 +95,7 @@ impl Sources {
         });
         let shares = ends.map(|server| server.share);
         let busiest = shares.chain(flows.sources.iter().map(|it| it.share)).fold(0.0, f64::max);
-        Self { model, machine, arrivals, ways: Way::Chosen(Box::new(ways)), busiest }
+        Self { model, machine, arrivals, ways: Way::Chosen(Box::new(ways)), busiest, short }
     }
 
     fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
@@ -89,65 +106,109 @@ impl Sources {
     }
 
     /// The latency of one source's messages, part by part; `None` where its queue overflows.
-    fn source(&self, sweep: &Sweep<'_>, source: &Source, state: &mut State) -> Option<Parts> {
-        let rate = sweep.rate;
+    fn source(&self, sweep: &Sweep<'_>, source: &Source, state: &mut State) -> Option<Latency> {
+        let Machine { passing, end, slower, .. } = self.machine;
         let mut parts = Parts::default();
-        let transfer = self.machine.passing + source.hops - 1.0 + self.machine.end;
-        let all = rate * source.share;
-        let flits = self.machine.flits();
-        let injected = self.arrivals.wait(1.0, all, flits, 1.0)?;
-        // The same where all of a source's messages share what it emits.
-        let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
-        let shared = self.arrivals.wait(1.0, all, random, 1.0)?;
-        let mut service = Moments::NONE;
+        let (mut service, mut short, mut time) = (Moments::NONE, 0.0, Moments::NONE);
         sweep.met(&source.next, &source.choices, state);
-        for (&Step { to, share, place }, wait) in source.next.iter().zip(&state.met) {
-            let (part, to) = (share / source.share, to as usize);
-            let (hold, ahead) = (state.holds[to], state.ahead[to]);
-            let Crossing { sharing, .. } = state.crossings[place as usize];
+        let met = std::mem::take(&mut state.met);
+        for (step, &wait) in source.next.iter().zip(&met) {
+            let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
+            let Crossing { sharing, .. } = state.crossings[step.place as usize];
+            parts[1] += part * ahead.waiting;
             parts[3] += part * (sharing + ahead.sharing);
-            let first = Moments { mean: wait.mean, square: wait.square };
-            let here = first.and_then(hold);
-            if self.model.terminals == Terminals::Direct {
-                let server = &sweep.flows.servers[to];
-                let Resource::Link(_, vcs) = server.resource else { continue };
+            if self.model.terminals != Terminals::Direct {
+                service.mix(part, self.injection(step, wait, state));
+                parts[1] += part * wait.mean;
+                time.mix(part, wait.and_then(self.machine.shared(sharing)).and_then(ahead.time));
+            } else if let Resource::Link(channel, vcs) =
+                sweep.flows.servers[step.to as usize].resource
+            {
                 let vcs = f64::from(vcs.count_ones());
-                let own = |service| self.arrivals.wait(part, rate * share, service, vcs);
-                // What the hold has of the wait for the source's other flits is in `injected`.
-                let input = &sweep.inputs.all[place as usize];
-                let held = sweep.injection(input, vcs)? * share / server.share;
-                let variance = here.variation() * here.mean * here.mean;
-                let here = Moments::with_variance((here.mean - held).max(flits.mean), variance);
-                let beyond = own(here)? - own(flits)?;
-                // Those to one channel share it flit by flit as far as it has VCs.
-                let alike = part * (1.0 - (rate * share * flits.mean).powf(vcs - 1.0));
-                let injected = injected + alike * (shared - injected);
-                parts[0] += part * (injected + beyond.max(0.0) + wait.mean);
-                parts[1] += part * ahead.waiting;
-            } else {
-                service.mix(part, here);
-                parts[1] += part * (wait.mean + ahead.waiting);
+                let [queue, shared] = self.leave(sweep, (source, step), vcs, wait, state)?;
+                parts[0] += part * (queue + wait.mean);
+                parts[3] += part * shared;
+                short += sweep.short_share(channel);
+                let here = queued(queue, self.machine.flits())
+                    .and_then(wait.and_then(self.machine.shared(sharing + shared)));
+                time.mix(part, here.and_then(ahead.time));
             }
         }
+        state.met = met;
         if self.model.terminals != Terminals::Direct {
-            parts[0] = self.arrivals.wait(1.0, all, service, 1.0)?;
+            parts[0] = self.arrivals.wait(1.0, sweep.rate * source.share, service, 1.0)?;
+            time = time.and_then(queued(parts[0], service));
         }
-        parts[2] = transfer;
-        Some(parts)
+        parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
+        let (all, least) = (parts.iter().sum::<f64>(), self.machine.least + end);
+        let variance = time.variance() + self.machine.stretched(parts[3]);
+        let beyond = Moments::with_variance((all - least).max(0.0), variance);
+        Some(Latency { parts, least, beyond })
+    }
+
+    /// How long a message holds the one VC of an injection channel.
+    fn injection(&self, step: &Step, wait: Wait, state: &mut State) -> Moments {
+        let reach = self.machine.reach;
+        let Crossing { sharing, .. } = state.crossings[step.place as usize];
+        state.scratch.clear();
+        state.scratch.push(Wait { shared: sharing, ..wait });
+        state.scratch.extend(&state.horizon[step.to as usize * reach..][..reach - 1]);
+        let (delay, _) = self.machine.delay(&state.scratch);
+        let base = self.machine.passing + self.model.hold_offset + delay.mean + delay.shared;
+        Moments::with_variance(base, self.machine.stretched(delay.shared) + delay.square)
+    }
+
+    /// Without injection channels, how long messages that go this step queue at their source, and how much
+    /// longer they take because they share what it emits.
+    fn leave(
+        &self,
+        sweep: &Sweep<'_>,
+        (source, step): (&Source, &Step),
+        vcs: f64,
+        wait: Wait,
+        state: &State,
+    ) -> Option<[f64; 2]> {
+        let &Step { to, share, place } = step;
+        let (part, to) = (share / source.share, to as usize);
+        let flits = self.machine.flits();
+        let all = |service| self.arrivals.wait(1.0, sweep.rate * source.share, service, 1.0);
+        let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
+        // What the hold has of the wait for the source's other flits is in the queue for all.
+        let input = &sweep.inputs.all[place as usize];
+        let held = sweep.injection(input, vcs)? * share / sweep.flows.servers[to].share;
+        let hold = Moments { mean: wait.mean, square: wait.square }.and_then(state.holds[to]);
+        let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
+        let beyond = own(hold, vcs)? - own(flits, vcs)?;
+        // Those to one channel share it as far as it has VCs: the wait is that with random lengths.
+        let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
+        let present = own(random, 1.0)?;
+        let present = present / (present + flits.mean);
+        let alike = part * (1.0 - present.powf(vcs - 1.0));
+        Some([(1.0 - alike) * all(flits)? + beyond.max(0.0), alike * all(random)?])
     }
 
     /// The latency parts of all sources, and how messages flow.
-    fn sources(&self, rate: f64) -> Result<(Vec<Option<Parts>>, Cow<'_, Flows>), NoSolution> {
+    fn sources(&self, rate: f64) -> Result<(Vec<Option<Latency>>, Cow<'_, Flows>), NoSolution> {
         let (flows, all) = match &self.ways {
             Way::Fixed(flows, inputs) => {
                 let sweep = self.sweep(rate, flows, inputs, None);
                 let mut state = sweep.empty();
                 sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
+                if self.machine.oldest_first {
+                    self.ages(&sweep, &mut state);
+                    sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
+                }
                 (Cow::Borrowed(&**flows), self.each(&sweep, &mut state))
             }
             Way::Chosen(ways) => {
                 let (flows, inputs, choices, mut state) = self.choose(ways, rate)?;
                 let sweep = self.sweep(rate, &flows, &inputs, Some(&choices));
+                if self.machine.oldest_first {
+                    self.ages(&sweep, &mut state);
+                    // Holds change only where waits have changed.
+                    sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
+                    settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
+                }
                 let all = self.each(&sweep, &mut state);
                 (Cow::Owned(flows), all)
             }
@@ -155,7 +216,25 @@ impl Sources {
         Ok((all.ok_or(NoSolution::Saturated)?, flows))
     }
 
-    fn each(&self, sweep: &Sweep<'_>, state: &mut State) -> Option<Vec<Option<Parts>>> {
+    /// Writes how old messages are when they ask for each output.
+    fn ages(&self, sweep: &Sweep<'_>, state: &mut State) {
+        let mut waits = Vec::with_capacity(sweep.flows.sources.len());
+        for source in &sweep.flows.sources {
+            // A source whose queue overflows has the oldest of all.
+            let queue = match source.share {
+                ..=0.0 => Some(0.0),
+                _ => self.source(sweep, source, state).map(|found| found.parts[0]),
+            };
+            let direct = self.model.terminals == Terminals::Direct;
+            let first = |step: &Step| step.share * state.crossings[step.place as usize].wait.mean;
+            let first: f64 = source.next.iter().map(first).sum();
+            let first = if direct && source.share > 0.0 { first / source.share } else { 0.0 };
+            waits.push((queue.unwrap_or(OLDEST) - first).clamp(0.0, OLDEST));
+        }
+        sweep.ages(&waits, state);
+    }
+
+    fn each(&self, sweep: &Sweep<'_>, state: &mut State) -> Option<Vec<Option<Latency>>> {
         let of = |source: &Source| match source.share {
             ..=0.0 => Some(None),
             _ => self.source(sweep, source, state).map(Some),
@@ -171,7 +250,7 @@ impl Sources {
         choices: Option<&'a Choices>,
     ) -> Sweep<'a> {
         let Self { model, ref machine, ref arrivals, .. } = *self;
-        Sweep { model, machine, flows, inputs, arrivals, choices, rate }
+        Sweep { model, machine, flows, inputs, arrivals, choices, rate, short: &self.short }
     }
 
     /// Flows, choices and waits that fit together: choices by what is free, flows by choices, holds and
@@ -207,10 +286,17 @@ impl Sources {
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
         let (parts, flows) = self.sources(rate.0).map_err(|why| why.at(rate))?;
-        let of =
-            |(source, parts): (&Source, Option<Parts>)| Some(self.prediction(parts?, source.hops));
+        let of = |(source, found): (&Source, Option<Latency>)| {
+            Some(self.prediction(found?.parts, source.hops))
+        };
         Ok(flows.sources.iter().zip(parts).map(of).collect())
     }
+}
+
+/// A wait of this mean for one server with this service: of M/G/1, E\[S³\] as of a gamma time.
+fn queued(mean: f64, service: Moments) -> Moments {
+    let rest = service.mean * (1.0 + 2.0 * service.variation()) / 1.5;
+    Moments { mean, square: (2.0 * mean + rest) * mean }
 }
 
 /// Renews all holds until they stay; `Some(None)` where an output overflows.
@@ -231,14 +317,15 @@ impl Prepared for Sources {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let (sources, flows) = self.sources(rate)?;
         let sent: f64 = flows.sources.iter().map(|source| source.share).sum();
-        let (mut mean, mut hops) = (Parts::default(), 0.0);
-        for (source, parts) in flows.sources.iter().zip(sources) {
-            let Some(parts) = parts else { continue };
-            let weight = source.share / sent;
-            hops += weight * source.hops;
-            mean.iter_mut().zip(parts).for_each(|(mean, part)| *mean += weight * part);
+        let (mut mean, mut hops, mut all) = (Parts::default(), 0.0, Vec::new());
+        for (source, found) in flows.sources.iter().zip(sources) {
+            let Some(Latency { parts, least, beyond }) = found else { continue };
+            let share = source.share / sent;
+            hops += share * source.hops;
+            mean.iter_mut().zip(parts).for_each(|(mean, part)| *mean += share * part);
+            all.push(Part { share, least, beyond });
         }
-        Ok(self.prediction(mean, hops))
+        Ok(Prediction { spread: Some(Spread::of(all)), ..self.prediction(mean, hops) })
     }
 
     fn overflow(&self) -> f64 {

@@ -1,6 +1,6 @@
 //! What is known of outputs and streams while holds and waits are worked out.
 
-use super::output::Wait;
+use super::output::{Age, Stream, Wait};
 use crate::model::queue::Moments;
 
 /// What lies behind an output.
@@ -8,8 +8,8 @@ use crate::model::queue::Moments;
 pub(super) struct Ahead {
     pub waiting: f64,
     pub sharing: f64,
-    /// The part of the sharing that is at the destination.
-    pub exit: f64,
+    /// Waits, sharing and links.
+    pub time: Moments,
 }
 
 /// What a stream meets at an output.
@@ -25,9 +25,12 @@ pub(super) struct State {
     pub ahead: Vec<Ahead>,
     pub holds: Vec<Moments>,
     pub crossings: Vec<Crossing>,
+    /// Of messages that ask, by stream.
+    pub ages: Vec<Age>,
     /// [`Machine::reach`] waits by output.
     pub horizon: Vec<Wait>,
     /// Of the streams of one output; storage.
+    pub streams: Vec<Stream>,
     pub waits: Vec<Wait>,
     /// The waits of the messages that go on from a server or source, step by step.
     pub met: Vec<Wait>,
@@ -41,7 +44,9 @@ impl State {
             ahead: vec![Ahead::default(); outputs],
             holds: vec![Moments::NONE; outputs],
             crossings: vec![Crossing::default(); streams],
+            ages: vec![Age::default(); streams],
             horizon: vec![Wait::default(); outputs * reach],
+            streams: Vec::new(),
             waits: Vec::new(),
             met: Vec::new(),
             scratch: Vec::new(),

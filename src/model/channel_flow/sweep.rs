@@ -5,27 +5,32 @@
 //! | h | `State::holds` | time for which a VC is held: passing, waits further on, sharing | cycles |
 //! | W | `Crossing::wait` | wait of a stream for an output | cycles |
 //! | s | `Crossing::sharing` | what messages take longer because others share the channel | cycles |
-//! | – | `Ahead` | waits and sharing further on, for the latency | cycles |
-//! | – | `State::horizon` | waits by the number of channels further on, for the hold | cycles |
+//! | A | `State::ages` | since when messages that ask for an output have been on their way | cycles |
+//! | – | `Ahead` | waits and sharing further on, for the latency, with their spread | cycles |
+//! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
 
 use super::arrivals::Arrivals;
 use super::choice::Choices;
 use super::inputs::{Input, Inputs};
 use super::machine::Machine;
-use super::output::{Output, Wait};
+use super::output::{Age, Output, Stream, Wait};
 use super::routes::Flows;
 use super::servers::{Resource, Step};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
+use crate::ids::ChannelId;
 use crate::model::queue::Moments;
 
-/// By how much more than at random a message meets others with whom it shares a channel when it
-/// follows one of its stream: fitted to simulations.
-const FOLLOWING: f64 = 1.5;
+/// By how much more a message meets others with whom it shares a channel because those follow each
+/// other on many VCs; fitted to simulations.
+const FOLLOWING: f64 = 2.5;
 
-/// The part of the sharing further on for which a channel is held longer: buffers take up the rest.
-/// Fitted to simulations.
-const HELD: f64 = 0.5;
+/// VCs at which that begins: fitted to simulations.
+const FOLLOWING_FROM: f64 = 1.5;
+
+/// Passes over all servers in which ages are renewed at most, and the change in cycles at which they end.
+const AGE_PASSES: usize = 100;
+const AGE_TOLERANCE: f64 = 0.01;
 
 /// The equations of all outputs at one rate.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +43,8 @@ pub(super) struct Sweep<'a> {
     /// Where heads choose.
     pub choices: Option<&'a Choices>,
     pub rate: f64,
+    /// By channel, the messages that cross no other.
+    pub short: &'a [f64],
 }
 
 impl Sweep<'_> {
@@ -55,6 +62,11 @@ impl Sweep<'_> {
         let present = self.rate * input.share * (all + flits.mean);
         let crowded = (present / (1.0 + present)).powf(vcs - 1.0);
         Some(rest + (all - rest) * (1.0 - crowded))
+    }
+
+    /// Messages that cross this channel only, where they are faster, per message of a node.
+    pub fn short_share(&self, channel: ChannelId) -> f64 {
+        self.short.get(channel.index()).copied().unwrap_or(0.0)
     }
 
     /// Where nobody waits.
@@ -80,6 +92,45 @@ impl Sweep<'_> {
         Some(change)
     }
 
+    /// How old messages are when they ask for each output, from those of their sources.
+    pub fn ages(&self, sources: &[f64], state: &mut State) {
+        for (source, &wait) in self.flows.sources.iter().zip(sources) {
+            for step in &source.next {
+                state.ages[step.place as usize] = Age { fixed: 0.0, random: wait };
+            }
+        }
+        // Once where servers are in the order of routes.
+        for _ in 0..AGE_PASSES {
+            if self.older(state) < AGE_TOLERANCE {
+                break;
+            }
+        }
+    }
+
+    /// Every server's messages passed on with their ages; the largest change of one.
+    fn older(&self, state: &mut State) -> f64 {
+        let mut change = 0.0f64;
+        for (output, server) in self.flows.servers.iter().enumerate().rev() {
+            let (mut fixed, mut random, mut share) = (0.0, 0.0, 0.0);
+            for place in self.inputs.places(output) {
+                let (input, age) = (&self.inputs.all[place], state.ages[place]);
+                let crossing = state.crossings[place];
+                fixed += input.share * age.fixed;
+                random += input.share * (age.random + crossing.wait.mean + crossing.sharing);
+                share += input.share;
+            }
+            if share > 0.0 {
+                let age = Age { fixed: 1.0 + fixed / share, random: random / share };
+                for step in &server.next {
+                    let before = std::mem::replace(&mut state.ages[step.place as usize], age);
+                    change = change.max((age.fixed - before.fixed).abs());
+                    change = change.max((age.random - before.random).abs());
+                }
+            }
+        }
+        change
+    }
+
     /// An ejection where all worms share a flit per cycle.
     fn exit(&self, output: usize, state: &mut State) -> Option<()> {
         let places = self.inputs.places(output);
@@ -90,7 +141,7 @@ impl Sweep<'_> {
         }
         let all: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         for (input, crossing) in inputs.iter().zip(&mut state.crossings[places]) {
-            let met = met(all, flits(input));
+            let met = self.others(all, flits(input), 1.0);
             crossing.sharing = self.machine.length * self.chain(met, f64::INFINITY);
         }
         Some(())
@@ -106,15 +157,30 @@ impl Sweep<'_> {
         }
     }
 
-    /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others.
+    /// m: the others that a message meets on a channel, of a stream with a number of flits per cycle;
+    /// of `many` of them several may be there at a time.
+    fn others(&self, crowd: f64, flits: f64, many: f64) -> f64 {
+        let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
+        let following = FOLLOWING * many * (1.0 - FOLLOWING_FROM / self.machine.vcs).max(0.0);
+        (met * (1.0 + following * flits)).min(0.999)
+    }
+
+    /// Whether no more than one message of a stream is there at a time.
+    fn is_single(&self, input: &Input) -> bool {
+        input.from_source && self.model.terminals != Terminals::Direct
+    }
+
+    /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others, from
+    /// as many as slow a message down.
     fn chain(&self, met: f64, vcs: f64) -> f64 {
-        (met.powf(self.machine.slots) - met.powf(vcs)).max(0.0) / (1.0 - met)
+        let slowing = (vcs - self.machine.pace).max(0.0);
+        met.powf(self.machine.slots) * (1.0 - met.powf(slowing)) / (1.0 - met)
     }
 
     /// One output, from what is known of everything ahead; by how much its hold changes, as a part of it.
     fn output(&self, output: usize, state: &mut State) -> Option<f64> {
         let Self { rate, .. } = *self;
-        let Machine { length, reach, .. } = *self.machine;
+        let &Machine { length, reach, .. } = self.machine;
         let server = &self.flows.servers[output];
         let mut ahead = Ahead::default();
         let mut horizon = std::mem::take(&mut state.scratch);
@@ -126,31 +192,45 @@ impl Sweep<'_> {
             let Crossing { sharing, .. } = state.crossings[place as usize];
             ahead.waiting += share * (wait.mean + state.ahead[to].waiting);
             ahead.sharing += share * (sharing + state.ahead[to].sharing);
-            let ends = matches!(self.flows.servers[to].resource, Resource::Ejection(_));
-            ahead.exit += share * if ends { sharing } else { state.ahead[to].exit };
-            let further = std::iter::once(wait).chain(&state.horizon[to * reach..]);
+            let links = if self.flows.is_link(to) { 1.0 } else { 0.0 };
+            let further = state.ahead[to].time.and_then(Moments::with_variance(links, 0.0));
+            ahead.time.mix(share, wait.and_then(self.machine.shared(sharing)).and_then(further));
+            let both = Wait { shared: sharing, ..*wait };
+            let further = std::iter::once(&both).chain(&state.horizon[to * reach..]);
             for (sum, wait) in horizon.iter_mut().zip(further) {
                 sum.mean += share * wait.mean;
                 sum.square += share * wait.square;
+                sum.shared += share * wait.shared;
             }
         }
         state.ahead[output] = ahead;
         let (delay, lingering) = self.machine.delay(&horizon);
         state.horizon[output * reach..][..reach].copy_from_slice(&horizon);
         state.scratch = horizon;
-        let vcs = match server.resource {
-            Resource::Link(_, vcs) => vcs.count_ones(),
-            Resource::Ejection(_) => 1,
+        // Of its own, and of those that messages come over where these are others.
+        let (vcs, from, short) = match server.resource {
+            Resource::Link(channel, vcs) => {
+                let short = self.short_share(channel) / self.flows.links[channel.index()].0;
+                (vcs.count_ones(), 1.0, short)
+            }
+            Resource::Ejection(_) => (1, self.machine.vcs, 0.0),
         };
         let places = self.inputs.places(output);
         let inputs = &self.inputs.all[places.clone()];
         let crossings = &mut state.crossings[places];
-        let mut own = HELD * (ahead.sharing - ahead.exit);
-        let crowd: f64 = inputs.iter().map(|input| crowd(rate * length * input.share)).sum();
+        let mut own = 0.0;
+        let flits = |input: &Input| rate * length * input.share;
+        let single = |input: &Input| self.is_single(input);
+        let all: f64 = inputs.iter().map(flits).sum();
+        let one: f64 = inputs.iter().filter(|&it| single(it)).map(flits).sum();
+        let crowd: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         for (input, crossing) in inputs.iter().zip(&mut *crossings) {
             // Its own flits come one after the other; at their source they do not.
-            let flits = rate * length * input.share;
-            let met = met(crowd, flits);
+            let own_flits = flits(input);
+            let alone = one - if single(input) { own_flits } else { 0.0 };
+            let rest = all - own_flits;
+            let many = if alone > 0.0 { (1.0 - alone / rest).clamp(0.0, 1.0) } else { 1.0 };
+            let met = self.others(crowd, own_flits, many);
             let unlike = (rate * length * input.others).min(0.999);
             let chain = if server.pooled {
                 self.chain(unlike, self.machine.vcs)
@@ -162,14 +242,27 @@ impl Sweep<'_> {
             let injection = self.injection(input, f64::from(vcs))?;
             own += input.share / server.share * (crossing.sharing + injection);
         }
-        let base = self.machine.passing + self.model.hold_offset + delay.mean + own;
-        let hold = Moments::with_variance(base, self.machine.variance + delay.square);
+        let base = self.machine.passing - short * self.machine.slower
+            + self.model.hold_offset
+            + delay.mean
+            + delay.shared
+            + own;
+        let variance = self.machine.stretched(own + delay.shared) + delay.square;
+        let hold = Moments::with_variance(base, variance);
         let before = std::mem::replace(&mut state.holds[output], hold).mean;
         let vcs = f64::from(vcs);
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
-        let loads = inputs.iter().map(|input| rate * input.share * hold.mean / vcs);
-        Output { vcs, hold, lingering: lingering.max(0.0) }.waits(loads, &mut state.waits)?;
+        let stream = |(input, &age): (&Input, &Age)| {
+            let load = rate * input.share * hold.mean / vcs;
+            let vcs = if single(input) { 1.0 } else { vcs.max(from) };
+            Stream { load, vcs, age }
+        };
+        let ages = &state.ages[self.inputs.places(output)];
+        state.streams.clear();
+        state.streams.extend(inputs.iter().zip(ages).map(stream));
+        Output { vcs, hold, lingering: lingering.max(0.0) }
+            .waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;
         }
@@ -180,10 +273,4 @@ impl Sweep<'_> {
 /// Of a stream that carries this many flits per cycle, its part of S ([`super::output`]).
 fn crowd(flits: f64) -> f64 {
     flits / (1.0 + flits)
-}
-
-/// m: the others that a message meets on a channel, of a stream with a number of flits per cycle.
-fn met(crowd: f64, flits: f64) -> f64 {
-    let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
-    (met * (1.0 + FOLLOWING * flits)).min(0.999)
 }

@@ -31,6 +31,7 @@ fn a_model_is_refuted_only_by_a_run_that_knows() {
         hops_mean: None,
         iterations: 1,
         circuits: None,
+        spread: None,
     });
     let saturated = Err(Unsolved::Saturated { rate: Rate(0.125) });
     let silent = Err(Unsolved::NotCovered("nothing is known".to_owned()));

@@ -1,4 +1,5 @@
-//! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it; of
+//! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it, mean and
+//! density; of
 //! circuits that of the times to set up beside it. Of two runs the first one's is filled, the second
 //! one's an outline over it, each in shares of its own messages.
 
@@ -8,6 +9,7 @@ use ratatui::style::{Modifier, Style};
 use super::chart::Stroke;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
+use crate::model::spread::Spread;
 use crate::session::verdict;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped, wrap};
@@ -83,19 +85,21 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> {
     let Update { latencies, set_ups, .. } = &*app.update;
     let predicted = app.theory().and_then(Theory::latency_mean);
-    let whole = Chart { filled: latencies, outline: None, predicted, ticks, name: None };
+    let spread = app.prediction().and_then(|it| it.spread.as_ref());
+    let whole = Chart { filled: latencies, outline: None, predicted, spread, ticks, name: None };
     if let Some([filled, outline]) = app.both().map(|both| both.map(|it| &it.run.update.latencies))
     {
         let outline = Some(outline);
         let name = Some("A filled, B line");
-        return vec![(0, width, Chart { filled, outline, name, ..whole })];
+        return vec![(0, width, Chart { filled, outline, name, spread: None, ..whole })];
     }
     if !app.has_circuits() || set_ups.count == 0 || width < 30 {
         return vec![(0, width, whole)];
     }
     let predicted = app.prediction().and_then(|it| Some(it.circuits?.set_up_cycles));
     let name = Some("set-up");
-    let beside = Chart { filled: set_ups, outline: None, predicted, ticks: Vec::new(), name };
+    let ticks = Vec::new();
+    let beside = Chart { filled: set_ups, outline: None, predicted, spread: None, ticks, name };
     let half = width / 2 - 1;
     vec![(0, half, Chart { name: Some("latency"), ..whole }), (width - half, half, beside)]
 }
@@ -106,6 +110,8 @@ struct Chart<'a> {
     /// Another one over it.
     outline: Option<&'a Latencies>,
     predicted: Option<f64>,
+    /// How latencies are spread by the model: a line over the bars.
+    spread: Option<&'a Spread>,
     /// Cycles at which ticks stand.
     ticks: Vec<u64>,
     /// What it is of, where there are two.
@@ -122,8 +128,11 @@ impl Chart<'_> {
 
     fn columns(&self, app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
         let counts = scale.shares(self.filled);
-        let outline = self.outline.map(|outline| scale.shares(outline));
-        let top = counts.iter().chain(outline.iter().flatten()).copied().fold(0.0, f64::max);
+        let second = self.outline.map(|outline| (scale.shares(outline), app.theme.hue(SECOND_HUE)));
+        let spread = self.spread.map(|spread| (scale.density(spread), app.theme.theory()));
+        let lines = [spread, second].into_iter().flatten();
+        let heights = lines.clone().flat_map(|(line, _)| line).chain(counts.iter().copied());
+        let top = heights.fold(0.0, f64::max);
         let marked = self.predicted.and_then(|mean| scale.column(mean));
         let applies = app.theory().is_some_and(Theory::applies);
         let (mark, theory) = (app.glyphs.mark[usize::from(applies)], app.theme.theory());
@@ -144,12 +153,11 @@ impl Chart<'_> {
                 }
             }
         }
-        if let Some(outline) = outline.filter(|_| top > 0.0) {
-            let style = app.theme.hue(SECOND_HUE);
+        for (line, style) in lines.filter(|_| top > 0.0) {
             let mut stroke = Stroke { rows, style, before: Some(rows) };
             let full = app.glyphs.rise[8];
             let over = bar.fg.map_or(style.add_modifier(Modifier::REVERSED), |it| style.bg(it));
-            for (x, &share) in (0..).zip(&outline) {
+            for (x, &share) in (0..).zip(&line) {
                 // Where the line crosses a bar, the bar shows behind it.
                 let filled: Vec<i32> = (0..rows).filter(|&y| pen.shows(x, y, full)).collect();
                 stroke.to(app, pen, (x, true), share / top);
@@ -240,6 +248,12 @@ impl Scale {
         };
         let all = latencies.count.max(1) as f64;
         (0..self.width).map(|column| count(column) / all).collect()
+    }
+
+    /// The share of the messages in each column by a model; a latency is a whole number of cycles.
+    fn density(&self, spread: &Spread) -> Vec<f64> {
+        let below = |column: i32| spread.below(self.edge(column) - 0.5);
+        (0..self.width).map(|column| below(column + 1) - below(column)).collect()
     }
 }
 

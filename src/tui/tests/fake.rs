@@ -223,7 +223,14 @@ fn prediction() -> Prediction {
         term("transfer", Part::Transfer, 15.6),
         term("sharing of links", Part::Blocking, 0.5),
     ];
-    Prediction { latency_mean: 53.1, terms, hops_mean: Some(4.1), iterations: 12, circuits: None }
+    Prediction {
+        latency_mean: 53.1,
+        terms,
+        hops_mean: Some(4.1),
+        iterations: 12,
+        circuits: None,
+        spread: None,
+    }
 }
 
 /// The same with a broken assumption and a network still warming up.

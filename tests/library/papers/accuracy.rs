@@ -11,7 +11,7 @@ use std::io::Write;
 use drawn::{Drawn, SYSTEMS};
 use flitscope::model::channel_flow::ChannelFlow;
 use flitscope::model::models_for;
-use measured::{Errors, row};
+use measured::{Errors, row, spread_row};
 use simulated::Run;
 
 /// Simulated systems, with their runs.
@@ -23,20 +23,22 @@ fn systems(take: impl Fn(&Drawn) -> bool) -> Vec<(Drawn, Vec<Run>)> {
     all.filter(|(system, _)| take(system)).collect()
 }
 
-/// A row of the guide's table for each family, and one for all.
+/// The rows of the guide's tables, of latencies and of their quantiles, for each family and for all.
 fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
     let errors = |(system, runs): &(Drawn, Vec<Run>)| {
         let model = ChannelFlow::of(&system.scenario().system);
         (system.family, Errors::of(&model, system, runs))
     };
     let all: Vec<(&str, Errors)> = of.iter().map(errors).collect();
-    let families = ["mesh", "torus", "cube", "switches"].map(|family| {
-        let of: Vec<Errors> =
-            all.iter().filter(|it| it.0 == family).map(|it| it.1.clone()).collect();
-        row(&format!("{name}, {family}"), &of)
+    let families = ["mesh", "torus", "cube", "switches"].map(Some);
+    let both = std::iter::once(None).chain(families).map(|family| {
+        let of = all.iter().filter(|it| family.is_none_or(|family| it.0 == family));
+        let of: Vec<Errors> = of.map(|it| it.1.clone()).collect();
+        let name = family.map_or(name.to_owned(), |family| format!("{name}, {family}"));
+        [row(&name, &of), spread_row(&name, &of)]
     });
-    let of: Vec<Errors> = all.into_iter().map(|it| it.1).collect();
-    std::iter::once(row(name, &of)).chain(families).collect()
+    let (latencies, quantiles): (Vec<String>, Vec<String>) = both.map(<(_, _)>::from).unzip();
+    [latencies, quantiles].concat()
 }
 
 fn are_in_the_guide(rows: &[String]) {

@@ -2,10 +2,17 @@
 
 use super::*;
 
-fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
-    let mut waits = vec![Wait::default(); loads.len()];
-    output.waits(loads.iter().copied(), &mut waits)?;
+fn aged(output: Output, streams: &[(f64, Age)]) -> Option<Vec<f64>> {
+    let mut waits = vec![Wait::default(); streams.len()];
+    let stream = |&(load, age): &(f64, Age)| Stream { load, vcs: output.vcs, age };
+    let streams: Vec<Stream> = streams.iter().map(stream).collect();
+    output.waits(&streams, &mut waits)?;
     Some(waits.into_iter().map(|wait| wait.mean).collect())
+}
+
+fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
+    let young = |&load: &f64| (load, Age::default());
+    aged(output, &loads.iter().map(young).collect::<Vec<_>>())
 }
 
 fn fixed(hold: f64, vcs: f64) -> Output {
@@ -14,7 +21,9 @@ fn fixed(hold: f64, vcs: f64) -> Output {
 
 #[test]
 fn one_stream_does_not_wait_and_many_wait_as_in_a_queue() {
-    assert_eq!(waits(fixed(17.0, 1.0), &[0.9]).unwrap(), [0.0]);
+    for vcs in [1.0, 2.0, 8.0] {
+        assert_eq!(waits(fixed(17.0, vcs), &[0.9]).unwrap(), [0.0]);
+    }
     let many = waits(fixed(17.0, 1.0), &[0.0005; 1000]).unwrap();
     // M/D/1 at a load of a half: half a hold.
     assert!(many.iter().all(|wait| (wait / 8.5 - 1.0).abs() < 0.01), "{}", many[0]);
@@ -38,4 +47,31 @@ fn more_channels_mean_less_waiting() {
     let two = waits(fixed(17.0, 2.0), &[0.15, 0.1]).unwrap();
     assert!(two[0] < 0.5 * one[0] && two[0] > 0.0, "{one:?} {two:?}");
     assert!(one[1] > one[0], "the smaller stream meets more of the other");
+}
+
+#[test]
+fn the_oldest_wait_least_and_all_together_as_long() {
+    let age = |random: f64| Age { fixed: 0.0, random };
+    let loads = [0.2, 0.15, 0.1];
+    let alike = waits(fixed(17.0, 1.0), &loads).unwrap();
+    let ages = [age(10.0), age(100.0), age(400.0)];
+    let streams: Vec<(f64, Age)> = loads.into_iter().zip(ages).collect();
+    let found = aged(fixed(17.0, 1.0), &streams).unwrap();
+    assert!(found[0] > alike[0] && found[2] < alike[2], "{alike:?} {found:?}");
+    let work =
+        |waits: &[f64]| -> f64 { loads.iter().zip(waits).map(|(load, wait)| load * wait).sum() };
+    assert!((work(&found) / work(&alike) - 1.0).abs() < 0.02, "{alike:?} {found:?}");
+}
+
+#[test]
+fn ages_are_compared_as_random_times() {
+    let age = |fixed: f64, random: f64| Age { fixed, random };
+    // As likely as not; and 1 − e⁻¹/2, by how much later the other came.
+    assert_eq!(age(0.0, 7.0).older(age(0.0, 7.0), 0.0), 0.5);
+    let later = age(0.0, 7.0).older(age(0.0, 7.0), 7.0);
+    assert!((later - (1.0 - (-1.0f64).exp() / 2.0)).abs() < 1e-12, "{later}");
+    let (one, other) = (age(5.0, 20.0), age(9.0, 3.0));
+    let sum = one.older(other, 2.0) + other.older(one, -2.0);
+    assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+    assert_eq!(age(1.0, 0.0).older(age(0.0, 0.0), 0.0), 1.0);
 }

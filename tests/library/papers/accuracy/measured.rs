@@ -16,21 +16,31 @@ pub struct Errors {
     /// By load: the model's latency over that of the simulation, less 1; `None` where the model
     /// saturates before, or has no equations.
     pub latency: [Option<f64>; LOADS.len()],
+    /// The same of the latencies that 50, 95 and 99 % of the messages do not exceed.
+    pub quantiles: [[Option<f64>; 3]; LOADS.len()],
 }
 
 impl Errors {
     pub fn of(model: &dyn Model, system: &Drawn, runs: &[Run]) -> Self {
         let scenario = system.scenario();
         let Ok(prepared) = model.prepare(&scenario.system) else {
-            return Self { saturation: None, latency: [None; LOADS.len()] };
+            return Self {
+                saturation: None,
+                latency: [None; LOADS.len()],
+                quantiles: [[None; 3]; LOADS.len()],
+            };
         };
         let mut latency = [None; LOADS.len()];
-        for (run, error) in runs.iter().zip(&mut latency) {
-            let found = prepared.predict(Rate(run.rate()));
-            *error = found.ok().map(|it| it.latency_mean / run.latency - 1.0);
+        let mut quantiles = [[None; 3]; LOADS.len()];
+        for ((run, error), quantiles) in runs.iter().zip(&mut latency).zip(&mut quantiles) {
+            let found = prepared.predict(Rate(run.rate())).ok();
+            *error = found.as_ref().map(|it| it.latency_mean / run.latency - 1.0);
+            let Some(spread) = found.and_then(|it| it.spread) else { continue };
+            let simulated = [(0.5, run.p50), (0.95, run.p95), (0.99, run.p99)];
+            *quantiles = simulated.map(|(share, at)| Some(spread.quantile(share) / at - 1.0));
         }
         let saturation = Some(prepared.saturation_rate().0 / runs[0].saturation);
-        Self { saturation, latency }
+        Self { saturation, latency, quantiles }
     }
 }
 
@@ -47,6 +57,23 @@ fn middle_and_worst(errors: &[Option<f64>]) -> [Option<f64>; 2] {
     let there = off.iter().rev().find(|it| it.is_finite());
     let middle = Some(off[off.len() / 2]).filter(|it| it.is_finite());
     [middle, there.copied()].map(|it| it.map(|off| 100.0 * off))
+}
+
+/// A row for some systems: their number, then for each load the median errors of p50, p95 and p99, and
+/// per cent of them whose p99 is within 10 %.
+pub fn spread_row(name: &str, of: &[Errors]) -> String {
+    let mut row = format!("| {name} | {} |", of.len());
+    for load in 0..LOADS.len() {
+        let of_quantile =
+            |at: usize| -> Vec<_> { of.iter().map(|it| it.quantiles[load][at]).collect() };
+        let [p50, p95, p99] = [0, 1, 2].map(|at| {
+            let [median, _] = middle_and_worst(&of_quantile(at));
+            median.map_or("–".to_owned(), |off| format!("{off:.1}"))
+        });
+        let ten = share(&of_quantile(2), |it| it.is_some_and(|error| error.abs() <= 0.1));
+        write!(row, " {p50}, {p95}, {p99}, {ten:.0} |").unwrap();
+    }
+    row
 }
 
 /// A row for some systems: their number, then for each load those within 5, 10 and 20 %, the median
