@@ -256,7 +256,8 @@ const CALLS: [(&str, &[&str]); 6] = [
 #[expect(clippy::print_stdout, reason = "its figures are for the person who runs it")]
 fn whichever_call_fails_files_are_old_or_new() {
     let mut faults = 0;
-    for case in &CASES {
+    // Those of studies read much as well, and share it: what fails there is no matter of a file alone.
+    for case in CASES.iter().filter(|case| !case.arguments.contains(&SWEEP[0])) {
         let whole = whole(case);
         for (call, errors) in CALLS {
             // Which of the calls are about the files.
