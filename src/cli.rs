@@ -33,7 +33,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use clap::{Parser, Subcommand};
 
 use crate::experiment::said;
-use crate::scenario;
 
 pub use failure::Failure;
 pub use watch::Watch;
@@ -101,7 +100,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         Err(help) => return output::print(&help.render().to_string()),
     };
     if let Some(bytes) = memory::available() {
-        scenario::limit_memory(bytes);
+        crate::memory::limit(bytes);
+        memory::watch();
     }
     catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
         .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))

@@ -24,7 +24,7 @@
 //! | the system | [`system`] | network, routing, switching and traffic that fit together |
 //! | policies | [`routing`], [`switching`], [`traffic`] | where heads may go, how flits move, what is sent |
 //! | the network as data | [`topology`] | terminals, routers, directed channels |
-//! | basics | [`ids`], [`units`], [`random`], [`text`], [`words`], [`guide`] | dense ids, cycles and loads, random streams, printable text, fields and values as a scenario writes them, the guide |
+//! | basics | [`ids`], [`units`], [`random`], [`memory`], [`text`], [`words`], [`guide`] | dense ids, cycles and loads, random streams, what memory there is, printable text, fields and values as a scenario writes them, the guide |
 //!
 //! Nothing below `files` reads files, prints, sleeps, looks at a clock or starts a thread. Only `tui`
 //! uses the terminal libraries, and only `cli` parses arguments.
@@ -84,6 +84,7 @@ pub mod files;
 pub mod guide;
 pub mod ids;
 pub mod live;
+pub mod memory;
 pub mod model;
 pub mod random;
 pub mod recording;

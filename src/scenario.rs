@@ -33,7 +33,7 @@ use crate::system::System;
 use crate::text;
 
 pub use crate::traffic::arrivals::RATE_MIN;
-pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX, limit_memory};
+pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub use manual::{json_schema, table, table_of};
 pub(crate) use names::nearest;
 pub use render::render;

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
+use super::memory;
 use crate::experiment::Crash;
 use crate::scenario::{self, Problem};
 use crate::text;
@@ -49,7 +50,7 @@ pub enum Failure {
     #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
     Missing(usize),
     /// By a signal of this number.
-    #[error("interrupted")]
+    #[error("{}", if memory::ran_out() { "this machine has no more memory for it" } else { "interrupted" })]
     Interrupted(u8),
     /// A mistake of the program itself.
     #[error(

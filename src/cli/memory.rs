@@ -1,8 +1,11 @@
-//! The memory that a run may take on this machine.
+//! The memory that a run may take on this machine, and its end before there is none left.
 
 use std::fs::read_to_string;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use rustix::process::{Resource, getrlimit};
+use rustix::process::{Resource, Signal, getpid, getrlimit, kill_process};
 
 /// Address space that threads and libraries take beside what is counted, in bytes.
 const RESERVED: u64 = 192 << 20;
@@ -15,6 +18,37 @@ pub(super) fn available() -> Option<u64> {
     let space = space.map(|limit| limit.saturating_sub(taken + RESERVED));
     let machine = kilobytes("/proc/meminfo", "MemAvailable:");
     [space, control_group(), machine].into_iter().flatten().min()
+}
+
+/// How often one looks whether there is memory left.
+const LOOK: Duration = Duration::from_millis(100);
+/// The part of what a run has taken that may be asked for at once: a table that grows is doubled.
+const AT_ONCE: u64 = 4;
+
+static RAN_OUT: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program was told to end for want of memory.
+pub(super) fn ran_out() -> bool {
+    RAN_OUT.load(Ordering::Relaxed)
+}
+
+/// From now on the program gets SIGTERM before an allocation fails, and so ends with what it has: what
+/// waits in a network that is offered too much may take far more than was estimated at its beginning.
+pub(super) fn watch() {
+    let Some(room) = available() else { return };
+    thread::spawn(move || {
+        let is_short = || {
+            let taken = kilobytes("/proc/self/status", "VmRSS:")?;
+            // Where others take the memory of the machine, this program need not end.
+            Some(taken > room / 2 && available()? < taken / AT_ONCE)
+        };
+        while is_short() != Some(true) {
+            thread::sleep(LOOK);
+        }
+        RAN_OUT.store(true, Ordering::Relaxed);
+        // Without it, it goes on as well as it can.
+        let _ = kill_process(getpid(), Signal::TERM);
+    });
 }
 
 /// The most memory that this process has taken so far, in bytes.

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often the one who waits looks whether to go on.
 const LOOK: Duration = Duration::from_millis(2);
 /// How long an answer may take once a signal came.
-const GRACE: Duration = Duration::from_millis(100);
+const GRACE: Duration = Duration::from_millis(40);
 /// What stands in the place of an answer that is still awaited.
 const LATER: &str = "still at work; what it says follows";
 

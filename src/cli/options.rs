@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::progress::patiently;
 use super::{Failure, output};
 use crate::experiment::report::Format;
 use crate::experiment::{End, Plan};
@@ -54,12 +55,12 @@ impl Fields {
 
     /// Opens one scenario.
     pub fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
-        files::open(name, &self.overrides())
+        patiently(&reading(name), || files::open(name, &self.overrides()))
     }
 
     /// Opens a scenario or a saved session.
     pub fn open_any(&self, name: &str) -> Result<files::Opened, Vec<Problem>> {
-        files::open_any(name, &self.overrides())
+        patiently(&reading(name), || files::open_any(name, &self.overrides()))
     }
 
     /// Opens all scenarios, or says all problems of all of them.
@@ -73,6 +74,10 @@ impl Fields {
         }
         if problems.is_empty() { Ok(scenarios) } else { Err(Failure::Usage(problems.join("\n"))) }
     }
+}
+
+fn reading(name: &str) -> String {
+    format!("reading {name}")
 }
 
 /// Fields that an option sets.

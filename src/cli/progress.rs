@@ -1,19 +1,43 @@
 //! A progress bar or spinner on standard error; nothing where that is not a terminal.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::experiment::Progress;
+use crate::text;
+
+/// How long work may take before it is said that it is done.
+const MOMENT: Duration = Duration::from_millis(400);
+/// How often the time that it takes is shown.
+const TICK: Duration = Duration::from_millis(100);
 
 /// Shows what is being waited for, with the time that it takes, until it is dropped; a `quiet` one is
 /// never seen.
 pub(super) fn spinner(what: String, quiet: bool) -> ProgressBar {
     let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
     bar.set_message(what);
-    bar.enable_steady_tick(Duration::from_millis(100));
+    bar.enable_steady_tick(TICK);
     bar
+}
+
+/// Does `work`; where it takes longer than a moment, it is said what is being waited for.
+pub(super) fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        let (working, done) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if done.recv_timeout(MOMENT) == Err(RecvTimeoutError::Timeout) {
+                let _spinner = spinner(text::line(what), false);
+                // Until the other side is dropped.
+                let _ = done.recv();
+            }
+        });
+        let _working = working;
+        work()
+    })
 }
 
 fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
@@ -49,6 +73,14 @@ impl Bar {
     /// A bar over this many runs; `quiet` ones are never seen.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
         let line = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
+        if !line.is_hidden() {
+            // A large network takes a while before there is anything to tell.
+            let later = line.downgrade();
+            thread::spawn(move || {
+                thread::sleep(MOMENT);
+                later.upgrade().iter().for_each(|line| line.enable_steady_tick(TICK));
+            });
+        }
         Self { line, shares: Mutex::new(vec![0.0; runs]), others: [0; 2] }
     }
 

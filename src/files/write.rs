@@ -1,8 +1,9 @@
 //! All files are written through here.
 //!
-//! A file is written beside its name and gets the name when it is complete and on the disk: whatever
-//! fails or is killed, what stood there stays. What is replaced keeps its mode, and through a link
-//! the file is written that the link points at. Devices and pipes are written into as they are.
+//! A file is written beside its name and gets the name when it is complete and on the disk, and then the
+//! name is brought to the disk as well: whatever fails or is killed, what stood there stays. What is
+//! replaced keeps its mode, and through a link the file is written that the link points at. Devices and
+//! pipes are written into as they are.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -108,8 +109,11 @@ impl Draft {
         let kept = match self.to {
             Place::Device(file) => Ok(file),
             Place::Beside { file, target, replace } => file.as_file().sync_all().and_then(|()| {
-                if replace { file.persist(target) } else { file.persist_noclobber(target) }
-                    .map_err(|unkept| unkept.error)
+                let kept =
+                    if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
+                let file = kept.map_err(|unkept| unkept.error)?;
+                sync_folder(folder_of(&target))?;
+                Ok(file)
             }),
         };
         kept.map_err(|error| named(&self.path, &error))
@@ -146,6 +150,19 @@ fn target(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("too many links, one behind the other"))
+}
+
+/// Brings a new name in a folder to the disk, where the file system can.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        // One may write into a folder that one may not read.
+        Err(error)
+            if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::PermissionDenied) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
 }
 
 fn folder_of(path: &Path) -> &Path {

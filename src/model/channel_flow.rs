@@ -175,7 +175,7 @@ impl Model for ChannelFlow {
     }
 
     /// Deterministic and oblivious routing, in rings only with classes of VCs; routing with choices
-    /// where all ways can be listed.
+    /// where all ways can be listed; in networks that are not too large for either.
     fn covers(&self, system: &System) -> bool {
         let rings = system.network.wraps();
         let routing = system.relation.routing();
@@ -184,7 +184,10 @@ impl Model for ChannelFlow {
             matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
         let ordered = matches!(routing, Routing::DimensionOrder { .. });
         let oblivious = matches!(routing, Routing::UpDown { .. } | Routing::O1Turn);
-        ordered && !(rings && cyclic) || oblivious || chooses(system) && Ways::can_be_listed(system)
+        if chooses(system) {
+            return Ways::can_be_listed(system);
+        }
+        (ordered && !(rings && cyclic) || oblivious) && routes::can_be_followed(system)
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {

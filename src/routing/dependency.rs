@@ -19,13 +19,15 @@
 //! looks at one edge after the other and shares nothing with the search, confirms it.
 //!
 //! Limits: injection and ejection channels are left out (nothing leads into the former or out of
-//! the latter); above [`STEPS_MAX`] steps of the walk the answer is [`Verdict::TooLarge`].
+//! the latter); above [`STEPS_MAX`] steps of the walk, and where there is no memory for the
+//! graph, the answer is [`Verdict::TooLarge`].
 
 mod extended;
 mod graph;
 mod walk;
 
 use crate::ids::{RouterId, VcId};
+use crate::memory;
 use crate::routing::{Relation, bits};
 use crate::topology::Network;
 use crate::topology::links::Links;
@@ -38,6 +40,9 @@ pub use graph::{Graph, Numbering};
 /// VCs that were passed on; they take some ten seconds at most. A torus of 16x16 takes under one
 /// with any rule; one of 32x32 is within with all but adaptive routing with dateline escape.
 pub const STEPS_MAX: u64 = 150_000_000;
+
+const BYTES_PER_EDGE: u64 = 4;
+const BYTES_PER_EDGE_IN_CYCLES: u64 = 24;
 
 /// Which theorem a proof rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,7 +167,7 @@ pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
 
 /// The channel dependency graph of a whole rule: which VC some message uses directly after which.
 fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
-    refuse_large(network)?;
+    refuse_large(network, relation)?;
     let vcs = relation.virtual_channels() as usize;
     let outputs = |router: usize| network.outputs(RouterId::new(router));
     let most = (0..network.routers()).map(|router| outputs(router).len()).max().unwrap_or(0);
@@ -234,6 +239,10 @@ fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
                     let checked = graph.check(&numbering);
                     assert!(checked.is_ok(), "a numbering that was found grows along every edge");
                     Verdict::Free { numbering }
+                }
+                // Cycles are looked for in a larger copy.
+                None if graph.edges() * BYTES_PER_EDGE_IN_CYCLES > memory::available() / 2 => {
+                    Verdict::TooLarge { steps: graph.edges() }
                 }
                 None => Verdict::Cyclic { cycle: graph.shortest_cycle() },
             };

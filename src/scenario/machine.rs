@@ -1,13 +1,12 @@
 //! The field `switching`: whether the rules of a machine fit each other, the routing, the network, the
 //! messages and the memory.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::checked::Checked;
 use super::circuit;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
+use crate::memory;
 use crate::routing::{Needs, Routing};
 use crate::switching::{
     BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, Preset, Switching, Terminals,
@@ -23,16 +22,6 @@ pub const MEMORY_MAX: u64 = 8 << 30;
 
 /// What a run takes in all, as a multiple of the estimate for its engine: sources, statistics, copies.
 const RUN_PER_ENGINE: u64 = 4;
-/// The memory that this machine has for a run, in bytes.
-static MACHINE: AtomicU64 = AtomicU64::new(u64::MAX);
-
-/// From now on scenarios are refused whose runs need more than this many bytes, by estimate. Must be
-/// called before the first scenario is read: an allocation that fails ends the program without a
-/// message.
-pub fn limit_memory(bytes: u64) {
-    MACHINE.store(bytes, Ordering::Relaxed);
-}
-
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
 const BYTES_PER_VC_IN_GENERAL: u64 = 72;
@@ -121,38 +110,64 @@ pub(super) fn fit<'a>(
             "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
         return reader.refuse(network.size, what, help);
     }
-    let mut channels = network.channels();
-    if machine.terminals == Terminals::Channels {
-        channels += 2 * network.nodes();
-    }
+    let terminals = if machine.terminals == Terminals::Channels { 2 * network.nodes() } else { 0 };
     let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };
-    let rest = channels * BYTES_PER_CHANNEL + network.nodes() * BYTES_PER_TERMINAL;
-    let bytes = channels * u64::from(virtual_channels) * per_vc + rest;
-    let left = MACHINE.load(Ordering::Relaxed) / RUN_PER_ENGINE;
-    let limit = MEMORY_MAX.min(left);
-    if bytes > limit {
-        let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
-        let (needed, limit_is) = if left < MEMORY_MAX {
-            let left = gib(left * RUN_PER_ENGINE);
-            (bytes * RUN_PER_ENGINE, format!("this machine has {left:.1} GiB for it"))
-        } else {
-            (bytes, format!("the limit is {:.0} GiB", gib(MEMORY_MAX)))
-        };
-        let what = format!(
-            "{channels} channels of {virtual_channels} VCs would need about {:.1} GiB of memory; \
-             {limit_is}",
-            gib(needed),
-        );
-        let at = if given.is_some() { at } else { network.size };
-        let most = limit.saturating_sub(rest) / (channels * per_vc);
-        let help = if most >= u64::from(need.needed) {
-            format!("write {most} VCs or fewer, or make the network smaller")
-        } else {
-            "make the network smaller".into()
-        };
-        return reader.refuse(at, what, help);
-    }
+    let vcs = Vcs { bytes: per_vc, given: virtual_channels, needed: need.needed };
+    let at = if given.is_some() { at } else { network.size };
+    memory_suffices(reader, network, network.channels() + terminals, Some(vcs), at)?;
     Some(Wormhole { virtual_channels, ..machine })
+}
+
+/// The virtual channels of each channel.
+struct Vcs {
+    /// What each takes.
+    bytes: u64,
+    given: u32,
+    needed: u32,
+}
+
+/// Refuses, at `at`, what this machine has no memory for. Circuits have no VCs.
+fn memory_suffices<'a>(
+    reader: &mut Reader<'a>,
+    network: &Plan<'a>,
+    channels: u64,
+    vcs: Option<Vcs>,
+    at: Node<'a>,
+) -> Option<()> {
+    let rest = channels * BYTES_PER_CHANNEL + network.nodes() * BYTES_PER_TERMINAL;
+    let of_vcs = vcs.as_ref().map_or(0, |vcs| channels * u64::from(vcs.given) * vcs.bytes);
+    let bytes = of_vcs + rest;
+    let left = memory::available() / RUN_PER_ENGINE;
+    let limit = MEMORY_MAX.min(left);
+    if bytes <= limit {
+        return Some(());
+    }
+    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    let (needed, limit_is) = if left < MEMORY_MAX {
+        let left = gib(left * RUN_PER_ENGINE);
+        (bytes * RUN_PER_ENGINE, format!("this machine has {left:.1} GiB for it"))
+    } else {
+        (bytes, format!("the limit is {:.0} GiB", gib(MEMORY_MAX)))
+    };
+    let of = vcs.as_ref().map_or(String::new(), |vcs| format!(" of {} VCs", vcs.given));
+    let what = format!(
+        "{channels} channels{of} would need about {:.1} GiB of memory; {limit_is}",
+        gib(needed),
+    );
+    let fewer = vcs.and_then(|vcs| {
+        let most = limit.saturating_sub(rest) / (channels * vcs.bytes);
+        (most >= u64::from(vcs.needed)).then_some(most)
+    });
+    let help = match fewer {
+        Some(most) => format!("write {most} VCs or fewer, or make the network smaller"),
+        None => "make the network smaller".into(),
+    };
+    reader.refuse(at, what, help)
+}
+
+/// Refuses circuits that this machine has no memory for.
+pub(super) fn circuits_have_memory<'a>(reader: &mut Reader<'a>, network: &Plan<'a>) -> Option<()> {
+    memory_suffices(reader, network, network.channels(), None, network.size)
 }
 
 /// A machine but for its number of virtual channels; `None` if one of them is wrong, or some do not fit each other.

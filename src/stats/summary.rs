@@ -98,3 +98,6 @@ impl Summary {
         Some(self.network_latency_mean? - self.transfer_mean?)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -94,6 +94,48 @@ fn a_given_warm_up_is_over_at_its_cycle_even_if_nothing_is_delivered() {
     let summary = statistics.summary(2_100);
     assert_eq!((summary.measured_from, summary.messages), (Some(2_000), 0));
     assert_eq!((summary.latency, summary.accepted), (None, Some(0.0)));
+    assert_eq!((summary.latency_p50, summary.latency_p99), (None, None));
+}
+
+#[test]
+fn what_is_asked_for_singly_is_what_the_summary_says() {
+    let given = collect(WarmUp::Cycles(1_000), 0, 9_000);
+    assert_eq!((given.born_from(), given.counted()), (1_000, given.summary(9_000).messages));
+    assert_eq!(given.settled_at(9_000), Some(1_000));
+    let waiting = collect(WarmUp::Cycles(1_000_000), 0, 900);
+    assert_eq!((waiting.counted(), waiting.settled_at(900)), (0, None));
+    assert_eq!(waiting.settled_at(1_000_000), Some(1_000_000));
+    let searching = collect(WarmUp::Automatic, 0, 900);
+    assert_eq!((searching.born_from(), searching.counted()), (0, 0));
+    assert_eq!(searching.settled_at(900), None);
+    // A copy of one that searches has its messages in common with it, but for the last piece.
+    assert!(searching.clone().shared_bytes(&searching) >= 512);
+    assert_eq!(given.clone().shared_bytes(&given), 0);
+    let found = collect(WarmUp::Automatic, 0, 30_000);
+    assert_eq!(found.counted(), found.summary(30_000).messages);
+    assert!(found.settled_at(30_000).unwrap() >= found.summary(30_000).measured_from.unwrap());
+    // Each verdict: too short, steady, saturated.
+    let mut grows = Statistics::new(OFFERED, WarmUp::Automatic, 0);
+    for observation in steady(0).take(60_000) {
+        grows.record(observation);
+        let done = observation.done;
+        if done.is_multiple_of(SAMPLE_PERIOD) {
+            grows.sample(Sample { cycle: done, generated: 2 * done, delivered: done });
+        }
+    }
+    let verdicts = [(&searching, 900), (&found, 30_000), (&grows, 60_000)];
+    let verdicts = verdicts.map(|(it, now)| [it.steadiness(now), it.summary(now).steadiness]);
+    let expected = [Steadiness::TooShort, Steadiness::Steady, Steadiness::Saturated];
+    assert_eq!(verdicts, expected.map(|verdict| [verdict; 2]));
+}
+
+#[test]
+fn circuits_have_times_of_set_up_and_worms_have_none() {
+    let mut circuits = Statistics::new(Offered { circuits: true, ..OFFERED }, WarmUp::Cycles(0), 0);
+    steady(0).skip(100).take(50).for_each(|observation| circuits.record(observation));
+    let set_ups = circuits.set_ups().unwrap();
+    assert_eq!(set_ups.count_between(0, u64::MAX), 50);
+    assert_eq!(collect(WarmUp::Cycles(0), 0, 50).set_ups(), None);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use tree::{Source, Tree};
 
 /// The layers from the bottom up; a module may use what stands in a lower layer, never a sibling.
 const LAYERS: &[&[&str]] = &[
-    &["ids", "units", "random", "text", "words", "guide"],
+    &["ids", "units", "random", "memory", "text", "words", "guide"],
     &["topology"],
     &["routing", "switching", "traffic"],
     &["system"],

@@ -3,10 +3,11 @@
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
@@ -25,7 +26,21 @@ const KEYS: &str = "size 60x16\nwait 0.2s\nshot a.svg\ntype \":export c.csv\\n\"
                     type \":save b.session.ron\\n\"\ntype \":picture d/e.txt\\n\"\nwait 0.1s\n";
 const FILM: [&str; 8] =
     ["record", "mesh-8x8", "--keys", "k.keys", "-o", "out/a.cast", "--stills", "out"];
-const CASES: [Case; 4] = [
+const MESSAGES: [&str; 6] =
+    ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.csv"];
+const IN_PLACE: [&str; 7] =
+    ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.jsonl", "--force"];
+const SWEEP: [&str; 8] = [
+    "sweep",
+    "mesh-8x8",
+    "--loads=0.05,0.1",
+    "--cycles=500",
+    "--jobs=1",
+    "--quiet",
+    "--out",
+    "out/study",
+];
+const CASES: [Case; 8] = [
     Case { name: "a film and what its keys write", arguments: &FILM, replaces: &[] },
     Case {
         name: "a film in the place of another",
@@ -48,6 +63,14 @@ const CASES: [Case; 4] = [
         arguments: &["man", "--out", "out"],
         replaces: &["flitscope.1", "flitscope-sweep.1"],
     },
+    Case { name: "messages", arguments: &MESSAGES, replaces: &[] },
+    Case { name: "messages in the place of others", arguments: &IN_PLACE, replaces: &["a.jsonl"] },
+    Case { name: "a study", arguments: &SWEEP, replaces: &[] },
+    Case {
+        name: "a study beside somebody's files",
+        arguments: &SWEEP,
+        replaces: &["study/table.csv", "study/latency.svg"],
+    },
 ];
 
 /// A folder for the case as it is before.
@@ -56,9 +79,28 @@ fn before(case: &Case) -> TempDir {
     fs::create_dir(folder.path().join("out")).unwrap();
     fs::write(folder.path().join("k.keys"), KEYS).unwrap();
     for name in case.replaces {
-        fs::write(folder.path().join("out").join(name), format!("the old {name}\n")).unwrap();
+        let path = folder.path().join("out").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("the old {name}\n")).unwrap();
     }
     folder
+}
+
+/// A file but for the seconds that a run took, which no other run takes again.
+fn timeless(content: &[u8]) -> Vec<u8> {
+    const SECONDS: &str = "wall_seconds";
+    let Ok(text) = str::from_utf8(content) else { return content.to_vec() };
+    let column = text.lines().next().unwrap_or("").split(',').position(|name| name == SECONDS);
+    let line = |line: &str| {
+        let mut cells: Vec<&str> = line.split(',').collect();
+        for (at, cell) in cells.iter_mut().enumerate() {
+            if Some(at) == column || cell.starts_with(&format!("\"{SECONDS}\":")) {
+                *cell = "";
+            }
+        }
+        cells.join(",")
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n").into_bytes()
 }
 
 fn files(folder: &Path) -> Files {
@@ -71,7 +113,7 @@ fn files(folder: &Path) -> Files {
                 open.push(path);
             } else {
                 let name = path.strip_prefix(folder.join("out")).unwrap().display().to_string();
-                found.insert(name, fs::read(path).unwrap());
+                found.insert(name, timeless(&fs::read(path).unwrap()));
             }
         }
     }
@@ -97,7 +139,9 @@ fn suffers(wrapper: &[&str], case: &Case, whole: &Files, what: &str) -> bool {
     let killed = done.status.signal().is_some();
     for (name, content) in &left {
         let known = old.get(name) == Some(content) || whole.get(name) == Some(content);
-        assert!(known || killed && name.contains(".part"), "{name} is a mixture: {told}");
+        // A killed program leaves its drafts, and the claim to what it was at work on.
+        let left = [".part", "claims/"].iter().any(|part| name.contains(part));
+        assert!(known || killed && left, "{name} is a mixture: {told}");
     }
     assert!(old.keys().all(|name| left.contains_key(name)), "what stood there is gone: {told}");
     if done.status.success() {
@@ -125,7 +169,7 @@ fn where_there_is_no_room_files_are_old_or_new() {
     let mut failed = 0;
     for case in &CASES {
         let whole = whole(case);
-        assert!(whole.len() > 3);
+        assert!(!whole.is_empty());
         // The most blocks of a file: the write that goes beyond is short, the next one fails, or
         // is the end of the program.
         for blocks in ["0", "1", "2", "5", "9", "17", "40", "90", "1000"] {
@@ -136,7 +180,65 @@ fn where_there_is_no_room_files_are_old_or_new() {
             }
         }
     }
-    assert!(failed > 40, "{failed}");
+    assert!(failed > 80, "{failed}");
+}
+
+#[test]
+fn in_a_folder_that_may_only_be_read_nothing_changes() {
+    for case in &CASES {
+        let (whole, folder) = (whole(case), before(case));
+        let old = files(folder.path());
+        let out = folder.path().join("out");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(&out, Permissions::from_mode(0o555)).unwrap();
+        // Whoever may do all may write there all the same, and does it as somebody else.
+        let bound = fs::write(out.join("probe"), "").is_err()
+            || fs::remove_file(out.join("probe")).is_err();
+        let wrapper: &[&str] = if bound {
+            &["env"]
+        } else {
+            &[
+                "setpriv",
+                "--bounding-set=-all",
+                "--inh-caps=-all",
+                "--reuid=65534",
+                "--clear-groups",
+            ]
+        };
+        let done = under(wrapper, folder.path(), case);
+        fs::set_permissions(&out, Permissions::from_mode(0o755)).unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        let told = format!("{}: {} {said}", case.name, done.status);
+        assert_eq!(done.status.code(), Some(74), "{told}");
+        let named = whole.keys().any(|name| said.contains(name.as_str())) || said.contains(": out");
+        assert!(named, "{told}");
+        assert_eq!(files(folder.path()), old, "{told}");
+    }
+}
+
+#[test]
+fn two_who_write_the_same_at_once_leave_what_one_of_them_wrote() {
+    let begin = |case: &Case, folder: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_flitscope"));
+        command.args(case.arguments).current_dir(folder).env("FLITSCOPE_CONFIG", "");
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    for case in &CASES {
+        let whole = whole(case);
+        for _ in 0..3 {
+            let folder = before(case);
+            let both = [begin(case, folder.path()), begin(case, folder.path())];
+            let both = both.map(|child| child.wait_with_output().unwrap());
+            let said = both.each_ref().map(|done| String::from_utf8_lossy(&done.stderr));
+            let told = format!("{}: {said:?}", case.name);
+            assert_eq!(files(folder.path()), whole, "{told}");
+            assert!(both.iter().any(|done| done.status.success()), "{told}");
+            // Who comes second to a name that must be new says so.
+            for (done, said) in both.iter().zip(&said) {
+                assert!(done.status.success() || said.contains("exists"), "{told}");
+            }
+        }
+    }
 }
 
 /// Calls to the system that change files, and errors that they may have.
@@ -154,7 +256,8 @@ const CALLS: [(&str, &[&str]); 6] = [
 #[expect(clippy::print_stdout, reason = "its figures are for the person who runs it")]
 fn whichever_call_fails_files_are_old_or_new() {
     let mut faults = 0;
-    for case in &CASES {
+    // Those of studies read much as well, and share it: what fails there is no matter of a file alone.
+    for case in CASES.iter().filter(|case| !case.arguments.contains(&SWEEP[0])) {
         let whole = whole(case);
         for (call, errors) in CALLS {
             // Which of the calls are about the files.

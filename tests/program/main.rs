@@ -4,6 +4,7 @@
 mod auto;
 mod cli;
 mod faults;
+mod limits;
 mod reproduce;
 mod screen;
 mod soak;

@@ -13,6 +13,7 @@ mod evenly;
 mod walks;
 
 use super::servers::{Resource, Server, Servers, Source, add_step};
+use crate::memory;
 use crate::model::Unsolved;
 use crate::model::order::downstream_first;
 use crate::model::routes::{Trip, follow, for_each_source, for_each_uneven, trips};
@@ -20,6 +21,30 @@ use crate::routing::Candidate;
 use crate::system::System;
 use crate::traffic::Destinations;
 use walks::AlongRings;
+
+/// The most streams that are followed, by estimate: minutes of work, and 2 GiB.
+const STREAMS_MAX: u64 = 1 << 24;
+/// What a stream takes, with its share of the servers between which it goes.
+const BYTES_PER_STREAM: u64 = 128;
+
+/// Whether there are few enough streams in a cube, and memory for them.
+pub(super) fn can_be_followed(system: &System) -> bool {
+    let streams = streams_at_most(system);
+    streams <= STREAMS_MAX && streams * BYTES_PER_STREAM <= memory::available() / 2
+}
+
+/// How many streams there are at most under dimension order in a cube; 0 elsewhere, where the pairs of
+/// nodes are few.
+fn streams_at_most(system: &System) -> u64 {
+    let Some(cube) = system.network.cube() else { return 0 };
+    let (nodes, dimensions) = (system.network.nodes() as u64, cube.dimensions() as u64);
+    // Servers of a router in a dimension: both ways, each in two classes where there are rings.
+    let servers = if system.network.wraps() { 4 } else { 2 };
+    // From each to the next of its ring, which may be of the other class, to those of later
+    // dimensions, and out.
+    let of_dimension = |later: u64| servers * (2 + later * servers + 1);
+    nodes * (0..dimensions).map(of_dimension).sum::<u64>()
+}
 
 /// All flows per message of a node.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use petgraph::algo::{kosaraju_scc, toposort};
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::ids::VcId;
@@ -90,15 +90,24 @@ impl Graph {
     /// Numbers the VCs so that numbers grow along every edge, if there is no cycle: the length of
     /// the longest path that leads to each.
     pub fn number(&self) -> Option<Numbering> {
-        let order = toposort(&self.in_petgraph(), None).ok()?;
-        let mut numbers = vec![0u32; self.vertices()];
-        for vertex in order {
-            for &target in self.row(vertex.index()) {
-                let least = numbers[vertex.index()] + 1;
-                numbers[target as usize] = numbers[target as usize].max(least);
+        let vertices = self.vertices();
+        let mut entering = vec![0u32; vertices];
+        self.targets.iter().for_each(|&target| entering[target as usize] += 1);
+        // The library's search would take four times the memory of the graph.
+        let mut free: Vec<usize> = (0..vertices).filter(|&vertex| entering[vertex] == 0).collect();
+        let (mut numbers, mut numbered) = (vec![0u32; vertices], 0);
+        while let Some(vertex) = free.pop() {
+            numbered += 1;
+            for &target in self.row(vertex) {
+                let target = target as usize;
+                numbers[target] = numbers[target].max(numbers[vertex] + 1);
+                entering[target] -= 1;
+                if entering[target] == 0 {
+                    free.push(target);
+                }
             }
         }
-        Some(Numbering(numbers))
+        (numbered == vertices).then_some(Numbering(numbers))
     }
 
     /// The same graph as a library has it, in which vertices have the same numbers.

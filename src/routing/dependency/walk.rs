@@ -2,10 +2,11 @@
 //! offered there.
 
 use super::graph::Seen;
-use super::{STEPS_MAX, Verdict};
+use super::{BYTES_PER_EDGE, STEPS_MAX, Verdict};
 use crate::ids::RouterId;
+use crate::memory;
 use crate::routing::{Candidate, Header, Relation};
-use crate::topology::Network;
+use crate::topology::{Channel, Network};
 
 const UNREACHED: u32 = u32::MAX;
 
@@ -116,11 +117,15 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Refuses a network with more pairs of routers than a walk may have steps, before anything is
-/// allocated for it.
-pub(super) fn refuse_large(network: &Network) -> Result<(), Verdict> {
+/// Refuses a network with more pairs of routers than a walk may have steps, or with more
+/// dependencies than there is memory for, before anything is allocated for it.
+pub(super) fn refuse_large(network: &Network, relation: &Relation) -> Result<(), Verdict> {
     let steps = (network.routers() as u64).pow(2);
-    if steps > STEPS_MAX { Err(Verdict::TooLarge { steps }) } else { Ok(()) }
+    let turns = |channel: &Channel| network.outputs(channel.to).len() as u64;
+    let turns: u64 = network.channels().iter().map(turns).sum();
+    let edges = turns * u64::from(relation.virtual_channels()).pow(2);
+    let room = edges * BYTES_PER_EDGE <= memory::available() / 2;
+    if steps > STEPS_MAX || !room { Err(Verdict::TooLarge { steps }) } else { Ok(()) }
 }
 
 /// Walks for every header that makes a difference, and hands each walk to `each`. Where the rule
@@ -132,7 +137,7 @@ pub(super) fn every_header(
 ) -> Result<Seen, Verdict> {
     let routers = || (0..network.routers()).map(RouterId::new);
     let count = network.routers() as u64;
-    refuse_large(network)?;
+    refuse_large(network, relation)?;
     let mut walk = Walk::new(network, relation);
     for destination in routers() {
         if !relation.reads_source() {

@@ -68,3 +68,20 @@ fn intervals_come_when_batches_are_long_and_cover_the_truth() {
     // 20 expected; fewer than one in 10⁶ sets of true 95 % intervals lies outside.
     assert!((4..=44).contains(&missed), "{missed}");
 }
+
+#[test]
+fn spans_are_joined_only_where_there_are_too_many() {
+    let mut paired = Paired::new(700);
+    assert_eq!(paired.from(), 700);
+    let longest = SPAN_MIN * BATCHES_MAX as u64;
+    for since in [0, SPAN_MIN - 1, SPAN_MIN, longest - 1] {
+        paired.record(700 + since, 40, 42);
+        assert_eq!(paired.length, SPAN_MIN, "{since}");
+    }
+    assert_eq!((paired.spans.len(), paired.spans[0].pairs), (BATCHES_MAX, 2));
+    paired.record(700 + longest, 40, 42);
+    assert_eq!((paired.length, paired.spans[0].pairs), (2 * SPAN_MIN, 3));
+    // Before the beginning.
+    paired.record(699, 40, 42);
+    assert_eq!(paired.spans.iter().map(|span| span.pairs).sum::<u64>(), 5);
+}

@@ -144,3 +144,30 @@ fn nothing_delivered_is_a_matter_for_the_wait_for_graph() {
     }
     assert!(!backlog.saturated());
 }
+
+/// The verdict on 31 samples, of which the recent half are sixteen: so many messages are generated
+/// between two, and so many are delivered in its first and in its second half.
+fn verdict_at(generated: u64, early: u64, late: u64) -> bool {
+    let mut backlog = Backlog::new();
+    let (mut sample, mut verdict) = (Sample { cycle: 0, generated: 0, delivered: 0 }, false);
+    for number in 1..=31 {
+        sample.cycle += SAMPLE_PERIOD;
+        sample.generated += generated;
+        sample.delivered += if number <= 24 { early } else { late };
+        backlog.record(sample);
+        verdict = backlog.saturated();
+    }
+    verdict
+}
+
+#[test]
+fn each_condition_decides_at_its_limit() {
+    // Of 15 samples, 16 times what stays behind in each is the growth. Five deviations of 15 000
+    // messages are 866; 55 in each make 880, 53 make 848.
+    assert!(verdict_at(1_000, 945, 945) && !verdict_at(1_000, 947, 947));
+    // One per cent of 15 million is 150 000, which 9 700 in each reach as growth, but not in all.
+    assert!(verdict_at(1_000_000, 989_999, 989_999));
+    assert!(!verdict_at(1_000_000, 990_300, 990_300) && !verdict_at(1_000_000, 990_700, 990_700));
+    // A quarter more in the second half.
+    assert!(verdict_at(1_000, 500, 620) && !verdict_at(1_000, 500, 635));
+}

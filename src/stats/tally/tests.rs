@@ -107,3 +107,64 @@ fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     copy.clone_from(&tally);
     assert_eq!(copy, tally);
 }
+
+#[test]
+fn the_interval_of_the_percentile_is_that_of_the_shares_above_one_limit() {
+    let mut stream = Streams::new(5, 0, Purpose::Lengths).next_node();
+    let latencies: Vec<u64> = (0..16 * 200)
+        .map(|_| {
+            40 + (-60.0 * libm::log(1.0 - f64::from(stream.below(1 << 20)) / f64::from(1 << 20)))
+                as u64
+        })
+        .collect();
+    let (mut tail, mut all) = (Batches::<Section>::new(16), Histogram::new());
+    for &latency in &latencies {
+        record_slow(&mut tail, latency);
+        all.record(latency);
+    }
+    // From the latencies themselves: the limit above which a share nearest to 1 % lies.
+    let size = tail.size as usize;
+    let whole = &latencies[..size * tail.whole.len()];
+    let above = |some: &[u64], limit: usize| {
+        some.iter().filter(|&&latency| bucket(latency) >= limit).count() as f64 / some.len() as f64
+    };
+    let off = |limit: &usize| libm::fabs(libm::log(above(whole, *limit) / 0.01));
+    let limits = (0..60).filter(|&limit| above(whole, limit) > 0.0);
+    let limit = limits.min_by(|one, other| off(one).total_cmp(&off(other))).unwrap();
+    let shares: Vec<f64> = whole.chunks(size).map(|section| above(section, limit)).collect();
+    let share = above(whole, limit);
+    let half = half_width_in_time(&shares, 1).unwrap() * (0.0099 / (share * (1.0 - share))).sqrt();
+    let [low, middle, high] = [0.99 - half, 0.99, 0.99 + half].map(|q| all.quantile(q));
+    assert!(low < middle && middle < high, "{low} {middle} {high}");
+    assert_eq!(half_width(&tail, &all), Some((high - middle).max(middle - low) as f64));
+}
+
+#[test]
+fn an_interval_of_a_run_that_is_hardly_long_enough_is_wider() {
+    let offered = Offered { nodes: 10, links: 0, rate: 0.0, length_mean: 5.0, circuits: false };
+    let mut tally = Tally::new(&offered, 0);
+    let mut stream = Streams::new(7, 0, Purpose::Lengths).next_node();
+    (0..8_000).for_each(|n| tally.record(&observation(30 + u64::from(stream.below(20)), 100 + n)));
+    let mean = tally.mean(tally.latency).unwrap();
+    assert!((tally.per_latency(mean, 16_000) - mean / 2.0).abs() < 1e-9);
+    let half = |now: u64| {
+        let plain = tally.parts.half_width_of(|sums| sums[0], 8_000.0 * mean / now as f64).unwrap();
+        let wider = tally.latency(now).unwrap().half_width.unwrap() / plain;
+        (wider - 1.0) / tally.shortness(now).unwrap().powi(4)
+    };
+    for now in [9_000, 12_000, 20_000] {
+        assert!((half(now) - 1.0).abs() < 1e-6, "{now}: {}", half(now));
+    }
+}
+
+#[test]
+fn aborts_tell_in_the_fingerprint() {
+    let offered = Offered { nodes: 10, links: 0, rate: 0.0, length_mean: 5.0, circuits: true };
+    let of = |aborts| {
+        let mut tally = Tally::new(&offered, 0);
+        tally.record(&Observation { aborts, ..observation(40, 100) });
+        tally.fingerprint()
+    };
+    assert_ne!(of(0), of(1));
+    assert_ne!(of(1), of(2));
+}

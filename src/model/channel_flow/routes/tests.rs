@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::super::ChannelFlow;
 use super::super::servers::Step;
 use super::*;
 use crate::ids::NodeId;
+use crate::model::Model;
 use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
 use crate::switching::Wormhole;
 use crate::topology::cube::{Cube, Family};
@@ -125,6 +127,24 @@ fn flows_add_up_to_every_way_followed_by_itself() {
             same(&name, &expected.resources, &found.resources);
             same(&name, &expected.steps, &found.steps);
             assert!((expected.hops - found.hops).abs() < 1e-9, "{name}");
+            assert!(found.steps.len() as u64 <= streams_at_most(&system), "{name}");
         }
     }
+}
+
+#[test]
+fn networks_with_too_many_streams_have_no_equations() {
+    let covered = |radix: &[u32]| {
+        let traffic = Traffic {
+            process: Process::Poisson,
+            rate: Rate(0.001),
+            destinations: Destinations::Uniform,
+            lengths: Lengths::Fixed(12),
+        };
+        let routing = Routing::DimensionOrder { classes: Classes::Destination };
+        let network = Arc::new(Cube::network(Family::Torus { unidirectional: false }, radix));
+        ChannelFlow::default().covers(&System::new(network, routing, Wormhole::new(2, 2), traffic))
+    };
+    assert!(covered(&[512, 512]) && covered(&[4; 7]));
+    assert!(!covered(&[4; 8]) && !covered(&[1024, 1024]));
 }
