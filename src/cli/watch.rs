@@ -70,12 +70,12 @@ struct Setting {
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let file = config::load(watch.setting.config.as_deref())?;
-    let screen = watch.screen.or(file.screen);
+    let screen = watch.screen.or(file.screen).with_themes(&file.themes)?;
     let own = file.own();
-    let given = watch.scenario.clone().or(file.scenario);
+    let given = watch.scenario.clone().or_else(|| file.scenario.clone());
     let name = given.as_deref().unwrap_or(DEFAULT_SCENARIO);
     if watch.setting.print_config {
-        return output::print(&config::text(name, &screen.filled(), &file.keys, &file.colours));
+        return output::print(&config::text(name, &screen.filled(), &file));
     }
     if watch.setting.print_keys {
         return output::print(&config::key_table(&file.keys));
@@ -110,7 +110,8 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
     if terminal {
         let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
-        let options = tui::Options { own, ..screen.options(shelf, file.keys) };
+        let looks = file.themes;
+        let options = tui::Options { own, looks, ..screen.options(shelf, file.keys) };
         let grow = |path: &String| files::grow(path, watch.casting.force);
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));

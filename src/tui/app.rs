@@ -35,6 +35,7 @@ use super::library::Library;
 use super::perf::Perf;
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
+use super::theme::looks::Looks;
 use super::tour::Tour;
 use super::view::{Aggregate, Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
@@ -90,6 +91,8 @@ pub struct App {
     /// The view to go back to from that of the differences of two runs; `None` outside it.
     before: Option<View>,
     pub(super) theme: Theme,
+    /// What that can be changed to.
+    pub(super) looks: Looks,
     pub(super) glyphs: Glyphs,
     pub(super) view: View,
     /// The zoom level; `None` fits the network into the pane.
@@ -192,6 +195,7 @@ impl App {
             active: 0,
             before: None,
             theme,
+            looks: Looks::of(theme),
             glyphs: Glyphs::new(ascii),
             view: View::default(),
             zoom: None,

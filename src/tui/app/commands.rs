@@ -16,7 +16,7 @@ use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
-use crate::tui::theme::{Kind, Ramp, Theme};
+use crate::tui::theme::{Ramp, Theme};
 use crate::tui::view::Pane;
 use crate::units::{Load, Rate};
 
@@ -115,8 +115,7 @@ impl App {
                 self.act(Grid::View(view).into());
             }
             What::Theme => {
-                let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
-                self.set_theme(Theme { kind: choose(text, &kinds)?, ..self.theme });
+                self.set_theme(choose(text, &self.looks.all(self.theme))?);
             }
             What::Layout => {
                 let preset = choose(text, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
@@ -216,6 +215,7 @@ impl App {
             }
             "palette" => {
                 let ramp = choose(value, &Ramp::ALL.map(|ramp| (ramp.name(), ramp)))?;
+                self.looks.ramp = Some(ramp);
                 self.theme = Theme { ramp, ..self.theme };
                 self.say(&format!("palette {}", ramp.name()));
             }
