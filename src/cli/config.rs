@@ -13,6 +13,7 @@ use crate::files;
 use crate::scenario::node::{Node, map};
 use crate::scenario::reader::{Fields, Reader};
 use crate::scenario::{self, Problem};
+use crate::tui::Shelf;
 use crate::tui::action::Key;
 use crate::tui::bindings::{
     BINDINGS, Context, Group, Keymap, action_name, action_named, key_name, key_named,
@@ -80,13 +81,23 @@ pub(super) fn is_first_start() -> bool {
     if std::env::var_os(VARIABLE).is_some() {
         return false;
     }
-    let Some(folder) = folder(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")
-    else {
-        return false;
-    };
-    let folder = folder.join("flitscope");
+    let Some(folder) = state() else { return false };
     let mark = folder.join("welcomed");
     !mark.exists() && files::make_folder(&folder).is_ok() && files::write(&mark, "", false).is_ok()
+}
+
+/// The folder of what the program remembers.
+fn state() -> Option<PathBuf> {
+    let folder = folder(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")?;
+    Some(folder.join("flitscope"))
+}
+
+/// Where the screen finds what can be opened, and remembers what was opened lately: unless the
+/// environment says that there is no configuration at all.
+pub(super) fn shelf() -> Shelf {
+    let none = std::env::var_os(VARIABLE).is_some_and(|file| file.is_empty());
+    let recent = state().filter(|_| !none).map(|folder| folder.join("recent"));
+    Shelf { folders: vec!["scenarios".into(), ".".into()], recent }
 }
 
 /// The folder that a variable names, else that below the home folder.

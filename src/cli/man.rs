@@ -34,6 +34,10 @@ const FILES: &[(&str, &str)] = &[
          missing in it keeps its default, and options on the command line win. With its defaults it \
          reads:",
     ),
+    (
+        "$XDG_STATE_HOME/flitscope/recent",
+        "The files that were opened lately; without XDG_STATE_HOME below ~/.local/state.",
+    ),
     ("scenarios/*.ron", "The scenarios that the screen offers besides those built in."),
     (
         "sweep/",
@@ -46,6 +50,7 @@ const FILES: &[(&str, &str)] = &[
 const ENVIRONMENT: &[(&str, &str)] = &[
     (VARIABLE, "The configuration file; empty: none at all."),
     ("XDG_CONFIG_HOME", "Where configurations are kept."),
+    ("XDG_STATE_HOME", "Where the program keeps what it remembers."),
     ("VISUAL, EDITOR", "The editor of scenarios, the first that is set; else vi."),
     ("NO_COLOR", "Set and not empty: no colours, unless asked for."),
     (

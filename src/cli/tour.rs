@@ -68,7 +68,7 @@ impl Tour {
             return Err(Failure::usage(what, "`flitscope tour --list` lists the stops"));
         }
         let scenario = Arc::clone(&stops[at].scenario);
-        let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
+        let shelf = config::shelf();
         let tour = Some(tour::Tour::new(stops, at));
         let (own, looks) = (file.own(), file.themes);
         let options = screen.options(shelf, file.keys);

@@ -14,7 +14,7 @@ use super::{config, memory, output, replay, study};
 use crate::experiment::sweep::Results;
 use crate::files::{self, Opened};
 use crate::scenario::Scenario;
-use crate::tui::{self, ExitReason, Origin, Shelf};
+use crate::tui::{self, ExitReason, Origin};
 
 /// The scenario that is shown where none is named.
 pub(super) const DEFAULT_SCENARIO: &str = "torus-8x8";
@@ -109,7 +109,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return watch.lines.watch(scenario, screen.pace);
     }
     if terminal {
-        let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
+        let shelf = config::shelf();
         let looks = file.themes;
         let options = tui::Options { own, looks, ..screen.options(shelf, file.keys) };
         let grow = |path: &String| files::grow(path, watch.casting.force);

@@ -18,6 +18,7 @@ pub(crate) mod tables;
 mod tour;
 
 use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -70,6 +71,8 @@ pub enum Effect {
     Picture(String),
     /// Write statistics or the session into a file.
     Write(Writing),
+    /// Show the study of this folder.
+    Study(PathBuf),
     /// Run the missing points of the study in the background, or stop that.
     Work(bool),
     /// Sweep the loads of this scenario with this seed in the background, or go on with that.

@@ -331,6 +331,7 @@ impl Screen {
                 Effect::Suspend => self.stop()?,
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
+                Effect::Study(folder) => self.studies.open(&folder, &mut self.desk.app),
                 Effect::Work(goes) => self.studies.work(goes),
                 Effect::Sweep(scenario, seed) => self.studies.sweep(scenario, seed)?,
                 Effect::StopSweep => self.studies.stop_sweep(),

@@ -174,9 +174,10 @@ impl App {
         }
     }
 
-    /// Shows what is wrong with a file, line by line; what has no line, in the line of the command.
+    /// Shows what is wrong with a file, all of it as the command line does; a single thing that has no
+    /// line, in the line of the command.
     fn refuse_named(&mut self, path: &str, problems: Vec<Problem>) -> Result<(), String> {
-        if problems.iter().all(|problem| problem.place.is_none()) {
+        if let [Problem { place: None, .. }] = *problems {
             return Err(in_short(&problems));
         }
         self.refuse(path, problems);
@@ -292,6 +293,10 @@ impl App {
     /// Runs what was opened under this name, or goes on with the session that stands there.
     pub(super) fn load_or_resume(&mut self, name: &str, scenario: Arc<Scenario>) {
         self.load(scenario);
+        self.remember(name);
+        if let Some(folder) = self.library.study(name) {
+            return self.effects.push(Effect::Study(folder.path().to_owned()));
+        }
         if let Some(saved) = self.library.resume(name) {
             self.send(Tell::Resume(Box::new(saved)));
             self.path = Some(name.to_owned());

@@ -143,7 +143,12 @@ impl Options {
         app.preset = self.layout;
         app.tour = self.tour;
         app.dialog = self.card.then_some(Dialog::Card);
+        let file = app.update.scenario.file.clone();
         app.path = self.session.map(|origin| origin.path);
+        let folder = self.study.map(|folder| folder.path().display().to_string());
+        if let Some(name) = folder.or(app.path.clone()).or(file) {
+            app.remember(&name);
+        }
         app
     }
 
