@@ -142,12 +142,12 @@ pub(super) fn text(scenario: &str, screen: &Screen, file: &File) -> String {
             ("palette", look.ramp.map(Ramp::name)),
         ];
         let said = said.into_iter().filter_map(|(field, value)| Some((field, value?)));
-        let said: String =
-            said.map(|(field, value)| format!("{field}: {}, ", quoted(value))).collect();
+        let said = said.map(|(field, value)| format!("{field}: {}", quoted(value)));
         let inks = look.inks[0].iter();
         let inks = inks.map(|(name, hex)| format!("{}: \"#{hex:06x}\"", quoted(name)));
-        let inks = inks.collect::<Vec<_>>().join(", ");
-        let _ = writeln!(out, "        {}: ({said}colours: {{{inks}}}),", quoted(look.name));
+        let inks = format!("colours: {{{}}}", inks.collect::<Vec<_>>().join(", "));
+        let said: Vec<String> = said.chain([inks]).collect();
+        let _ = writeln!(out, "        {}: ({}),", quoted(look.name), said.join(", "));
     }
     out.push_str("    },\n)\n");
     out

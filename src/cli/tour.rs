@@ -72,7 +72,7 @@ impl Tour {
         let tour = Some(tour::Tour::new(stops, at));
         let (own, looks) = (file.own(), file.themes);
         let options = screen.options(shelf, file.keys);
-        open_screen(&scenario, tui::Options { own, looks, tour, ..options })
+        open_screen(&scenario, tui::Options { looks, own, tour, ..options })
     }
 }
 

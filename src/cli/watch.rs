@@ -111,7 +111,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     if terminal {
         let shelf = config::shelf();
         let looks = file.themes;
-        let options = tui::Options { own, looks, ..screen.options(shelf, file.keys) };
+        let options = tui::Options { looks, own, ..screen.options(shelf, file.keys) };
         let grow = |path: &String| files::grow(path, watch.casting.force);
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));

@@ -41,7 +41,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         let name = plane.slice_name().unwrap_or_default();
         let indent = (i32::from(part.width) - name.len() as i32) / 2;
         pen.text(i32::from(part.x) + indent, i32::from(part.y) - 1, &name, style);
-        picture(&Shown { plane, ..*app }, &frame, &mut pen.within(part));
+        picture(Shown { plane, ..*app }, &frame, &mut pen.within(part));
     }
 }
 

@@ -191,11 +191,12 @@ impl Shelf {
         let here = std::env::current_dir().unwrap_or_default();
         let entry = |path: String| {
             let path = Path::new(&path);
-            Entry::at(path.strip_prefix(&here).unwrap_or(path))
+            let path = path.strip_prefix(&here).unwrap_or(path);
+            // A file may be called as one likes.
+            Entry::at(path).unwrap_or_else(|| Entry::file(&path.display().to_string()))
         };
         let there = self.remembered().into_iter().filter(|path| Path::new(path).exists());
-        let entries = there.filter_map(entry);
-        entries.map(|entry| Entry { kind: Kind::Recent, ..entry }).collect()
+        there.map(|path| Entry { kind: Kind::Recent, ..entry(path) }).collect()
     }
 }
 

@@ -74,7 +74,7 @@ impl Screen {
         let theme = self.theme.map(|wanted| {
             wanted.among(own).map_err(|help| {
                 let name = wanted.name().escape_debug();
-                Failure::usage(&format!("there is no theme `{name}`"), &help)
+                Failure::usage(format!("there is no theme `{name}`"), &help)
             })
         });
         Ok(Self { theme: theme.transpose()?, ..self })

@@ -103,7 +103,7 @@ impl App {
             }
             return;
         }
-        let at = self.into_slice(at, size);
+        let at = self.show_slice_at(at, size);
         let (col, row) = self.frame(size).node_at(at.0, at.1, self.shown().half_rows());
         if self.plane.router(col, row).is_some() {
             self.cursor = (col, row);
@@ -111,7 +111,7 @@ impl App {
     }
 
     /// Of several slices shows the one at a place as the present one; the place in its plane.
-    fn into_slice(&mut self, at: (i32, i32), size: (u16, u16)) -> (i32, i32) {
+    fn show_slice_at(&mut self, at: (i32, i32), size: (u16, u16)) -> (i32, i32) {
         let Some(tiles) = self.shown().tiles(size) else { return at };
         let (slice, at) = tiles.at(at);
         self.show_slice(slice);
@@ -173,7 +173,7 @@ impl App {
             }
             return;
         }
-        let from = self.into_slice(at, size);
+        let from = self.show_slice_at(at, size);
         let node = self.frame(size).node_at(from.0, from.1, self.shown().half_rows());
         self.zoom_by(by);
         let after = self.frame(size);

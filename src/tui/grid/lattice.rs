@@ -34,7 +34,7 @@ fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
     if frame.has_lanes() {
         line(app, pen, [out, None], side, frame.leaving(seat));
         if let Some(back) = back {
-            line(app, pen, [into, None], side, frame.arriving(&app.plane, back));
+            line(app, pen, [into, None], side, frame.arriving(app.plane, back));
         }
     } else if !frame.joined(seat) || matches!(side, Side::East | Side::North) {
         // One line for both directions, drawn by the node to the west or south of it.

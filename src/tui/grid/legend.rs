@@ -124,9 +124,10 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
     }
     if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
         let [above, below] = glyphs.slices;
-        items.push(plain(match app.network().is_hypercube() {
-            true => "below: other dimensions".to_owned(),
-            false => format!("{above} {below} slice above, below"),
+        items.push(plain(if app.network().is_hypercube() {
+            "below: other dimensions".to_owned()
+        } else {
+            format!("{above} {below} slice above, below")
         }));
     }
     if app.plane.is_graph() && !matrix {

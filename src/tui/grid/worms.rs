@@ -134,7 +134,7 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         }
         let line = usize::from(!side.is_across());
         let glyph = if nth == 0 && ink.has_left { glyphs.tail[line] } else { ink.glyphs[line] };
-        let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
+        let cells = frame.leaving(seat).chain(frame.arriving(app.plane, seat));
         pen.each(cells, glyph, ink.line);
     }
 }
@@ -203,7 +203,7 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let cells: Vec<(i32, i32)> = if frame.joined(seat) {
         frame.leaving(seat).collect()
     } else {
-        frame.arriving(&app.plane, seat).collect()
+        frame.arriving(app.plane, seat).collect()
     };
     let sign = ink.sign.unwrap_or(app.glyphs.arrow[side as usize]);
     let (name, style) = (&ink.name, ink.head);

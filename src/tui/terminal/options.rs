@@ -173,9 +173,9 @@ impl Options {
     /// The theme that these options give in an environment.
     pub fn theme_in(&self, environment: &Environment) -> Theme {
         let colours = self.color.is_some() || self.look.is_some();
-        let kind = self.ground().unwrap_or_else(|| match colours {
-            false => environment.kind(),
-            true => Environment { no_color: false, ..environment.clone() }.kind(),
+        let kind = self.ground().unwrap_or_else(|| {
+            let no_color = environment.no_color && !colours;
+            Environment { no_color, ..environment.clone() }.kind()
         });
         let depth = self.color.unwrap_or_else(|| environment.depth());
         let theme = Theme { kind, depth, own: self.own, ..Theme::default() };

@@ -239,11 +239,17 @@ fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let scenario = builtin::find("ring-deadlock").unwrap().text;
     let names: Vec<String> = (0..20).map(|at| format!("{at}.ron")).collect();
-    names.iter().for_each(|name| files::write(path(name), scenario, true).unwrap());
+    for name in &names {
+        files::write(path(name), scenario, true).unwrap();
+    }
     let recent = Some(folder.path().join("state/flitscope/recent"));
     let shelf = Shelf { folders: vec![folder.path().into()], recent };
-    names.iter().for_each(|name| shelf.opened(&path(name)));
+    for name in &names {
+        shelf.opened(&path(name));
+    }
     shelf.opened(&path("15.ron"));
+    files::write(path("called.as-one-likes"), scenario, true).unwrap();
+    shelf.opened(&path("called.as-one-likes"));
     std::fs::remove_file(path("18.ron")).unwrap();
     let all = shelf.list();
     let lately: Vec<String> = all
@@ -251,7 +257,8 @@ fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
         .take_while(|entry| entry.kind == Kind::Recent)
         .map(|entry| entry.name.clone())
         .collect();
-    let wanted = [15, 19, 17, 16, 14, 13, 12, 11, 10, 9, 8].map(|at| path(&format!("{at}.ron")));
+    let numbers = [15, 19, 17, 16, 14, 13, 12, 11, 10, 9].map(|at| path(&format!("{at}.ron")));
+    let wanted = [&[path("called.as-one-likes")], &numbers[..]].concat();
     assert_eq!(lately, wanted, "twelve at most, one of them gone");
     assert_eq!(all.iter().filter(|entry| entry.name == path("15.ron")).count(), 1, "{all:?}");
     assert!(shelf.open(&all[0]).1.is_ok());
@@ -282,7 +289,7 @@ fn films_and_folders_of_studies_are_listed_and_opened_as_what_they_are() {
     let film = "{\"version\": 3, \"title\": \"A ring\\u001b closes\"}\n[0.1, \"o\", \"x\"]\n";
     files::write(path("a.cast"), film.to_owned() + &"x".repeat(2 << 20), true).unwrap();
     let text =
-        "Study(\n    title: \"Loads\",\n    scenario: \"mesh-8x8\",\n    loads: [0.1, 0.2],\n)\n";
+        "Study(\n    about: \"Loads\",\n    scenario: \"mesh-8x8\",\n    loads: [0.1, 0.2],\n)\n";
     let study = Study::read("loads.ron", text, folder.path(), &[]).unwrap();
     Folder::begin(&folder.path().join("results"), &study, false).unwrap();
     std::fs::create_dir(path("other")).unwrap();
