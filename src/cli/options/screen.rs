@@ -3,6 +3,7 @@
 
 use clap::Args;
 
+use super::Failure;
 use super::setting::{Setting, Words, given, named, pace, truth, whole, word, written};
 use super::themes::{Themes, Wanted, theme};
 use crate::live::{self, Pace};
@@ -10,6 +11,7 @@ use crate::scenario::reader::{Fields, Reader};
 use crate::session::tape::Keep;
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
+use crate::tui::theme::looks::Look;
 use crate::tui::theme::{Depth, Kind, Ramp};
 use crate::tui::{self, Shelf};
 
@@ -119,6 +121,17 @@ screen! {{
 }}
 
 impl Screen {
+    /// The same, its theme found among those of a person's own.
+    pub(in crate::cli) fn with_themes(self, own: &[&'static Look]) -> Result<Self, Failure> {
+        let theme = self.theme.map(|wanted| {
+            wanted.among(own).map_err(|help| {
+                let name = wanted.name().escape_debug();
+                Failure::usage(format!("there is no theme `{name}`"), &help)
+            })
+        });
+        Ok(Self { theme: theme.transpose()?, ..self })
+    }
+
     /// How to show a run, with scenarios from `shelf`.
     pub fn options(self, shelf: Shelf, keys: Keymap) -> tui::Options {
         let this = self.filled();

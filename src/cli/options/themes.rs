@@ -6,7 +6,6 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 
 use super::setting::{Setting, written};
-use super::{Failure, Screen};
 use crate::scenario::names::{nearest, one_of};
 use crate::tui::theme::Kind;
 use crate::tui::theme::looks::{Look, SCHEMES};
@@ -41,7 +40,7 @@ impl Wanted {
     }
 
     /// Its name.
-    fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Auto | Self::Ground(_) => written(PLAIN, self),
             Self::Look(look) => look.name,
@@ -65,19 +64,6 @@ impl Wanted {
             Some(near) => format!("did you mean \"{near}\"?"),
             None => format!("it may be {}", one_of(&names)),
         })
-    }
-}
-
-impl Screen {
-    /// The same, its theme found among those of a person's own.
-    pub(in crate::cli) fn with_themes(self, own: &[&'static Look]) -> Result<Self, Failure> {
-        let theme = self.theme.map(|wanted| {
-            wanted.among(own).map_err(|help| {
-                let name = wanted.name().escape_debug();
-                Failure::usage(format!("there is no theme `{name}`"), &help)
-            })
-        });
-        Ok(Self { theme: theme.transpose()?, ..self })
     }
 }
 
