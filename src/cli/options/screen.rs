@@ -88,7 +88,7 @@ screen! {{
     color: Colours = (true, None), word!(COLOURS);
     /// The colours of heat [default: those of the theme]
     #[arg(long, value_parser = given(RAMPS))]
-    palette: Option<Ramp> = None, word!(RAMPS);
+    palette: Heat = None, word!(RAMPS);
     /// Draw with ASCII characters only [default: as the locale says]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     ascii: bool = false, truth();
@@ -166,6 +166,8 @@ impl Screen {
     }
 }
 
+/// The colours of heat, or those of the theme.
+type Heat = Option<Ramp>;
 /// Whether there are any colours, and how many, or as many as the environment promises.
 type Colours = (bool, Option<Depth>);
 
@@ -176,7 +178,7 @@ const COLOURS: Words<Colours> = &[
     ("256", "256", (true, Some(Depth::Xterm))),
     ("truecolor", "Any", (true, Some(Depth::True))),
 ];
-const RAMPS: Words<Option<Ramp>> = &[
+const RAMPS: Words<Heat> = &[
     ("auto", "Those of the theme", None),
     ("viridis", "From violet over green to yellow", Some(Ramp::Viridis)),
     ("cividis", "From blue over grey to yellow, for eyes that see fewer hues", Some(Ramp::Cividis)),
