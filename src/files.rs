@@ -104,6 +104,13 @@ pub fn read_file(path: impl AsRef<Path>) -> Result<String, Problem> {
     any_text(&name, file)
 }
 
+/// The first bytes of a file, as far as they are text; nothing of one that cannot be read.
+pub fn beginning(path: impl AsRef<Path>, bytes: usize) -> String {
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(bytes as u64).read_to_end(&mut text));
+    read.map(|_| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
+}
+
 /// Reads a script of keys and returns it behind its name for people; `-` is standard input.
 pub fn read_script(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {

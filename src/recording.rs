@@ -9,6 +9,6 @@ pub mod demos;
 pub mod recorder;
 pub mod script;
 
-pub use cast::{Cast, Format, Header, Palette, Summary};
+pub use cast::{Cast, Format, Header, Palette, Summary, title};
 pub use recorder::Recorder;
 pub use script::{PICTURES, Script, Until};

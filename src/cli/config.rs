@@ -1,6 +1,8 @@
 //! The configuration of the screen: the command line beats the file, the file beats the defaults.
 //! Every problem of a file is found at once, with its place.
 
+mod themes;
+
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -8,15 +10,17 @@ use std::path::{Path, PathBuf};
 use super::Failure;
 use super::options::Screen;
 use crate::files;
-use crate::scenario::names::{nearest, one_of};
 use crate::scenario::node::{Node, map};
 use crate::scenario::reader::{Fields, Reader};
 use crate::scenario::{self, Problem};
+use crate::tui::Shelf;
 use crate::tui::action::Key;
 use crate::tui::bindings::{
     BINDINGS, Context, Group, Keymap, action_name, action_named, key_name, key_named,
 };
-use crate::tui::theme::own::{NAMES, Own, colour};
+use crate::tui::theme::Ramp;
+use crate::tui::theme::looks::Look;
+use crate::tui::theme::own::Own;
 
 /// The variable that names the file; empty: no file at all.
 pub(super) const VARIABLE: &str = "FLITSCOPE_CONFIG";
@@ -30,8 +34,10 @@ pub(super) struct File {
     pub(super) screen: Screen,
     /// A person's own keys.
     pub(super) keys: Keymap,
-    /// A person's own colours.
+    /// A person's own colours, whatever the theme.
     pub(super) colours: Own,
+    /// A person's own themes.
+    pub(super) themes: Vec<&'static Look>,
 }
 
 impl File {
@@ -75,13 +81,23 @@ pub(super) fn is_first_start() -> bool {
     if std::env::var_os(VARIABLE).is_some() {
         return false;
     }
-    let Some(folder) = folder(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")
-    else {
-        return false;
-    };
-    let folder = folder.join("flitscope");
+    let Some(folder) = state() else { return false };
     let mark = folder.join("welcomed");
     !mark.exists() && files::make_folder(&folder).is_ok() && files::write(&mark, "", false).is_ok()
+}
+
+/// The folder of what the program remembers.
+fn state() -> Option<PathBuf> {
+    let folder = folder(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")?;
+    Some(folder.join("flitscope"))
+}
+
+/// Where the screen finds what can be opened, and remembers what was opened lately: unless the
+/// environment says that there is no configuration at all.
+pub(super) fn shelf() -> Shelf {
+    let none = std::env::var_os(VARIABLE).is_some_and(|file| file.is_empty());
+    let recent = state().filter(|_| !none).map(|folder| folder.join("recent"));
+    Shelf { folders: vec!["scenarios".into(), ".".into()], recent }
 }
 
 /// The folder that a variable names, else that below the home folder.
@@ -96,7 +112,7 @@ fn read(path: &Path) -> Result<File, Vec<Problem>> {
 }
 
 /// The configuration as a file that reads back to the same.
-pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap, colours: &Own) -> String {
+pub(super) fn text(scenario: &str, screen: &Screen, file: &File) -> String {
     let quoted = |text: &str| ron::to_string(text).unwrap_or_default();
     let mut out = String::from(
         "// The configuration of flitscope. What is left out keeps its default; options on the\n\
@@ -108,13 +124,30 @@ pub(super) fn text(scenario: &str, screen: &Screen, keys: &Keymap, colours: &Own
     }
     let _ =
         writeln!(out, "    // The names of actions and keys: flitscope --print-keys\n    keys: {{");
-    for &(key, action) in &keys.own {
+    for &(key, action) in &file.keys.own {
         let action = action.map_or_else(|| NOTHING.to_owned(), action_name);
         let _ = writeln!(out, "        {}: {},", quoted(&key_name(key)), quoted(&action));
     }
     let _ = writeln!(out, "    }},\n    // Such as \"alarm\": \"#ff7043\".\n    colours: {{");
-    for (name, colour) in &colours.0 {
+    for (name, colour) in &file.colours.0 {
         let _ = writeln!(out, "        {}: \"#{colour:06x}\",", quoted(name));
+    }
+    let example = r##"    // Such as "night": (like: "tritanopia", background: "dark", palette: "cividis",
+    // colours: {"alarm": "#ff7043"})."##;
+    let _ = writeln!(out, "    }},\n{example}\n    themes: {{");
+    for look in &file.themes {
+        let said = [
+            ("like", look.like.map(|like| like.name)),
+            ("background", look.ground.map(Into::into)),
+            ("palette", look.ramp.map(Ramp::name)),
+        ];
+        let said = said.into_iter().filter_map(|(field, value)| Some((field, value?)));
+        let said = said.map(|(field, value)| format!("{field}: {}", quoted(value)));
+        let inks = look.inks[0].iter();
+        let inks = inks.map(|(name, hex)| format!("{}: \"#{hex:06x}\"", quoted(name)));
+        let inks = format!("colours: {{{}}}", inks.collect::<Vec<_>>().join(", "));
+        let said: Vec<String> = said.chain([inks]).collect();
+        let _ = writeln!(out, "        {}: ({}),", quoted(look.name), said.join(", "));
     }
     out.push_str("    },\n)\n");
     out
@@ -147,7 +180,7 @@ pub(super) fn parse(name: &str, text: &str) -> Result<File, Vec<Problem>> {
     }
     let mut reader = Reader::new(name, body, &[]);
     let Some(document) = reader.document() else { return Err(reader.finish()) };
-    let names = [&["scenario"], Screen::FIELDS, &["keys", "colours"]].concat();
+    let names = [&["scenario"], Screen::FIELDS, &["keys", "colours", "themes"]].concat();
     let fields = reader.group("", "a configuration", document, "Config", &names);
     let file = file(&mut reader, &fields);
     let problems = reader.finish();
@@ -155,7 +188,18 @@ pub(super) fn parse(name: &str, text: &str) -> Result<File, Vec<Problem>> {
 }
 
 fn file<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> File {
-    let screen = Screen::read(reader, fields);
+    let mut screen = Screen::read(reader, fields);
+    let own = fields.get("themes").map(|field| themes::themes(reader, field.value));
+    let themes = own.unwrap_or_default();
+    if let Some((wanted, field)) = screen.theme.zip(fields.get("theme")) {
+        match wanted.among(&themes) {
+            Ok(found) => screen.theme = Some(found),
+            Err(help) => {
+                let what = format!("`theme` cannot be {}", field.value.text);
+                reader.problem(field.value, what, Some(help));
+            }
+        }
+    }
     let scenario = fields.get("scenario");
     File {
         scenario: scenario.and_then(|it| reader.line_of_text(it.value, "the scenario's name")),
@@ -163,42 +207,10 @@ fn file<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> File {
         keys: fields.get("keys").map(|field| keys(reader, field.value)).unwrap_or_default(),
         colours: fields
             .get("colours")
-            .map(|field| colours(reader, field.value))
+            .map(|field| themes::colours(reader, field.value))
             .unwrap_or_default(),
+        themes,
     }
-}
-
-/// The colours: `{"alarm": "#ff7043"}`.
-fn colours<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Own {
-    let mut own = Own::default();
-    let Some(entries) = map(node) else {
-        let help = r##"write `colours: {"alarm": "#ff7043"}`"##;
-        reader.problem(node, "the colours must be a map from names to colours", Some(help.into()));
-        return own;
-    };
-    for (at, value) in entries {
-        let name = ron::from_str::<String>(at.text).unwrap_or_else(|_| at.text.to_owned());
-        let known = NAMES.into_iter().find(|known| *known == name);
-        if known.is_none() {
-            let help = match nearest(&name, NAMES.into_iter()) {
-                Some(near) => format!("did you mean {near:?}?"),
-                None => format!("it may be {}", one_of(&NAMES)),
-            };
-            reader.problem(at, format!("nothing that has a colour is called {name:?}"), Some(help));
-        }
-        let hex = ron::from_str::<String>(value.text).ok().and_then(|text| colour(&text));
-        if hex.is_none() {
-            let help = "write it as \"#ff7043\": two digits each for red, green and blue";
-            reader.problem(value, format!("{} is no colour", value.text), Some(help.into()));
-        }
-        if let Some((name, hex)) = known.zip(hex)
-            && own.0.insert(name, hex).is_some()
-        {
-            let what = format!("{name:?} has two colours");
-            reader.problem(at, what, Some("remove one of the two".into()));
-        }
-    }
-    own
 }
 
 /// The keys: `{"Ctrl-x": "toggle-run"}`.

@@ -1,5 +1,6 @@
 //! `man`: the manual pages, made from the definition of the command line and the table of keys.
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, Command};
@@ -13,9 +14,7 @@ use super::watch::DEFAULT_SCENARIO;
 use super::{Failure, output};
 use crate::files;
 use crate::scenario::names::nearest;
-use crate::text::line;
 use crate::tui::bindings::{BINDINGS, Group, Keymap};
-use crate::tui::theme::own::Own;
 
 /// The arguments of `man`.
 #[derive(Args, Debug)]
@@ -35,6 +34,10 @@ const FILES: &[(&str, &str)] = &[
          missing in it keeps its default, and options on the command line win. With its defaults it \
          reads:",
     ),
+    (
+        "$XDG_STATE_HOME/flitscope/recent",
+        "The files that were opened lately; without XDG_STATE_HOME below ~/.local/state.",
+    ),
     ("scenarios/*.ron", "The scenarios that the screen offers besides those built in."),
     (
         "sweep/",
@@ -47,12 +50,14 @@ const FILES: &[(&str, &str)] = &[
 const ENVIRONMENT: &[(&str, &str)] = &[
     (VARIABLE, "The configuration file; empty: none at all."),
     ("XDG_CONFIG_HOME", "Where configurations are kept."),
+    ("XDG_STATE_HOME", "Where the program keeps what it remembers."),
     ("VISUAL, EDITOR", "The editor of scenarios, the first that is set; else vi."),
     ("NO_COLOR", "Set and not empty: no colours, unless asked for."),
     (
-        "COLORTERM, TERM, TERM_PROGRAM",
-        "How many colours the terminal has. With TERM=dumb there is no screen, but \
-      lines of text.",
+        "COLORTERM, TERM, TERM_PROGRAM, VTE_VERSION",
+        "How many colours the terminal has (where they promise 256, it is asked for more), and whether \
+         it makes links of the names of files (OSC 8). With TERM=dumb there is no screen, but lines of \
+         text.",
     ),
     ("COLORFGBG", "Whether the terminal is light or dark, where it does not answer (OSC 11)."),
     ("LC_ALL, LC_CTYPE, LANG", "Whether the terminal understands UTF-8, the first that is set."),
@@ -67,7 +72,7 @@ impl Manual {
                 let name = format!("{}.1", page_name(command));
                 let path = folder.join(&name);
                 files::write(&path, &text(command)?, true)?;
-                output::print(&format!("{}\n", line(&path.display().to_string())))?;
+                output::print(&format!("{}\n", output::file_name(&path, &io::stdout())))?;
             }
             return Ok(());
         }
@@ -155,12 +160,8 @@ fn files_section() -> Roff {
     list(&mut roff, first);
     roff.control("RS", []);
     roff.control("nf", []);
-    let sample = config::text(
-        DEFAULT_SCENARIO,
-        &Screen::default().filled(),
-        &Keymap::default(),
-        &Own::default(),
-    );
+    let screen = Screen::default().filled();
+    let sample = config::text(DEFAULT_SCENARIO, &screen, &config::File::default());
     for line in sample.lines() {
         roff.text([roman(line)]);
     }

@@ -2,6 +2,7 @@
 
 mod screen;
 mod setting;
+mod themes;
 
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ use crate::stats::WarmUp;
 use crate::words::Misfit;
 pub use screen::Screen;
 use setting::{Words, given};
+pub(super) use themes::Wanted;
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
 #[derive(Args, Clone, Default, Debug)]

@@ -1,10 +1,13 @@
 //! Standard output, and remarks on standard error. All that is printed goes through here.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{self, Path};
 
 use super::Failure;
+use crate::experiment::leases::host;
 use crate::experiment::report::{Format, Row, csv, json_lines};
+use crate::tui::theme::Environment;
 use crate::{files, text};
 
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -52,4 +55,49 @@ pub(super) fn print_more<R: Row>(
 /// A remark on standard error. If that is closed, there is nobody to miss it.
 pub(super) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "flitscope: {}", text::line(text));
+}
+
+/// A remark that begins with the name of a file.
+pub(super) fn remark_on(path: &Path, rest: &str) {
+    let name = file_name(path, &io::stderr());
+    let _ = writeln!(io::stderr(), "flitscope: {name}{}", text::line(rest));
+}
+
+/// The name of a file as people are shown it: a link to the file where `out` is a terminal that is
+/// known to make links, else the name alone.
+pub(super) fn file_name(path: &Path, out: &impl IsTerminal) -> String {
+    let shown = text::line(&path.display().to_string());
+    if !out.is_terminal() || !Environment::read().knows_links() {
+        return shown;
+    }
+    path::absolute(path).map_or(shown.clone(), |path| link(&path, &host(), &shown))
+}
+
+/// A link (OSC 8) to a file of this machine, by an absolute path.
+fn link(path: &Path, host: &str, shown: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
+    let encoded = |bytes: &[u8]| -> String {
+        let one = |&byte: &u8| match byte {
+            _ if plain(byte) => char::from(byte).to_string(),
+            _ => format!("%{byte:02X}"),
+        };
+        bytes.iter().map(one).collect()
+    };
+    let (host, path) = (encoded(host.as_bytes()), encoded(path.as_os_str().as_bytes()));
+    format!("\x1b]8;;file://{host}{path}\x1b\\{shown}\x1b]8;;\x1b\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_has_the_host_and_no_letter_that_could_end_it() {
+        let path = Path::new("/tmp/a b;\u{1b}\\\u{7}é.cast");
+        let link = link(path, "box 1", "a");
+        let wanted = "\x1b]8;;file://box%201/tmp/a%20b%3B%1B%5C%07%C3%A9.cast\x1b\\a\x1b]8;;\x1b\\";
+        assert_eq!(link, wanted);
+        let file = tempfile::tempfile().unwrap();
+        assert_eq!(file_name(Path::new("a\u{7}.cast"), &file), text::line("a\u{7}.cast"));
+    }
 }

@@ -73,7 +73,7 @@ impl Record {
         }
         let size = self.size.or(script.size).unwrap_or(SIZE);
         let fps = Some(self.screen.fps.or(script.fps).unwrap_or(FPS));
-        let screen = Screen { fps, ..self.screen };
+        let screen = Screen { fps, ..self.screen }.with_themes(&[])?;
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf::default();
         let against = self.against.open(&scenario, &self.fields)?;
@@ -108,7 +108,8 @@ impl Record {
         let draft = out.into_inner().map_err(IntoInnerError::into_error)?;
         draft.keep()?;
         let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
-        output::remark(&format!("{}: {seconds:.1} s in {frames} frames", self.output));
+        let rest = format!(": {seconds:.1} s in {frames} frames");
+        output::remark_on(Path::new(&self.output), &rest);
         Ok(())
     }
 

@@ -118,16 +118,13 @@ impl Soak {
 
 /// Configurations, which only the command line reads.
 fn configurations() -> Target {
-    let known = "Config(scenario: \"mesh-8x8\", fps: 17, theme: Light, keys: {\"Ctrl-x\": \
-                 \"toggle-run\", \"q\": \"nothing\", \"F5\": \"view-waits\"})";
+    let known = "Config(scenario: \"mesh-8x8\", fps: 17, theme: \"night\", keys: {\"Ctrl-x\": \
+                 \"toggle-run\", \"q\": \"nothing\", \"F5\": \"view-waits\"}, themes: {\"night\": \
+                 (like: \"tritanopia\", background: \"dark\", palette: \"cividis\", colours: \
+                 {\"alarm\": \"#ff7043\"})})";
     let printed = |text: &str| -> Result<String, Vec<Problem>> {
         let file = config::parse(SOURCE, text)?;
-        Ok(config::text(
-            file.scenario.as_deref().unwrap_or("a"),
-            &file.screen,
-            &file.keys,
-            &file.colours,
-        ))
+        Ok(config::text(file.scenario.as_deref().unwrap_or("a"), &file.screen, &file))
     };
     let check = move |text: &str| -> Verdict {
         let once = match printed(text) {

@@ -59,7 +59,7 @@ impl Tour {
             None => (vec![tour::parse(wanted, &files::read_file(wanted)?)?], 0),
         };
         let file = config::load(None)?;
-        let screen = self.screen.or(file.screen);
+        let screen = self.screen.or(file.screen).with_themes(&file.themes)?;
         if self.check {
             return check(&stops[at], &screen);
         }
@@ -68,10 +68,11 @@ impl Tour {
             return Err(Failure::usage(what, "`flitscope tour --list` lists the stops"));
         }
         let scenario = Arc::clone(&stops[at].scenario);
-        let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
+        let shelf = config::shelf();
         let tour = Some(tour::Tour::new(stops, at));
-        let own = file.own();
-        open_screen(&scenario, tui::Options { own, tour, ..screen.options(shelf, file.keys) })
+        let (own, looks) = (file.own(), file.themes);
+        let options = screen.options(shelf, file.keys);
+        open_screen(&scenario, tui::Options { looks, own, tour, ..options })
     }
 }
 

@@ -14,7 +14,7 @@ use super::{config, memory, output, replay, study};
 use crate::experiment::sweep::Results;
 use crate::files::{self, Opened};
 use crate::scenario::Scenario;
-use crate::tui::{self, ExitReason, Origin, Shelf};
+use crate::tui::{self, ExitReason, Origin};
 
 /// The scenario that is shown where none is named.
 pub(super) const DEFAULT_SCENARIO: &str = "torus-8x8";
@@ -70,12 +70,12 @@ struct Setting {
 /// Opens the screen on a scenario, or prints one table if standard input or output is no terminal.
 pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     let file = config::load(watch.setting.config.as_deref())?;
-    let screen = watch.screen.or(file.screen);
+    let screen = watch.screen.or(file.screen).with_themes(&file.themes)?;
     let own = file.own();
-    let given = watch.scenario.clone().or(file.scenario);
+    let given = watch.scenario.clone().or_else(|| file.scenario.clone());
     let name = given.as_deref().unwrap_or(DEFAULT_SCENARIO);
     if watch.setting.print_config {
-        return output::print(&config::text(name, &screen.filled(), &file.keys, &file.colours));
+        return output::print(&config::text(name, &screen.filled(), &file));
     }
     if watch.setting.print_keys {
         return output::print(&config::key_table(&file.keys));
@@ -109,8 +109,9 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return watch.lines.watch(scenario, screen.pace);
     }
     if terminal {
-        let shelf = Shelf { folders: vec!["scenarios".into(), ".".into()] };
-        let options = tui::Options { own, ..screen.options(shelf, file.keys) };
+        let shelf = config::shelf();
+        let looks = file.themes;
+        let options = tui::Options { looks, own, ..screen.options(shelf, file.keys) };
         let grow = |path: &String| files::grow(path, watch.casting.force);
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));

@@ -249,7 +249,7 @@ fn clear(path: &Path, gone: &File) -> io::Result<()> {
 }
 
 /// What this machine is called.
-pub(super) fn host() -> String {
+pub fn host() -> String {
     let host = fs::read_to_string("/proc/sys/kernel/hostname")
         .or_else(|_| fs::read_to_string("/etc/hostname"));
     host.map_or_else(|_| "this host".to_owned(), |host| host.trim().to_owned())

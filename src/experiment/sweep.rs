@@ -35,7 +35,7 @@ pub use beside::curve_of;
 pub use drawn::Drawn;
 pub use fields::FIELDS;
 pub use finish::{Unfinished, finish, write_all};
-pub use folder::{Folder, Found, OpenError};
+pub use folder::{Folder, Found, OpenError, STUDY};
 pub use next::Next;
 pub use order::{expected_seconds, longest_first};
 pub use part::Part;

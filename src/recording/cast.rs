@@ -208,5 +208,11 @@ impl<W: Write> Cast<W> {
     }
 }
 
+/// The title that an asciicast says in its first line, from the beginning of its text.
+pub fn title(text: &str) -> Option<String> {
+    let header: serde_json::Value = serde_json::from_str(text.lines().next()?).ok()?;
+    header.get("title")?.as_str().map(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests;

@@ -260,7 +260,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('d')] Runs::Contrast "use of each link in B less that in A, or back";
         [Char('u')] Study::Show
             "to the study, its curves and points, where one is open (as Esc does in the end)";
-        [Char('t')] Program::Theme "theme: dark, light, mono", "theme";
+        [Char('t')] Program::Theme "the next theme: dark, light, mono and others", "theme";
         [Char('z')] Panes::Zen "the network alone, or all", "zen";
         [Esc] Program::Back
             "back: give up seeking; leave zen, expanded pane, table; stop following; leave filter; \

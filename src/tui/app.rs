@@ -18,6 +18,7 @@ pub(crate) mod tables;
 mod tour;
 
 use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -35,6 +36,7 @@ use super::library::Library;
 use super::perf::Perf;
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
+use super::theme::looks::Looks;
 use super::tour::Tour;
 use super::view::{Aggregate, Pane, View};
 use crate::live::{Command, Death, RunState, Speed, Update};
@@ -69,6 +71,8 @@ pub enum Effect {
     Picture(String),
     /// Write statistics or the session into a file.
     Write(Writing),
+    /// Show the study of this folder.
+    Study(PathBuf),
     /// Run the missing points of the study in the background, or stop that.
     Work(bool),
     /// Sweep the loads of this scenario with this seed in the background, or go on with that.
@@ -90,6 +94,8 @@ pub struct App {
     /// The view to go back to from that of the differences of two runs; `None` outside it.
     before: Option<View>,
     pub(super) theme: Theme,
+    /// What that can be changed to.
+    pub(super) looks: Looks,
     pub(super) glyphs: Glyphs,
     pub(super) view: View,
     /// The zoom level; `None` fits the network into the pane.
@@ -192,6 +198,7 @@ impl App {
             active: 0,
             before: None,
             theme,
+            looks: Looks::of(theme),
             glyphs: Glyphs::new(ascii),
             view: View::default(),
             zoom: None,

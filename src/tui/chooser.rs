@@ -91,7 +91,8 @@ impl Chooser {
         let new = below.filter(|one| self.entries[..known].iter().all(|it| it.name != one.name));
         let new: Vec<Entry> = new.collect();
         self.entries.extend(new);
-        if !self.entries.iter().any(|entry| entry.name == typed) && library.is_file(typed) {
+        let named = |entry: &Entry| entry.name.trim_end_matches('/') == typed.trim_end_matches('/');
+        if !self.entries.iter().any(named) && library.is_file(typed) {
             self.entries.push(Entry::file(typed));
         }
         self.matches = (0..self.entries.len())

@@ -327,6 +327,7 @@ impl<W: Write> Player<W> {
                 Effect::Work(_) | Effect::Sweep(..) => {
                     self.desk.app.refuse_runs("a film makes no runs beside its own");
                 }
+                Effect::Study(_) => self.desk.app.say("a film shows the study that it began with"),
                 Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
                 // There is no terminal to leave, and no mouse; the rest the desk has done.
                 Effect::Suspend

@@ -53,6 +53,12 @@ glyphs! {
     tail: [char; 2] = ['╌', '╎'], ['~', ';'];
     /// Corners by the two sides that they join: east–north, north–west, west–south, south–east.
     corner: [char; 4] = ['┗', '┛', '┓', '┏'], ['*', '*', '*', '*'];
+    /// Those of thin lines.
+    thin_corner: [char; 4] = ['└', '┘', '┐', '┌'], ['*', '*', '*', '*'];
+    /// Hosts beside their switch: idle, and with messages that wait to go in.
+    host: [char; 2] = ['◦', '•'], ['"', '$'];
+    /// Strokes to them: across, along, down to the right, up to the right.
+    spoke: [char; 4] = ['─', '│', '╲', '╱'], ['-', '|', '\\', '/'];
     /// Shades from nothing to full.
     shade: [char; 5] = [' ', '░', '▒', '▓', '█'], [' ', '.', '-', '=', '#'];
     /// Eighths of a bar from below, nothing first.

@@ -13,11 +13,13 @@ pub mod pixels;
 pub mod plane;
 mod router;
 mod stubs;
+pub mod tiles;
 pub mod told;
 mod waits;
 mod worms;
 
 use self::frame::{BOXES, Frame};
+use self::plane::Plane;
 use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
@@ -29,7 +31,18 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     if app.plane.is_graph() {
         return graph::draw(app, pen);
     }
-    picture(app, &app.frame((pen.width(), pen.height())), pen);
+    let size = (pen.width(), pen.height());
+    let frame = app.frame(size);
+    let Some(tiles) = app.tiles(size) else { return picture(app, &frame, pen) };
+    for slice in 0..app.plane.slices {
+        let plane = &Plane::new(app.network(), slice);
+        let part = tiles.plane(slice);
+        let style = if slice == app.plane.slice { app.theme.focus() } else { app.theme.dim() };
+        let name = plane.slice_name().unwrap_or_default();
+        let indent = (i32::from(part.width) - name.len() as i32) / 2;
+        pen.text(i32::from(part.x) + indent, i32::from(part.y) - 1, &name, style);
+        picture(Shown { plane, ..*app }, &frame, &mut pen.within(part));
+    }
 }
 
 /// Draws what a view onto the plane shows.
@@ -43,6 +56,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         }
         marks::hotspots(app, frame, pen);
         marks::ticks(app, frame, pen);
+        marks::ranks(app, frame, pen);
     } else if frame.zoom > BOXES {
         return router::draw(app, pen);
     } else {
@@ -67,7 +81,8 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
 }
 
 fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let Some((x, y)) = frame.at(app.cursor.0, app.cursor.1) else { return };
+    let here = frame.at(app.cursor.0, app.cursor.1);
+    let Some((x, y)) = here.filter(|_| app.plane.slice == app.run.plane.slice) else { return };
     let style = app.theme.cursor();
     if frame.zoom == 0 {
         let pitch = frame.along.pitch;

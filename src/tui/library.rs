@@ -6,8 +6,9 @@ use std::time::SystemTime;
 
 use strum::IntoStaticStr;
 
-use crate::experiment::sweep::is_study;
+use crate::experiment::sweep::{Folder, STUDY, is_study};
 use crate::files::{self, Opened as Held};
+use crate::recording;
 use crate::scenario::{self, Problem, Scenario, builtin};
 use crate::session::saved::Saved;
 
@@ -17,6 +18,8 @@ use crate::session::saved::Saved;
 pub enum Kind {
     /// A field of the scenario that runs, with another value to compare with.
     Setting,
+    /// A file that was opened lately, the last first.
+    Recent,
     /// A built-in scenario to begin with.
     #[strum(serialize = "start here")]
     Start,
@@ -24,8 +27,10 @@ pub enum Kind {
     File,
     /// A saved session.
     Session,
-    /// A study, which is run by `flitscope sweep`.
+    /// A study: its folder, which is shown, or its file, which `flitscope sweep` runs.
     Study,
+    /// A film of the screen.
+    Film,
     /// A script of keys for a film.
     Script,
     /// A folder with more.
@@ -46,7 +51,13 @@ impl Kind {
     /// Whether it is read from a file.
     pub fn is_file(self) -> bool {
         match self {
-            Self::File | Self::Session | Self::Study | Self::Script | Self::Folder => true,
+            Self::Recent
+            | Self::File
+            | Self::Session
+            | Self::Study
+            | Self::Film
+            | Self::Script
+            | Self::Folder => true,
             Self::Setting | Self::Start | Self::Builtin | Self::Paper => false,
         }
     }
@@ -56,6 +67,10 @@ impl Kind {
 const FIRST: [&str; 4] = ["mesh-8x8", "ring-deadlock", "hotspot-torus-16x16", "switches-campus"];
 /// Of a folder, as many files are looked into.
 const FILES_MAX: usize = 200;
+/// As many files that were opened are remembered.
+const RECENT_MAX: usize = 12;
+/// As much is read of a film: its first line says what it is.
+const HEADER_MAX: usize = 1 << 14;
 
 /// Something that could be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,14 +105,22 @@ impl Entry {
     fn at(path: &Path) -> Option<Self> {
         let shown = path.strip_prefix(".").unwrap_or(path).display();
         if path.is_dir() {
-            return Some(Self { kind: Kind::Folder, ..Self::file(&format!("{shown}/")) });
+            let name = format!("{}/", shown.to_string().trim_end_matches('/'));
+            let study = files::read_file(path.join(STUDY)).ok();
+            let kind = if study.is_some() { Kind::Study } else { Kind::Folder };
+            return Some(Self { name, kind, title: title(&study.unwrap_or_default()) });
         }
         let ending = path.extension()?.to_str()?;
         let text = match ending {
             "ron" | "keys" => files::read_file(path).unwrap_or_default(),
+            "cast" => files::beginning(path, HEADER_MAX),
             _ => return None,
         };
-        let kind = if ending == "keys" {
+        let kind = if ending == "cast" {
+            let (kind, title) = (Kind::Film, recording::title(&text).unwrap_or_default());
+            let title = crate::text::line(&title);
+            return Some(Self { name: shown.to_string(), kind, title });
+        } else if ending == "keys" {
             Kind::Script
         } else if scenario::is_session(&text) {
             Kind::Session
@@ -110,9 +133,10 @@ impl Entry {
     }
 }
 
-/// The title that a text says, or the first line of a script.
+/// The title that a text says, what a study is about, or the first line of a script.
 fn title(text: &str) -> String {
-    let said = text.split_once("title:").and_then(|(_, rest)| rest.split('"').nth(1));
+    let field = ["title:", "about:"].into_iter().find_map(|field| text.split_once(field));
+    let said = field.and_then(|(_, rest)| rest.split('"').nth(1));
     let comment = || text.lines().next().and_then(|line| line.strip_prefix("# "));
     crate::text::line(said.or_else(comment).unwrap_or_default())
 }
@@ -134,6 +158,12 @@ pub trait Library: std::fmt::Debug + Send {
     fn below(&self, _typed: &str) -> Vec<Entry> {
         Vec::new()
     }
+    /// The study whose folder this is, if it is one.
+    fn study(&self, _name: &str) -> Option<Folder> {
+        None
+    }
+    /// Remembers a file that was opened.
+    fn opened(&self, _name: &str) {}
     /// Whether a scenario of this name stands in a file.
     fn is_file(&self, name: &str) -> bool {
         self.list().iter().any(|entry| entry.kind.is_file() && entry.name == name)
@@ -145,10 +175,33 @@ pub trait Library: std::fmt::Debug + Send {
 pub struct Shelf {
     /// The folders, read anew each time the chooser opens.
     pub folders: Vec<PathBuf>,
+    /// The file in which the paths of those that were opened lately stand, a line each.
+    pub recent: Option<PathBuf>,
 }
 
-/// What a folder holds, the newest first; other folders are left out, unless they are called as files
-/// are.
+impl Shelf {
+    /// The paths of files that were opened lately, the last first.
+    fn remembered(&self) -> Vec<String> {
+        let text = self.recent.as_ref().and_then(|file| files::read_file(file).ok());
+        text.unwrap_or_default().lines().take(RECENT_MAX).map(str::to_owned).collect()
+    }
+
+    /// Those that are still there, by their paths from here.
+    fn recent(&self) -> Vec<Entry> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let entry = |path: String| {
+            let path = Path::new(&path);
+            let path = path.strip_prefix(&here).unwrap_or(path);
+            // A file may be called as one likes.
+            Entry::at(path).unwrap_or_else(|| Entry::file(&path.display().to_string()))
+        };
+        let there = self.remembered().into_iter().filter(|path| Path::new(path).exists());
+        there.map(|path| Entry { kind: Kind::Recent, ..entry(path) }).collect()
+    }
+}
+
+/// What a folder holds, the newest first; other folders are left out, unless they are studies or called
+/// as files are.
 fn held(folder: &Path) -> Vec<Entry> {
     let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
     let changed = |path: &PathBuf| {
@@ -156,7 +209,8 @@ fn held(folder: &Path) -> Vec<Entry> {
         at.unwrap_or(SystemTime::UNIX_EPOCH)
     };
     let mut paths: Vec<PathBuf> = found.filter_map(Result::ok).map(|it| it.path()).collect();
-    paths.retain(|path| path.is_file() || path.extension().is_some_and(|ending| ending == "ron"));
+    let is_called_file = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "ron");
+    paths.retain(|path| path.is_file() || is_called_file(path) || path.join(STUDY).is_file());
     paths.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
     paths.truncate(FILES_MAX);
     paths.iter().filter_map(|path| Entry::at(path)).collect()
@@ -164,8 +218,11 @@ fn held(folder: &Path) -> Vec<Entry> {
 
 impl Library for Shelf {
     fn list(&self) -> Vec<Entry> {
+        let mut all = self.recent();
+        let known: Vec<String> = all.iter().map(|entry| entry.name.clone()).collect();
         let files = self.folders.iter().flat_map(|folder| held(folder));
-        let mut all: Vec<Entry> = files.chain(builtin::ALL.iter().map(Entry::builtin)).collect();
+        all.extend(files.filter(|entry| !known.contains(&entry.name)));
+        all.extend(builtin::ALL.iter().map(Entry::builtin));
         all.sort_by_key(|entry| {
             let first = FIRST.iter().position(|&name| name == entry.name);
             (entry.kind, first.filter(|_| entry.kind == Kind::Start))
@@ -174,6 +231,21 @@ impl Library for Shelf {
     }
 
     fn open(&self, entry: &Entry) -> Opened {
+        if let Some(folder) = self.study(&entry.name) {
+            let text = files::read_file(Path::new(&entry.name).join(STUDY)).unwrap_or_default();
+            let first = folder.study.points.first();
+            let none = || {
+                let (source, what) = (entry.name.clone(), "this study has no points".to_owned());
+                vec![Problem { source, place: None, what, help: Some("let it have loads".into()) }]
+            };
+            return (text, first.map(|it| Arc::clone(&it.task.job.scenario)).ok_or_else(none));
+        }
+        let ending = Path::new(&entry.name).extension().and_then(|ending| ending.to_str());
+        if ending == Some("cast") && Path::new(&entry.name).is_file() {
+            let (source, what) = (entry.name.clone(), "this is a film, not a scenario".to_owned());
+            let help = Some(format!("`asciinema play {}` plays it", entry.name));
+            return (String::new(), Err(vec![Problem { source, place: None, what, help }]));
+        }
         let text = if entry.kind.is_file() {
             match files::read(&entry.name) {
                 Ok((_, text)) => text,
@@ -187,7 +259,7 @@ impl Library for Shelf {
             Err(vec![Problem { source, place: None, what, help: Some(help) }])
         };
         let name = &entry.name;
-        if Path::new(name).extension().is_some_and(|ending| ending == "keys") {
+        if ending == Some("keys") {
             let help = format!("`flitscope record --keys {name} -o film.svg` makes a film of it");
             return (text, elsewhere("this is a script of keys, not a scenario", help));
         }
@@ -226,7 +298,30 @@ impl Library for Shelf {
         paths.iter().filter_map(|path| Entry::at(path)).collect()
     }
 
+    fn study(&self, name: &str) -> Option<Folder> {
+        let path = Path::new(name);
+        path.join(STUDY).is_file().then(|| Folder::open(path).ok()).flatten()
+    }
+
+    fn opened(&self, name: &str) {
+        let Some((file, path)) = self.recent.as_ref().zip(std::path::absolute(name).ok()) else {
+            return;
+        };
+        let Some(path) = path.to_str().filter(|path| !path.contains(char::is_control)) else {
+            return;
+        };
+        let mut all = self.remembered();
+        all.retain(|other| other != path);
+        all.insert(0, path.to_owned());
+        all.truncate(RECENT_MAX);
+        // Where nothing can be written nothing is remembered: that is no reason to be told of.
+        let folder = file.parent().unwrap_or(Path::new(""));
+        if files::make_folder(folder).is_ok() {
+            let _ = files::write(file, all.join("\n") + "\n", true);
+        }
+    }
+
     fn is_file(&self, name: &str) -> bool {
-        Path::new(name).is_file()
+        Path::new(name).is_file() || Path::new(name).join(STUDY).is_file()
     }
 }

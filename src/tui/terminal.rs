@@ -1,6 +1,6 @@
 //! The terminal: set up, fed, and given back as it was found, however the program ends.
 
-mod background;
+mod asked;
 mod camera;
 mod editor;
 mod input;
@@ -22,13 +22,13 @@ use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
 use super::study::StudyView;
-use super::theme::{Environment, Kind};
+use super::theme::{Depth, Environment, Kind};
 use crate::experiment::sweep::Watched;
 use crate::files;
 use crate::live::{Death, Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
-use background::Background;
+use asked::{Answer, Asked};
 use camera::Camera;
 use mode::Mode;
 pub use options::{Options, Origin};
@@ -89,10 +89,16 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     first.speed = run.speed;
     let signals = Signals::watch(Mode::leave)?;
     let mode = Mode::enter()?;
-    let (mut background, mut early) = (Background::default(), Vec::new());
+    let (mut asked, mut early) = (Asked::default(), Vec::new());
     let asks = options.asks_the_terminal(&environment);
-    if asks {
-        environment.light = background.ask(&mut early)?;
+    let colours = options.asks_about_colours(&environment);
+    if asks || colours {
+        for answer in asked.ask(colours, &mut early)? {
+            match answer {
+                Answer::Light(light) => environment.light = Some(light).filter(|_| asks),
+                Answer::Colours(all) => environment.all_colours = all,
+            }
+        }
     }
     let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
     let standing = study.as_ref().map(Watched::standing);
@@ -111,7 +117,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         frame,
         mode,
         signals,
-        background,
+        asked,
         look,
         title,
         clicks,
@@ -141,7 +147,7 @@ struct Screen {
     frame: Duration,
     mode: Mode,
     signals: Signals,
-    background: Background,
+    asked: Asked,
     /// The look that the background gave, and whether it is being asked for again; `None` where it
     /// has no say.
     look: Option<(Kind, bool)>,
@@ -198,9 +204,10 @@ impl Screen {
                 since.get_or_insert_with(Instant::now);
                 let mut events = Vec::new();
                 while event::poll(Duration::ZERO)? {
-                    let answer = self.background.sift(event::read()?, Instant::now(), &mut events);
-                    if let Some(light) = answer {
-                        self.follow(light);
+                    match self.asked.sift(event::read()?, Instant::now(), &mut events) {
+                        Some(Answer::Light(light)) => self.follow(light),
+                        Some(Answer::Colours(all)) => self.show_all(all),
+                        None => {}
                     }
                     for event in events.drain(..) {
                         if let Some(reason) = self.hear(&event)? {
@@ -279,6 +286,15 @@ impl Screen {
         if std::mem::take(again) && theme.kind == *kind {
             *kind = if light { Kind::Light } else { Kind::Dark };
             theme.kind = *kind;
+            self.desk.app.looks.ground = *kind;
+        }
+    }
+
+    /// Takes an answer about colours that came late.
+    fn show_all(&mut self, all: bool) {
+        let theme = &mut self.desk.app.theme;
+        if all && theme.depth == Depth::Xterm {
+            theme.depth = Depth::True;
         }
     }
 
@@ -288,7 +304,7 @@ impl Screen {
             Event::FocusGained => {
                 if let Some((_, again)) = &mut self.look {
                     *again = true;
-                    self.background.ask_again(Instant::now())?;
+                    self.asked.ask_again(Instant::now())?;
                 }
             }
             Event::Paste(text) => self.desk.app.paste(text),
@@ -315,6 +331,7 @@ impl Screen {
                 Effect::Suspend => self.stop()?,
                 Effect::Edit(path, copy) => self.edit(&path, copy)?,
                 Effect::Repaint => self.repaint()?,
+                Effect::Study(folder) => self.studies.open(&folder, &mut self.desk.app),
                 Effect::Work(goes) => self.studies.work(goes),
                 Effect::Sweep(scenario, seed) => self.studies.sweep(scenario, seed)?,
                 Effect::StopSweep => self.studies.stop_sweep(),

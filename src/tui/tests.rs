@@ -16,6 +16,7 @@ mod messages;
 mod mouse;
 mod palette;
 mod saturation;
+mod slices;
 mod study;
 mod theory;
 mod tour;
@@ -33,8 +34,9 @@ use super::view::{Pane, View};
 use crate::topology::cube::Family;
 
 const DARK_THEME: Theme =
-    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None };
-const MONO: Theme = Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis, own: None };
+    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
+const MONO: Theme =
+    Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
 
 fn screen(app: &App) -> String {
     text(&fake::buffer(app))

@@ -4,6 +4,8 @@
 //! hues were chosen for an even climb of lightness under all common colour deficiencies, and
 //! nothing that they tell is told by them alone.
 
+mod environment;
+pub mod looks;
 pub mod own;
 
 use ratatui::style::{Color, Modifier, Style};
@@ -11,6 +13,8 @@ use strum::IntoStaticStr;
 
 use crate::engine::letters::LETTERS;
 use crate::ids::Letter;
+pub use environment::Environment;
+use looks::Look;
 use own::Own;
 
 /// A colour for 24 bits, for the 256 of xterm and for the 16 of old. Of two, the first is for dark
@@ -120,112 +124,25 @@ pub struct Theme {
     pub depth: Depth,
     /// The colours of heat.
     pub ramp: Ramp,
-    /// A person's own colours.
+    /// A scheme, or a theme of a person's own.
+    pub look: Option<&'static Look>,
+    /// A person's own colours, whatever the theme.
     pub own: Option<&'static Own>,
 }
 
-/// Terminals of 24 bits by their `TERM`, which unlike `COLORTERM` goes along over ssh.
-const TRUE_TERMS: [&str; 8] =
-    ["-direct", "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm"];
-/// Those that tell by variables of their own.
-const TRUE_PROGRAMS: [&str; 8] =
-    ["ghostty", "Hyper", "iTerm.app", "mintty", "rio", "vscode", "WezTerm", "WT_SESSION"];
-
-/// What the environment says about colours.
-#[derive(Clone, Debug, Default)]
-pub struct Environment {
-    /// `NO_COLOR`, if set and not empty.
-    pub no_color: bool,
-    /// `COLORTERM`.
-    pub colorterm: String,
-    /// `TERM`.
-    pub term: String,
-    /// `TERM_PROGRAM`; `WT_SESSION` where that is set.
-    pub program: String,
-    /// `COLORFGBG`: foreground and background as numbers, where a terminal tells.
-    pub colorfgbg: String,
-    /// Whether the terminal has a light background, where it was asked and has answered.
-    pub light: Option<bool>,
-    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`.
-    pub locale: String,
-}
-
-impl Environment {
-    /// Reads the process's environment.
-    pub fn read() -> Self {
-        let read = |name| std::env::var(name).unwrap_or_default();
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-            .into_iter()
-            .map(read)
-            .find(|value| !value.is_empty())
-            .unwrap_or_default();
-        Self {
-            no_color: !read("NO_COLOR").is_empty(),
-            colorterm: read("COLORTERM"),
-            term: read("TERM"),
-            program: if read("WT_SESSION").is_empty() {
-                read("TERM_PROGRAM")
-            } else {
-                "WT_SESSION".to_owned()
-            },
-            colorfgbg: read("COLORFGBG"),
-            light: None,
-            locale,
-        }
-    }
-
-    /// The look that suits, for those who did not choose.
-    pub fn kind(&self) -> Kind {
-        if self.no_color || self.term == "dumb" {
-            return Kind::Mono;
-        }
-        let told = self.colorfgbg.rsplit(';').next().and_then(|back| back.parse::<u8>().ok());
-        let light = self.light.or(told.map(|back| matches!(back, 7 | 9..=15)));
-        if light == Some(true) { Kind::Light } else { Kind::Dark }
-    }
-
-    /// The colours that the terminal says it has.
-    pub fn depth(&self) -> Depth {
-        let says = |names: &[&str], said: &str| names.iter().any(|name| said.contains(name));
-        if self.colorterm == "truecolor"
-            || self.colorterm == "24bit"
-            || says(&TRUE_TERMS, &self.term)
-            || says(&TRUE_PROGRAMS, &self.program)
-        {
-            Depth::True
-        } else if self.term.contains("256color") {
-            Depth::Xterm
-        } else {
-            Depth::Sixteen
-        }
-    }
-
-    /// Whether only ASCII can be relied on.
-    pub fn ascii(&self) -> bool {
-        let locale = self.locale.to_ascii_lowercase();
-        self.term == "linux" || !(locale.contains("utf-8") || locale.contains("utf8"))
-    }
-}
-
 impl Theme {
-    /// The next look in turn.
-    #[must_use]
-    pub fn next(self) -> Self {
-        let kind = [Kind::Light, Kind::Mono, Kind::Dark][self.kind as usize];
-        Self { kind, ..self }
-    }
-
-    /// The look's name.
+    /// Its name.
     pub fn name(self) -> &'static str {
-        self.kind.into()
+        self.look.map_or(self.kind.into(), |look| look.name)
     }
 
-    /// The ink of this name, a person's own or one of two for dark and for light backgrounds, as this
-    /// depth has it; plain in mono.
+    /// The ink of this name, a person's own, the look's, or one of two for dark and for light
+    /// backgrounds, as this depth has it; plain in mono.
     fn named(self, name: &str, inks: [Ink; 2]) -> Style {
-        let own = self.own.and_then(|own| own.0.get(name));
-        let own = own.filter(|_| self.kind != Kind::Mono);
-        match own.and_then(|&hex| own::shown(hex, self.depth)) {
+        let own = self.own.and_then(|own| own.0.get(name)).copied();
+        let light = self.kind == Kind::Light;
+        let hex = own.or_else(|| self.look?.ink(name, light)).filter(|_| self.kind != Kind::Mono);
+        match hex.and_then(|hex| own::shown(hex, self.depth)) {
             Some(colour) => Style::new().fg(colour),
             None => self.pick(inks),
         }

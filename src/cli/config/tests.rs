@@ -1,6 +1,7 @@
 //! Tests of `config`.
 
 use super::*;
+use crate::cli::options::Wanted;
 use crate::tui::action::{Action, Key, Run};
 
 fn found(given: Option<&str>, environment: &[(&str, &str)]) -> Option<(String, bool)> {
@@ -35,13 +36,18 @@ fn what_is_printed_reads_back_to_the_same() {
     keys.bind(Key::Ctrl('x'), Some(Action::Run(Run::ToggleRun)));
     keys.bind(Key::Char('"'), Some(Action::Run(Run::Faster)));
     keys.bind(Key::Char('\\'), None);
-    let screen = Screen::default().filled();
+    let night = "themes: {\"night\": (like: \"tritanopia\", palette: \"cividis\", colours: {\"dim\": \
+                 \"#00000b\"}), \"day \\\"1\\\"\": (background: \"light\")}";
+    let themes = parse("c.ron", &format!("Config({night})")).unwrap().themes;
+    assert_eq!(themes[0].like.map(|like| like.name), Some("tritanopia"));
+    let screen = Screen { theme: Some(Wanted::Look(themes[0])), ..Screen::default() }.filled();
     let colours = Own([("alarm", 0xff_70_43), ("hue-7", 0x00_00_0a)].into());
-    let printed = text("a \"b\".ron", &screen, &keys, &colours);
+    let scenario = Some("a \"b\".ron".to_owned());
+    let file = File { scenario, screen, keys, colours, themes };
+    let printed = text("a \"b\".ron", &screen, &file);
     let read = parse("c.ron", &printed).unwrap();
-    assert_eq!(read, File { scenario: Some("a \"b\".ron".to_owned()), screen, keys, colours });
-    let screen = read.screen.filled();
-    assert_eq!(text("a \"b\".ron", &screen, &read.keys, &read.colours), printed);
+    assert_eq!(read, file);
+    assert_eq!(text("a \"b\".ron", &read.screen.filled(), &read), printed);
 }
 
 #[test]
@@ -73,4 +79,40 @@ fn colours_are_checked_with_their_names() {
         assert!(said.contains(wanted), "{wanted}: {said}");
     }
     assert_eq!(parse("c.ron", "Config(colours: 3)").unwrap_err().len(), 1);
+}
+
+#[test]
+fn themes_of_ones_own_are_checked_with_their_fields_and_names() {
+    let text = "Config(\n    theme: \"nigth\",\n    themes: {\n        \"night\": (like: \"tritanopa\", \
+                background: \"blue\"),\n        \"dark\": (palette: \"magma\", colour: {}),\n        \
+                \"night\": (colours: {\"alrm\": \"#000000\"}),\n    },\n)\n";
+    let said = scenario::render(&parse("c.ron", text).unwrap_err());
+    for wanted in [
+        "c.ron:2:12",
+        "`theme` cannot be \"nigth\"",
+        "did you mean \"night\"?",
+        "c.ron:4:25",
+        "did you mean \"tritanopia\"?",
+        "`background` cannot be \"blue\"",
+        "c.ron:5:9",
+        "there is a theme \"dark\" already",
+        "`palette` cannot be \"magma\"",
+        "did you mean `colours`?",
+        "c.ron:6:9",
+        "there is a theme \"night\" already",
+        "did you mean \"alarm\"?",
+    ] {
+        assert!(said.contains(wanted), "{wanted}: {said}");
+    }
+    assert_eq!(parse("c.ron", "Config(themes: [3])").unwrap_err().len(), 1);
+}
+
+#[test]
+fn a_theme_is_found_by_its_name_on_the_command_line_too() {
+    let file = parse("c.ron", "Config(themes: {\"night\": (background: \"dark\")})").unwrap();
+    let asked = |name| Screen { theme: Some(Wanted::Named(name)), ..Screen::default() };
+    let found = asked("night").with_themes(&file.themes).unwrap();
+    assert_eq!(found.theme, Some(Wanted::Look(file.themes[0])));
+    let Err(Failure::Usage(said)) = asked("nihgt").with_themes(&file.themes) else { panic!() };
+    assert!(said.contains("there is no theme `nihgt`") && said.contains("\"night\"?"), "{said}");
 }

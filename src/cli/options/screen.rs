@@ -3,12 +3,15 @@
 
 use clap::Args;
 
+use super::Failure;
 use super::setting::{Setting, Words, given, named, pace, truth, whole, word, written};
+use super::themes::{Themes, Wanted, theme};
 use crate::live::{self, Pace};
 use crate::scenario::reader::{Fields, Reader};
 use crate::session::tape::Keep;
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
+use crate::tui::theme::looks::Look;
 use crate::tui::theme::{Depth, Kind, Ramp};
 use crate::tui::{self, Shelf};
 
@@ -76,15 +79,16 @@ macro_rules! screen {
 }
 
 screen! {{
-    /// Colours for a dark or a light background, or none [default: auto]
-    #[arg(long, value_parser = given(THEMES))]
-    theme: Look = None, word!(THEMES);
+    /// Colours for a dark or a light background, for eyes that see fewer hues, none, or a theme of your
+    /// configuration [default: auto]
+    #[arg(long, value_parser = Themes)]
+    theme: Wanted = Wanted::Auto, theme();
     /// How many colours the terminal can show [default: auto]
     #[arg(long, value_parser = given(COLOURS))]
     color: Colours = (true, None), word!(COLOURS);
-    /// The colours of heat [default: viridis]
+    /// The colours of heat [default: those of the theme]
     #[arg(long, value_parser = given(RAMPS))]
-    palette: Ramp = Ramp::Viridis, word!(RAMPS);
+    palette: Heat = None, word!(RAMPS);
     /// Draw with ASCII characters only [default: as the locale says]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     ascii: bool = false, truth();
@@ -117,15 +121,34 @@ screen! {{
 }}
 
 impl Screen {
+    /// The same, its theme found among those of a person's own.
+    pub(in crate::cli) fn with_themes(self, own: &[&'static Look]) -> Result<Self, Failure> {
+        let theme = self.theme.map(|wanted| {
+            wanted.among(own).map_err(|help| {
+                let name = wanted.name().escape_debug();
+                Failure::usage(format!("there is no theme `{name}`"), &help)
+            })
+        });
+        Ok(Self { theme: theme.transpose()?, ..self })
+    }
+
     /// How to show a run, with scenarios from `shelf`.
     pub fn options(self, shelf: Shelf, keys: Keymap) -> tui::Options {
         let this = self.filled();
         let (colours, depth) = this.color.unwrap_or((true, None));
         let history = this.history.unwrap_or_default() as usize * 1_000_000;
         tui::Options {
-            theme: if colours { this.theme.flatten() } else { Some(Kind::Mono) },
+            theme: match this.theme {
+                _ if !colours => Some(Kind::Mono),
+                Some(Wanted::Ground(kind)) => Some(kind),
+                Some(Wanted::Auto | Wanted::Look(_) | Wanted::Named(_)) | None => None,
+            },
+            look: match this.theme {
+                Some(Wanted::Look(look)) if colours => Some(look),
+                Some(_) | None => None,
+            },
             color: depth,
-            ramp: this.palette.unwrap_or_default(),
+            ramp: this.palette.flatten(),
             ascii: this.ascii == Some(true),
             braille: this.marker == Some(true),
             layout: this.layout.unwrap_or_default(),
@@ -143,17 +166,11 @@ impl Screen {
     }
 }
 
-/// Colours for one kind of background, or as the terminal answers.
-type Look = Option<Kind>;
+/// The colours of heat, or those of the theme.
+type Heat = Option<Ramp>;
 /// Whether there are any colours, and how many, or as many as the environment promises.
 type Colours = (bool, Option<Depth>);
 
-const THEMES: Words<Look> = &[
-    ("auto", "The terminal is asked", None),
-    ("dark", "Dark", Some(Kind::Dark)),
-    ("light", "Light", Some(Kind::Light)),
-    ("mono", "No colour", Some(Kind::Mono)),
-];
 const COLOURS: Words<Colours> = &[
     ("auto", "As many as the environment promises", (true, None)),
     ("never", "None", (false, None)),
@@ -161,9 +178,10 @@ const COLOURS: Words<Colours> = &[
     ("256", "256", (true, Some(Depth::Xterm))),
     ("truecolor", "Any", (true, Some(Depth::True))),
 ];
-const RAMPS: Words<Ramp> = &[
-    ("viridis", "From violet over green to yellow", Ramp::Viridis),
-    ("cividis", "From blue over grey to yellow, for people who see fewer hues", Ramp::Cividis),
+const RAMPS: Words<Heat> = &[
+    ("auto", "Those of the theme", None),
+    ("viridis", "From violet over green to yellow", Some(Ramp::Viridis)),
+    ("cividis", "From blue over grey to yellow, for eyes that see fewer hues", Some(Ramp::Cividis)),
 ];
 const MARKERS: Words<bool> = &[
     ("braille", "The dots of braille characters", true),

@@ -22,7 +22,8 @@ use crate::experiment::reproduce::sources::{COPIES, Source};
 use crate::files::{self, named};
 use crate::scenario::Problem;
 
-const STUDY: &str = "study.ron";
+/// The file in a folder that says which study it is.
+pub const STUDY: &str = "study.ron";
 const POINTS: &str = "points";
 const CLAIMS: &str = "claims";
 

@@ -16,7 +16,7 @@ use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
 use crate::tui::palette::commands::{Command, What};
 use crate::tui::perf::Perf;
-use crate::tui::theme::{Kind, Ramp, Theme};
+use crate::tui::theme::{Ramp, Theme};
 use crate::tui::view::Pane;
 use crate::units::{Load, Rate};
 
@@ -115,8 +115,7 @@ impl App {
                 self.act(Grid::View(view).into());
             }
             What::Theme => {
-                let kinds = [("dark", Kind::Dark), ("light", Kind::Light), ("mono", Kind::Mono)];
-                self.set_theme(Theme { kind: choose(text, &kinds)?, ..self.theme });
+                self.set_theme(choose(text, &self.looks.all(self.theme))?);
             }
             What::Layout => {
                 let preset = choose(text, &Preset::ALL.map(|preset| (preset.name(), preset)))?;
@@ -175,9 +174,10 @@ impl App {
         }
     }
 
-    /// Shows what is wrong with a file, line by line; what has no line, in the line of the command.
+    /// Shows what is wrong with a file, all of it as the command line does; a single thing that has no
+    /// line, in the line of the command.
     fn refuse_named(&mut self, path: &str, problems: Vec<Problem>) -> Result<(), String> {
-        if problems.iter().all(|problem| problem.place.is_none()) {
+        if let [Problem { place: None, .. }] = *problems {
             return Err(in_short(&problems));
         }
         self.refuse(path, problems);
@@ -216,6 +216,7 @@ impl App {
             }
             "palette" => {
                 let ramp = choose(value, &Ramp::ALL.map(|ramp| (ramp.name(), ramp)))?;
+                self.looks.ramp = Some(ramp);
                 self.theme = Theme { ramp, ..self.theme };
                 self.say(&format!("palette {}", ramp.name()));
             }
@@ -292,6 +293,10 @@ impl App {
     /// Runs what was opened under this name, or goes on with the session that stands there.
     pub(super) fn load_or_resume(&mut self, name: &str, scenario: Arc<Scenario>) {
         self.load(scenario);
+        self.remember(name);
+        if let Some(folder) = self.library.study(name) {
+            return self.effects.push(Effect::Study(folder.path().to_owned()));
+        }
         if let Some(saved) = self.library.resume(name) {
             self.send(Tell::Resume(Box::new(saved)));
             self.path = Some(name.to_owned());

@@ -31,6 +31,13 @@ pub struct Writing {
 }
 
 impl App {
+    /// Remembers a file that was opened.
+    pub(in crate::tui) fn remember(&self, name: &str) {
+        if self.library.is_file(name) {
+            self.library.opened(name);
+        }
+    }
+
     /// A name for a file of this scenario: the last part of its own, and an ending.
     pub(super) fn file_name(&self, ending: &str) -> String {
         let name = short_name(&self.update.scenario.name);

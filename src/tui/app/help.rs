@@ -80,7 +80,7 @@ impl App {
             };
             let what = if graph { "switch" } else { "router with its node" };
             out.row(sign(0), format!("a {what} where nothing is, or only passes"));
-            if !boxes || self.view != View::Worms {
+            if graph || self.view != View::Worms {
                 out.row(sign(1), "flits are in its buffers");
             }
             out.row(sign(2), "messages wait there to go in: its source queue is not empty");
@@ -93,6 +93,20 @@ impl App {
             };
             let lanes = if zoom >= 3 { "; its two lanes keep to the right" } else { "" };
             out.row(idle, format!("a link where nothing is{lanes}"));
+        }
+        if graph {
+            out.row(
+                spaced(&glyphs.host),
+                "a host beside its switch: idle, or with messages that wait",
+            );
+        } else if self.network().is_hypercube() && zoom > 1 {
+            out.row("3", "in the margin: links between these columns or rows cross dimension 3");
+            let text = "beside two nodes: a worm or circuit on a link between them that leaves the \
+                        plane; at the cursor with the digit of its dimension";
+            out.row("a A", text);
+        } else if self.plane.slices > 1 {
+            out.row("{ }", "the slice before, after; all are drawn where there is room");
+            out.row(spaced(&glyphs.slices), "links to the slice above, and below");
         }
         if self.network().wraps() && zoom > 0 && !graph {
             out.row("edges", "links out of the picture come in again on the other side: rings");

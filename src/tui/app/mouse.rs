@@ -103,10 +103,19 @@ impl App {
             }
             return;
         }
+        let at = self.show_slice_at(at, size);
         let (col, row) = self.frame(size).node_at(at.0, at.1, self.shown().half_rows());
         if self.plane.router(col, row).is_some() {
             self.cursor = (col, row);
         }
+    }
+
+    /// Of several slices shows the one at a place as the present one; the place in its plane.
+    fn show_slice_at(&mut self, at: (i32, i32), size: (u16, u16)) -> (i32, i32) {
+        let Some(tiles) = self.shown().tiles(size) else { return at };
+        let (slice, at) = tiles.at(at);
+        self.show_slice(slice);
+        at
     }
 
     /// Moves the view by as much as the pointer has moved; the cursor stays in sight.
@@ -164,8 +173,8 @@ impl App {
             }
             return;
         }
-        let before = self.frame(size);
-        let node = before.node_at(at.0, at.1, self.shown().half_rows());
+        let from = self.show_slice_at(at, size);
+        let node = self.frame(size).node_at(from.0, from.1, self.shown().half_rows());
         self.zoom_by(by);
         let after = self.frame(size);
         let corner = after.placing(node, after.seat_at(at.0, at.1, self.shown().half_rows()));

@@ -101,7 +101,7 @@ impl App {
         self.show_slice(slice);
     }
 
-    fn show_slice(&mut self, slice: u32) {
+    pub(super) fn show_slice(&mut self, slice: u32) {
         self.runs.iter_mut().for_each(|run| run.show_slice(slice));
     }
 

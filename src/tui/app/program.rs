@@ -78,7 +78,7 @@ impl App {
                     self.effects.push(Effect::Copy(name));
                 }
             }
-            Program::Theme => self.set_theme(self.theme.next()),
+            Program::Theme => self.set_theme(self.looks.after(self.theme)),
             Program::Mouse => {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off" });

@@ -65,7 +65,7 @@ impl App {
                 .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
                 .to_vec(),
             What::Pane => Pane::ALL.iter().map(|pane| plain(pane.name())).collect(),
-            What::Theme => words("dark light mono"),
+            What::Theme => self.looks.all(self.theme).iter().map(|(name, _)| plain(name)).collect(),
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| plain(&entry.name)).collect()
             }

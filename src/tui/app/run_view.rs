@@ -20,6 +20,7 @@ use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
 use crate::tui::grid::graph::Map;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
+use crate::tui::grid::tiles::Tiles;
 use crate::tui::theme::Theme;
 use crate::tui::view::{Aggregate, View};
 use crate::units::{Rate, TimeUnit};
@@ -253,6 +254,8 @@ impl RunView {
 pub(in crate::tui) struct Shown<'a> {
     pub screen: &'a App,
     pub run: &'a RunView,
+    /// The slice that is drawn: the run's own, or another one beside it.
+    pub plane: &'a Plane,
     pub theme: Theme,
     pub glyphs: Glyphs,
     pub view: View,
@@ -291,6 +294,7 @@ impl<'a> Shown<'a> {
         Self {
             screen,
             run,
+            plane: &run.plane,
             theme: screen.theme,
             glyphs: screen.glyphs,
             view: screen.view,
@@ -311,7 +315,7 @@ impl<'a> Shown<'a> {
 
     /// The router under the cursor.
     pub fn cursor_router(&self) -> Option<RouterId> {
-        self.plane.router(self.cursor.0, self.cursor.1)
+        self.run.plane.router(self.cursor.0, self.cursor.1)
     }
 
     /// The message that the cursor at a router stands for: the one it was sent to, else one whose head
@@ -332,13 +336,20 @@ impl<'a> Shown<'a> {
             Some(zoom) if self.plane.is_graph() => zoom.max(1),
             Some(zoom) => zoom,
             None if self.plane.is_graph() => 1,
-            None => Frame::fit(&self.plane, size),
+            None => Tiles::fit(self.plane, size).unwrap_or_else(|| Frame::fit(self.plane, size)),
         }
     }
 
-    /// The view onto the plane for a grid whose inside is `width` by `height`.
+    /// How the slices share a grid whose inside is of this size; `None` where there is one in sight.
+    pub fn tiles(&self, size: (u16, u16)) -> Option<Tiles> {
+        Tiles::new(self.plane, self.zoom_of(size), size)
+    }
+
+    /// The view onto the plane, in each tile if there are several, for a grid whose inside is of this
+    /// size.
     pub fn frame(&self, size: (u16, u16)) -> Frame {
-        Frame::new(&self.plane, self.zoom_of(size), self.origin, size, self.half_rows())
+        let part = self.tiles(size).map_or(size, |tiles| tiles.size());
+        Frame::new(self.plane, self.zoom_of(size), self.origin, part, self.half_rows())
     }
 
     /// The grid's view as it is on the screen now, if it is there.

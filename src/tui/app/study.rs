@@ -25,6 +25,13 @@ impl App {
         self.study.as_ref().filter(|study| study.shown)
     }
 
+    /// Shows another study; the run waits.
+    pub(in crate::tui) fn open_study(&mut self, study: StudyView) {
+        self.study = Some(study);
+        self.note = None;
+        self.show_study();
+    }
+
     /// Takes news of the study's folder.
     pub(in crate::tui) fn receive_study(&mut self, news: News) {
         if let Some(study) = &mut self.study {

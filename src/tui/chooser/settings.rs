@@ -3,6 +3,7 @@
 
 use super::with_setting;
 use crate::routing::Routing;
+use crate::routing::dependency::Verdict;
 use crate::scenario::{Scenario, contrast};
 use crate::switching::Switching;
 use crate::tui::library::{Entry, Kind};
@@ -10,6 +11,8 @@ use crate::words::{Contents, Field, Kind as Value, Words};
 
 /// Networks up to this many routers are tried with each setting before it is listed.
 const TRIED: usize = 4096;
+/// Up to this many virtual channels proofs that there is no deadlock are tried as well.
+const PROVEN: usize = 4096;
 
 /// The settings that make another system to compare with, ready to be chosen.
 pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
@@ -34,22 +37,34 @@ pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
         );
     }
     let small = scenario.system.network.routers() <= TRIED;
-    let makes_sense = |name: &str| {
-        let Some((path, value)) = name.split_once('=') else { return false };
-        let other = with_setting(scenario, path, value).1;
+    let made = |name: &str| {
+        let (path, value) = name.split_once('=')?;
+        let other = with_setting(scenario, path, value).1.ok()?;
         // What changes nothing is the same run.
-        other.is_ok_and(|other| {
-            contrast::beside(scenario, &other).is_ok()
-                && (other.system.relation.routing() != scenario.system.relation.routing()
-                    || other.system.switching != scenario.system.switching)
-        })
+        let makes_sense = contrast::beside(scenario, &other).is_ok()
+            && (other.system.relation.routing() != scenario.system.relation.routing()
+                || other.system.switching != scenario.system.switching);
+        makes_sense.then_some(other)
     };
-    let kept = all.into_iter().filter(|(name, _)| !small || makes_sense(name));
     let entry = |(name, help): (String, &str)| {
         let title = help.split(['.', ';']).next().unwrap_or_default().trim().to_owned();
-        Entry { name, kind: Kind::Setting, title }
+        let other = if small { Some(made(&name)?) } else { None };
+        let doomed = other.is_some_and(|other| may_deadlock(&other));
+        let title = if doomed { format!("may deadlock. {title}") } else { title };
+        Some((doomed, Entry { name, kind: Kind::Setting, title }))
     };
-    kept.map(entry).collect()
+    let mut entries: Vec<(bool, Entry)> = all.into_iter().filter_map(entry).collect();
+    // What is proven free of deadlock comes first.
+    entries.sort_by_key(|&(doomed, _)| doomed);
+    entries.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// Whether the proof that there is no deadlock fails.
+fn may_deadlock(scenario: &Scenario) -> bool {
+    let system = &scenario.system;
+    let channels = system.network.links() * system.switching.virtual_channels().max(1) as usize;
+    channels <= PROVEN
+        && matches!(system.proof().verdict, Verdict::Cyclic { .. } | Verdict::Stranded { .. })
 }
 
 /// A rule with each value of its first field that has a few.

@@ -27,6 +27,7 @@ fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 3] {
     worms.extend(set.thin.map(|it| (it, "body without a letter")));
     worms.extend(set.tail.map(|it| (it, "tail")));
     worms.extend(turns.map(|it| (it, "turn")));
+    worms.extend(set.host.into_iter().zip(["host", "host that waits"]));
     worms.push((set.blocked, "stands"));
     let names = ["sets up", "waits", "sends", "releases", "gives up", "backs off"];
     circuits.extend(set.circuit.into_iter().zip(names));

@@ -75,11 +75,13 @@ impl Frame {
 
     /// The largest zoom at which the whole plane fits.
     pub fn fit(plane: &Plane, size: (u16, u16)) -> u8 {
-        let fits = |&zoom: &u8| {
-            let Self { across, along, .. } = Self::new(plane, zoom, Origin::default(), size, true);
-            across.fits(i32::from(size.0)) && along.fits(i32::from(size.1))
-        };
-        (1..=BOXES).rev().find(fits).unwrap_or(0)
+        (1..=BOXES).rev().find(|&zoom| Self::fits(plane, zoom, size)).unwrap_or(0)
+    }
+
+    /// Whether the whole plane fits at a zoom.
+    pub fn fits(plane: &Plane, zoom: u8, size: (u16, u16)) -> bool {
+        let Self { across, along, .. } = Self::new(plane, zoom, Origin::default(), size, true);
+        across.fits(i32::from(size.0)) && along.fits(i32::from(size.1))
     }
 
     /// Level 0: nodes per pixel each way.

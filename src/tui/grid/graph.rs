@@ -5,12 +5,14 @@
 //! drawn as a matrix instead (`matrix`); which part of it is in sight, `map` says.
 
 mod canvas;
+mod hosts;
 mod map;
 mod matrix;
 
 use ratatui::style::Modifier;
 
 use self::canvas::{Canvas, Line, Trace};
+use self::hosts::Hosts;
 pub use self::map::Map;
 use super::difference::sign;
 use super::marks;
@@ -46,6 +48,8 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = app.network();
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
+    threads(app, map, &mut canvas);
+    let hosts = Hosts::new(app, map, &canvas);
     links(app, map, &mut canvas);
     match app.view {
         View::Worms => bodies(app, map, &mut canvas),
@@ -53,8 +57,9 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Occupancy | View::Classes | View::Utilisation | View::Difference => {}
     }
     canvas.paint(pen);
+    hosts.draw(app, pen);
     for router in (0..network.routers()).map(RouterId::new) {
-        switch(app, map, pen, router);
+        switch(app, map, &hosts, pen, router);
     }
     match app.view {
         View::Worms => ends(app, map, pen),
@@ -62,6 +67,7 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Difference => signs(app, map, pen),
         View::Occupancy | View::Classes | View::Utilisation => {}
     }
+    marks::ranked(app, pen, |link| line_of(network, map, link).map(|line| line.point(2, 5)));
 }
 
 /// The line of a link; `None` for channels of hosts.
@@ -70,14 +76,22 @@ fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
     (row.role == Role::Link).then(|| Line::new(map.at(row.from), map.at(row.to)))
 }
 
+/// All links as threads; both channels of a link share the one between their lanes.
+fn threads(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
+    let network = app.network();
+    for channel in (0..network.links()).map(ChannelId::new) {
+        let Some(line) = line_of(network, map, channel) else { continue };
+        if network.channel(channel).from < network.channel(channel).to {
+            canvas.draw(&line, Trace::Thread, 0, app.theme.frame());
+        }
+    }
+}
+
+/// What the view tells of them.
 fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
-        // Both channels of a link share the thread between their lanes.
-        if network.channel(channel).from < network.channel(channel).to {
-            canvas.draw(&line, Trace::Thread, 0, app.theme.frame());
-        }
         let Some(told) = Told::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
         let (rank, trace) = match told {
@@ -174,8 +188,9 @@ fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     }
 }
 
-/// A switch: its sign, its number, and how many messages wait at its hosts.
-fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
+/// A switch: its sign, its number, how many hosts are there where they are not drawn, and how many
+/// messages wait at them.
+fn switch(app: &Shown<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());
@@ -186,6 +201,10 @@ fn switch(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>, router: RouterId) {
     if marks::hot(app).any(|hot| hot == router) {
         pen.put(end, y, app.glyphs.hot, app.theme.warning());
         end += 1;
+    }
+    if pen.width() >= 60 && !hosts.has_those_of(app, router) {
+        let count = format!("{}{}", app.glyphs.times, app.network().terminals_at(router));
+        end = pen.text(end, y, &count, app.theme.dim());
     }
     if waiting > 0 && pen.width() >= 60 {
         end = pen.text(end, y, &format!("+{}", brief(waiting as f64)), app.theme.dim());

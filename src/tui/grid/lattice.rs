@@ -34,7 +34,7 @@ fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
     if frame.has_lanes() {
         line(app, pen, [out, None], side, frame.leaving(seat));
         if let Some(back) = back {
-            line(app, pen, [into, None], side, frame.arriving(&app.plane, back));
+            line(app, pen, [into, None], side, frame.arriving(app.plane, back));
         }
     } else if !frame.joined(seat) || matches!(side, Side::East | Side::North) {
         // One line for both directions, drawn by the node to the west or south of it.
@@ -88,10 +88,9 @@ fn node(
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
-    let state = if queued { 2 } else { usize::from(level > 0) };
+    // What is in the buffers is drawn as worms.
+    let state = if queued { 2 } else { usize::from(level > 0 && app.view != View::Worms) };
     if frame.has_lanes() {
-        // Corners frame what passes and stay in the background.
-        let state = if state == 1 && app.view == View::Worms { 0 } else { state };
         let style = [theme.frame(), theme.dim(), theme.title()][state];
         for (nth, glyph) in glyphs.box_node[state].into_iter().enumerate() {
             let (right, down) = (nth as i32 % 2, nth as i32 / 2);

@@ -54,7 +54,8 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
     let matrix = is_matrix(app);
     let pixels = matrix || zoom == Some(0);
     let plain = |text: String| Line::styled(text, theme.dim());
-    let mut items: Vec<Line<'_>> = match app.view {
+    let slices = (app.plane.slices > 1).then(|| item(app, "{ }", theme.text(), " slice"));
+    let of_view: Vec<Line<'_>> = match app.view {
         View::Difference => differences(app),
         View::Worms if app.has_circuits() => {
             let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
@@ -109,6 +110,7 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
             [scale(app, pixels), plain(share.to_owned())].into_iter().chain(lanes).collect()
         }
     };
+    let mut items: Vec<Line<'_>> = slices.into_iter().chain(of_view).collect();
     if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
         let signs = app.view == View::Worms && app.has_circuits();
         let name = if signs { "the foremost sign" } else { app.aggregate.name() };
@@ -121,13 +123,15 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
         items.push(item(app, glyphs.seam, theme.warning(), " seam of the ring"));
     }
     if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
-        let hypercube = app.network().is_hypercube();
-        items.push(plain(if hypercube {
-            "3: across dimension 3".to_owned()
+        let [above, below] = glyphs.slices;
+        items.push(plain(if app.network().is_hypercube() {
+            "below: other dimensions".to_owned()
         } else {
-            let [above, below] = glyphs.slices;
-            format!("{above} {below} slice above, below, {{ }} go there")
+            format!("{above} {below} slice above, below")
         }));
+    }
+    if app.plane.is_graph() && !matrix {
+        items.push(item(app, glyphs.host[0], theme.dim(), " host"));
     }
     if !matrix && marks::hot(app).next().is_some() {
         items.push(item(app, glyphs.hot, theme.warning(), " hot spot"));

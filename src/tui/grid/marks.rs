@@ -4,6 +4,7 @@
 use ratatui::style::Modifier;
 
 use super::frame::{Axis, Frame};
+use super::stubs;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
 use crate::traffic::Destinations;
@@ -73,19 +74,37 @@ pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f
     links
 }
 
-/// Numbers the busiest links as the table does that is beside them: 1 to 9, and 0 for the tenth.
-pub(super) fn ranks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+/// Numbers the busiest links as the table does that is beside them, 1 to 9 and 0 for the tenth, where
+/// `place` says; of several in one character the busiest counts.
+pub(super) fn ranked(
+    app: &Shown<'_>,
+    pen: &mut Pen<'_>,
+    place: impl Fn(ChannelId) -> Option<(i32, i32)>,
+) {
     if app.screen.arrangement().pane(Pane::HottestLinks).is_none() {
         return;
     }
     let style = app.theme.warning().add_modifier(Modifier::REVERSED);
-    for (digit, (link, _)) in "1234567890".chars().zip(hottest(app, HOTTEST)) {
-        if let Some(seat) = app.plane.seat_of(link)
-            && let Some((x, y)) = frame.leaving(seat).next()
-        {
+    let links: Vec<_> = "1234567890".chars().zip(hottest(app, HOTTEST)).collect();
+    for (digit, (link, _)) in links.into_iter().rev() {
+        if let Some((x, y)) = place(link) {
             pen.put(x, y, digit, style);
         }
     }
+}
+
+/// Numbers them at their beginnings; where links are not drawn, at the routers that they leave.
+pub(super) fn ranks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+    ranked(app, pen, |link| {
+        let (slice, col, row) = app.plane.place(app.network().channel(link).from);
+        let (x, y) = frame.at(col, row).filter(|_| slice == app.plane.slice)?;
+        let pixel = (x, if app.half_rows() { y.div_euclid(2) } else { y });
+        match app.plane.seat_of(link) {
+            _ if frame.zoom == 0 => Some(pixel),
+            Some(seat) => frame.leaving(seat).next().or(Some((x, y))),
+            None => stubs::cells(frame, (x, y)).last().copied().or(Some((x, y))),
+        }
+    });
 }
 
 /// Level 0: ticks beside the pixels where the seams are.

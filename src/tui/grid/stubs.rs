@@ -1,6 +1,8 @@
-//! Links that leave the plane: of a hypercube across dimensions whose neighbours do not stand beside
-//! each other, of more than two dimensions into other slices. Each is a digit beside its node (an
-//! arrow for up and down the third dimension), shown while there is something to tell of it.
+//! Links that leave the plane: of more than two dimensions into other slices, of a hypercube across
+//! dimensions whose neighbours do not stand beside each other. Each stands beside both its nodes while
+//! something moves or waits there: in a torus by an arrow or digit for its dimension and a sign, in a
+//! hypercube by the sign alone, and by its dimension's digit at the cursor only. Heat is told of the
+//! hottest alone.
 
 use std::collections::BTreeMap;
 
@@ -38,6 +40,11 @@ pub(super) fn exist(app: &Shown<'_>) -> bool {
     app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
 }
 
+/// Whether the view tells of heat, and not of what holds links or waits for them.
+fn is_of_heat(app: &Shown<'_>) -> bool {
+    !matches!(app.view, View::Worms | View::Waits)
+}
+
 /// Draws them beside the nodes of a lattice drawn before.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     if frame.zoom < 2 || !exist(app) {
@@ -62,7 +69,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The characters below and to the right of a node that links and their letters leave free.
-fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
+pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     let (x, y) = (x + frame.across.size, y + frame.along.size);
     let across = if frame.zoom == BOXES { 0..4 } else { 1..3 };
     let along = frame.gap(Side::South);
@@ -82,38 +89,40 @@ fn node(app: &Shown<'_>, words: &Words, pen: &mut Pen<'_>, router: RouterId, cel
             keep(&mut found, (dimension, down), word);
         }
     }
+    let named = !network.is_hypercube() || app.cursor_router() == Some(router);
     let digit = |&(dimension, down): &(usize, u8)| match dimension {
         _ if network.is_hypercube() => dimension_digit(dimension),
         2 => app.glyphs.slices[usize::from(down)],
         more => dimension_digit(more),
     };
-    let each = if 2 * found.len() <= cells.len() { 2 } else { 1 };
+    let each = if named && 2 * found.len() <= cells.len() { 2 } else { 1 };
     let mut shown: Vec<(&(usize, u8), &Word)> = found.iter().collect();
-    let most = cells.len() / each;
+    let most = if is_of_heat(app) && !named { 1 } else { cells.len() / each };
     if shown.len() > most {
         shown.sort_by_key(|(_, word)| std::cmp::Reverse(word.rank));
         shown.truncate(most);
         shown.sort_by_key(|(key, _)| **key);
     }
     for ((key, word), place) in shown.into_iter().zip(cells.chunks(each)) {
-        pen.put(place[0].0, place[0].1, digit(key), word.style);
+        let sign = if named { digit(key) } else { word.sign };
+        pen.put(place[0].0, place[0].1, sign, word.style);
         if let Some(&(x, y)) = place.get(1) {
             pen.put(x, y, word.sign, word.style);
         }
     }
 }
 
-/// What the view's scale says of a channel; `None` if it is idle.
+/// What the view's scale says of a channel; `None` if it is idle, or the view tells of no heat.
 fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     let told = Told::of(app, [channel].into_iter()).filter(|&told| told != Told::Step(0))?;
+    let told = is_of_heat(app).then_some(told)?;
     let level = app.heat.channel(channel.index());
-    let style = match (told, app.view) {
-        (Told::Level(_), View::Worms | View::Waits) => app.theme.dim(),
+    let style = match told {
         // Where a digit stands alone, its weight tells what colour may not.
-        (Told::Level(level), _) if Glyphs::weight(level) == 3 => {
+        Told::Level(level) if Glyphs::weight(level) == 3 => {
             told.style(app).add_modifier(Modifier::BOLD)
         }
-        (Told::Level(_) | Told::Step(_) | Told::Class(_), _) => told.style(app),
+        Told::Level(_) | Told::Step(_) | Told::Class(_) => told.style(app),
     };
     let rank = if let Told::Step(step) = told { step.unsigned_abs() } else { level };
     Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })

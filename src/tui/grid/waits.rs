@@ -52,7 +52,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         let predicted = why == Why::Predicted;
         let line = if predicted { app.glyphs.body } else { app.glyphs.tail };
         let (line, style) = (line[usize::from(!side.is_across())], why.style(app));
-        let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
+        let cells = frame.leaving(seat).chain(frame.arriving(app.plane, seat));
         let cells: Vec<(i32, i32)> = cells.collect();
         pen.each(cells.iter().copied(), line, style);
         if let Some(&(x, y)) = cells.last() {

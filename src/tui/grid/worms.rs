@@ -8,7 +8,6 @@ use super::plane::{Seat, Side};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::ids::ChannelId;
 use crate::tui::app::Shown;
-use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
 use crate::tui::states;
@@ -28,6 +27,8 @@ pub(super) struct Ink<'a> {
     is_circuit: bool,
     /// Its line, across and along.
     glyphs: [char; 2],
+    /// Where its line turns, in the order of the heavy corners.
+    corners: [char; 4],
 }
 
 /// The worms in the order in which they are drawn: those with the first letters last, on top.
@@ -44,6 +45,14 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
         let ends = if doomed { app.theme.alarm() } else { line };
         let blocked = matches!(worm.head, HeadState::Blocked(_));
         let glyphs = &app.glyphs;
+        let line_glyphs = match (state, single(worm.letter)) {
+            (Some(state), _) => {
+                [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
+            }
+            (None, Some(_)) => glyphs.body,
+            (None, None) => glyphs.thin,
+        };
+        let heavy = line_glyphs == glyphs.body;
         Ink {
             worm,
             name: capital(worm.letter),
@@ -56,13 +65,8 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
             },
             has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
             is_circuit: state.is_some(),
-            glyphs: match (state, single(worm.letter)) {
-                (Some(state), _) => {
-                    [glyphs.circuit_across[state as usize], glyphs.circuit_along[state as usize]]
-                }
-                (None, Some(_)) => glyphs.body,
-                (None, None) => glyphs.thin,
-            },
+            glyphs: line_glyphs,
+            corners: if heavy { glyphs.corner } else { glyphs.thin_corner },
         }
     })
 }
@@ -126,11 +130,11 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         if frame.zoom < BOXES
             && let Some((at, from)) = frame.at(col, row).zip(came)
         {
-            through(frame, pen, glyphs, at, (from, side), ink.line);
+            through(frame, pen, ink, at, (from, side));
         }
         let line = usize::from(!side.is_across());
         let glyph = if nth == 0 && ink.has_left { glyphs.tail[line] } else { ink.glyphs[line] };
-        let cells = frame.leaving(seat).chain(frame.arriving(&app.plane, seat));
+        let cells = frame.leaving(seat).chain(frame.arriving(app.plane, seat));
         pen.each(cells, glyph, ink.line);
     }
 }
@@ -139,10 +143,9 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
 fn through(
     frame: &Frame,
     pen: &mut Pen<'_>,
-    glyphs: &Glyphs,
+    ink: &Ink<'_>,
     (x, y): (i32, i32),
     (from, to): (Side, Side),
-    style: Style,
 ) {
     let size = frame.across.size;
     // The column or row of the lane by which traffic to a side keeps to the right.
@@ -163,23 +166,23 @@ fn through(
         let meets = lane(to) == if to.is_across() { at.1 } else { at.0 };
         let glyph = if going == from && from != to && meets {
             going = to;
-            corner(glyphs, from, to)
+            corner(ink, from, to)
         } else {
-            glyphs.body[usize::from(!going.is_across())]
+            ink.glyphs[usize::from(!going.is_across())]
         };
-        pen.put(at.0, at.1, glyph, style);
+        pen.put(at.0, at.1, glyph, ink.line);
         let (right, down) = going.on_screen();
         at = (at.0 + right, at.1 + down);
     }
 }
 
 /// The corner of a path that comes in going `from` and leaves going `to`.
-fn corner(glyphs: &Glyphs, from: Side, to: Side) -> char {
+fn corner(ink: &Ink<'_>, from: Side, to: Side) -> char {
     let (back, ahead) = (from.opposite() as usize, to as usize);
     match (ahead + 4 - back) % 4 {
-        1 => glyphs.corner[back],
-        3 => glyphs.corner[ahead],
-        _ => glyphs.body[usize::from(!to.is_across())],
+        1 => ink.corners[back],
+        3 => ink.corners[ahead],
+        _ => ink.glyphs[usize::from(!to.is_across())],
     }
 }
 
@@ -200,7 +203,7 @@ fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let cells: Vec<(i32, i32)> = if frame.joined(seat) {
         frame.leaving(seat).collect()
     } else {
-        frame.arriving(&app.plane, seat).collect()
+        frame.arriving(app.plane, seat).collect()
     };
     let sign = ink.sign.unwrap_or(app.glyphs.arrow[side as usize]);
     let (name, style) = (&ink.name, ink.head);

@@ -13,6 +13,7 @@ use crate::tui::app::{App, Dialog};
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
+use crate::tui::theme::looks::{Look, Looks};
 use crate::tui::theme::own::Own;
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 use crate::tui::tour::Tour;
@@ -34,8 +35,12 @@ pub struct Options {
     pub theme: Option<Kind>,
     /// How many colours, or as many as the terminal says it has.
     pub color: Option<Depth>,
-    /// The colours of heat.
-    pub ramp: Ramp,
+    /// The scheme, or the theme of a person's own.
+    pub look: Option<&'static Look>,
+    /// The themes of a person's own that there are.
+    pub looks: Vec<&'static Look>,
+    /// The colours of heat, or those of the look.
+    pub ramp: Option<Ramp>,
     /// A person's own colours.
     pub own: Option<&'static Own>,
     /// Plain ASCII, or what the locale allows.
@@ -82,7 +87,9 @@ impl Options {
         Self {
             theme: None,
             color: None,
-            ramp: Ramp::Viridis,
+            look: None,
+            looks: Vec::new(),
+            ramp: None,
             own: None,
             ascii: false,
             braille: true,
@@ -130,31 +137,54 @@ impl Options {
         let theme = self.theme_in(environment);
         let ascii = self.ascii || environment.ascii();
         let mut app = App::new(first, self.library, theme, ascii, size);
+        app.looks = Looks { own: self.looks, ramp: self.ramp, ..app.looks };
         app.glyphs.braille &= self.braille;
         app.keys = self.keys;
         app.preset = self.layout;
         app.tour = self.tour;
         app.dialog = self.card.then_some(Dialog::Card);
+        let file = app.update.scenario.file.clone();
         app.path = self.session.map(|origin| origin.path);
+        let folder = self.study.map(|folder| folder.path().display().to_string());
+        if let Some(name) = folder.or(app.path.clone()).or(file) {
+            app.remember(&name);
+        }
         app
     }
 
     /// Whether the terminal decides about the look: where nothing else was asked for, and it is one
     /// that can be asked.
     pub(in crate::tui) fn asks_the_terminal(&self, environment: &Environment) -> bool {
-        self.theme.is_none()
+        self.ground().is_none()
             && self.theme_in(environment).kind != Kind::Mono
             && !["dumb", "linux"].contains(&environment.term.as_str())
     }
 
+    /// Whether it is asked about its colours: where only 256 are promised, and nothing stands between
+    /// that would hand the question on (GNU screen) or show it (Terminal of macOS).
+    pub(in crate::tui) fn asks_about_colours(&self, environment: &Environment) -> bool {
+        self.color.is_none()
+            && self.theme_in(environment).kind != Kind::Mono
+            && environment.depth() == Depth::Xterm
+            && !environment.term.starts_with("screen")
+            && environment.program != "Apple_Terminal"
+    }
+
     /// The theme that these options give in an environment.
     pub fn theme_in(&self, environment: &Environment) -> Theme {
-        let kind = self.theme.unwrap_or_else(|| match self.color {
-            None => environment.kind(),
-            Some(_) => Environment { no_color: false, ..environment.clone() }.kind(),
+        let colours = self.color.is_some() || self.look.is_some();
+        let kind = self.ground().unwrap_or_else(|| {
+            let no_color = environment.no_color && !colours;
+            Environment { no_color, ..environment.clone() }.kind()
         });
         let depth = self.color.unwrap_or_else(|| environment.depth());
-        Theme { kind, depth, ramp: self.ramp, own: self.own }
+        let theme = Theme { kind, depth, own: self.own, ..Theme::default() };
+        Looks { own: Vec::new(), ground: kind, ramp: self.ramp }.with(self.look, theme)
+    }
+
+    /// The background that was asked for.
+    fn ground(&self) -> Option<Kind> {
+        self.theme.or_else(|| self.look?.ground)
     }
 }
 

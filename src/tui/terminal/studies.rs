@@ -1,12 +1,14 @@
 //! The study that is shown, and the sweep of a live run's loads.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::watch::Watch;
-use crate::experiment::sweep::Watched;
+use crate::experiment::sweep::{Folder, Watched};
 use crate::scenario::Scenario;
 use crate::tui::app::App;
+use crate::tui::study::StudyView;
 
 /// What is watched beside the run.
 pub(super) struct Studies {
@@ -19,6 +21,24 @@ impl Studies {
     /// Watches the folder of the study to show, if there is one.
     pub fn of(shown: Option<Watched>) -> io::Result<Self> {
         Ok(Self { shown: shown.map(Watch::of).transpose()?, swept: None })
+    }
+
+    /// Watches another folder; what is run in the one before is given back first.
+    pub fn open(&mut self, folder: &Path, app: &mut App) {
+        self.shown = None;
+        app.study = None;
+        let begun = Folder::open(folder).and_then(Watched::begin).map_err(io::Error::other);
+        let watched = begun.and_then(|watched| {
+            let standing = watched.standing();
+            Ok((standing, Watch::of(watched)?))
+        });
+        match watched {
+            Ok((standing, watch)) => {
+                self.shown = Some(watch);
+                app.open_study(StudyView::new(standing));
+            }
+            Err(error) => app.say(&format!("the study cannot be shown: {error}")),
+        }
     }
 
     /// Takes what is new; says whether there is anything.

@@ -1,12 +1,16 @@
 //! The hottest links: that keys and commands reach the pane, and that it says what was measured.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{DARK_THEME, busy, inside, press, screen};
+use ratatui::style::Modifier;
+
+use super::{DARK_THEME, busy, graph, inside, press, screen};
 use crate::ids::ChannelId;
 use crate::topology::Role;
 use crate::traffic::Destinations;
 use crate::tui::action::{Answer, Key, Panes, Program};
+use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::view::Pane;
 
@@ -85,5 +89,40 @@ fn the_hot_spot_is_marked_at_every_zoom_and_named() {
         let update = fake::update(&Arc::new(scenario), 0);
         let app = fake::app(update, DARK_THEME, ascii, (200, 60));
         assert!(!inside(&app, Pane::Grid).contains(sign));
+    }
+}
+
+#[test]
+fn ranks_stand_on_pixels_on_lines_between_switches_and_in_the_matrix() {
+    let torus = || busy(&[8, 8], 60, DARK_THEME, (160, 40));
+    let cube = fake::scenario(crate::topology::cube::Family::Hypercube, &[2; 6], 2);
+    let cube = fake::app(fake::update(&cube, 50), DARK_THEME, false, (160, 40));
+    let switches = |count| graph(count, 14, DARK_THEME, false, (160, 40));
+    for (zoom, mut app) in [
+        (Some(0), torus()),
+        (Some(1), torus()),
+        (None, cube),
+        (None, switches(24)),
+        (None, switches(300)),
+    ] {
+        app.zoom = zoom;
+        let marked = |app: &App| {
+            let inner = app.arrangement().inside(Pane::Grid).unwrap();
+            let buffer = fake::buffer(app);
+            let style = app.theme.warning().add_modifier(Modifier::REVERSED);
+            let cells = inner.positions().map(|at| &buffer[at]);
+            let digits = cells
+                .filter(|cell| cell.fg == style.fg.unwrap())
+                .filter(|cell| cell.modifier.contains(Modifier::REVERSED))
+                .filter_map(|cell| cell.symbol().parse::<usize>().ok());
+            digits.collect::<BTreeSet<usize>>()
+        };
+        assert!(marked(&app).is_empty());
+        while app.focus != Pane::HottestLinks {
+            app.update(Panes::FocusNext);
+        }
+        // Where several share a character, the busiest is told.
+        let marked = marked(&app);
+        assert!(marked.contains(&1) && marked.len() > 3, "{marked:?}\n{}", screen(&app));
     }
 }

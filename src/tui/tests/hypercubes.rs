@@ -51,7 +51,7 @@ fn links_of_a_small_hypercube_say_which_dimension_they_cross() {
 }
 
 #[test]
-fn hops_out_of_the_plane_are_digits_beside_their_nodes() {
+fn hops_out_of_the_plane_are_letters_beside_their_nodes() {
     for (ascii, theme) in [(false, DARK_THEME), (true, MONO)] {
         let mut app = hypercube(6, 50, theme, ascii, (120, 40));
         app.zoom = Some(3);
@@ -60,7 +60,7 @@ fn hops_out_of_the_plane_are_digits_beside_their_nodes() {
         } else {
             insta::assert_snapshot!(inside(&app, Pane::Grid));
         }
-        assert!(screen(&app).contains("3: across dimension 3"), "{}", screen(&app));
+        assert!(screen(&app).contains("below: other dimensions"), "{}", screen(&app));
         for view in [View::Occupancy, View::Utilisation, View::Classes, View::Waits] {
             app.update(Grid::View(view));
             screen(&app);
@@ -103,4 +103,36 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
         seen += usize::from(both[1] == letter);
     }
     assert!(seen > 3, "{seen}");
+}
+
+#[test]
+fn only_at_the_cursor_digits_say_which_dimension_is_crossed() {
+    let mut app = hypercube(6, 50, DARK_THEME, false, (120, 40));
+    for zoom in [2, 3, 4] {
+        app.zoom = Some(zoom);
+        let frame = app.shown().shown_frame().unwrap();
+        let inner = app.arrangement().inside(Pane::Grid).unwrap();
+        let buffer = fake::buffer(&app);
+        let (mut elsewhere, mut here) = (0, 0);
+        for ((col, row), (x, y)) in frame.places() {
+            // Between this row and the next, left of the margin.
+            let (x, y) = (x + frame.across.size, y + frame.along.size);
+            let digits = (y..y + frame.along.pitch - frame.along.size)
+                .flat_map(|y| (x..x + 4).map(move |x| (x, y)))
+                .filter_map(|(x, y)| {
+                    let at = (inner.x.checked_add_signed(x as i16)?, inner.y + y as u16);
+                    buffer.cell(at).filter(|_| inner.contains(at.into()))
+                })
+                .filter(|cell| cell.symbol().chars().all(|it| it.is_ascii_digit()))
+                .count();
+            let at_cursor = (col, row) == app.cursor;
+            if at_cursor {
+                here += digits;
+            } else if col + 1 < app.plane.cols && row > 0 {
+                elsewhere += digits;
+            }
+        }
+        assert_eq!(elsewhere, 0, "zoom {zoom}\n{}", inside(&app, Pane::Grid));
+        assert!(here < 8);
+    }
 }

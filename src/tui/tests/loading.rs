@@ -194,7 +194,7 @@ fn what_can_be_opened_is_listed_by_what_it_is() {
     {
         files::write(path(name), text, true).unwrap();
     }
-    let shelf = Shelf { folders: vec![folder.clone()] };
+    let shelf = Shelf { folders: vec![folder.clone()], recent: None };
     let all = shelf.list();
     assert!(all.is_sorted_by_key(|entry| entry.kind), "{all:?}");
     assert_eq!((all[0].name.as_str(), all[0].kind), ("mesh-8x8", Kind::Start));
@@ -231,6 +231,103 @@ fn what_can_be_opened_is_listed_by_what_it_is() {
     app.update(Answer::Complete);
     assert!(screen(&app).contains("more/_"), "{}", screen(&app));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let scenario = builtin::find("ring-deadlock").unwrap().text;
+    let names: Vec<String> = (0..20).map(|at| format!("{at}.ron")).collect();
+    for name in &names {
+        files::write(path(name), scenario, true).unwrap();
+    }
+    let recent = Some(folder.path().join("state/flitscope/recent"));
+    let shelf = Shelf { folders: vec![folder.path().into()], recent };
+    for name in &names {
+        shelf.opened(&path(name));
+    }
+    shelf.opened(&path("15.ron"));
+    files::write(path("called.as-one-likes"), scenario, true).unwrap();
+    shelf.opened(&path("called.as-one-likes"));
+    std::fs::remove_file(path("18.ron")).unwrap();
+    let all = shelf.list();
+    let lately: Vec<String> = all
+        .iter()
+        .take_while(|entry| entry.kind == Kind::Recent)
+        .map(|entry| entry.name.clone())
+        .collect();
+    let numbers = [15, 19, 17, 16, 14, 13, 12, 11, 10, 9].map(|at| path(&format!("{at}.ron")));
+    let wanted = [&[path("called.as-one-likes")], &numbers[..]].concat();
+    assert_eq!(lately, wanted, "twelve at most, one of them gone");
+    assert_eq!(all.iter().filter(|entry| entry.name == path("15.ron")).count(), 1, "{all:?}");
+    assert!(shelf.open(&all[0]).1.is_ok());
+    // Opened on the screen it is remembered; what is built in is not.
+    let empty = Box::new(Update::empty(Arc::new(mesh())));
+    let again = Shelf { folders: Vec::new(), recent: shelf.recent.clone() };
+    let mut app = App::new(empty, Box::new(again), DARK_THEME, false, (120, 40));
+    for name in ["ring-deadlock", &path("3.ron")] {
+        app.update(Program::Palette);
+        format!("open {name}").chars().for_each(|it| drop(app.update(Answer::Type(it))));
+        app.update(Answer::Accept);
+    }
+    assert_eq!(shelf.list()[0].name, path("3.ron"));
+    app.update(Program::Open);
+    assert!(screen(&app).contains("recent"), "{}", screen(&app));
+    // Where nothing can be written nothing happens, nor where there is nothing to read.
+    let nowhere = Shelf { recent: Some(path("3.ron/recent").into()), ..Shelf::default() };
+    nowhere.opened(&path("4.ron"));
+    assert!(nowhere.list().iter().all(|entry| entry.kind != Kind::Recent));
+}
+
+#[test]
+fn films_and_folders_of_studies_are_listed_and_opened_as_what_they_are() {
+    use crate::experiment::sweep::{Folder, Study};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let film = "{\"version\": 3, \"title\": \"A ring\\u001b closes\"}\n[0.1, \"o\", \"x\"]\n";
+    files::write(path("a.cast"), film.to_owned() + &"x".repeat(2 << 20), true).unwrap();
+    let text =
+        "Study(\n    about: \"Loads\",\n    scenario: \"mesh-8x8\",\n    loads: [0.1, 0.2],\n)\n";
+    let study = Study::read("loads.ron", text, folder.path(), &[]).unwrap();
+    Folder::begin(&folder.path().join("results"), &study, false).unwrap();
+    std::fs::create_dir(path("other")).unwrap();
+    let shelf = Shelf { folders: vec![folder.path().into()], recent: None };
+    let all = shelf.list();
+    let of = |name: &str| all.iter().find(|entry| entry.name == path(name));
+    let film = of("a.cast").unwrap();
+    assert_eq!((film.kind, film.title.contains("A ring")), (Kind::Film, true));
+    assert!(!film.title.contains('\u{1b}') && of("other/").is_none(), "{all:?}");
+    let refused = shelf.open(film).1.unwrap_err();
+    assert!(refused[0].help.as_ref().unwrap().contains("asciinema play"), "{refused:?}");
+    let results = of("results/").unwrap();
+    assert_eq!((results.kind, results.title.as_str()), (Kind::Study, "Loads"));
+    // The study is shown over the run of its first point.
+    let empty = Box::new(Update::empty(Arc::new(mesh())));
+    let mut app = App::new(empty, Box::new(shelf), DARK_THEME, false, (120, 40));
+    app.update(Program::Open);
+    "results".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    assert!(screen(&app).contains("valid: 8x8 mesh"), "{}", screen(&app));
+    let effects = app.update(Answer::Accept);
+    let shows = |effect: &Effect| matches!(effect, Effect::Study(it) if it.ends_with("results"));
+    assert!(effects.iter().any(shows), "{effects:?}");
+}
+
+#[test]
+fn what_may_deadlock_is_said_to_and_comes_last() {
+    let text = builtin::find("torus-8x8").unwrap().text;
+    let empty = Box::new(Update::empty(Arc::new(parse("torus", text, &[]).unwrap())));
+    let mut app = App::new(empty, Box::new(Shelf::default()), DARK_THEME, false, (120, 40));
+    app.update(Runs::Compare);
+    let Some(Dialog::Chooser(chooser)) = &app.dialog else { panic!() };
+    let settings = chooser.entries.iter().filter(|entry| entry.kind == Kind::Setting);
+    let doomed: Vec<(bool, &str)> = settings
+        .map(|entry| (entry.title.starts_with("may deadlock"), entry.name.as_str()))
+        .collect();
+    assert!(doomed.is_sorted_by_key(|&(doomed, _)| doomed), "{doomed:?}");
+    assert!(doomed.contains(&(true, "routing=DimensionOrder(classes: None)")), "{doomed:?}");
+    assert!(doomed.iter().any(|&(doomed, _)| !doomed), "{doomed:?}");
 }
 
 #[test]

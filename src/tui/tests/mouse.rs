@@ -19,6 +19,9 @@ fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
     let frame = app.frame((inner.width, inner.height));
     let (x, y) = frame.at(col, row)?;
     let y = if frame.zoom == 0 && app.shown().half_rows() { y.div_euclid(2) } else { y };
+    let tiles = app.shown().tiles((inner.width, inner.height));
+    let corner = tiles.map(|tiles| tiles.plane(app.plane.slice)).unwrap_or_default();
+    let (x, y) = (x + i32::from(corner.x), y + i32::from(corner.y));
     Some((inner.x + u16::try_from(x).ok()?, inner.y + u16::try_from(y).ok()?))
 }
 

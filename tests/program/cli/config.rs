@@ -58,7 +58,7 @@ fn the_command_line_beats_the_file_and_the_file_the_defaults() {
         ("color", r#""auto""#, r#""256""#, r#""256""#, &["--color", "16"], r#""16""#),
         (
             "palette",
-            r#""viridis""#,
+            r#""auto""#,
             r#""cividis""#,
             r#""cividis""#,
             &["--palette", "viridis"],

@@ -89,7 +89,7 @@ fn compare(name: &str, app: &App, size: (u16, u16), palette: Palette) {
 }
 
 const DARK_THEME: Theme =
-    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None };
+    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
 
 fn picture_of(name: &str, update: Box<Update>, theme: Theme, size: (u16, u16), keys: &[Action]) {
     let mut app = App::new(update, Box::new(Shelf), theme, false, size);
@@ -136,7 +136,8 @@ fn a_large_screen_with_the_classes_of_virtual_channels() {
 fn a_light_terminal_with_channel_heat() {
     use flitscope::tui::view::View;
     let update = run("mesh-8x8", &[4096, 4096, 4096]);
-    let light = Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis, own: None };
+    let light =
+        Theme { kind: Kind::Light, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
     let keys = [Action::Grid(Grid::View(View::Utilisation))];
     picture_of("mesh-light-120x40.svg", update, light, (120, 40), &keys);
 }

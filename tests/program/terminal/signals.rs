@@ -373,7 +373,7 @@ fn the_look_follows_a_background_that_has_changed_meanwhile() {
     until("it is asked once more", &session, || asked(&session) == 3);
     session.press("\x1b]11;rgb:0000/0000/0000\x1b\\ ");
     session.wait(|screen| screen.contains("PAUSED"));
-    session.press("t");
+    session.press("ttt");
     session.wait(|screen| screen.contains("theme dark"));
     session.press("q");
     session.end(0);

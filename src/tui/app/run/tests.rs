@@ -14,7 +14,8 @@ use crate::tui::picture::text;
 use crate::tui::theme::{Depth, Kind, Ramp, Theme};
 use std::sync::Arc;
 
-const DARK: Theme = Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, own: None };
+const DARK: Theme =
+    Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
 
 fn app(size: (u16, u16)) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);

@@ -114,6 +114,9 @@ struct Cell {
     dots: u8,
     /// The stroke of plain ASCII, its rank and its style; `None` where nothing is drawn.
     top: Option<(u8, char, Style)>,
+    /// Whether threads go straight across, whether they go straight along, and whether there is
+    /// anything else.
+    straight: [bool; 3],
 }
 
 /// What is drawn, character by character.
@@ -139,6 +142,11 @@ impl Canvas {
             Trace::Solid => (line.stroke(), 1, &[1]),
             Trace::Broad => ('#', 1, &[1, 2]),
         };
+        let kind = match line.extent() {
+            (_, 0) if trace == Trace::Thread => 0,
+            (0, _) if trace == Trace::Thread => 1,
+            _ => 2,
+        };
         for (x, y) in lanes.iter().flat_map(|&lane| line.lane(lane).dots().step_by(every)) {
             let (col, row) = (x.div_euclid(DOTS.0), y.div_euclid(DOTS.1));
             let at = usize::try_from(row * self.width + col)
@@ -146,19 +154,34 @@ impl Canvas {
                 .filter(|_| (0..self.width).contains(&col));
             let Some(cell) = at.and_then(|at| self.cells.get_mut(at)) else { continue };
             cell.dots |= BITS[x.rem_euclid(DOTS.0) as usize][y.rem_euclid(DOTS.1) as usize];
+            cell.straight[kind] = true;
             if cell.top.is_none_or(|(highest, ..)| rank >= highest) {
                 cell.top = Some((rank, stroke, style));
             }
         }
     }
 
-    /// Puts what was drawn onto the screen.
+    /// Whether a character is there and nothing is drawn in it.
+    pub fn is_free(&self, x: i32, y: i32) -> bool {
+        let at = usize::try_from(y * self.width + x).ok().filter(|_| (0..self.width).contains(&x));
+        at.and_then(|at| self.cells.get(at)).is_some_and(|cell| cell.top.is_none())
+    }
+
+    /// Puts what was drawn onto the screen: threads that go straight as lines without gaps.
     pub fn paint(&self, pen: &mut Pen<'_>) {
         for (at, cell) in self.cells.iter().enumerate() {
             let Some((_, stroke, style)) = cell.top else { continue };
             let (x, y) = (at as i32 % self.width, at as i32 / self.width);
-            let braille = char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or(stroke);
-            pen.put(x, y, if self.strokes { stroke } else { braille }, style);
+            let glyph = match cell.straight {
+                _ if self.strokes => stroke,
+                [true, false, false] => '─',
+                [false, true, false] => '│',
+                [true, true, false] => '┼',
+                [_, _, true] | [false, false, false] => {
+                    char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or(stroke)
+                }
+            };
+            pen.put(x, y, glyph, style);
         }
     }
 }

@@ -1,0 +1,94 @@
+//! Hosts beside their switches, each at the end of a stroke, where the lines between switches leave
+//! room for them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ratatui::style::Style;
+
+use super::{Canvas, Map};
+use crate::engine::HeadState;
+use crate::ids::{NodeId, RouterId};
+use crate::tui::app::Shown;
+use crate::tui::grid::worms::inks;
+use crate::tui::pen::Pen;
+use crate::tui::view::View;
+
+/// Where hosts may stand, in characters to the right of their switch and below it; which stroke leads
+/// there, and over which characters. On its right a switch has its number.
+type Seat = ((i32, i32), usize, &'static [(i32, i32)]);
+const SEATS: [Seat; 7] = [
+    ((-2, -2), 2, &[(-1, -1)]),
+    ((2, 2), 2, &[(1, 1)]),
+    ((-2, 2), 3, &[(-1, 1)]),
+    ((2, -2), 3, &[(1, -1)]),
+    ((0, -2), 1, &[(0, -1)]),
+    ((0, 2), 1, &[(0, 1)]),
+    ((-4, 0), 0, &[(-3, 0), (-2, 0)]),
+];
+
+/// The hosts that are drawn, with the characters of their switches.
+pub(super) struct Hosts(BTreeMap<NodeId, ((i32, i32), Seat)>);
+
+impl Hosts {
+    /// Finds room beside the lines on the canvas: for all hosts of a switch, or for none.
+    pub(super) fn new(app: &Shown<'_>, map: &Map, canvas: &Canvas) -> Self {
+        let network = app.network();
+        let shown: Vec<RouterId> =
+            (0..network.routers()).map(RouterId::new).filter(|&it| map.shows(it)).collect();
+        // The switches, their numbers, and what may stand behind those.
+        let names = shown.iter().flat_map(|&router| {
+            let (x, y) = map.at(router);
+            (x - 1..=x + 4).map(move |x| (x, y))
+        });
+        let mut taken: BTreeSet<(i32, i32)> = names.collect();
+        let mut hosts = BTreeMap::new();
+        for &router in &shown {
+            let (x, y) = map.at(router);
+            let is_free = |&&((right, down), _, way): &&Seat| {
+                let near = [right - 1, right, right + 1].map(|right| (right, down));
+                near.iter().chain(way).all(|&(right, down)| {
+                    let (x, y) = (x + right, y + down);
+                    canvas.is_free(x, y) && !taken.contains(&(x, y))
+                })
+            };
+            let here = network.hosts_at(router);
+            let seats: Vec<Seat> = SEATS.iter().filter(is_free).take(here.len()).copied().collect();
+            if seats.len() < here.len() {
+                continue;
+            }
+            for (&host, seat) in here.iter().zip(seats) {
+                let cells = [seat.0].into_iter().chain(seat.2.iter().copied());
+                taken.extend(cells.map(|(right, down)| (x + right, y + down)));
+                hosts.insert(host, ((x, y), seat));
+            }
+        }
+        Self(hosts)
+    }
+
+    /// Whether the hosts of a switch are drawn.
+    pub(super) fn has_those_of(&self, app: &Shown<'_>, router: RouterId) -> bool {
+        app.network().hosts_at(router).iter().all(|host| self.0.contains_key(host))
+    }
+
+    /// Draws them with their strokes, over which worms go in and come out.
+    pub(super) fn draw(&self, app: &Shown<'_>, pen: &mut Pen<'_>) {
+        let mut worms: BTreeMap<NodeId, Style> = BTreeMap::new();
+        for ink in inks(app).filter(|_| app.view == View::Worms) {
+            let worm = ink.worm;
+            if worm.at_source > 0 && worm.head != HeadState::AtSource {
+                worms.insert(worm.source, ink.line);
+            }
+            if worm.head == HeadState::Arriving {
+                worms.insert(worm.destination, ink.line);
+            }
+        }
+        for (host, &((x, y), ((right, down), stroke, way))) in &self.0 {
+            let style = worms.get(host).copied().unwrap_or(app.theme.frame());
+            let cells = way.iter().map(|&(right, down)| (x + right, y + down));
+            pen.each(cells, app.glyphs.spoke[stroke], style);
+            let waits = app.snapshot().queues.get(host.index()).is_some_and(|&queued| queued > 0);
+            let style = if waits { app.theme.strong() } else { app.theme.dim() };
+            pen.put(x + right, y + down, app.glyphs.host[usize::from(waits)], style);
+        }
+    }
+}

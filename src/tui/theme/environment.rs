@@ -1,0 +1,105 @@
+//! What the environment says about a terminal.
+
+use super::{Depth, Kind};
+
+/// Terminals of 24 bits by their `TERM`, which unlike `COLORTERM` goes along over ssh.
+const TRUE_TERMS: [&str; 8] =
+    ["-direct", "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm"];
+/// Those that tell by variables of their own.
+const TRUE_PROGRAMS: [&str; 8] =
+    ["ghostty", "Hyper", "iTerm.app", "mintty", "rio", "vscode", "WezTerm", "WT_SESSION"];
+
+/// What the environment says about colours.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `NO_COLOR`, if set and not empty.
+    pub no_color: bool,
+    /// `COLORTERM`.
+    pub colorterm: String,
+    /// `TERM`.
+    pub term: String,
+    /// `TERM_PROGRAM`; `WT_SESSION` where that is set.
+    pub program: String,
+    /// `COLORFGBG`: foreground and background as numbers, where a terminal tells.
+    pub colorfgbg: String,
+    /// Whether the terminal has a light background, where it was asked and has answered.
+    pub light: Option<bool>,
+    /// Whether it was asked and has answered that it shows colours of 24 bits.
+    pub all_colours: bool,
+    /// `VTE_VERSION`, of the terminals of GNOME and others.
+    pub vte: String,
+    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`.
+    pub locale: String,
+}
+
+impl Environment {
+    /// Reads the process's environment.
+    pub fn read() -> Self {
+        let read = |name| std::env::var(name).unwrap_or_default();
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .map(read)
+            .find(|value| !value.is_empty())
+            .unwrap_or_default();
+        Self {
+            no_color: !read("NO_COLOR").is_empty(),
+            colorterm: read("COLORTERM"),
+            term: read("TERM"),
+            program: if read("WT_SESSION").is_empty() {
+                read("TERM_PROGRAM")
+            } else {
+                "WT_SESSION".to_owned()
+            },
+            colorfgbg: read("COLORFGBG"),
+            light: None,
+            all_colours: false,
+            vte: read("VTE_VERSION"),
+            locale,
+        }
+    }
+
+    /// The look that suits, for those who did not choose.
+    pub fn kind(&self) -> Kind {
+        if self.no_color || self.term == "dumb" {
+            return Kind::Mono;
+        }
+        let told = self.colorfgbg.rsplit(';').next().and_then(|back| back.parse::<u8>().ok());
+        let light = self.light.or(told.map(|back| matches!(back, 7 | 9..=15)));
+        if light == Some(true) { Kind::Light } else { Kind::Dark }
+    }
+
+    /// The colours that the terminal says it has.
+    pub fn depth(&self) -> Depth {
+        let says = |names: &[&str], said: &str| names.iter().any(|name| said.contains(name));
+        if self.all_colours
+            || self.colorterm == "truecolor"
+            || self.colorterm == "24bit"
+            || says(&TRUE_TERMS, &self.term)
+            || says(&TRUE_PROGRAMS, &self.program)
+        {
+            Depth::True
+        } else if self.term.contains("256color") {
+            Depth::Xterm
+        } else {
+            Depth::Sixteen
+        }
+    }
+
+    /// Whether the terminal is known to make links of names that say where they lead (OSC 8). A
+    /// multiplexer, which need not pass them on, goes by a `TERM` of its own.
+    pub fn knows_links(&self) -> bool {
+        let term = self.term.as_str();
+        let between = ["tmux", "screen", "dumb", "linux"].iter().any(|it| term.starts_with(it));
+        let by_name = TRUE_TERMS.iter().filter(|&&it| it != "-direct").any(|it| term.contains(it));
+        let by_program = TRUE_PROGRAMS.iter().any(|it| self.program.contains(it));
+        // Since version 0.50.
+        let by_version = self.vte.parse::<u32>().is_ok_and(|version| version >= 5000);
+        !between && (by_name || by_program || by_version)
+    }
+
+    /// Whether only ASCII can be relied on.
+    pub fn ascii(&self) -> bool {
+        let locale = self.locale.to_ascii_lowercase();
+        self.term == "linux" || !(locale.contains("utf-8") || locale.contains("utf8"))
+    }
+}
