@@ -123,11 +123,9 @@ impl Record {
         let draft = out.into_inner().map_err(IntoInnerError::into_error)?;
         draft.keep()?;
         let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
-        let mut said = format!("{output}: {seconds:.1} s in {frames} frames");
-        if !stills.is_empty() {
-            said += &format!("; stills: {}", stills.join(", "));
-        }
-        output::remark(&said);
+        let and = if stills.is_empty() { "" } else { "; stills: " };
+        let stills = stills.join(", ");
+        output::remark(&format!("{output}: {seconds:.1} s in {frames} frames{and}{stills}"));
         Ok(())
     }
 

@@ -170,7 +170,7 @@ impl Sweep {
                             "`--out FOLDER` names another folder, `--force` replaces the study";
                         Failure::usage(error, help)
                     }
-                    error => failure(error),
+                    error @ (OpenError::Study(_) | OpenError::Io(_)) => failure(error),
                 })?;
                 if self.no_run {
                     return Ok(());
