@@ -36,10 +36,13 @@ pub(super) struct Record {
     /// A demonstration that comes with the program
     #[arg(long, value_name = "NAME", conflicts_with = "keys", value_parser = demo_names())]
     demo: Option<String>,
+    /// Print the script and make no film: a beginning for one with words of your own
+    #[arg(long)]
+    print_script: bool,
     /// The file of the film: an animated picture if it ends in .svg, else an asciicast; `-` is standard
     /// output
-    #[arg(long, short, value_name = "FILE")]
-    output: String,
+    #[arg(long, short, value_name = "FILE", required_unless_present = "print_script")]
+    output: Option<String>,
     /// Columns and rows [default: those of the script, or 120x40]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     size: Option<(u16, u16)>,
@@ -61,6 +64,14 @@ impl Record {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (name, text) = self.script()?;
         let script = film::script(&name, &text)?;
+        let Some(output) = self.output.as_deref().filter(|_| !self.print_script) else {
+            return output::print(&text);
+        };
+        let form = Form::of(output).ok_or_else(|| {
+            let what = format!("`{output}`: films are made as .svg or as .cast");
+            let help = ".svg moves in a browser; other programs make a GIF or a video of a .cast";
+            Failure::usage(what, help)
+        })?;
         let name = self.scenario.as_deref().or(script.scenario.as_deref());
         let name = name.unwrap_or(DEFAULT_SCENARIO);
         let study = study::open(name, Path::new(STUDIES), &self.fields.overrides())?;
@@ -77,7 +88,7 @@ impl Record {
         // What files there happen to be is not to be seen in a film.
         let shelf = Shelf::default();
         let against = self.against.open(&scenario, &self.fields)?;
-        let fence = Fence { folder: self.folder() };
+        let fence = Fence { folder: self.folder(output) };
         // `--force` is for the recording, and for stills where their folder was named.
         let replace = self.casting.force && self.stills.is_some();
         let options = tui::Options {
@@ -88,8 +99,12 @@ impl Record {
             against,
             ..screen.options(shelf, Keymap::default())
         };
-        let still = |name: &str, content: &[u8]| fence.write(name, content, replace);
-        let form = Form::of(&self.output);
+        let mut stills: Vec<String> = Vec::new();
+        let still = |name: &str, content: &[u8]| {
+            fence.write(name, content, replace)?;
+            stills.push(name.to_owned());
+            Ok(())
+        };
         let film = |out: &mut dyn Write| {
             film::record(options, scenario, size, &script, form, out, still).map_err(|spoilt| {
                 match spoilt {
@@ -98,18 +113,19 @@ impl Record {
                 }
             })
         };
-        if self.output == "-" {
+        if output == "-" {
             return film(&mut io::stdout().lock()).map(drop);
         }
-        let draft = Draft::begin(Path::new(&self.output), self.casting.force)?;
+        let draft = Draft::begin(Path::new(output), self.casting.force)?;
         let mut out = BufWriter::new(draft);
         let takes = film(&mut out)?;
         // All of a film or nothing: what stood there before stays until then.
         let draft = out.into_inner().map_err(IntoInnerError::into_error)?;
         draft.keep()?;
         let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
-        let rest = format!(": {seconds:.1} s in {frames} frames");
-        output::remark_on(Path::new(&self.output), &rest);
+        let and = if stills.is_empty() { "" } else { "; stills: " };
+        let rest = format!(": {seconds:.1} s in {frames} frames{and}{}", stills.join(", "));
+        output::remark_on(Path::new(output), &rest);
         Ok(())
     }
 
@@ -123,8 +139,8 @@ impl Record {
     }
 
     /// The folder below which the script may write.
-    fn folder(&self) -> PathBuf {
-        let beside = Path::new(&self.output).parent().map(Path::to_path_buf);
+    fn folder(&self, output: &str) -> PathBuf {
+        let beside = Path::new(output).parent().map(Path::to_path_buf);
         self.stills.clone().or(beside).unwrap_or_default()
     }
 }

@@ -7,6 +7,7 @@ mod given;
 mod slurm;
 mod status;
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ use super::progress::{Whole, spinner};
 use super::{Failure, output, running};
 use crate::experiment::points::{Task, run_points};
 use crate::experiment::reproduce::Compared;
-use crate::experiment::sweep::{Folder, Found, Next, Part, Results, longest_first};
+use crate::experiment::sweep::{Folder, Found, Next, OpenError, Part, Results, longest_first};
 use crate::text;
 
 /// Files that are named of those that are left as they are.
@@ -162,7 +163,15 @@ impl Sweep {
                 if self.write_study {
                     return output::print(&study.text(&study.scenario));
                 }
-                let folder = Folder::begin(&self.out, &study, self.force).map_err(failure)?;
+                let begun = Folder::begin(&self.out, &study, self.force);
+                let folder = begun.map_err(|error| match error {
+                    OpenError::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                        let help =
+                            "`--out FOLDER` names another folder, `--force` replaces the study";
+                        Failure::usage(error, help)
+                    }
+                    error @ (OpenError::Study(_) | OpenError::Io(_)) => failure(error),
+                })?;
                 if self.no_run {
                     return Ok(());
                 }

@@ -6,7 +6,7 @@ mod sheet;
 use ratatui::buffer::Buffer;
 
 use self::sheet::{Sheet, large, room};
-use super::action::{Action, Program, Run, Time};
+use super::action::{Action, Move, Program, Run, Time};
 use super::app::{App, Confirm, Dialog, Problems, Prompt};
 use super::chooser::Chooser;
 use super::palette::commands::What;
@@ -42,17 +42,22 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
 /// What this is, three keys, and the tour.
 fn card(app: &App, buffer: &mut Buffer) {
     let key = |action: Action| app.keys.way_to(action);
-    let [run, step, back, help] =
-        [Run::ToggleRun.into(), Run::Step.into(), Time::StepBack.into(), Program::Help.into()]
-            .map(key);
+    let [run, step, back, next, help] = [
+        Run::ToggleRun.into(),
+        Run::Step.into(),
+        Time::StepBack.into(),
+        Move::Next.into(),
+        Program::Help.into(),
+    ]
+    .map(key);
     let carried = app.carrier();
     let lines = [
         format!("Messages cross this network as {carried}s; each has a letter, where its head is."),
         format!(
-            "{run} runs and pauses, {step} is one cycle ({back} back), {help} explains what is here."
+            "{run} runs and pauses, {step} is one cycle ({back} back), {next} finds who waits longest."
         ),
         format!(
-            "New to this? {help} and then t, or `flitscope tour`: nine stops of a few minutes."
+            "{help} explains what is here; {help} then t, or `flitscope tour`: nine stops to learn."
         ),
     ];
     let wide = lines.iter().map(|line| line.chars().count() as u16).max().unwrap_or(0) + 4;

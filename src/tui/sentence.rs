@@ -133,15 +133,13 @@ fn wanted(app: &Shown<'_>, waits: &[Wait]) -> String {
             ids.push(id);
         }
     }
-    let holders: Vec<String> = ids.iter().filter_map(|&id| who_does(app, id)).collect();
     if things.is_empty() {
         return "for its turn".to_owned();
     }
     let things = things.join(", or ");
-    if holders.is_empty() {
-        format!("{things}, free now")
-    } else {
-        format!("{things}, held by {}", holders.join(" and by "))
+    match holders(app, &ids) {
+        Some(holders) => format!("{things}, held by {holders}"),
+        None => format!("{things}, free now"),
     }
 }
 
@@ -177,10 +175,25 @@ pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
     }
 }
 
-/// `H, which drains`.
-fn who_does(app: &Shown<'_>, id: WormId) -> Option<String> {
-    let carrier = app.carriers().find(|it| it.id == id)?;
-    Some(format!("{}, which {}", app.call_carrier(carrier), does(carrier)))
+/// `H, which drains, and by I and K, each of which waits too`: those that do the same stand together.
+fn holders(app: &Shown<'_>, ids: &[WormId]) -> Option<String> {
+    let mut alike: Vec<(&'static str, Vec<String>)> = Vec::new();
+    for &id in ids {
+        let Some(carrier) = app.carriers().find(|it| it.id == id) else { continue };
+        let (does, name) = (does(carrier), app.call_carrier(carrier));
+        match alike.iter_mut().find(|it| it.0 == does) {
+            Some((_, names)) => names.push(name),
+            None => alike.push((does, vec![name])),
+        }
+    }
+    let told = alike.iter().map(|(does, names)| match names.as_slice() {
+        [name] => format!("{name}, which {does}"),
+        [one, two] => format!("{one} and {two}, each of which {does}"),
+        [first @ .., last] => format!("{} and {last}, each of which {does}", first.join(", ")),
+        [] => String::new(),
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| told.join(", and by "))
 }
 
 fn does(carrier: Carrier) -> &'static str {

@@ -101,6 +101,7 @@ fn one_command_leads_to_tables_and_plots_and_the_next_goes_on() {
     let other = sweep(&study(&out, "5000"));
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("`--force`"), "{}", text(&other.stderr));
+    assert!(text(&other.stderr).contains("`--out FOLDER`"), "{}", text(&other.stderr));
     let beside = sweep(&[file.to_str().unwrap(), "--out", &out, "--cycles", "5000"]);
     assert_eq!(beside.status.code(), Some(2));
     assert!(text(&beside.stderr).contains("`--cycles 5000`"), "{}", text(&beside.stderr));

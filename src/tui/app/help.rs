@@ -203,6 +203,9 @@ impl App {
             self.uses(out);
             out.row("blocked", "a head that found all channels it may take held by others");
             out.row("chain", "blocked worms one behind the other; the first does not wait");
+            let text =
+                "its head has arrived, and its flits leave the network: it frees what it holds";
+            out.row("drains", text);
             out.row("deadlock", "a circle of worms that wait for each other, for ever");
         }
         out.row("load", "what each node sends, in flits per cycle (or share of the time)");

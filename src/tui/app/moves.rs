@@ -157,7 +157,7 @@ impl App {
             (before, false) => (before.unwrap_or(0) + goals.len() - 1) % goals.len(),
         };
         let Goal { what, at: router, words } = &goals[at];
-        let said = format!("{words}, {} of {}", at + 1, goals.len());
+        let said = format!("{words}: {} of {}", at + 1, goals.len());
         self.last_jump = Some(*what);
         match *what {
             Target::Message(name) => {
@@ -222,10 +222,12 @@ impl App {
         let goal = |carrier: Carrier| {
             let how = match carrier.doing {
                 Doing::Circuit(CircuitState::Waiting, since) => {
-                    format!("waits for {}", times.with_unit(now.saturating_sub(since.0)))
+                    let waited = times.with_unit(now.saturating_sub(since.0));
+                    format!("waits for {waited}, since {}", times.now(since.0))
                 }
                 Doing::Worm(HeadState::Blocked(since)) => {
-                    format!("blocked for {}", plural(now.saturating_sub(since.0), "cycle"))
+                    let waited = plural(now.saturating_sub(since.0), "cycle");
+                    format!("blocked for {waited}, since {}", times.now(since.0))
                 }
                 Doing::Circuit(..) | Doing::Worm(_) => return None,
             };

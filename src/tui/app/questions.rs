@@ -246,7 +246,9 @@ impl App {
         let begun = text.trim_start().len() > word.len() && text.contains(char::is_whitespace);
         if let Some(command) = named(word).filter(|_| begun) {
             let arguments = self.offers(command.what).1.into_iter().map(|(argument, help)| {
-                let line = format!("{} {argument}", command.name);
+                // A name that is set has its value behind it.
+                let end = if command.what == What::Set { " " } else { "" };
+                let line = format!("{} {argument}{end}", command.name);
                 let (label, keys, does) = (argument.clone(), String::new(), Does::Complete);
                 (argument, "", Match { line, label, keys, help, does })
             });

@@ -12,9 +12,13 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form that the ending of a file's name says.
-    pub fn of(name: &str) -> Self {
-        let svg = Path::new(name).extension().is_some_and(|ending| ending == "svg");
-        if svg { Self::Svg } else { Self::Cast }
+    /// The form that the ending of a file's name says; `None` of those that films have elsewhere.
+    pub fn of(name: &str) -> Option<Self> {
+        let ending = Path::new(name).extension().unwrap_or_default().to_ascii_lowercase();
+        match ending.to_str() {
+            Some("svg") => Some(Self::Svg),
+            Some("gif" | "png" | "apng" | "webp" | "mp4" | "mov" | "mkv" | "avi" | "webm") => None,
+            _ => Some(Self::Cast),
+        }
     }
 }

@@ -80,6 +80,8 @@ fn the_longest_wait_comes_first_and_takes_the_chains_along() {
         let waited = app.snapshot().cycle.0 - since.0;
         waits.push(waited);
         assert!(note(&app).contains(&format!("blocked for {waited} ")), "{}", note(&app));
+        let begun = format!(", since {}: ", app.times().now(since.0));
+        assert!(note(&app).contains(&begun), "{}", note(&app));
         // Why it stands and since when comes first, in the pane of chains and in that of the router.
         let [from, to] = [worm.source, worm.destination].map(|it| app.network().node_name(it));
         let answer =

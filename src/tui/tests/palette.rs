@@ -314,7 +314,9 @@ fn tab_completes_and_the_arrows_bring_back() {
     assert_eq!(line(&app).text, "");
     // Fields of the scenario are offered as they are.
     type_in(&mut app, "set switching.b");
-    assert_eq!(line(&app).matches[0].line, "set switching.buffer_flits");
+    assert_eq!(line(&app).matches[0].line, "set switching.buffer_flits ");
+    press(&mut app, Key::Tab);
+    assert_eq!(line(&app).text, "set switching.buffer_flits ", "the value can be typed");
     press(&mut app, Key::Ctrl('u'));
     assert_eq!(line(&app).text, "");
     assert!(line(&app).matches.len() > COMMANDS.len() + 40);

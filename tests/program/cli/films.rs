@@ -28,6 +28,7 @@ fn a_script_becomes_a_recording_and_stills_and_nothing_is_replaced_unasked() {
     let said = record(&[]);
     assert_eq!(said.status, 0, "{}", said.err);
     assert!(said.err.contains("a.cast: 1.1 s in") && said.out.is_empty(), "{}", said.err);
+    assert!(said.err.ends_with(" frames; stills: a/still.txt\n"), "{}", said.err);
     let cast = fs::read_to_string(path("a.cast")).unwrap();
     assert!(cast.starts_with("{\"version\":3,\"term\":{\"cols\":70,\"rows\":20,"), "{cast}");
     assert!(cast.contains("\"m\", \"there\"]") && cast.ends_with("\"x\", \"0\"]\n"));
@@ -208,4 +209,23 @@ fn a_flood_of_problems_is_capped() {
     assert_eq!(said.status, 2);
     assert_eq!(said.err.matches("there is no command").count(), 50);
     assert!(said.err.contains("there are 9949 more problems"), "{}", said.err);
+}
+
+#[test]
+fn a_film_that_cannot_be_made_is_refused_and_a_script_is_a_beginning() {
+    let folder = folder("film-forms");
+    let gif = folder.join("a.GIF").display().to_string();
+    let said = run(&["record", "--demo", "deadlock", "-o", &gif]);
+    assert_eq!(said.status, 2);
+    assert!(said.err.contains("a.GIF`: films are made as .svg or as .cast"), "{}", said.err);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let script = run(&["record", "--demo", "deadlock", "--print-script"]);
+    assert_eq!(script.status, 0, "{}", script.err);
+    assert_eq!(script.out, flitscope::recording::demos::find("deadlock").unwrap().text);
+    let keys = folder.join("mine.keys").display().to_string();
+    fs::write(&keys, script.out).unwrap();
+    let short = run(&["record", "--keys", &keys, "--print-script"]);
+    assert_eq!(short.out, fs::read_to_string(&keys).unwrap());
+    assert_eq!(run(&["record", "--demo", "deadlock"]).status, 2, "without a file");
+    fs::remove_dir_all(folder).unwrap();
 }
