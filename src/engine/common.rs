@@ -63,7 +63,7 @@ impl Common {
 
     /// A message is delivered that was generated at `born` and is counted at `done`, by the clock of
     /// its sources.
-    #[inline(always)]
+    #[inline]
     pub(super) fn deliver(&mut self, delivery: Delivery, born: u64, done: u64) {
         let source_and_length = u64::from(delivery.source.0) << 32 | u64::from(delivery.length);
         let name = mix(source_and_length, delivery.serial);

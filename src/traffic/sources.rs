@@ -173,6 +173,10 @@ impl Sources {
 
     /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
     /// [`Self::next_arrival`] is later.
+    #[expect(
+        clippy::inline_always,
+        reason = "a message is not copied: an instruction per flit-hop"
+    )]
     #[inline(always)]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
         let (cycle, node) = self.calendar.first()?;
@@ -209,6 +213,7 @@ impl Sources {
         Generated::Discarded
     }
 
+    #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
     fn hand_out(&mut self, node: u32, born: u64) -> Message {
         let source = &mut self.terminals[node as usize];

@@ -52,17 +52,17 @@ impl Arrivals {
             let mean = mean_wait(load, rate * service.square).unwrap_or(f64::INFINITY);
             return Waiting { mean, met: load };
         }
-        let [(p, m), (other, n)] = self.phases;
+        let [short, long] = self.phases;
         let all = rate / share;
-        let (a, b) = (all / m, all / n);
-        let g = p * a + other * b;
-        let linear = a + b - (1.0 - share) * g;
+        let (a, b) = (all / short.1, all / long.1);
+        let next = short.0 * a + long.0 * b;
+        let linear = a + b - (1.0 - share) * next;
         let first = a * b / all * (load - 1.0);
-        let second = 1.0 - share * (g * service.mean + a * b * service.square / 2.0);
+        let second = 1.0 - share * (next * service.mean + a * b * service.square / 2.0);
         // f(s)/s, which is `first` at 0 and positive at `linear`.
         let slope = |s: f64| {
             let transform = transform(service, s);
-            share * a * b * (1.0 - transform) / s - linear + s + share * g * transform
+            share * a * b * (1.0 - transform) / s - linear + s + share * next * transform
         };
         let (mut low, mut high) = (0.0, linear);
         for _ in 0..HALVINGS {

@@ -20,8 +20,8 @@ const BEGINNINGS: [&str; 2] = ["11;rgb", "1$r"];
 /// As that colour is told, with and without the number of a colour space.
 const KEPT: [&str; 3] = ["48;2;1;2;3", "48:2::1:2:3", "48:2:1:2:3"];
 const LONGEST: usize = 60;
-/// How long the first picture waits for the answers.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// How long the first picture waits for the answers; those that come later change its colours.
+const PATIENCE: Duration = Duration::from_millis(30);
 /// How long an answer may be late.
 const LATEST: Duration = Duration::from_secs(30);
 
