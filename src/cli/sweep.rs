@@ -167,7 +167,7 @@ impl Sweep {
                 let folder = begun.map_err(|error| match error {
                     OpenError::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                         let help =
-                            "`--out FOLDER` names another folder, `--force` replaces the study";
+                            "`--out FOLDER` names another folder, `--force` replaces what is there";
                         Failure::usage(error, help)
                     }
                     error @ (OpenError::Study(_) | OpenError::Io(_)) => failure(error),

@@ -83,9 +83,21 @@ impl Found {
     }
 }
 
+/// Where there is no study, files that may have the names of its tables and figures are somebody's.
+fn spare_what_is_there(path: &Path) -> io::Result<()> {
+    let ours = ["txt", "csv", "json", "svg", "png", "html"];
+    let is_ours =
+        |file: &Path| file.extension().is_some_and(|it| ours.iter().any(|&our| it == our));
+    let Ok(entries) = fs::read_dir(path) else { return Ok(()) };
+    let mut others = entries.filter_map(|entry| entry.ok().map(|it| it.path()));
+    let Some(other) = others.find(|file| file.is_file() && is_ours(file)) else { return Ok(()) };
+    let what = format!("{}: is there already, and is of no study in this folder", other.display());
+    Err(io::Error::new(ErrorKind::AlreadyExists, what))
+}
+
 impl Folder {
-    /// Begins a study in a folder, which is made, or goes on with it. Another study that is there is
-    /// replaced only where `replace` says so; results are left in any case.
+    /// Begins a study in a folder, which is made, or goes on with it. Another study that is there, or
+    /// what may be somebody's tables and figures, is replaced only where `replace` says so; results are left in any case.
     pub fn begin(path: &Path, study: &Study, replace: bool) -> Result<Self, OpenError> {
         let named = |file: &Path| {
             let name = file.file_name().unwrap_or("scenario.ron".as_ref());
@@ -99,6 +111,9 @@ impl Folder {
         contents.extend(
             others.filter_map(|Source { file, text, .. }| Some((named(&file?), text.to_string()))),
         );
+        if !replace && !path.join(STUDY).exists() {
+            spare_what_is_there(path)?;
+        }
         for folder in ["", COPIES, POINTS] {
             files::make_folder(&path.join(folder))?;
         }

@@ -315,6 +315,19 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
 }
 
 #[test]
+fn tables_of_no_study_are_not_written_over() {
+    let place = TempDir::new().unwrap();
+    fs::write(place.path().join("notes.md"), "mine").unwrap();
+    fs::write(place.path().join("table.csv"), "mine").unwrap();
+    let refused = Folder::begin(place.path(), &study(TEXT), false).unwrap_err();
+    assert!(refused.to_string().contains("table.csv: is there already"), "{refused}");
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
+    Folder::begin(place.path(), &study(TEXT), true).unwrap();
+    // Its own tables do not stop a study that goes on.
+    Folder::begin(place.path(), &study(TEXT), false).unwrap();
+}
+
+#[test]
 fn another_study_is_not_written_over_one_that_is_there() {
     let place = TempDir::new().unwrap();
     let folder = Folder::begin(place.path(), &study(TEXT), false).unwrap();
