@@ -40,6 +40,17 @@ const SWEEP: [&str; 8] = [
     "--out",
     "out/study",
 ];
+const SWEEP_IN_PLACE: [&str; 9] = [
+    "sweep",
+    "mesh-8x8",
+    "--loads=0.05,0.1",
+    "--cycles=500",
+    "--jobs=1",
+    "--quiet",
+    "--out",
+    "out/study",
+    "--force",
+];
 const CASES: [Case; 8] = [
     Case { name: "a film and what its keys write", arguments: &FILM, replaces: &[] },
     Case {
@@ -67,8 +78,8 @@ const CASES: [Case; 8] = [
     Case { name: "messages in the place of others", arguments: &IN_PLACE, replaces: &["a.jsonl"] },
     Case { name: "a study", arguments: &SWEEP, replaces: &[] },
     Case {
-        name: "a study beside somebody's files",
-        arguments: &SWEEP,
+        name: "a study in the place of somebody's files",
+        arguments: &SWEEP_IN_PLACE,
         replaces: &["study/table.csv", "study/latency.svg"],
     },
 ];
