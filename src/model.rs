@@ -157,11 +157,16 @@ impl ChannelForecast {
     }
 }
 
+/// A figure with four significant digits.
+fn four_digits(figure: f64) -> f64 {
+    format!("{figure:.3e}").parse().unwrap_or(figure)
+}
+
 /// Why there is no prediction.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Unsolved {
     /// The rate is at or above the model's saturation rate.
-    #[error("the model saturates below {0} messages/node/cycle", .rate.0)]
+    #[error("the model saturates below {} messages/node/cycle", four_digits(.rate.0))]
     Saturated {
         /// The rate asked for.
         rate: Rate,
@@ -355,3 +360,6 @@ fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u
         spread: None,
     }
 }
+
+#[cfg(test)]
+mod tests;
