@@ -96,7 +96,8 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     if last > 0 {
         let checkpoints = app.update.checkpoints.iter().map(|&cycle| (scale.column(cycle), 0));
         pen.each(checkpoints, app.glyphs.checkpoint, theme.dim());
-        words(app, &mut pen, scale);
+        let ends = [here, scale.end()];
+        words(app, &mut pen, scale, if behind { &ends } else { &[] });
         marks(app, &mut pen, scale);
         if behind {
             pen.put(scale.end(), 0, app.glyphs.live, theme.strong());
@@ -107,19 +108,37 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// Figures in the upper row.
-fn words(app: &App, pen: &mut Pen<'_>, scale: Scale) {
+/// Figures in the upper row, as far to the right as marks and what is said of them leave room; `ends`
+/// are where one is and where the run ends, if that is elsewhere.
+fn words(app: &App, pen: &mut Pen<'_>, scale: Scale, ends: &[i32]) {
+    const MEASURED: &str = "measured";
     let dim = app.theme.dim();
-    let load = app.system().load_at(app.update.rate).0;
-    if let Some(accepted) = app.summary().accepted {
-        let text = format!(" {accepted:.3} of {load:.3} {} ", app.times().load_unit());
-        pen.right(0, &text, dim);
-    }
+    let (events, bookmarks) = (&app.update.history.events, &app.update.bookmarks);
+    let mut taken: Vec<(i32, i32)> = ends.iter().map(|&x| (x, 1)).collect();
+    taken.extend(events.iter().map(|&(cycle, _)| (scale.column(cycle), 1)));
+    // A bookmark has a number behind it.
+    taken.extend(bookmarks.iter().map(|&cycle| (scale.column(cycle), 2)));
     let from = app.summary().measured_from.map(|from| scale.column(from));
     if let Some(x) = from.filter(|&x| x < scale.end()) {
         pen.put(x, 0, app.glyphs.mark[0], dim);
-        if x + 10 < scale.end() && app.update.history.events.is_empty() {
-            pen.text(x + 1, 0, "measured", dim);
+        taken.push((x, 1));
+        if x + 10 < scale.end() && events.is_empty() {
+            pen.text(x + 1, 0, MEASURED, dim);
+            taken.push((x + 1, MEASURED.len() as i32));
+        }
+    }
+    let load = app.system().load_at(app.update.rate).0;
+    if let Some(accepted) = app.summary().accepted {
+        let text = format!(" {accepted:.3} of {load:.3} ");
+        // Where there is little room, without the unit.
+        for text in [format!("{text}{} ", app.times().load_unit()), text] {
+            let length = text.chars().count() as i32;
+            let is_free = |&at: &i32| taken.iter().all(|&(x, n)| x + n <= at || at + length <= x);
+            let places = i32::from(GUTTER)..=i32::from(pen.width()) - length;
+            if let Some(at) = places.rev().find(is_free) {
+                pen.text(at, 0, &text, dim);
+                return;
+            }
         }
     }
 }

@@ -3,8 +3,10 @@
 use super::{DARK_THEME, busy, eight, graph, inside, note, press, screen};
 use crate::tui::action::{Panes, Pointer};
 use crate::tui::app::App;
+use crate::tui::fake::{self, TORUS};
 use crate::tui::layout::Preset;
 use crate::tui::view::Pane;
+use crate::units::Cycle;
 
 #[test]
 fn layouts_take_turns_and_are_kept() {
@@ -87,4 +89,17 @@ fn a_lens_shows_what_pixels_do_not() {
     let mut app = graph(24, 9, DARK_THEME, false, (120, 40));
     app.update(Panes::FocusPrevious);
     assert!(inside(&app, Pane::Lens).contains('['), "{}", screen(&app));
+}
+
+#[test]
+fn the_accepted_load_is_told_beside_where_one_is() {
+    for cycle in (0..=12_352).step_by(193) {
+        let mut update = fake::update(&fake::scenario(TORUS, &[8, 8], 4), 14);
+        (update.snapshot.cycle, update.live) = (Cycle(cycle), Cycle(12_352));
+        let seen = screen(&fake::app(update, DARK_THEME, false, (80, 24)));
+        let strip = seen.lines().find(|line| line.contains("accepted")).unwrap();
+        assert!(strip.contains(" 0.119 of 0.120 "), "{strip}");
+        // The unit is whole or left out.
+        assert_eq!(strip.contains("flits"), strip.contains(" flits/node/cycle"), "{strip}");
+    }
 }
