@@ -18,6 +18,7 @@ use crate::scenario::{self, Override, Problem, Scenario, contrast};
 use crate::stats::WarmUp;
 use crate::words::Misfit;
 pub use screen::Screen;
+pub(super) use setting::one_word;
 use setting::{Words, given};
 pub(super) use themes::Wanted;
 

@@ -59,6 +59,14 @@ pub(super) fn nearest_path<'n>(
     (distance <= (path.len() / 5).clamp(1, 3)).then_some(best)
 }
 
+/// What a text in quotes that is none of `names` was probably meant to be, or what it may be.
+pub(crate) fn meant(text: &str, names: &[&str]) -> String {
+    match nearest(text, names.iter().copied()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("it may be {}", one_of(names)),
+    }
+}
+
 /// The name that was probably meant.
 pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > 64 {

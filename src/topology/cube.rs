@@ -89,7 +89,8 @@ pub struct Cube {
     coordinates: Vec<u16>,
     /// Those of each router in one word, [`PACKED_BITS`] bits each; empty where they are too many.
     packed: Vec<u64>,
-    /// `ports[router × 2·dimensions + 2·dimension + (0 plus, 1 minus)]`, `u32::MAX` where none.
+    /// `ports[router × 2·dimensions + 2·dimension + (0 plus, 1 minus)]`, `u32::MAX` where none;
+    /// empty where every port has its channel, of the same number.
     ports: Vec<u32>,
     /// For each channel, its dimension and sign.
     directions: Vec<(u8, Sign)>,

@@ -173,10 +173,7 @@ impl Sources {
 
     /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
     /// [`Self::next_arrival`] is later.
-    #[expect(
-        clippy::inline_always,
-        reason = "a message is not copied: an instruction per flit-hop"
-    )]
+    #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
         let (cycle, node) = self.calendar.first()?;

@@ -67,9 +67,9 @@ impl Kind {
 const FIRST: [&str; 4] = ["mesh-8x8", "ring-deadlock", "hotspot-torus-16x16", "switches-campus"];
 /// Of a folder, as many files are looked into.
 const FILES_MAX: usize = 200;
-/// As many files that were opened are remembered.
+/// The most files that are remembered as opened lately.
 const RECENT_MAX: usize = 12;
-/// As much is read of a film: its first line says what it is.
+/// The most bytes of a film that are read: its first line says what it is.
 const HEADER_MAX: usize = 1 << 14;
 
 /// Something that could be opened.

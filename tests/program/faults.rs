@@ -28,8 +28,8 @@ const FILM: [&str; 8] =
     ["record", "mesh-8x8", "--keys", "k.keys", "-o", "out/a.cast", "--stills", "out"];
 const MESSAGES: [&str; 6] =
     ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.csv"];
-const IN_PLACE: [&str; 7] =
-    ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.jsonl", "--force"];
+const LINES: [&str; 6] =
+    ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.jsonl"];
 const SWEEP: [&str; 8] = [
     "sweep",
     "mesh-8x8",
@@ -40,32 +40,11 @@ const SWEEP: [&str; 8] = [
     "--out",
     "out/study",
 ];
-const SWEEP_IN_PLACE: [&str; 9] = [
-    "sweep",
-    "mesh-8x8",
-    "--loads=0.05,0.1",
-    "--cycles=500",
-    "--jobs=1",
-    "--quiet",
-    "--out",
-    "out/study",
-    "--force",
-];
 const CASES: [Case; 8] = [
     Case { name: "a film and what its keys write", arguments: &FILM, replaces: &[] },
     Case {
         name: "a film in the place of another",
-        arguments: &[
-            "record",
-            "mesh-8x8",
-            "--keys",
-            "k.keys",
-            "-o",
-            "out/a.cast",
-            "--stills",
-            "out",
-            "--force",
-        ],
+        arguments: &FILM,
         replaces: &["a.cast", "a.svg"],
     },
     Case { name: "manual pages", arguments: &["man", "--out", "out"], replaces: &[] },
@@ -75,11 +54,11 @@ const CASES: [Case; 8] = [
         replaces: &["flitscope.1", "flitscope-sweep.1"],
     },
     Case { name: "messages", arguments: &MESSAGES, replaces: &[] },
-    Case { name: "messages in the place of others", arguments: &IN_PLACE, replaces: &["a.jsonl"] },
+    Case { name: "messages in the place of others", arguments: &LINES, replaces: &["a.jsonl"] },
     Case { name: "a study", arguments: &SWEEP, replaces: &[] },
     Case {
         name: "a study in the place of somebody's files",
-        arguments: &SWEEP_IN_PLACE,
+        arguments: &SWEEP,
         replaces: &["study/table.csv", "study/latency.svg"],
     },
 ];
@@ -133,7 +112,10 @@ fn files(folder: &Path) -> Files {
 
 /// Runs a case under another command.
 fn under(wrapper: &[&str], folder: &Path, case: &Case) -> Output {
-    let all = [wrapper, &[env!("CARGO_BIN_EXE_flitscope")], case.arguments].concat();
+    // Manual pages take the place of others unasked.
+    let force = !case.replaces.is_empty() && case.arguments[0] != "man";
+    let force: &[&str] = if force { &["--force"] } else { &[] };
+    let all = [wrapper, &[env!("CARGO_BIN_EXE_flitscope")], case.arguments, force].concat();
     let mut command = Command::new(all[0]);
     command.args(&all[1..]).current_dir(folder).env("FLITSCOPE_CONFIG", "");
     command.output().unwrap()

@@ -1,7 +1,7 @@
 //! Colours and themes of a person's own in the configuration.
 
-use crate::cli::options::Wanted;
-use crate::scenario::names::{nearest, one_of};
+use crate::cli::options::{Wanted, one_word};
+use crate::scenario::names::meant;
 use crate::scenario::node::{Node, map};
 use crate::scenario::reader::Reader;
 use crate::tui::theme::looks::{Look, SCHEMES};
@@ -23,15 +23,14 @@ pub(super) fn themes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Vec<&'stati
         let Some(name) = reader.line_of_text(at, "the theme's name") else { continue };
         let fields = reader.group("", "a theme", value, "Theme", &FIELDS);
         let like = fields.get("like").and_then(|field| {
-            let schemes = SCHEMES.iter().map(|look| (look.name, look));
-            word(reader, field.value, "like", &schemes.collect::<Vec<_>>())
+            one_word(reader, field.value, "like", SCHEMES.iter().map(|look| (look.name, look)))
         });
         let ground = fields.get("background").and_then(|field| {
             let grounds = [("dark", Kind::Dark), ("light", Kind::Light)];
-            word(reader, field.value, "background", &grounds)
+            one_word(reader, field.value, "background", grounds)
         });
         let ramp = fields.get("palette").and_then(|field| {
-            word(reader, field.value, "palette", &Ramp::ALL.map(|ramp| (ramp.name(), ramp)))
+            one_word(reader, field.value, "palette", Ramp::ALL.map(|ramp| (ramp.name(), ramp)))
         });
         let colours = fields.get("colours").map(|field| colours(reader, field.value));
         if name.is_empty() || Wanted::names(&own).contains(&name.as_str()) {
@@ -48,26 +47,6 @@ pub(super) fn themes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Vec<&'stati
     own
 }
 
-/// One of a field's words, in quotes.
-fn word<'a, T: Copy>(
-    reader: &mut Reader<'a>,
-    node: Node<'a>,
-    field: &str,
-    words: &[(&str, T)],
-) -> Option<T> {
-    let text = reader.line_of_text(node, &format!("`{field}`"))?;
-    let found = words.iter().find(|&&(word, _)| word == text);
-    if found.is_none() {
-        let names: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
-        let help = match nearest(&text, names.iter().copied()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("it may be {}", one_of(&names)),
-        };
-        reader.problem(node, format!("`{field}` cannot be {text:?}"), Some(help));
-    }
-    found.map(|&(_, value)| value)
-}
-
 /// The colours: `{"alarm": "#ff7043"}`.
 pub(super) fn colours<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Own {
     let mut own = Own::default();
@@ -80,11 +59,8 @@ pub(super) fn colours<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Own {
         let name = ron::from_str::<String>(at.text).unwrap_or_else(|_| at.text.to_owned());
         let known = NAMES.into_iter().find(|known| *known == name);
         if known.is_none() {
-            let help = match nearest(&name, NAMES.into_iter()) {
-                Some(near) => format!("did you mean {near:?}?"),
-                None => format!("it may be {}", one_of(&NAMES)),
-            };
-            reader.problem(at, format!("nothing that has a colour is called {name:?}"), Some(help));
+            let what = format!("nothing that has a colour is called {name:?}");
+            reader.problem(at, what, Some(meant(&name, &NAMES)));
         }
         let hex = ron::from_str::<String>(value.text).ok().and_then(|text| colour(&text));
         if hex.is_none() {

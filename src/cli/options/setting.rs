@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::live::Pace;
-use crate::scenario::names::{nearest, one_of};
+use crate::scenario::names::meant;
 use crate::scenario::node::Node;
 use crate::scenario::reader::{Fields, Reader};
 
@@ -48,17 +48,27 @@ pub(super) fn named<'a, T: Copy>(
     name: &str,
     words: Words<T>,
 ) -> Option<T> {
+    one_word(reader, node, name, words.iter().map(|&(word, _, value)| (word, value)))
+}
+
+/// What one of a field's words, in quotes, stands for.
+pub(in crate::cli) fn one_word<'a, 'w, T>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    name: &str,
+    words: impl IntoIterator<Item = (&'w str, T)>,
+) -> Option<T> {
     let text = reader.line_of_text(node, &format!("`{name}`"))?;
-    let found = words.iter().find(|&&(word, ..)| word == text);
-    if found.is_none() {
-        let words: Vec<&str> = words.iter().map(|&(word, ..)| word).collect();
-        let help = match nearest(&text, words.iter().copied()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("it may be {}", one_of(&words)),
-        };
-        reader.problem(node, format!("`{name}` cannot be {text:?}"), Some(help));
+    let mut known = Vec::new();
+    for (word, value) in words {
+        if word == text {
+            return Some(value);
+        }
+        known.push(word);
     }
-    found.map(|&(.., value)| value)
+    let what = format!("`{name}` cannot be {text:?}");
+    reader.problem(node, what, Some(meant(&text, &known)));
+    None
 }
 
 pub(super) fn truth() -> Setting<bool> {

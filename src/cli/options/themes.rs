@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 
 use super::setting::{Setting, written};
-use crate::scenario::names::{nearest, one_of};
+use crate::scenario::names::meant;
 use crate::tui::theme::Kind;
 use crate::tui::theme::looks::{Look, SCHEMES};
 
@@ -60,10 +60,7 @@ impl Wanted {
         let Self::Named(name) = self else { return Ok(self) };
         let names = Self::names(own);
         let found = own.iter().find(|look| look.name == name).map(|&look| Self::Look(look));
-        found.ok_or_else(|| match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
-            None => format!("it may be {}", one_of(&names)),
-        })
+        found.ok_or_else(|| meant(name, &names))
     }
 }
 

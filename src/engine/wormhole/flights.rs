@@ -92,7 +92,7 @@ impl WormholeEngine {
     pub(super) fn tail_is_sent<M: Rules>(&mut self, vc: u32) {
         if M::SENT {
             if self.state.hold(vc).next == SINK {
-                self.state.has_room_again(vc);
+                self.state.may_be_full_again(vc);
             }
             self.state.free_vc(vc);
         }

@@ -325,7 +325,7 @@ impl WormholeEngine {
             // If sending the tail has freed the VC already, another worm may hold it.
             if !M::SENT || !M::FAR {
                 if M::TABLES {
-                    self.state.has_room_again(vc);
+                    self.state.may_be_full_again(vc);
                 }
                 self.state.free_vc(vc);
             }

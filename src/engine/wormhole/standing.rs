@@ -167,7 +167,7 @@ impl WormholeEngine {
         let state = &mut self.state;
         if last < state.slots {
             // It may be full now, and will be empty when it is let go.
-            state.has_room(last);
+            state.make_room(last);
             if M::TABLES {
                 state.clear_buffer(last);
             }
@@ -190,7 +190,7 @@ impl WormholeEngine {
             if !M::TABLES || at < state.slots {
                 let (row, bit) = state.channel_of(at);
                 (row.flit, row.run) = (row.flit & !bit, row.run | bit);
-                state.has_room(at);
+                state.make_room(at);
             } else if std::mem::replace(&mut state.places[at as usize].listed, false) {
                 state.ejecting.retain(|&row| row != at);
             }

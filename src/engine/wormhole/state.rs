@@ -342,15 +342,15 @@ impl State {
         self.mark_if_waiting(router);
     }
 
-    /// The buffer of a VC has room.
+    /// From now on the buffer of a VC has room.
     #[inline]
-    pub fn has_room(&mut self, vc: u32) {
+    pub fn make_room(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
         self.space[channel] |= 1 << v;
     }
 
     /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
-    pub fn has_room_again(&mut self, vc: u32) {
+    pub fn may_be_full_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
             let (channel, v) = self.split(vc);
             self.space[channel] &= !(1 << v);

@@ -216,7 +216,7 @@ impl WormholeEngine {
     }
 
     /// The head of a running worm has come to a router, and requests from cycle `from` on.
-    #[expect(clippy::inline_always, reason = "half an instruction per flit-hop")]
+    #[expect(clippy::inline_always, reason = "once for each hop of a head")]
     #[inline(always)]
     fn head_comes(&mut self, worm: u32, from: u64) {
         let row = &mut self.state.worms[worm as usize];

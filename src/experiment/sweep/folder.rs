@@ -97,7 +97,8 @@ fn spare_what_is_there(path: &Path) -> io::Result<()> {
 
 impl Folder {
     /// Begins a study in a folder, which is made, or goes on with it. Another study that is there, or
-    /// what may be somebody's tables and figures, is replaced only where `replace` says so; results are left in any case.
+    /// files that may have the names of its tables and figures, are replaced only where `replace` says
+    /// so; results are left in any case.
     pub fn begin(path: &Path, study: &Study, replace: bool) -> Result<Self, OpenError> {
         let named = |file: &Path| {
             let name = file.file_name().unwrap_or("scenario.ron".as_ref());

@@ -55,6 +55,7 @@ impl Arrivals {
         let [short, long] = self.phases;
         let all = rate / share;
         let (a, b) = (all / short.1, all / long.1);
+        // g.
         let next = short.0 * a + long.0 * b;
         let linear = a + b - (1.0 - share) * next;
         let first = a * b / all * (load - 1.0);

@@ -24,7 +24,7 @@ use crate::system::System;
 /// Channels further on whose waits are told apart.
 const REACH_MAX: usize = 64;
 
-/// Of so few messages it does not matter what they feel.
+/// Buffers that are longer than all but this share of the messages take up all delays.
 const LONGER_MIN: f64 = 0.02;
 
 /// The longest a wait lasts, in units of E[w²]/E[w].

@@ -84,7 +84,7 @@ impl Age {
     fn older(self, other: Self, later: f64) -> f64 {
         let by = self.fixed - other.fixed + later;
         let sum = self.random + other.random;
-        // That an exponential time of this mean is longer than another by so much.
+        // That an exponential time of this mean is longer than another by at least `by`.
         let longer = |mean: f64, by: f64| match mean {
             ..=0.0 => 0.0,
             _ => (-by / mean).exp() * mean / sum,
@@ -187,9 +187,9 @@ fn by_age(streams: &[Stream], met: &[f64], later: f64, waits: &mut [Wait]) {
         let mut change = 0.0f64;
         for (at, stream) in streams.iter().enumerate() {
             let (mut ahead, mut rest) = (met[at], 1.0);
-            for (other, wait) in streams.iter().zip(&*waits) {
-                let load =
-                    if std::ptr::eq(other, stream) { other.load - other.own() } else { other.load };
+            for (number, (other, wait)) in streams.iter().zip(&*waits).enumerate() {
+                let own = if number == at { other.own() } else { 0.0 };
+                let load = other.load - own;
                 ahead += load * other.age.older(stream.age, later) * wait.mean;
                 rest -= load * (1.0 - stream.age.older(other.age, later));
             }

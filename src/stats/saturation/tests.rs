@@ -145,8 +145,9 @@ fn nothing_delivered_is_a_matter_for_the_wait_for_graph() {
     assert!(!backlog.saturated());
 }
 
-/// The verdict on 31 samples, of which the recent half are sixteen: so many messages are generated
-/// between two, and so many are delivered in its first and in its second half.
+/// The verdict on 31 samples, of which the last 16 are the recent half: between two samples `generated`
+/// messages are generated, and `early` or `late` are delivered, in the first or in the second half of
+/// these 16.
 fn verdict_at(generated: u64, early: u64, late: u64) -> bool {
     let mut backlog = Backlog::new();
     let (mut sample, mut verdict) = (Sample { cycle: 0, generated: 0, delivered: 0 }, false);
