@@ -13,6 +13,7 @@ use super::study;
 use super::watch::{DEFAULT_SCENARIO, STUDIES, run_of};
 use crate::files::{self, Draft, Fence};
 use crate::recording::{demos, script};
+use crate::text;
 use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, FPS, Form, SIZE, Spoilt};
 use crate::tui::{self, Shelf};
@@ -122,9 +123,10 @@ impl Record {
         // All of a film or nothing: what stood there before stays until then.
         let draft = out.into_inner().map_err(IntoInnerError::into_error)?;
         draft.keep()?;
-        let (seconds, frames) = (takes.length as f64 / 1e6, takes.frames);
+        let frames = text::count(takes.frames as usize, "frame", "frames");
+        let seconds = takes.length as f64 / 1e6;
         let and = if stills.is_empty() { "" } else { "; stills: " };
-        let rest = format!(": {seconds:.1} s in {frames} frames{and}{}", stills.join(", "));
+        let rest = format!(": {seconds:.1} s in {frames}{and}{}", stills.join(", "));
         output::remark_on(Path::new(output), &rest);
         Ok(())
     }

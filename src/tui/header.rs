@@ -89,11 +89,7 @@ fn fields(app: &App) -> Vec<Field> {
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
     let machine = match &system.switching {
-        Switching::Wormhole(Wormhole { virtual_channels, buffer_flits, .. }) => format!(
-            "{} of {}",
-            plural(u64::from(*virtual_channels), "VC"),
-            plural(u64::from(*buffer_flits), "flit")
-        ),
+        Switching::Wormhole(machine) => buffers(machine),
         Switching::Circuit(machine) => format!("{} circuits", machine.name()),
     };
     fields.extend(verdict(app));
@@ -134,6 +130,13 @@ fn deadlock(app: &App) -> String {
         app.times().now(deadlock.closed().0),
         plural(deadlock.worms().count() as u64, app.carrier())
     )
+}
+
+/// The VCs of a channel, and their buffers.
+pub fn buffers(machine: &Wormhole) -> String {
+    let &Wormhole { virtual_channels, buffer_flits, .. } = machine;
+    let vcs = plural(u64::from(virtual_channels), "VC");
+    format!("{vcs} of {}", plural(u64::from(buffer_flits), "flit"))
 }
 
 /// `1 worm`, `4 worms`.

@@ -6,10 +6,11 @@ use ratatui::style::Style;
 use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::session::verdict;
-use crate::switching::{Switching, Wormhole};
+use crate::switching::Switching;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
 use crate::tui::app::App;
+use crate::tui::header::buffers;
 use crate::tui::pen::{Pen, grouped};
 
 pub(super) fn title(_: &App) -> String {
@@ -51,13 +52,12 @@ fn lines(app: &App) -> Vec<Row> {
     let lengths = system.traffic.lengths;
     // What is said of worms and circuits in other words.
     let [present, waiting, machine, sizes]: [Row; 4] = match &system.switching {
-        Switching::Wormhole(Wormhole { virtual_channels, buffer_flits, .. }) => {
+        Switching::Wormhole(machine) => {
             let queued: u64 = snapshot.queues.iter().sum();
-            let machine = format!("{virtual_channels} VCs of {buffer_flits} flits");
             [
                 ("in network", present, plain),
                 ("queued", grouped(queued), if queued > 0 { strong } else { plain }),
-                ("channels", machine, plain),
+                ("channels", buffers(machine), plain),
                 ("messages", in_flits(lengths), plain),
             ]
         }
