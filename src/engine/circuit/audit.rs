@@ -109,17 +109,22 @@ impl CircuitEngine {
         counted("lanes with holders", owned, held as usize)
     }
 
-    /// No message is lost.
+    /// No message is lost, and Little's law as an identity: the ticks that messages have been present
+    /// are those that each has taken.
     fn check_counts(&self) -> Result<(), String> {
-        let live = self.live().count() as u64;
+        let clock = self.clock().max(self.counted);
         let nodes = (0..self.common.network.nodes()).map(NodeId::new);
-        let behind: u64 = nodes
-            .map(|node| {
-                self.common.sources.queue(node) - u64::from(self.common.sources.waiting(node))
-            })
-            .sum();
-        counted("messages under way and behind", live + behind, self.common.present)?;
-        let told = self.common.counters.delivered + live + behind;
-        counted("messages delivered or present", told, self.common.sources.generated())
+        let behind = nodes.flat_map(|node| self.common.sources.births_behind(node));
+        let births = self.live().map(|(_, call)| call.born).chain(behind);
+        let (mut present, mut sojourn) = (0u64, self.latency_ticks);
+        for born in births {
+            present += 1;
+            sojourn += u128::from(clock - born);
+        }
+        counted("messages under way and behind", present, self.common.present)?;
+        let told = self.common.counters.delivered + present;
+        counted("messages delivered or present", told, self.common.sources.generated())?;
+        let ticks = self.present_ticks + self.present_since(clock);
+        counted("ticks of messages (Little's law)", sojourn, ticks)
     }
 }

@@ -184,8 +184,13 @@ impl CircuitEngine {
 
     /// Adds up the messages present until now.
     fn count(&mut self, now: u64) {
-        self.present_ticks += u128::from(self.common.present) * u128::from(now - self.counted);
+        self.present_ticks += self.present_since(now);
         self.counted = now;
+    }
+
+    /// The ticks that messages have been present and that are not added up at this tick.
+    pub(super) fn present_since(&self, now: u64) -> u128 {
+        u128::from(self.common.present) * u128::from(now - self.counted)
     }
 
     /// The last link is back: the message is delivered.

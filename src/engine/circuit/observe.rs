@@ -57,8 +57,7 @@ impl Simulator for CircuitEngine {
     }
 
     fn counters(&self) -> Counters {
-        let rest = self.clock().saturating_sub(self.counted);
-        let rest = u128::from(self.common.present) * u128::from(rest);
+        let rest = self.present_since(self.clock().max(self.counted));
         let cycles = |ticks: u128| (ticks / u128::from(TICKS_PER_CYCLE)) as u64;
         Counters {
             generated: self.common.sources.generated(),
