@@ -1,7 +1,6 @@
 //! Token buckets: what they let pass, and when.
 
 use super::super::{Axis, Cursor, Process};
-use super::*;
 use crate::random::{Purpose, Streams};
 use crate::units::Rate;
 
