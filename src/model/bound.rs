@@ -3,19 +3,19 @@
 //! It follows the worst chain of events that the machine's rules allow; the guide derives it (*A bound
 //! that always holds*, `guide theory`). It is a calculus of our own for this machine, in the manner of
 //! buffer-aware network calculus for wormholes (F. Giroudot and A. Mifdaoui, *Buffer-aware worst-case
-//! timing analysis of wormhole NoCs using network calculus*, RTAS 2018; *Graph-based approach for
-//! buffer-aware timing analysis of heterogeneous wormhole NoCs under bursty traffic*, IEEE Access
+//! timing analysis of wormhole `NoCs` using network calculus*, RTAS 2018; *Graph-based approach for
+//! buffer-aware timing analysis of heterogeneous wormhole `NoCs` under bursty traffic*, IEEE Access
 //! 8, 2020), whose direct and indirect blocking it follows, over as many routers as a worm stretches.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | L, B | [`Worms`](blocking::Worms) | longest message, buffer | flits |
+//! | L, B | `Worms` | longest message, buffer | flits |
 //! | n | `hops` | links of a route | – |
 //! | w | `width` | VCs that may share a channel of the route | – |
 //! | b, r | [`Bucket`] | the bucket of a source | messages, 1/cycle |
 //! | `N_s(t)` | [`Bucket::messages_within`] | messages that source s generates within t cycles, at most | – |
 //! | `D_s` | `longest` | the longest that a message of s can take | cycles |
-//! | `c_s` | [`Closure::cost`](blocking::Closure) | what one of its messages can cost another one | cycles |
+//! | `c_s` | `Closure::cost` | what one of its messages can cost another one | cycles |
 
 mod blocking;
 mod routes;
