@@ -3,6 +3,7 @@
 
 pub mod adaptive_torus;
 mod assumptions;
+pub mod bound;
 pub mod channel_flow;
 pub mod circuit;
 pub mod deterministic_torus;

@@ -1,5 +1,5 @@
 //! `predict`: what the models say, term by term; which do not apply and why; beside a run also
-//! which of them it refutes.
+//! which of them it refutes. Or the longest that messages can take.
 
 use std::sync::Arc;
 
@@ -11,8 +11,9 @@ use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
-use crate::experiment::report::{PredictRow, forecasts_table};
+use crate::experiment::report::{BoundRow, PredictRow, bound_table, forecasts_table};
 use crate::experiment::{self, Outcome};
+use crate::model::bound::bound;
 use crate::scenario::Scenario;
 
 /// The arguments of `predict`.
@@ -24,6 +25,10 @@ pub(super) struct Predict {
     /// long worms hold it (for models that know it)
     #[arg(long)]
     channels: bool,
+    /// Instead, the longest that messages between any two nodes can take, where token buckets limit
+    /// what sources send: no run exceeds it
+    #[arg(long, conflicts_with_all = ["channels", "beside_run"])]
+    bound: bool,
     /// Also make a run, to the end that the options under Runs give, and say which models it
     /// refutes: those that say saturated where it is steady, or the reverse
     #[arg(long)]
@@ -43,6 +48,9 @@ impl Predict {
             return Err(Failure::usage(what, "say `--beside-run` as well, or leave it out"));
         }
         let scenario = Arc::new(self.fields.open(&self.scenario)?);
+        if self.bound {
+            return self.print_bound(&scenario);
+        }
         if !self.beside_run {
             return self.print(&scenario, None);
         }
@@ -75,6 +83,15 @@ impl Predict {
             return Ok(Outcome::together(&outcomes, plan.replications));
         }
         Ok(outcomes.pop())
+    }
+
+    fn print_bound(&self, scenario: &Scenario) -> Result<(), Failure> {
+        let spinner = spinner(format!("the bound of {}", scenario.name), self.printing.quiet);
+        let bound = bound(&scenario.system, scenario.system.traffic.rate);
+        drop(spinner);
+        output::print_rows(self.printing.format, &BoundRow::all(scenario, &bound), || {
+            bound_table(scenario, &bound)
+        })
     }
 
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {

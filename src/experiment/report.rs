@@ -3,6 +3,7 @@
 //! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
+mod bounds;
 mod check;
 mod columns;
 mod comparison;
@@ -15,6 +16,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+pub use bounds::{BoundRow, bound_table};
 pub use check::{CheckRow, check_table};
 pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use super::mailbox::lock;
 use super::{Command, Told};
+use crate::model::bound;
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
@@ -35,6 +36,8 @@ pub struct Theory {
     pub saturation: Option<Rate>,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
+    /// Cycles that no message exceeds; `None` while not known, and where there is no bound.
+    pub bound: Option<u64>,
 }
 
 /// What a model says of the flits that cross channels per cycle.
@@ -183,6 +186,8 @@ struct Known {
     mismatches: Vec<Mismatch>,
     /// Saturation and curve, once they have been worked out.
     limits: Option<(Option<Rate>, Curve)>,
+    /// The equations of the bound, from the same moment on, where there is one.
+    bound: Option<bound::Equations>,
 }
 
 impl Known {
@@ -194,7 +199,7 @@ impl Known {
             let prepared = model.prepare(system);
             (model, prepared)
         });
-        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None }
+        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None, bound: None }
     }
 
     /// What the model says at `rate`, with what is known of its limits.
@@ -212,10 +217,11 @@ impl Known {
             channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
             saturation,
             curve,
+            bound: self.bound.as_ref().and_then(|it| Some(it.solve(rate).ok()?.worst().cycles)),
         })
     }
 
-    /// Works out saturation and curve; says whether that is news.
+    /// Works out saturation, curve and the equations of the bound; says whether that is news.
     fn find_limits(&mut self) -> bool {
         let Some((_, prepared)) = self.model.as_ref().filter(|_| self.limits.is_none()) else {
             return false;
@@ -224,6 +230,7 @@ impl Known {
         let saturation = prepared.map(Prepared::saturation_rate);
         let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
         self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
+        self.bound = bound::Equations::of(&self.scenario.system).ok();
         true
     }
 }

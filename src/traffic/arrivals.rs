@@ -7,15 +7,19 @@
 //! finds the birth of a message that was generated long ago under an older rate.
 //! Units are fixed-point (2⁻³²), so the mapping is the same on every machine.
 
+mod bucket;
 mod bursts;
 
 use educe::Educe;
 use get_size2::GetSize;
 
 use crate::random::{Stream, mix};
+use crate::text::count;
 use crate::units::Rate;
-use crate::words::Need::{Example, Open};
+use crate::words::Need::{Default, Example, Open};
 use crate::words::{Field, Kind, words};
+pub use bucket::Bucket;
+use bucket::Held;
 
 words! {
     /// The arrival process of every node.
@@ -33,8 +37,32 @@ words! {
             peak: f64 = Example("4"),
                 Kind::within("the peak", "4", (1.0, 1e6), "times the mean rate");
         },
+        /// Poisson messages that pass a token bucket: one for which there is no token is generated
+        /// when there is.
+        TokenBucket {
+            /// The most tokens in the bucket: messages that may come at once.
+            burst: u32 = Example("4"),
+                Kind::whole("the tokens of a full bucket", 1, BUCKET_MAX);
+            /// The rate at which tokens come, in multiples of the mean rate.
+            tokens: f64 = Default("1.25"),
+                Kind::within("the rate of tokens", "1.25", (1.01, 1e6), "times the mean rate");
+        },
+        /// Full token buckets that are emptied at once, as often as they are full: of what they let
+        /// pass, the worst.
+        GreedyBucket {
+            /// The tokens of a full bucket: messages that come at once.
+            burst: u32 = Example("4"),
+                Kind::whole("the tokens of a full bucket", 1, BUCKET_MAX);
+            /// The share of the time between two bursts of a node in which its first is drawn; 0: all
+            /// nodes send at once.
+            spread: f64 = Default("0"),
+                Kind::within("the spread", "0.5", (0.0, 1.0), "of the time between bursts");
+        },
     }
 }
+
+/// The most tokens in a bucket.
+const BUCKET_MAX: u32 = 1_000_000;
 
 /// How often messages come, by any process.
 const PACE: &[Field] = words!(@fields
@@ -58,37 +86,70 @@ impl Process {
             Self::Bursts { burst, peak } => {
                 Some(format!("bursts of {burst} messages at {peak} times the mean rate"))
             }
+            Self::TokenBucket { burst, .. } => {
+                Some(format!("Poisson messages that pass a bucket of {}", tokens(burst)))
+            }
+            Self::GreedyBucket { burst, .. } => {
+                Some(format!("buckets of {} that are emptied at once", tokens(burst)))
+            }
         }
     }
 
     /// The gaps as a mixture of exponential ones: the probability and the mean of each, in mean gaps.
-    /// Geometric gaps are taken as exponential.
+    /// Geometric gaps are taken as exponential, and so are those after a token bucket.
     pub fn phases(self) -> [(f64, f64); 2] {
         match self {
-            Self::Poisson | Self::Geometric => [(1.0, 1.0), (0.0, 0.0)],
+            Self::Poisson | Self::Geometric | Self::TokenBucket { .. } => [(1.0, 1.0), (0.0, 0.0)],
             Self::Bursts { burst, peak } => bursts::phases(burst, peak),
+            // Those of a burst come at once, or nearly.
+            Self::GreedyBucket { burst, .. } => bursts::phases(f64::from(burst), 1e3),
         }
     }
 
-    /// Units to the next arrival.
-    fn gap(self, stream: &mut Stream) -> u64 {
-        let gap = match self {
-            Self::Poisson | Self::Geometric => stream.exponential(),
-            Self::Bursts { burst, peak } => bursts::gap(burst, peak, stream),
-        };
-        (gap * UNIT) as u64
+    /// The token bucket that limits each node at `rate`, if one does.
+    pub fn bucket(self, Rate(rate): Rate) -> Option<Bucket> {
+        // The axis rounds a cycle's units up by less than this.
+        let rate = rate * (1.0 + 1e-9);
+        match self {
+            Self::Poisson | Self::Geometric | Self::Bursts { .. } => None,
+            Self::TokenBucket { burst, tokens } => Some(Bucket { burst, rate: rate * tokens }),
+            Self::GreedyBucket { burst, .. } => Some(Bucket { burst, rate }),
+        }
+    }
+
+    /// The units of the arrival after that at `units`, or of the first.
+    fn next(self, units: u64, held: &mut Held, stream: &mut Stream) -> u64 {
+        let fixed = |gap: f64| (gap * UNIT) as u64;
+        match self {
+            Self::Poisson | Self::Geometric => units + fixed(stream.exponential()),
+            Self::Bursts { burst, peak } => units + fixed(bursts::gap(burst, peak, stream)),
+            Self::TokenBucket { burst, tokens } => {
+                held.shape(burst, (UNIT / tokens).ceil() as u64, fixed(stream.exponential()))
+            }
+            Self::GreedyBucket { burst, spread } => held.empty(burst, UNIT as u64, |period| {
+                let share = (stream.bits() >> 11) as f64 / (1u64 << 53) as f64;
+                (share * spread * period as f64) as u64
+            }),
+        }
     }
 
     /// Units per cycle at a rate.
     fn pace(self, Rate(rate): Rate) -> f64 {
         let rate = rate.max(RATE_MIN);
         match self {
-            Self::Poisson | Self::Bursts { .. } => rate,
+            Self::Poisson
+            | Self::Bursts { .. }
+            | Self::TokenBucket { .. }
+            | Self::GreedyBucket { .. } => rate,
             // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40 p is 1 to the last bit.
             Self::Geometric if rate < 1.0 => (-libm::log1p(-rate)).min(40.0),
             Self::Geometric => 40.0,
         }
     }
+}
+
+fn tokens(burst: u32) -> String {
+    count(burst as usize, "token", "tokens")
 }
 
 /// The lowest rate that the axis can hold, in messages per node and cycle.
@@ -173,13 +234,15 @@ impl Axis {
 pub struct Cursor {
     stream: Stream,
     units: u64,
+    held: Held,
 }
 
 impl Cursor {
     /// Stands at the first arrival of `stream`.
     pub fn new(process: Process, mut stream: Stream) -> Self {
-        let units = process.gap(&mut stream);
-        Self { stream, units }
+        let mut held = Held::default();
+        let units = process.next(0, &mut held, &mut stream);
+        Self { stream, units, held }
     }
 
     /// The cycle of the arrival at which the cursor stands.
@@ -197,12 +260,12 @@ impl Cursor {
         } else {
             self.units
         };
-        self.units = from + axis.process.gap(&mut self.stream);
+        self.units = axis.process.next(from, &mut self.held, &mut self.stream);
     }
 
     /// A hash of the cursor.
     pub fn fingerprint(&self) -> u64 {
-        mix(self.stream.fingerprint(), self.units)
+        self.held.stir(mix(self.stream.fingerprint(), self.units))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The library, behaviour by behaviour.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
+mod bounds;
 mod circuits;
 mod deadlock_freedom;
 mod engine;

@@ -260,6 +260,18 @@ fn arrivals_in_bursts_can_be_written_and_set() {
 }
 
 #[test]
+fn token_buckets_can_be_written_and_set() {
+    let traffic = |set: &[Override]| parse("good", GOOD, set).unwrap().system.traffic;
+    let shaped = traffic(&[set("traffic.arrivals", "TokenBucket(rate: 0.004, burst: 3)")]);
+    assert_eq!(shaped.process, Process::TokenBucket { burst: 3, tokens: 1.25 });
+    let greedy = set("traffic.arrivals", "GreedyBucket(load: 0.24, burst: 3)");
+    let later = set("traffic.arrivals.spread", "0.5");
+    let greedy = traffic(&[greedy, later]);
+    assert_eq!(greedy.process, Process::GreedyBucket { burst: 3, spread: 0.5 });
+    assert!((greedy.rate.0 - 0.02).abs() < 1e-12);
+}
+
+#[test]
 fn a_load_is_over_all_nodes_and_a_rate_that_of_those_that_send() {
     let transpose = set("traffic.destinations", "Transpose");
     let load = option("--load", "traffic.arrivals.load", "0.84");

@@ -51,7 +51,10 @@ fn routings() -> impl Strategy<Value = Routing> {
 
 fn traffics() -> impl Strategy<Value = Traffic> {
     let bursts = Process::Bursts { burst: 4.0, peak: 10.0 };
-    let process = prop::sample::select(vec![Process::Poisson, Process::Geometric, bursts]);
+    let shaped = Process::TokenBucket { burst: 3, tokens: 1.5 };
+    let greedy = Process::GreedyBucket { burst: 3, spread: 0.5 };
+    let processes = vec![Process::Poisson, Process::Geometric, bursts, shaped, greedy];
+    let process = prop::sample::select(processes);
     let destinations = prop_oneof![
         Just(Destinations::Uniform),
         (0u32..2, 1.0f64..100.0).prop_map(|(node, percent)| Destinations::Hotspot {

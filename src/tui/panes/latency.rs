@@ -1,5 +1,5 @@
 //! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it, mean and
-//! density; of
+//! density, and the bound that no message exceeds, where there is one; of
 //! circuits that of the times to set up beside it. Of two runs the first one's is filled, the second
 //! one's an outline over it, each in shares of its own messages.
 
@@ -67,6 +67,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
             let value = app.times().exact(value);
             add(format!("{}{name} {value}  ", app.glyphs.tick), width + 2);
         }
+        if let Some(bound) = app.theory().and_then(|theory| theory.bound) {
+            add(format!("bound {}  ", app.times().exact(bound)), width + 2);
+        }
         // Of circuits the pane of parts says more.
         if let Some(network) = summary.network_latency_mean.filter(|_| !app.has_circuits()) {
             add(format!("in network {network:.1}"), width);
@@ -86,7 +89,9 @@ fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> 
     let Update { latencies, set_ups, .. } = &*app.update;
     let predicted = app.theory().and_then(Theory::latency_mean);
     let spread = app.prediction().and_then(|it| it.spread.as_ref());
-    let whole = Chart { filled: latencies, outline: None, predicted, spread, ticks, name: None };
+    let bound = app.theory().and_then(|theory| theory.bound);
+    let whole =
+        Chart { filled: latencies, outline: None, predicted, bound, spread, ticks, name: None };
     if let Some([filled, outline]) = app.both().map(|both| both.map(|it| &it.run.update.latencies))
     {
         let outline = Some(outline);
@@ -99,7 +104,8 @@ fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> 
     let predicted = app.prediction().and_then(|it| Some(it.circuits?.set_up_cycles));
     let name = Some("set-up");
     let ticks = Vec::new();
-    let beside = Chart { filled: set_ups, outline: None, predicted, spread: None, ticks, name };
+    let beside =
+        Chart { filled: set_ups, outline: None, predicted, bound: None, spread: None, ticks, name };
     let half = width / 2 - 1;
     vec![(0, half, Chart { name: Some("latency"), ..whole }), (width - half, half, beside)]
 }
@@ -110,6 +116,8 @@ struct Chart<'a> {
     /// Another one over it.
     outline: Option<&'a Latencies>,
     predicted: Option<f64>,
+    /// Cycles that no message exceeds.
+    bound: Option<u64>,
     /// How latencies are spread by the model: a line over the bars.
     spread: Option<&'a Spread>,
     /// Cycles at which ticks stand.
@@ -134,6 +142,9 @@ impl Chart<'_> {
         let heights = lines.clone().flat_map(|(line, _)| line).chain(counts.iter().copied());
         let top = heights.fold(0.0, f64::max);
         let marked = self.predicted.and_then(|mean| scale.column(mean));
+        if let Some(x) = self.bound.and_then(|bound| scale.column(bound as f64)) {
+            (0..rows).for_each(|y| pen.put(x, y, app.glyphs.mark[1], app.theme.warning()));
+        }
         let applies = app.theory().is_some_and(Theory::applies);
         let (mark, theory) = (app.glyphs.mark[usize::from(applies)], app.theme.theory());
         let provisional = app.summary().measured_from.is_none();
@@ -211,12 +222,13 @@ struct Scale {
 
 impl Scale {
     fn new(chart: &Chart<'_>, width: i32) -> Self {
-        let &Chart { filled, outline, predicted, .. } = chart;
+        let &Chart { filled, outline, predicted, bound, .. } = chart;
         let all = || [filled].into_iter().chain(outline).filter(|it| it.count > 0);
         let min = all().map(|it| it.min).min().unwrap_or(0).max(1) as f64;
         let max = all().map(|it| it.max).max().unwrap_or(0) as f64;
-        // A mean far beyond all that was seen does not squeeze the rest.
-        let high = predicted.filter(|&mean| mean < 4.0 * max).map_or(max, |mean| mean.max(max));
+        // A mark far beyond all that was seen does not squeeze the rest.
+        let marks = predicted.into_iter().chain(bound.map(|bound| bound as f64));
+        let high = marks.filter(|&mark| mark < 4.0 * max).fold(max, f64::max);
         let low = predicted.map_or(min, |mean| mean.min(min)).max(1.0) * 0.97;
         let high = (high + 1.0).max(low * 1.5);
         Self { low, ratio: (high / low).ln() / f64::from(width.max(1)), width }

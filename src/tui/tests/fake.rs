@@ -212,6 +212,7 @@ fn figures(update: &mut Update) {
                 })
                 .collect(),
         ),
+        bound: None,
     }));
 }
 

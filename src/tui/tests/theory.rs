@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, eight, screen};
+use crate::live::Theory;
 use crate::tui::action::{Grid, Move, Panes};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
@@ -62,6 +63,25 @@ fn without_a_model_the_simulated_parts_stand_alone() {
     let picture = screen(&app);
     line(&picture, &["source wait", "–", "13.60"]);
     assert!(picture.contains("no model for this network"), "{picture}");
+}
+
+#[test]
+fn a_bound_stands_beyond_the_histogram_and_beside_the_quantiles() {
+    let scenario = fake::scenario(TORUS, &[8, 8], 4);
+    let picture = |bound: Option<u64>| {
+        let mut update = fake::update(&scenario, 14);
+        let theory = (**update.theory.as_ref().unwrap()).clone();
+        update.theory = Some(Arc::new(Theory { bound, ..theory }));
+        screen(&fake::app(update, DARK_THEME, false, (200, 60)))
+    };
+    let none = picture(None);
+    assert!(!none.contains("bound"), "{none}");
+    let [near, far] = [picture(Some(700)), picture(Some(70_000))];
+    line(&near, &["p99 171", "bound 700"]);
+    line(&far, &["p99 171", "bound 70000"]);
+    // Where it is not far beyond all that was seen a line stands there as well.
+    let lines = |picture: &str| picture.matches('┃').count() + picture.matches('│').count();
+    assert!(lines(&near) > lines(&far) && lines(&far) == lines(&none), "{near}");
 }
 
 fn differing(size: (u16, u16), ascii: bool) -> App {

@@ -283,3 +283,36 @@ fn a_run_beside_the_models_says_which_of_them_it_refutes() {
     assert_eq!(unasked.status, 2);
     assert!(unasked.err.contains("--beside-run"), "{}", unasked.err);
 }
+
+#[test]
+fn the_bound_is_printed_pair_by_pair_or_why_there_is_none() {
+    let shaped = |arrivals: &str, more: &[&str]| {
+        let set = format!("traffic.arrivals={arrivals}");
+        run(&[&["predict", "transpose-mesh-8x8", "--bound", "--set", &set], more].concat())
+    };
+    let greedy = "GreedyBucket(rate: 0.00001, burst: 1)";
+    let rows = objects(&shaped(greedy, &["--format", "json"]).out);
+    assert_eq!(rows.len(), 56);
+    let worst = rows.iter().map(|row| row["latency_bound"].as_u64().unwrap()).max().unwrap();
+    assert!(rows.iter().all(|row| row["why_not"].is_null() && row["hops"].as_u64() > Some(0)));
+    let table = shaped(greedy, &[]);
+    assert_eq!(table.status, 0, "{}", table.err);
+    let said = format!("no message takes more than {worst} cycles");
+    assert!(table.out.contains(&said), "{}", table.out);
+    assert!(table.out.contains("the longest\n2"), "{}", table.out);
+
+    let set = ["--set", "traffic.arrivals=GreedyBucket(rate: 0.00001, burst: 1)"];
+    let run_of = ["simulate", "transpose-mesh-8x8", "--cycles", "2000000", "--format", "json"];
+    let simulated = objects(&run(&[&run_of[..], &set].concat()).out).remove(0);
+    assert!(simulated["latency_p99"].as_u64().unwrap() <= worst, "{simulated}");
+
+    let none = objects(&shaped("Poisson(rate: 0.001)", &["--format", "json"]).out);
+    assert_eq!(none.len(), 1);
+    assert!(none[0]["latency_bound"].is_null());
+    assert!(none[0]["why_not"].as_str().unwrap().contains("no source is kept from"), "{}", none[0]);
+    assert!(
+        shaped("Poisson(rate: 0.001)", &[]).out.contains("bound                none: no source")
+    );
+    let both = shaped(greedy, &["--channels"]);
+    assert_eq!(both.status, 2, "{}", both.out);
+}

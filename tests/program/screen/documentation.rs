@@ -237,7 +237,7 @@ fn every_value_in_the_guides_tables_of_fields_is_one() {
             for value in values.filter(|value| value.starts_with(char::is_uppercase)) {
                 let fields: Vec<String> = match column {
                     "field" => spans(heading).map(|field| format!("switching.{field}")).collect(),
-                    "destinations" => vec!["traffic.destinations".to_owned()],
+                    "arrivals" | "destinations" => vec![format!("traffic.{column}")],
                     field => vec![field.to_owned()],
                 };
                 for field in fields {
