@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crate::engine::Snapshot;
+use crate::engine::{Deadlock, Snapshot};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
@@ -139,6 +139,9 @@ pub struct Update {
     pub stopped_by: Option<String>,
     /// The engine's picture.
     pub snapshot: Snapshot,
+    /// A deadlock that has closed, where a run that stands still has not come to the cycle in which
+    /// it is found.
+    pub standing: Option<Deadlock>,
     /// The statistics.
     pub summary: Summary,
     /// The latencies counted.
@@ -198,6 +201,7 @@ impl Update {
             breakpoint: Breakpoint::default(),
             stopped_by: None,
             snapshot: Snapshot::default(),
+            standing: None,
             summary,
             latencies: Latencies::default(),
             set_ups: Latencies::default(),

@@ -70,6 +70,19 @@ impl Scenario {
         Ok(Self { file: self.file.clone(), ..parse(&self.name, &self.text, &set)? })
     }
 
+    /// The fields that were set from outside the text, as their paths; not the seed and how much is
+    /// sent, which are told of each run.
+    pub fn set_fields(&self) -> impl Iterator<Item = &Override> {
+        let told = ["title", "seed", "traffic.arrivals.rate", "traffic.arrivals.load"];
+        self.overrides.iter().filter(move |one| !told.contains(&one.path.as_str()))
+    }
+
+    /// The title, and what was set that it may not tell: `E-cube in a ring, routing set to Valiant()`.
+    pub fn full_title(&self) -> String {
+        let set = self.set_fields().map(|one| format!(", {} set to {}", one.path, one.value));
+        std::iter::once(self.title.clone()).chain(set).collect()
+    }
+
     /// A hash of the text and of what was set from outside it, the seed excepted: the same for the
     /// same machine and traffic written the same way, on every machine.
     pub fn hash(&self) -> u64 {

@@ -27,8 +27,8 @@ use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
-use crate::switching::Switching;
 use crate::switching::circuit::Duplex;
+use crate::switching::{OnDeadlock, Switching};
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
@@ -214,6 +214,16 @@ impl Session {
         let now = self.now();
         let closes = |found: Deadlock| found.sets.iter().any(|set| set.closed == now);
         self.engine.find_deadlock().is_some_and(closes)
+    }
+
+    /// A deadlock that has closed, and will be found; none where it will be broken.
+    pub fn standing(&self) -> Option<Deadlock> {
+        let lasts = match &self.scenario().system.switching {
+            Switching::Wormhole(machine) => machine.on_deadlock != OnDeadlock::Abort,
+            Switching::Circuit(_) => false,
+        };
+        let found = lasts && self.deadlock().is_none();
+        found.then(|| self.engine.find_deadlock()).flatten()
     }
 
     /// The deadlock that stopped the run, if any.

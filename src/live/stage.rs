@@ -244,6 +244,8 @@ impl Stage {
             monitor.probe.draw(session, arrived, &mut drawn.singled);
             drawn.run = number;
             drawn.state = state;
+            let stands = matches!(state, RunState::Paused | RunState::Limit);
+            drawn.standing = if stands { session.standing() } else { None };
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
         }

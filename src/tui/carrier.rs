@@ -116,7 +116,7 @@ impl RunView {
 
     /// Whether a worm or circuit can never move again.
     pub fn is_dead(&self, id: WormId) -> bool {
-        self.update.snapshot.deadlock.as_ref().is_some_and(|deadlock| deadlock.holds(id))
+        self.deadlock().is_some_and(|deadlock| deadlock.holds(id))
     }
 
     /// What to call a carrier: its letter, or the name of its message.

@@ -43,7 +43,7 @@ impl<W: Write> Desk<W> {
     pub(super) fn record(&mut self, out: W, header: Header) -> io::Result<()> {
         let header = Header {
             size: self.app.size,
-            title: self.app.update.scenario.title.clone(),
+            title: self.app.update.scenario.full_title(),
             palette: Some(picture::palette(self.app.theme)),
             ..header
         };

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::action::{Program, Run};
 use super::app::App;
 use super::framed::frame;
-use super::layout::{Class, LEAST, inside};
+use super::layout::{Class, LEAST, inside, within};
 use super::pen::{Pen, wrap};
 use super::view::Pane;
 use super::{grid, header, keybar, overlay, strip, study, timeline};
@@ -34,7 +34,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
     for (other, rect) in app.others().zip(arranged.others) {
         frame(app, buffer, &grid::title(&other), rect, false);
-        grid::draw(&other, &mut Pen::new(buffer, inside(rect)));
+        grid::draw(&other, &mut Pen::new(buffer, within(Pane::Grid, rect)));
         grid::legend(other, buffer, rect);
     }
     // The focused frame comes last, so that its border is whole.
@@ -42,7 +42,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     order.sort_by_key(|&(pane, _)| pane == app.focus);
     for (pane, rect) in order {
         frame(app, buffer, &pane.title(app), rect, pane == app.focus && !alone);
-        pane.draw(app, buffer, inside(rect));
+        pane.draw(app, buffer, within(pane, rect));
         if pane == Pane::Grid {
             grid::legend(app, buffer, rect);
         }

@@ -88,13 +88,12 @@ pub fn record(
     mut out: impl Write,
     mut still: impl FnMut(&str, &[u8]) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
-    let title = scenario.title.clone();
+    let title = scenario.full_title();
     let cast = (form == Form::Cast).then_some(&mut out);
     let mut player = Player::begin(options, scenario, size, script.name.clone(), cast)?;
     if form == Form::Svg {
-        let told = |line: &Line<Key>| matches!(line.command, Order::Marker(_));
         let palette = picture::palette(player.desk.app.theme);
-        player.moving = Some(Moving::new(palette, title, script.lines.iter().any(told)));
+        player.moving = Some(Moving::new(palette, title, moving::caption_rows(script, size.0)?));
     }
     for line in &script.lines {
         if player.over {

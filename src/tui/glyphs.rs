@@ -30,7 +30,7 @@ glyphs! {
     /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
     box_node: [[char; 4]; 3] =
         [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
-        [['.', '.', '\'', '\''], ['+', '+', '+', '+'], ['@', '@', '@', '@']];
+        [['+', '+', '+', '+'], ['o', 'o', 'o', 'o'], ['@', '@', '@', '@']];
     /// Horizontal links: idle, below a quarter, below a half, more.
     across: [char; 4] = ['┈', '╌', '─', '━'], ['.', '-', '=', '#'];
     /// Vertical links, likewise.
@@ -121,9 +121,11 @@ glyphs! {
     /// The newest cycle.
     live: char = '■', '#';
     /// More than predicted: a little, much.
-    above: [char; 2] = ['+', '▲'], ['+', '^'];
+    above: [char; 2] = ['+', '▲'], ['*', '^'];
     /// Less than predicted: a little, much.
     below: [char; 2] = ['−', '▼'], ['-', 'v'];
+    /// As much as predicted, across and along.
+    even: [char; 2] = ['╌', '╎'], ['=', '|'];
     /// Where a ring that was turned has its ends.
     seam: char = '╱', '!';
     /// Links into the slices above and below.
@@ -131,7 +133,7 @@ glyphs! {
     /// Buffers: free, held and empty, then fuller and fuller.
     fill: [char; 5] = ['·', '▁', '▃', '▅', '█'], ['.', '_', '-', '=', '#'];
     /// Circuits that set up, wait, send, release, give up, back off.
-    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '"', '&', 'z'];
+    circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '"', '&', ';'];
     /// Their links, across.
     circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '_', '=', '~', ',', ' '];
     /// Their links, along.

@@ -6,6 +6,7 @@ pub mod difference;
 pub mod frame;
 pub mod graph;
 pub mod heat;
+mod labels;
 mod lattice;
 mod legend;
 mod marks;
@@ -23,6 +24,8 @@ use self::plane::Plane;
 use super::app::Shown;
 use super::pen::Pen;
 use super::view::{Pane, View};
+#[cfg(test)]
+pub(super) use legend::words as legend_words;
 pub(super) use legend::{against, legend, silence};
 pub(super) use marks::{HOTTEST, hottest};
 
@@ -56,7 +59,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         }
         marks::hotspots(app, frame, pen);
         marks::ticks(app, frame, pen);
-        marks::ranks(app, frame, pen);
+        put(pen, marks::ranks(app, frame));
     } else if frame.zoom > BOXES {
         return router::draw(app, pen);
     } else {
@@ -64,7 +67,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         lattice::draw(app, frame, pen);
         marks::hotspots(app, frame, pen);
         marks::underline(frame, pen);
-        marks::dimensions(app, frame, pen);
+        put(pen, marks::dimensions(app, frame));
         match app.view {
             View::Worms => {
                 worms::draw(app, frame, pen);
@@ -74,10 +77,23 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
             View::Waits => waits::draw(app, frame, pen),
             View::Classes | View::Utilisation | View::Difference => {}
         }
-        stubs::draw(app, frame, pen);
-        marks::ranks(app, frame, pen);
+        put(pen, stubs::letters(app, frame));
+        put(pen, marks::ranks(app, frame));
     }
     cursor(app, frame, pen);
+}
+
+fn put(pen: &mut Pen<'_>, marks: impl IntoIterator<Item = labels::Mark>) {
+    for ((x, y), glyph, style) in marks {
+        pen.put(x, y, glyph, style);
+    }
+}
+
+/// Where the cursor's brackets stand round a node.
+fn brackets(app: &Shown<'_>, frame: &Frame) -> Option<[(i32, i32); 2]> {
+    let here = frame.at(app.cursor.0, app.cursor.1);
+    let (x, y) = here.filter(|_| app.plane.slice == app.run.plane.slice)?;
+    Some([(x - 1, y), (x + frame.across.size, y + frame.along.size - 1)])
 }
 
 fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
@@ -103,8 +119,9 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
             }
         }
     }
-    pen.put(x - 1, y, '[', style);
-    pen.put(x + right + 1, y + bottom, ']', style);
+    for (at, glyph) in brackets(app, frame).into_iter().flatten().zip(['[', ']']) {
+        pen.put(at.0, at.1, glyph, style);
+    }
 }
 
 /// The title of the pane, without what there is no room for.

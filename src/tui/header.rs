@@ -84,7 +84,7 @@ fn fields(app: &App) -> Vec<Field> {
     ];
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
     fields.extend(optional.into_iter().flatten());
-    fields.push((2, short_name(&update.scenario.name).to_owned(), strong));
+    fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
     fields.push((3, system.network.name(), bar));
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
@@ -97,6 +97,19 @@ fn fields(app: &App) -> Vec<Field> {
     fields.push((9, format!("seed {}", update.seed), bar));
     fields.push((10, "flitscope".to_owned(), bar));
     fields
+}
+
+/// Which fields of the scenario say something else now: `, routing set`.
+fn set(app: &App) -> String {
+    let field = |path: &str| path.rsplit('.').next().unwrap_or(path).replace('_', " ");
+    let fields: Vec<String> =
+        app.update.scenario.set_fields().map(|one| field(&one.path)).collect();
+    match fields.as_slice() {
+        [] => String::new(),
+        [one] => format!(", {one} set"),
+        [one, two] => format!(", {one} and {two} set"),
+        many => format!(", {} fields set", many.len()),
+    }
 }
 
 /// What is proven of the routing.

@@ -47,13 +47,21 @@ impl Arrangement {
 
     /// The inside of a pane.
     pub fn inside(&self, pane: Pane) -> Option<Rect> {
-        self.pane(pane).map(inside)
+        self.pane(pane).map(|rect| within(pane, rect))
     }
 }
 
 /// The inside of a frame.
 pub fn inside(rect: Rect) -> Rect {
     rect.inner(Margin::new(1, 1))
+}
+
+/// The inside of a pane with this frame; of a network without the row that its legend may take
+/// besides the border.
+pub fn within(pane: Pane, rect: Rect) -> Rect {
+    let inner = inside(rect);
+    let row = pane == Pane::Grid && inner.height > 8;
+    Rect { height: inner.height - u16::from(row), ..inner }
 }
 
 /// Arranges a screen.

@@ -102,6 +102,11 @@ pub fn capital(letter: Letter) -> String {
     letters.into_iter().rev().collect()
 }
 
+/// Whether a character is one of those that names of messages are made of.
+pub fn is_letter(glyph: char) -> bool {
+    ALPHABET.contains(&glyph)
+}
+
 /// The letter for heads, where one does and there is no room for more.
 pub fn single(letter: Letter) -> Option<char> {
     ALPHABET.get(letter.index()).copied()

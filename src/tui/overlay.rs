@@ -62,7 +62,7 @@ fn card(app: &App, buffer: &mut Buffer) {
     ];
     let wide = lines.iter().map(|line| line.chars().count() as u16).max().unwrap_or(0) + 4;
     let title = "flitscope: an interconnection network, one flit at a time";
-    let mut sheet = Sheet::below(app, buffer, (wide, 5), title);
+    let mut sheet = Sheet::above_the_legend(app, buffer, (wide, 5), title);
     for (y, line) in (0..).zip(&lines) {
         sheet.line(y, line, app.theme.text());
     }

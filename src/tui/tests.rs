@@ -20,6 +20,7 @@ mod slices;
 mod study;
 mod theory;
 mod tour;
+mod whole;
 mod zoom;
 
 use proptest::prelude::*;

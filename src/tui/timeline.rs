@@ -121,10 +121,12 @@ fn words(app: &App, pen: &mut Pen<'_>, scale: Scale, ends: &[i32]) {
     let from = app.summary().measured_from.map(|from| scale.column(from));
     if let Some(x) = from.filter(|&x| x < scale.end()) {
         pen.put(x, 0, app.glyphs.mark[0], dim);
+        let length = MEASURED.len() as i32;
+        let clear = taken.iter().all(|&(at, n)| at + n <= x + 1 || x + 1 + length <= at);
         taken.push((x, 1));
-        if x + 10 < scale.end() && events.is_empty() {
+        if x + 10 < scale.end() && clear {
             pen.text(x + 1, 0, MEASURED, dim);
-            taken.push((x + 1, MEASURED.len() as i32));
+            taken.push((x + 1, length));
         }
     }
     let load = app.system().load_at(app.update.rate).0;

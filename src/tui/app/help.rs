@@ -132,6 +132,9 @@ impl App {
                 out.row(format!("{body}{}A", glyphs.arrow[0]), text);
                 let text = "worm A, its head stands here: what it wants is taken (n: the next)";
                 out.row(format!("{body}{}A", glyphs.blocked), text);
+                let signs = spaced(&[glyphs.arrow[0], glyphs.blocked]);
+                let text = "a head beside which its name has no room: panes name it at the cursor";
+                out.row(signs, text);
                 let text = "the tail of worm A (no dash: still leaving its source)";
                 out.row(format!("a{}{body}", glyphs.tail[0]), text);
                 let text = "a worm that has two letters, since one-letter names are all given";

@@ -5,7 +5,7 @@ use super::App;
 use crate::tui::action::{Panes, Pointer};
 use crate::tui::grid::frame::Origin;
 use crate::tui::grid::graph::Map;
-use crate::tui::layout::inside;
+use crate::tui::layout::{inside, within};
 use crate::tui::panes::{lens, table};
 use crate::tui::view::Pane;
 use ratatui::layout::Rect;
@@ -76,7 +76,7 @@ impl App {
         self.drag = None;
         let Some((pane, rect)) = self.pane_at(x, y) else { return };
         self.focus = pane;
-        let inner = inside(rect);
+        let inner = within(pane, rect);
         if !inner.contains((x, y).into()) {
             return;
         }
@@ -142,7 +142,7 @@ impl App {
 
     fn wheel(&mut self, up: bool, x: u16, y: u16) {
         match self.pane_at(x, y) {
-            Some((Pane::Grid, rect)) => self.zoom_about(up, (x, y), inside(rect)),
+            Some((Pane::Grid, rect)) => self.zoom_about(up, (x, y), within(Pane::Grid, rect)),
             Some((pane, _)) if pane.is_table() => {
                 self.focus = pane;
                 self.choose_by(if up { -1 } else { 1 });

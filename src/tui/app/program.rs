@@ -170,7 +170,7 @@ impl App {
     }
 
     /// The size of the grid's inside, where it is on the screen.
-    pub(super) fn grid_size(&self) -> Option<(u16, u16)> {
+    pub(in crate::tui) fn grid_size(&self) -> Option<(u16, u16)> {
         Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
     }
 

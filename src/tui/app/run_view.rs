@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::App;
 use crate::engine::messages::MessageView;
-use crate::engine::{CircuitView, Snapshot, Wait, WormView};
+use crate::engine::{CircuitView, Deadlock, Snapshot, Wait, WormView};
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Theory, Update};
 use crate::model::Prediction;
@@ -71,6 +71,11 @@ impl RunView {
 
     pub fn snapshot(&self) -> &Snapshot {
         &self.update.snapshot
+    }
+
+    /// The deadlock that stopped the run, or stands although the run has not found it yet.
+    pub fn deadlock(&self) -> Option<&Deadlock> {
+        self.update.snapshot.deadlock.as_ref().or(self.update.standing.as_ref())
     }
 
     /// What was measured until then.
@@ -148,9 +153,8 @@ impl RunView {
     /// Works out what is derived from the picture, on a scale of heat that ends at `top`.
     pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
         let snapshot = &self.update.snapshot;
-        let dead = |worm: &WormView| snapshot.deadlock.as_ref().is_some_and(|it| it.holds(worm.id));
-        self.doomed.clear();
-        self.doomed.extend(snapshot.worms.iter().map(dead));
+        let dead = |worm: &WormView| self.deadlock().is_some_and(|it| it.holds(worm.id));
+        self.doomed = snapshot.worms.iter().map(dead).collect();
         self.heat.update(&self.update, view, self.own_vc(vc), top);
     }
 

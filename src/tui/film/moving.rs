@@ -12,12 +12,18 @@ use std::mem;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use unicode_width::UnicodeWidthStr;
 
-use crate::recording::Palette;
+use super::{Order, Spoilt, spoilt};
+use crate::recording::{Palette, Script};
+use crate::tui::action::Key;
+use crate::tui::pen::wrap;
 use crate::tui::picture::{FONTS, Part, colours, escaped, parts};
 
 /// Pictures a second; of frames that come faster the last is taken.
 const PICTURES: u64 = 8;
+/// The most lines of a caption.
+const LINES: usize = 3;
 /// Units of a character, and of them its base line is below its top.
 const CELL: (f64, f64) = (5.0, 10.0);
 const BASE: f64 = 7.6;
@@ -75,8 +81,9 @@ impl<T: PartialEq> Layer<T> {
 pub(super) struct Moving {
     palette: Palette,
     title: String,
-    /// What is told below the screen; `None` where nothing ever is.
-    caption: Option<String>,
+    /// Rows below the screen, and what is told there now.
+    rows: u16,
+    caption: String,
     /// The largest screen so far.
     size: (u16, u16),
     /// The newest screen, and the picture from which on it is seen.
@@ -86,12 +93,13 @@ pub(super) struct Moving {
 }
 
 impl Moving {
-    /// A film of this title; `captions` says whether anything will be told below it.
-    pub(super) fn new(palette: Palette, title: String, captions: bool) -> Self {
+    /// A film of this title, with so many rows below it for what is told.
+    pub(super) fn new(palette: Palette, title: String, rows: u16) -> Self {
         Self {
             palette,
             title,
-            caption: captions.then(String::new),
+            rows,
+            caption: String::new(),
             size: (0, 0),
             newest: None,
             grounds: Layer::default(),
@@ -112,9 +120,7 @@ impl Moving {
     /// What is told from now on; it is seen with the next frame.
     pub(super) fn tell(&mut self, caption: &str) {
         self.take();
-        if let Some(told) = &mut self.caption {
-            caption.clone_into(told);
-        }
+        caption.clone_into(&mut self.caption);
     }
 
     /// Takes the newest screen into the film.
@@ -122,16 +128,16 @@ impl Moving {
         let Some((at, screen)) = self.newest.take() else { return };
         let Rect { width, height, .. } = screen.area;
         self.size = (self.size.0.max(width), self.size.1.max(height));
-        let below = u16::from(self.caption.is_some());
-        let mut seen = Buffer::empty(Rect::new(0, 0, self.size.0, self.size.1 + below));
+        let mut seen = Buffer::empty(Rect::new(0, 0, self.size.0, self.size.1 + self.rows));
         for y in 0..height {
             for x in 0..width {
                 seen[(x, y)] = screen[(x, y)].clone();
             }
         }
-        if let Some(caption) = &self.caption {
-            let bold = Style::new().add_modifier(Modifier::BOLD);
-            seen.set_string(1, self.size.1, caption, bold);
+        let bold = Style::new().add_modifier(Modifier::BOLD);
+        let lines = caption(&self.caption, self.size.0).unwrap_or_default();
+        for (y, line) in (self.size.1..self.size.1 + self.rows).zip(lines) {
+            seen.set_string(1, y, line, bold);
         }
         for y in 0..seen.area.height {
             for x in 0..seen.area.width {
@@ -146,7 +152,7 @@ impl Moving {
     pub(super) fn end(mut self, at: u64) -> String {
         self.take();
         let length = (at * PICTURES).div_ceil(1_000_000).max(1);
-        let rows = self.size.1 + u16::from(self.caption.is_some());
+        let rows = self.size.1 + self.rows;
         let (width, height) = (f64::from(self.size.0) * CELL.0, f64::from(rows) * CELL.1);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -170,6 +176,41 @@ impl Moving {
         );
         out + &body + "</svg>\n"
     }
+}
+
+/// The lines of a caption below a screen of this width; `None` where there is no room for all of it.
+pub(super) fn caption(text: &str, width: u16) -> Option<Vec<String>> {
+    let room = usize::from(width.saturating_sub(2));
+    let lines = wrap(text, room);
+    let fits = lines.len() <= LINES && lines.iter().all(|line| line.width() <= room);
+    fits.then_some(lines)
+}
+
+/// Rows that the captions of a script take below its screen.
+pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, Spoilt> {
+    let mut rows = 0;
+    for line in &script.lines {
+        match &line.command {
+            Order::Resize((columns, _)) => width = width.max(*columns),
+            Order::Marker(text) => {
+                let Some(lines) = caption(text, width) else {
+                    let what = format!("there is no room for this caption below {width} columns");
+                    let help = "what a marker tells has three lines there; shorten it";
+                    return Err(spoilt(&script.name, Some(&line.place), what, help));
+                };
+                rows = rows.max(lines.len() as u16);
+            }
+            Order::Wait(_)
+            | Order::Key { .. }
+            | Order::Type(_)
+            | Order::Click { .. }
+            | Order::Drag { .. }
+            | Order::Wheel { .. }
+            | Order::Until(_)
+            | Order::Shot(_) => {}
+        }
+    }
+    Ok(rows)
 }
 
 /// The ground and the ink of a cell, as far as they are seen.

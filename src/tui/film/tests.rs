@@ -260,3 +260,17 @@ fn keys_without_time_between_them_mean_the_picture_before() {
     };
     assert_eq!([cycle(1), cycle(2)], [cycle(0), cycle(0) + 5]);
 }
+
+#[test]
+fn a_caption_without_room_is_a_mistake_in_its_line() {
+    let told = "word ".repeat(60);
+    let script = script("a.keys", &format!("wait 1s\nmarker \"{told}\"\n")).unwrap();
+    let record = |size| {
+        let still = |_: &str, _: &[u8]| Ok(());
+        record(options(), ring(), size, &script, Form::Svg, io::sink(), still)
+    };
+    let Err(Spoilt::Script(problem)) = record((80, 24)) else { panic!("the caption is cut") };
+    assert_eq!(problem.place.as_ref().map(|place| place.line), Some(2));
+    assert!(problem.what.contains("below 80 columns"), "{problem:?}");
+    assert!(record((120, 40)).is_ok());
+}

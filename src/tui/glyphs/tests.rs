@@ -8,18 +8,22 @@ fn the_ascii_set_is_ascii() {
     assert!(all.is_ascii(), "{all}");
 }
 
-/// The signs that can stand in one picture of worms, of circuits or of classes, and what each means.
-fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 3] {
+/// The signs that can stand in one picture of worms, of circuits, of classes or of
+/// differences, and what each means.
+fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 4] {
     let common = |signs: &mut Vec<(char, &'static str)>| {
         signs.extend(set.node.into_iter().zip(["idle node", "passing node", "waiting queue"]));
+        signs.extend(set.box_node[0].map(|it| (it, "idle node")));
+        signs.extend(set.box_node[2].map(|it| (it, "waiting queue")));
         signs.push((set.hot, "hot spot"));
         signs.extend([(set.across[0], "idle link"), (set.along[0], "idle link")]);
         signs.extend([(set.seam, "seam"), (set.slices[0], "above"), (set.slices[1], "below")]);
         signs.extend([('[', "cursor"), (']', "cursor")]);
         signs.extend(('A'..='Z').filter(|it| !"OVX".contains(*it)).map(|it| (it, "letter")));
     };
-    let (mut worms, mut circuits, mut classes) = (Vec::new(), Vec::new(), Vec::new());
-    [&mut worms, &mut circuits, &mut classes].into_iter().for_each(common);
+    let mut pictures: [Vec<(char, &'static str)>; 4] = Default::default();
+    pictures.iter_mut().for_each(common);
+    let [mut worms, mut circuits, mut classes, mut differences] = pictures;
     let (small, turns) = ("abcdefghijklmnpqrstuwyz".chars(), set.corner);
     worms.extend(small.map(|it| (it, "tail's letter")));
     worms.extend(set.arrow.map(|it| (it, "moves")));
@@ -34,10 +38,15 @@ fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 3] {
     circuits.extend(set.circuit_across.into_iter().zip(["1", "2", "3", "4", "5", "6"]));
     circuits.extend(turns.map(|it| (it, "turn")));
     circuits.extend(('0'..='9').map(|it| (it, "jobs")));
+    classes.extend(set.box_node[1].map(|it| (it, "passing node")));
+    differences.extend(set.box_node[1].map(|it| (it, "passing node")));
     classes.extend(set.class_across.into_iter().zip(["class 0", "class 1", "adaptive"]));
     classes.extend(set.class_along.into_iter().zip(["class 0", "class 1", "adaptive"]));
     classes.extend(('0'..='9').map(|it| (it, "VC")));
-    [worms, circuits, classes]
+    differences.extend(set.above.map(|it| (it, "more")));
+    differences.extend(set.below.map(|it| (it, "less")));
+    differences.extend(set.even.map(|it| (it, "as much")));
+    [worms, circuits, classes, differences]
 }
 
 #[test]

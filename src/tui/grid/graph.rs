@@ -15,11 +15,10 @@ use self::canvas::{Canvas, Line, Trace};
 use self::hosts::Hosts;
 pub use self::map::Map;
 use super::difference::sign;
-use super::marks;
-use super::router;
 use super::told::Told;
 use super::waits::{Why, wants};
 use super::worms::{inks, path};
+use super::{marks, put, router};
 use crate::engine::WormView;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
@@ -67,7 +66,7 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Difference => signs(app, map, pen),
         View::Occupancy | View::Classes | View::Utilisation => {}
     }
-    marks::ranked(app, pen, |link| line_of(network, map, link).map(|line| line.point(2, 5)));
+    put(pen, marks::ranked(app, |link| Some(line_of(network, map, link)?.point(2, 5))));
 }
 
 /// The line of a link; `None` for channels of hosts.

@@ -2,38 +2,89 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::difference::STEPS;
 use super::frame::BOXES;
 use super::told::Told;
-use super::{boxes, heat, marks, stubs, waits};
+use super::{boxes, heat, labels, marks, stubs, waits};
 use crate::live::LinkUse;
 use crate::tui::app::Shown;
+use crate::tui::layout::inside;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
 use crate::tui::states;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::{Pane, View};
 
-/// Writes the legend of the present view into the lower border, item by item while they fit.
+/// Writes the legend of the present view into the lower border: in few words where there is no room
+/// for many, and what does not fit there into the rows above it that the picture leaves free.
 pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer, rect: Rect) {
     let app = &app.into();
     if rect.height < 2 || rect.width < 20 {
         return;
     }
-    let row = Rect { x: rect.x + 2, y: rect.bottom() - 1, width: rect.width - 4, height: 1 };
-    let mut pen = Pen::new(buffer, row);
-    let mut x = 0;
-    for item in items(app) {
-        if x + item.width() as i32 + 2 > i32::from(row.width) {
-            break;
-        }
-        let end = pen.line(x + 1, 0, &item, app.glyphs.ellipsis);
-        pen.each([(x, 0), (end, 0)], ' ', Style::new());
-        x = end + 1;
+    let width = rect.width - 4;
+    let inner = inside(rect);
+    let free = |y: &u16| {
+        let mut cells = (inner.x..inner.right()).map(|x| (x, *y));
+        cells.all(|at| buffer.cell(at).is_none_or(|cell| cell.symbol() == " "))
+    };
+    let spare = (inner.y..inner.bottom()).rev().take_while(free).count();
+    let long = items(app, false);
+    let wide = long.iter().any(|item| item.width() + 2 > usize::from(width));
+    let mut rows = in_rows(long, width);
+    if wide || rows.len() > 1 + spare {
+        rows = in_rows(items(app, true), width);
+        rows.truncate(1 + spare);
     }
+    for (up, row) in (0..).zip(rows) {
+        let y = rect.bottom() - 1 - up;
+        let mut pen = Pen::new(buffer, Rect { x: rect.x + 2, y, width, height: 1 });
+        let mut x = 0;
+        for item in row {
+            let end = pen.line(x + 1, 0, &item, app.glyphs.ellipsis);
+            pen.each([(x, 0), (end, 0)], ' ', Style::new());
+            x = end + 1;
+        }
+    }
+}
+
+/// What it says, in many words and in few; what is wrong with a model, and over which
+/// time it was measured, are told if there is room.
+#[cfg(test)]
+pub(in crate::tui) fn words(app: &crate::tui::app::App) -> [Vec<String>; 2] {
+    [false, true].map(|short| {
+        let items = items(&app.shown(), short).into_iter().map(|item| item.to_string());
+        items
+            .filter(|item| !item.starts_with("outside the model") && !item.starts_with("over "))
+            .collect()
+    })
+}
+
+/// As many items to a row as there is room for, each with a free column on both sides; what is wider
+/// than a row is left out.
+fn in_rows(items: Vec<Line<'static>>, width: u16) -> Vec<Vec<Line<'static>>> {
+    let mut rows: Vec<Vec<Line<'static>>> = vec![Vec::new()];
+    let mut used = 0;
+    for item in items {
+        let wide = item.width() + 2;
+        if wide > usize::from(width) {
+            continue;
+        }
+        if used + wide > usize::from(width) {
+            rows.push(Vec::new());
+            used = 0;
+        }
+        used += wide;
+        rows.last_mut().expect("there is one").push(item);
+    }
+    rows
+}
+
+fn say<'a>(short: bool, long: &'a str, brief: &'a str) -> &'a str {
+    if short { brief } else { long }
 }
 
 /// A sign in its style, and what it means.
@@ -42,11 +93,12 @@ fn item(app: &Shown<'_>, sign: impl Into<String>, style: Style, meaning: &str) -
     Line::from_iter([Span::styled(sign.into(), style), meaning])
 }
 
-fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
+/// The items, in as few words as possible where they are to be `short`.
+fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
-    let doomed = app.snapshot().deadlock.is_some();
+    let doomed = app.deadlock().is_some();
     if app.shows_one_router() {
         let item = Line::styled("in the deadlock", theme.alarm());
         return doomed.then_some(item).into_iter().collect();
@@ -56,7 +108,7 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
     let plain = |text: String| Line::styled(text, theme.dim());
     let slices = (app.plane.slices > 1).then(|| item(app, "{ }", theme.text(), " slice"));
     let of_view: Vec<Line<'_>> = match app.view {
-        View::Difference => differences(app),
+        View::Difference => differences(app, short),
         View::Worms if app.has_circuits() => {
             let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
             let named = |state| {
@@ -65,21 +117,33 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
             };
             occurring.map(named).collect()
         }
-        View::Worms if !pixels => vec![
-            item(app, format!("{}A", glyphs.arrow[0]), theme.hue(0), " moves"),
-            item(app, format!("{}A", glyphs.blocked), theme.hue(0), " blocked"),
-            item(app, "a", theme.hue(0), " tail"),
-            plain(format!("{} queue waits", glyphs.node[2])),
-        ],
+        View::Worms if !pixels => {
+            let (moves, stands) = match zoom {
+                Some(1) => ("A".to_owned(), "A".to_owned()),
+                _ => (format!("{}A", glyphs.arrow[0]), format!("{}A", glyphs.blocked)),
+            };
+            let (hue, reversed) = (theme.hue(0), theme.hue(0).add_modifier(Modifier::REVERSED));
+            let alone = frame.is_some() && labels::leave_out(app);
+            let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
+            let alone =
+                alone.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
+            let in_boxes = zoom == Some(BOXES);
+            let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
+            let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));
+            let heads = [item(app, moves, hue, " moves"), item(app, stands, reversed, " blocked")];
+            heads.into_iter().chain(tail).chain([plain(queue)]).chain(alone).collect()
+        }
         View::Waits if !pixels => {
             let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
             let cycle = waits::predicted(app).map(|cycle| {
                 let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
-                let text = format!(" predicted cycle of {} virtual channels", cycle.len());
-                item(app, line, theme.alarm(), &text)
+                let long = format!(" predicted cycle of {} virtual channels", cycle.len());
+                item(app, line, theme.alarm(), say(short, &long, " predicted cycle"))
             });
-            let dead = item(app, &edge, theme.alarm(), " in the deadlock (reversed)");
-            let wants = item(app, edge, theme.warning(), " wants this link");
+            let dead = say(short, " in the deadlock (reversed)", " in deadlock");
+            let dead = item(app, &edge, theme.alarm(), dead);
+            let wants =
+                item(app, edge, theme.warning(), say(short, " wants this link", " wants it"));
             cycle.into_iter().chain(doomed.then_some(dead)).chain([wants]).collect()
         }
         View::Classes if !pixels => {
@@ -103,38 +167,44 @@ fn items(app: &Shown<'_>) -> Vec<Line<'static>> {
                 View::Utilisation => app.words().utilisation,
                 View::Classes => "share of VCs held",
                 View::Occupancy => app.words().occupancy,
+                View::Worms | View::Waits | View::Difference if app.has_circuits() => "links held",
                 View::Worms | View::Waits | View::Difference => "share of buffers full",
             };
             let lanes = app.plane.is_graph() && !matrix;
-            let lanes = lanes.then(|| plain("traffic keeps to the right".to_owned()));
-            [scale(app, pixels), plain(share.to_owned())].into_iter().chain(lanes).collect()
+            let right = say(short, "traffic keeps to the right", "keeps right");
+            let lanes = lanes.then(|| plain(right.to_owned()));
+            let brief = if app.view == View::Classes { "VCs held" } else { "in use" };
+            let share = say(short, share, brief);
+            [scale(app, pixels, short), plain(share.to_owned())].into_iter().chain(lanes).collect()
         }
     };
     let mut items: Vec<Line<'_>> = slices.into_iter().chain(of_view).collect();
     if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
         let signs = app.view == View::Worms && app.has_circuits();
         let name = if signs { "the foremost sign" } else { app.aggregate.name() };
-        items.push(plain(format!("a pixel is {block}{}{block} nodes, {name}", glyphs.times)));
+        let (a, times) = (say(short, "a pixel is ", ""), glyphs.times);
+        items.push(plain(format!("{a}{block}{times}{block} nodes, {name}")));
     }
     if zoom == Some(BOXES) {
-        items.extend(buffers(app));
+        items.extend(buffers(app, short));
     }
     if frame.is_some_and(|frame| frame.has_seam() && frame.whole()) {
-        items.push(item(app, glyphs.seam, theme.warning(), " seam of the ring"));
+        let seam = say(short, " seam of the ring", " seam");
+        items.push(item(app, glyphs.seam, theme.warning(), seam));
     }
     if zoom.is_some_and(|zoom| (2..=BOXES).contains(&zoom)) && stubs::exist(app) {
         let [above, below] = glyphs.slices;
         items.push(plain(if app.network().is_hypercube() {
-            "below: other dimensions".to_owned()
+            say(short, "below: other dimensions", "below: others").to_owned()
         } else {
-            format!("{above} {below} slice above, below")
+            format!("{above} {below} {}above, below", say(short, "slice ", ""))
         }));
     }
     if app.plane.is_graph() && !matrix {
         items.push(item(app, glyphs.host[0], theme.dim(), " host"));
     }
     if !matrix && marks::hot(app).next().is_some() {
-        items.push(item(app, glyphs.hot, theme.warning(), " hot spot"));
+        items.push(item(app, glyphs.hot, theme.warning(), say(short, " hot spot", " hot")));
     }
     items
 }
@@ -146,11 +216,11 @@ fn is_matrix(app: &Shown<'_>) -> bool {
 }
 
 /// The scale of heat in the characters that the picture is drawn in.
-fn scale(app: &Shown<'_>, pixels: bool) -> Line<'static> {
+fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let full = theme.has_ramp() && !glyphs.ascii;
     let mut scale = Line::from(Span::styled("0 ", theme.dim()));
-    for level in (1..LEVELS).step_by(2) {
+    for level in (1..LEVELS).step_by(if short { 4 } else { 2 }) {
         let (told, heat) = (Told::Level(level), Style::new().fg(theme.heat(level)));
         let (glyph, style) = match pixels {
             true if full => (glyphs.shade[4], heat),
@@ -164,13 +234,15 @@ fn scale(app: &Shown<'_>, pixels: bool) -> Line<'static> {
 }
 
 /// The scale of differences with its numbers, what is compared, and with what.
-fn differences(app: &Shown<'_>) -> Vec<Line<'static>> {
+fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
         return vec![Line::styled(silence(app), theme.warning())];
     };
     let mut scale = Line::from(Span::styled(format!("{}{end} ", glyphs.below[0]), theme.dim()));
-    for told in (-STEPS..=STEPS).map(Told::Step) {
+    let all: Vec<i8> = (-STEPS..=STEPS).collect();
+    for told in if short { vec![-STEPS, -1, 0, 1, STEPS] } else { all }.into_iter().map(Told::Step)
+    {
         scale.push_span(Span::styled(told.glyph(glyphs, true).to_string(), told.style(app)));
     }
     scale.push_span(Span::styled(format!(" +{end}"), theme.dim()));
@@ -179,22 +251,24 @@ fn differences(app: &Shown<'_>) -> Vec<Line<'static>> {
     } else {
         (against(app), app.theory().and_then(|theory| theory.mismatches.first()))
     };
-    let with = with.map(|with| Line::styled(with, theme.dim()));
-    let outside = |found| Line::styled(format!("outside the model: {found}"), theme.warning());
-    let mismatch = mismatch.map(|it| outside(&it.found));
+    let with = with.filter(|_| !short).map(|with| Line::styled(with, theme.dim()));
+    let mismatch = mismatch.map(|it| {
+        let found = if short { String::new() } else { format!(": {}", it.found) };
+        Line::styled(format!("outside the model{found}"), theme.warning())
+    });
     let time = format!("over {}", app.times().with_unit(app.update.usage.cycles));
     let time = Some(Line::styled(time, theme.dim()));
-    [Some(scale), with, mismatch, time].into_iter().flatten().collect()
+    [Some(scale), with, time, mismatch].into_iter().flatten().collect()
 }
 
 /// What the bars in the boxes mean.
-fn buffers(app: &Shown<'_>) -> Vec<Line<'static>> {
+fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
     let buffers = if app.view == View::Worms && per_bar == 1 {
         Line::styled("in boxes: whose VC", dim)
     } else {
         let fill: String = app.glyphs.fill.iter().collect();
-        item(app, fill, app.theme.text(), " buffer: free to full")
+        item(app, fill, app.theme.text(), say(short, " buffer: free to full", " buffer"))
     };
     let buffers = (!app.has_circuits()).then_some(buffers);
     let shared = (per_bar > 1).then(|| Line::styled(format!("a bar is {per_bar} VCs"), dim));

@@ -4,6 +4,7 @@
 use ratatui::style::Modifier;
 
 use super::frame::{Axis, Frame};
+use super::labels::Mark;
 use super::stubs;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
@@ -74,28 +75,26 @@ pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f
     links
 }
 
-/// Numbers the busiest links as the table does that is beside them, 1 to 9 and 0 for the tenth, where
-/// `place` says; of several in one character the busiest counts.
+/// The numbers of the busiest links as in the table that is beside them, 1 to 9 and 0 for the tenth,
+/// where `place` says; of several in one character the busiest comes last.
 pub(super) fn ranked(
     app: &Shown<'_>,
-    pen: &mut Pen<'_>,
     place: impl Fn(ChannelId) -> Option<(i32, i32)>,
-) {
+) -> Vec<Mark> {
     if app.screen.arrangement().pane(Pane::HottestLinks).is_none() {
-        return;
+        return Vec::new();
     }
     let style = app.theme.warning().add_modifier(Modifier::REVERSED);
-    let links: Vec<_> = "1234567890".chars().zip(hottest(app, HOTTEST)).collect();
-    for (digit, (link, _)) in links.into_iter().rev() {
-        if let Some((x, y)) = place(link) {
-            pen.put(x, y, digit, style);
-        }
-    }
+    let links = "1234567890".chars().zip(hottest(app, HOTTEST));
+    let marks = links.filter_map(|(digit, (link, _))| Some((place(link)?, digit, style)));
+    let mut marks: Vec<Mark> = marks.collect();
+    marks.reverse();
+    marks
 }
 
-/// Numbers them at their beginnings; where links are not drawn, at the routers that they leave.
-pub(super) fn ranks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    ranked(app, pen, |link| {
+/// The same at the links' beginnings; where links are not drawn, at the routers that they leave.
+pub(super) fn ranks(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+    ranked(app, |link| {
         let (slice, col, row) = app.plane.place(app.network().channel(link).from);
         let (x, y) = frame.at(col, row).filter(|_| slice == app.plane.slice)?;
         let pixel = (x, if app.half_rows() { y.div_euclid(2) } else { y });
@@ -104,7 +103,7 @@ pub(super) fn ranks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
             Some(seat) => frame.leaving(seat).next().or(Some((x, y))),
             None => stubs::cells(frame, (x, y)).last().copied().or(Some((x, y))),
         }
-    });
+    })
 }
 
 /// Level 0: ticks beside the pixels where the seams are.
@@ -131,9 +130,10 @@ pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The digit of the dimension that each gap between columns, and between rows, crosses.
-pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+    let mut marks = Vec::new();
     if !app.network().is_hypercube() || frame.zoom < 2 {
-        return;
+        return marks;
     }
     let (left, right, top, bottom) = edges(frame);
     let (cols, rows) = (frame.across.shown, frame.along.shown);
@@ -146,7 +146,7 @@ pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         let Some((one, other)) = router(one).zip(router(other)) else { return };
         let dimension = (one.0 ^ other.0).trailing_zeros() as usize;
         let style = app.theme.hue(dimension).add_modifier(Modifier::BOLD);
-        pen.put(x, y, dimension_digit(dimension), style);
+        marks.push(((x, y), dimension_digit(dimension), style));
     };
     for across in 1..cols {
         let x = frame.across.character(across) - middle(&frame.across);
@@ -164,4 +164,5 @@ pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     if rows > 2 && rows == app.plane.rows {
         mark(left - 1, bottom, (0, 0), (0, rows - 1));
     }
+    marks
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
+use super::labels::Mark;
 use super::plane::Side;
 use super::told::Told;
 use super::waits::{Why, wants};
@@ -19,7 +20,6 @@ use crate::topology::cube::Sign;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
-use crate::tui::pen::Pen;
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -45,10 +45,11 @@ fn is_of_heat(app: &Shown<'_>) -> bool {
     !matches!(app.view, View::Worms | View::Waits)
 }
 
-/// Draws them beside the nodes of a lattice drawn before.
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+/// What stands beside the nodes for them.
+pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+    let mut marks = Vec::new();
     if frame.zoom < 2 || !exist(app) {
-        return;
+        return marks;
     }
     let told: Vec<(ChannelId, Word)> = match app.view {
         View::Worms => worms(app).collect(),
@@ -63,9 +64,10 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
     for ((col, row), at) in frame.places() {
         if let Some(router) = app.plane.router(col, row) {
-            node(app, &words, pen, router, &cells(frame, at));
+            node(app, &words, &mut marks, router, &cells(frame, at));
         }
     }
+    marks
 }
 
 /// The characters below and to the right of a node that links and their letters leave free.
@@ -76,7 +78,13 @@ pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     (0..along).flat_map(|down| across.clone().map(move |right| (x + right, y + down))).collect()
 }
 
-fn node(app: &Shown<'_>, words: &Words, pen: &mut Pen<'_>, router: RouterId, cells: &[(i32, i32)]) {
+fn node(
+    app: &Shown<'_>,
+    words: &Words,
+    marks: &mut Vec<Mark>,
+    router: RouterId,
+    cells: &[(i32, i32)],
+) {
     let network = app.network();
     // By the side on which the neighbour lies: there and back.
     let mut found: BTreeMap<(usize, u8), Word> = BTreeMap::new();
@@ -105,10 +113,8 @@ fn node(app: &Shown<'_>, words: &Words, pen: &mut Pen<'_>, router: RouterId, cel
     }
     for ((key, word), place) in shown.into_iter().zip(cells.chunks(each)) {
         let sign = if named { digit(key) } else { word.sign };
-        pen.put(place[0].0, place[0].1, sign, word.style);
-        if let Some(&(x, y)) = place.get(1) {
-            pen.put(x, y, word.sign, word.style);
-        }
+        marks.push((place[0], sign, word.style));
+        marks.extend(place.get(1).map(|&at| (at, word.sign, word.style)));
     }
 }
 

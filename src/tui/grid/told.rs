@@ -45,7 +45,7 @@ impl Told {
         let lines = if across { glyphs.across } else { glyphs.along };
         match self {
             Self::Level(level) => lines[Glyphs::weight(level)],
-            Self::Step(step) => sign(glyphs, step).unwrap_or(lines[1]),
+            Self::Step(step) => sign(glyphs, step).unwrap_or(glyphs.even[usize::from(!across)]),
             Self::Class(class) if across => glyphs.class_across[class],
             Self::Class(class) => glyphs.class_along[class],
         }

@@ -68,5 +68,5 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 /// The cycle that the proof found, as long as no deadlock has stopped the run.
 pub(super) fn predicted<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
     let Verdict::Cyclic { cycle } = &app.update.proof.as_deref()?.verdict else { return None };
-    app.snapshot().deadlock.is_none().then_some(cycle.as_slice())
+    app.deadlock().is_none().then_some(cycle.as_slice())
 }

@@ -1,10 +1,11 @@
 //! Worms over the lattice: bodies as heavy lines, heads as arrows or stops with a letter, tails
-//! as small letters. Names of several letters stand where there is room for all of them.
+//! as small letters.
 
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
 use super::plane::{Seat, Side};
+use super::{labels, put};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::ids::ChannelId;
 use crate::tui::app::Shown;
@@ -22,6 +23,8 @@ pub(super) struct Ink<'a> {
     pub(super) head: Style,
     /// The sign of its head, unless it is the arrow of a worm that moves.
     pub(super) sign: Option<char>,
+    /// Whether it can never move again.
+    pub(super) doomed: bool,
     /// Whether it has left its source behind.
     pub(super) has_left: bool,
     is_circuit: bool,
@@ -63,6 +66,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
                 Some(state) => Some(states::sign(app.screen, state)),
                 None => blocked.then_some(glyphs.blocked),
             },
+            doomed,
             has_left: worm.at_source == 0 && worm.path_len > 1 && state.is_none(),
             is_circuit: state.is_some(),
             glyphs: line_glyphs,
@@ -83,8 +87,9 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         body(app, frame, pen, ink);
     }
     for ink in &inks {
-        ends(app, frame, pen, ink);
+        tail(app, frame, pen, ink);
     }
+    put(pen, labels::of(app, frame, (pen.width(), pen.height()), &inks).cells);
 }
 
 /// The channels of a worm's path from its tail to its head, unless other VCs are looked at.
@@ -99,7 +104,7 @@ pub(super) fn path<'a>(
 }
 
 /// Where each of them starts and its side, if it lies in this plane.
-fn seats<'a>(
+pub(super) fn seats<'a>(
     app: &'a Shown<'_>,
     worm: &WormView,
 ) -> impl DoubleEndedIterator<Item = Option<Seat>> + 'a {
@@ -186,55 +191,14 @@ fn corner(ink: &Ink<'_>, from: Side, to: Side) -> char {
     }
 }
 
-fn ends(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
-    let letter = ink.worm.letter;
+/// The small letter of a worm at the node where its tail is.
+fn tail(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     if !ink.is_circuit
         && frame.zoom < BOXES
         && let Some(Some((col, row, _))) = seats(app, ink.worm).next()
         && let Some((x, y)) = frame.at(col, row)
-        && let Some(name) = single(letter)
+        && let Some(name) = single(ink.worm.letter)
     {
         pen.put(x, y, name.to_ascii_lowercase(), ink.ends);
-    }
-    let Some(Some(seat)) = seats(app, ink.worm).next_back() else { return };
-    let (col, row, side) = seat;
-    let end = app.plane.step(col, row, side).and_then(|(col, row)| frame.at(col, row));
-    let Some(end) = end else { return };
-    let cells: Vec<(i32, i32)> = if frame.joined(seat) {
-        frame.leaving(seat).collect()
-    } else {
-        frame.arriving(app.plane, seat).collect()
-    };
-    let sign = ink.sign.unwrap_or(app.glyphs.arrow[side as usize]);
-    let (name, style) = (&ink.name, ink.head);
-    let length = name.len() as i32;
-    // Names leave a lane along the plane on its outer side.
-    let outwards = if frame.has_lanes() && side == Side::South { -1 } else { 1 };
-    let room = (frame.across.pitch - 1) / 2;
-    match *cells.as_slice() {
-        [] => pen.put(end.0, end.1, single(letter).unwrap_or(sign), style),
-        [(x, y)] if frame.across.pitch <= 2 => pen.put(x, y, single(letter).unwrap_or(sign), style),
-        [(x, y)] => {
-            pen.put(x, y, sign, style);
-            if length <= room {
-                pen.text(x + if outwards > 0 { 1 } else { -length }, y, name, style);
-            }
-        }
-        [.., (ax, ay), (x, y)] if !side.is_across() => {
-            pen.put(ax, ay, sign, style);
-            if length <= room + 1 {
-                pen.text(x + if outwards > 0 { 0 } else { 1 - length }, y, name, style);
-            } else {
-                pen.put(x, y, sign, style);
-            }
-        }
-        [.., (x, y)] if cells.len() as i32 > length => {
-            let left = if side == Side::East { x - length } else { x };
-            let east = side == Side::East;
-            let (sign_x, name_x) = if east { (left, left + 1) } else { (left + length, left) };
-            pen.put(sign_x, y, sign, style);
-            pen.text(name_x, y, name, style);
-        }
-        [.., (x, y)] => pen.put(x, y, sign, style),
     }
 }

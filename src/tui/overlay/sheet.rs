@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 use crate::tui::app::App;
 use crate::tui::layout::inside;
 use crate::tui::pen::{Pen, wrap};
+use crate::tui::view::Pane;
 
 /// The part of the screen over which boxes lie.
 pub(super) fn room(app: &App) -> Rect {
@@ -33,11 +34,19 @@ impl<'a> Sheet<'a> {
         Self::within(app, buffer, all, size, title)
     }
 
-    /// Opens a box of this size at the bottom, where it hides least.
-    pub fn below(app: &'a App, buffer: &'a mut Buffer, size: (u16, u16), title: &str) -> Self {
+    /// Opens a box of this size low on the screen, but above the two rows that the network's legend
+    /// may take.
+    pub fn above_the_legend(
+        app: &'a App,
+        buffer: &'a mut Buffer,
+        size: (u16, u16),
+        title: &str,
+    ) -> Self {
         let all = room(app).intersection(buffer.area);
         let height = size.1.min(all.height);
-        let row = Rect { y: all.bottom() - height, height, ..all };
+        let grid = app.arrangement().pane(Pane::Grid);
+        let end = grid.map_or(all.bottom(), |grid| grid.bottom().saturating_sub(2));
+        let row = Rect { y: end.saturating_sub(height).max(all.y), height, ..all };
         Self::within(app, buffer, row, size, title)
     }
 

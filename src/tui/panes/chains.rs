@@ -4,6 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use ratatui::style::Style;
+
 use super::list::Item;
 use super::worms::PINNED;
 use crate::engine::messages::Doing;
@@ -13,6 +15,7 @@ use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, vc_name};
+use crate::tui::pen::wrap;
 use crate::tui::{sentence, states};
 
 /// The most lines made.
@@ -105,8 +108,11 @@ pub(super) fn title(app: &App) -> String {
 pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
     let shown = app.shown();
     let mut lines = pinned(app);
+    // That there is a deadlock comes first, then what is said of the cursor's message.
+    let (first, rest) = deadlock(app, width);
+    lines.extend(first);
     lines.extend(sentence::of_wait(&shown, width));
-    deadlock(app, &mut lines);
+    lines.extend(rest);
     if let Some(again) = try_again(app) {
         attempts(app, again, &mut lines);
         return lines;
@@ -124,7 +130,7 @@ pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
         let text = if none { "no worm in the network" } else { app.words().free };
         lines.push(Item::new(text, app.theme.dim()));
     }
-    if app.snapshot().deadlock.is_none() {
+    if app.deadlock().is_none() {
         lines.extend(forest.circles.iter().map(|members| circle(app, &forest, members)));
     }
     for &(at, size) in &forest.roots {
@@ -214,28 +220,46 @@ fn wanted(app: &App, wait: Wait) -> String {
     vc_name(app, wait.wants)
 }
 
-fn deadlock(app: &App, lines: &mut Vec<Item>) {
-    let Some(deadlock) = &app.snapshot().deadlock else { return };
+/// What closed first and when; and all else of a deadlock.
+fn deadlock(app: &App, width: usize) -> (Vec<Item>, Vec<Item>) {
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    let Some(deadlock) = app.deadlock() else { return (first, rest) };
     let call = |id: WormId| Some(app.call_carrier(app.carriers().find(|it| it.id == id)?));
     let (theme, times) = (app.theme, app.times());
-    for set in &deadlock.sets {
+    for (nth, set) in deadlock.sets.iter().enumerate() {
         let (circle, all) = (set.circle.len(), set.worms.len());
         let knot = if set.knot { format!("knot of {all}, in it a ") } else { String::new() };
-        lines.push(Item::new(format!(" DEADLOCK: a {knot}circle of {circle} "), theme.alarm()));
+        let heading = Item::new(format!(" DEADLOCK: a {knot}circle of {circle} "), theme.alarm());
         let by = set.closers.iter().map(|&name| app.call(name)).collect::<Vec<_>>().join(" ");
-        let (closed, seen) = (times.now(set.closed.0), times.now(deadlock.found.0));
-        lines.push(Item::new(format!("closed at {closed} by {by}, seen at {seen}"), theme.dim()));
-        lines.extend(set.circle.iter().map(|wait| {
+        let seen = match app.snapshot().deadlock {
+            Some(_) => format!("seen at {}", times.now(deadlock.found.0)),
+            None => "not seen yet".to_owned(),
+        };
+        let told = format!("closed at {} by {by}, {seen}", times.now(set.closed.0));
+        let lines = if nth == 0 { &mut first } else { &mut rest };
+        lines.push(heading);
+        lines.extend(whole(&told, width, theme.dim()));
+        rest.extend(set.circle.iter().flat_map(|wait| {
             let name = call(wait.worm).unwrap_or_default();
             let holder = wait.holder.and_then(call).unwrap_or_default();
             let text = format!("{name} wants {}, held by {holder}", wanted(app, *wait));
-            Item::new(text, theme.strong())
+            whole(&text, width, theme.strong())
         }));
         let others = set.worms.iter().filter(|&&id| set.circle.iter().all(|wait| wait.worm != id));
-        lines.extend(named(app, "in the knot", others.filter_map(|&id| call(id))));
+        rest.extend(named(app, "in the knot", others.filter_map(|&id| call(id))));
     }
     let caught = deadlock.caught.iter().filter_map(|&id| call(id));
-    lines.extend(named(app, "caught behind them", caught));
+    rest.extend(named(app, "caught behind them", caught));
+    (first, rest)
+}
+
+/// A line, or as many as it takes.
+fn whole(text: &str, width: usize, style: Style) -> Vec<Item> {
+    if text.chars().count() <= width {
+        return vec![Item::new(text.to_owned(), style)];
+    }
+    let lines = wrap(text, width.saturating_sub(2)).into_iter().enumerate();
+    lines.map(|(at, line)| Item::new("  ".repeat(at.min(1)) + &line, style)).collect()
 }
 
 /// A line with names, and how many there are.

@@ -56,8 +56,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     let mut y = (height - text_rows).max(0);
+    let mut line = String::new();
     if height >= 9 {
-        let mut line = String::new();
         let mut add = |part: String, most: u16| {
             if line.chars().count() + part.chars().count() <= usize::from(most) {
                 line.push_str(&part);
@@ -77,7 +77,8 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         pen.text(0, y, line.trim_end(), app.theme.text());
         y += 1;
     }
-    figures(app, pen, y);
+    let p99 = summary.latency_p99.filter(|_| !line.contains("p99"));
+    figures(app, pen, y, p99);
     for (y, line) in (y + 1..).zip(words) {
         pen.cut(0, y, &line, app.glyphs.ellipsis, style);
     }
@@ -156,9 +157,7 @@ impl Chart<'_> {
             for y in 0..rows {
                 let fill = (eighths - (rows - 1 - y) * 8).clamp(0, 8) as usize;
                 if marked == Some(x) {
-                    let over = bar.fg.filter(|_| fill >= 5);
-                    let style = over.map_or(theory, |colour| theory.bg(colour));
-                    pen.put(x, y, mark, style);
+                    pen.put(x, y, mark, if fill >= 5 { over(app, theory, bar) } else { theory });
                 } else if fill > 0 {
                     pen.put(x, y, app.glyphs.rise[fill], bar);
                 }
@@ -167,7 +166,7 @@ impl Chart<'_> {
         for (line, style) in lines.filter(|_| top > 0.0) {
             let mut stroke = Stroke { rows, style, before: Some(rows) };
             let full = app.glyphs.rise[8];
-            let over = bar.fg.map_or(style.add_modifier(Modifier::REVERSED), |it| style.bg(it));
+            let over = over(app, style, bar);
             for (x, &share) in (0..).zip(&line) {
                 // Where the line crosses a bar, the bar shows behind it.
                 let filled: Vec<i32> = (0..rows).filter(|&y| pen.shows(x, y, full)).collect();
@@ -210,6 +209,16 @@ impl Chart<'_> {
             }
             tick *= step;
         }
+    }
+}
+
+/// How a line looks where it crosses a bar, so that the bar shows behind it: a bar of characters has
+/// no ground.
+fn over(app: &App, line: Style, bar: Style) -> Style {
+    match bar.fg {
+        _ if app.glyphs.ascii => line,
+        Some(colour) => line.bg(colour),
+        None => line.add_modifier(Modifier::REVERSED),
     }
 }
 
@@ -274,7 +283,7 @@ pub(super) const SECOND_HUE: usize = 4;
 
 /// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, or `mean so far 10044, growing`, as much as
 /// there is room for.
-fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
+fn figures(app: &App, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let (summary, theme, times) = (app.summary(), app.theme, app.times());
     let Some(latency) = summary.latency else { return };
     let mean = times.mean(latency.mean);
@@ -297,7 +306,7 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32) {
             x = pen.text(x, y, text, theme.theory()) + 2;
         }
     }
-    let p99 = summary.latency_p99.map(|p99| format!("p99 {}", times.exact(p99)));
+    let p99 = p99.map(|p99| format!("p99 {}", times.exact(p99)));
     if let Some(text) = p99.filter(|text| fits(x, text)) {
         pen.text(x, y, &text, theme.text());
     }

@@ -82,13 +82,17 @@ fn lines(app: &App) -> Vec<Row> {
         ("hops, mean", optional(app, summary.hops_mean, 2), plain),
         gap.clone(),
         ("", update.scenario.title.clone(), strong),
+    ];
+    let set: Vec<&str> = update.scenario.set_fields().map(|one| one.path.as_str()).collect();
+    lines.extend((!set.is_empty()).then(|| ("set anew", set.join(", "), theme.warning())));
+    lines.extend([
         ("network", system.network.name(), plain),
         ("routing", system.relation.routing().name().to_owned(), plain),
         machine,
         ("traffic", destinations(app), plain),
         sizes,
         ("seed", update.seed.to_string(), plain),
-    ];
+    ]);
     lines.extend(app.times().meaning().map(|unit| ("T", unit, plain)));
     lines.push(gap);
     match update.theory.as_deref() {

@@ -315,7 +315,7 @@ fn the_other_run_is_shown_the_same_way() {
         assert_eq!((app.cursor, app.origin, app.zoom), (other.cursor, other.origin, other.zoom));
         assert_eq!((app.view, app.vc, app.theme), (other.view, other.vc, other.theme));
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
-        let beside = crate::tui::layout::inside(app.arrangement().others[0]);
+        let beside = crate::tui::layout::within(Pane::Grid, app.arrangement().others[0]);
         let frames =
             (app.frame((inner.width, inner.height)), other.frame((beside.width, beside.height)));
         assert_eq!(frames.0, frames.1, "{action:?}");

@@ -13,7 +13,7 @@ use crate::tui::fake;
 use crate::tui::view::Pane;
 
 /// A built-in scenario after some cycles.
-fn after(name: &str, cycles: u64, ascii: bool, size: (u16, u16)) -> App {
+pub(super) fn after(name: &str, cycles: u64, ascii: bool, size: (u16, u16)) -> App {
     let scenario = Arc::new(parse(name, builtin::find(name).unwrap().text, &[]).unwrap());
     let options = Options { running: false, ..Options::default() };
     let mut run = Staged::new(Arc::clone(&scenario), options);

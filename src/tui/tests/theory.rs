@@ -94,7 +94,7 @@ fn differing(size: (u16, u16), ascii: bool) -> App {
 #[test]
 fn differences_have_a_sign_a_scale_and_numbers() {
     for (ascii, signs, less) in
-        [(false, ['+', '▲', '−', '▼'], "−0.05"), (true, ['+', '^', '-', 'v'], "-0.05")]
+        [(false, ['+', '▲', '−', '▼'], "−0.05"), (true, ['*', '^', '-', 'v'], "-0.05")]
     {
         for zoom in 0..5 {
             let mut app = differing((120, 40), ascii);

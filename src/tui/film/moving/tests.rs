@@ -77,7 +77,7 @@ const SCREENS: [[&str; 2]; 4] = [
 ];
 
 fn film() -> String {
-    let mut moving = Moving::new(DARK, "a < b".to_owned(), true);
+    let mut moving = Moving::new(DARK, "a < b".to_owned(), 1);
     for (at, screen) in (0..).zip(SCREENS) {
         if at == 2 {
             moving.tell("it moves");
@@ -127,7 +127,7 @@ fn on_paper_the_last_picture_is_seen() {
 
 #[test]
 fn frames_that_come_faster_are_passed_over_and_grounds_are_below() {
-    let mut moving = Moving::new(DARK, String::new(), false);
+    let mut moving = Moving::new(DARK, String::new(), 0);
     for at in 0..60 {
         let mut screen = Buffer::with_lines([format!("{at:02}")]);
         screen[(0, 0)].bg = Color::Rgb(1, 2, 3);
@@ -137,4 +137,27 @@ fn frames_that_come_faster_are_passed_over_and_grounds_are_below() {
     let groups = text.matches("<g class").count();
     assert!((16..=22).contains(&groups), "sixteen ones, six tens, one ground: {text}");
     assert!(text.find("<path").unwrap() < text.find("<text").unwrap());
+}
+
+#[test]
+fn a_caption_is_whole_at_every_width_or_refused() {
+    let told =
+        "Worms of flits on a ring with one virtual channel. The network is shown flit by flit.";
+    for width in 1..120 {
+        let Some(lines) = caption(told, width) else {
+            assert!(width < 34, "{width}");
+            continue;
+        };
+        assert!(lines.len() <= 3 && lines.join(" ") == told, "{width}: {lines:?}");
+        let mut moving = Moving::new(DARK, String::new(), lines.len() as u16);
+        moving.frame(0, Buffer::empty(Rect::new(0, 0, width, 1)));
+        moving.tell(told);
+        moving.frame(1_000_000, Buffer::empty(Rect::new(0, 0, width, 1)));
+        let film = moving.end(2_000_000);
+        let document = Document::parse(&film).unwrap();
+        let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+        let seen: String = texts.filter_map(|node| node.text()).collect();
+        assert_eq!(seen.replace(' ', ""), told.replace(' ', ""), "{width}");
+    }
+    assert_eq!(caption("", 80).map(|lines| lines.len()), Some(1));
 }

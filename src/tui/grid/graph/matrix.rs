@@ -50,11 +50,12 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     };
     let rows = if half { size.div_ceil(2) } else { size };
     paint(app, pen, (size as i32, rows as i32), 1, pixel, cross);
-    marks::ranked(app, pen, |link| {
+    let ranks = marks::ranked(app, |link| {
         let link = app.network().channel(link);
         let (col, row) = ((link.to.index() / block) as i32, (link.from.index() / block) as i32);
         Some((col, 1 + if half { row / 2 } else { row }))
     });
+    crate::tui::grid::put(pen, ranks);
     if room < width {
         table(app, pen, i32::from(room) + 1);
     }

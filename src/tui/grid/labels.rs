@@ -1,0 +1,148 @@
+//! Signs and names at the heads of worms. Each stands whole and apart from the others, so that what is
+//! read there is a name: where there is no room for one, a sign stands alone, or nothing does.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use ratatui::style::Style;
+
+use super::frame::Frame;
+use super::plane::{Plane, Side};
+use super::tiles::Tiles;
+use super::worms::{Ink, inks, seats};
+use super::{brackets, marks, stubs};
+use crate::tui::app::Shown;
+use crate::tui::names::{is_letter, single};
+
+/// A character of the pane and what stands there.
+pub(super) type Mark = ((i32, i32), char, Style);
+
+/// What stands at the heads.
+#[derive(Default)]
+pub(super) struct Labels {
+    pub(super) cells: Vec<Mark>,
+    /// Whether a head in sight has no name beside it.
+    pub(super) nameless: bool,
+}
+
+/// What is in the way of a name.
+type Taken = HashMap<(i32, i32), char>;
+
+/// Whether a head in what is on the screen has no name beside it.
+pub(super) fn leave_out(app: &Shown<'_>) -> bool {
+    let Some(size) = app.screen.grid_size() else { return false };
+    let (frame, tiles) = (app.frame(size), app.tiles(size));
+    let part = tiles.as_ref().map_or(size, Tiles::size);
+    let nameless = |plane: &Plane| {
+        let app = &Shown { plane, ..*app };
+        of(app, &frame, part, &inks(app).collect::<Vec<_>>()).nameless
+    };
+    match tiles {
+        Some(_) => (0..app.plane.slices).any(|slice| nameless(&Plane::new(app.network(), slice))),
+        None => nameless(app.plane),
+    }
+}
+
+/// Places them, those that matter most first: what can never move, then what is pinned or followed,
+/// then the first letters. The pane has this many columns and rows.
+pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16), inks: &[Ink<'_>]) -> Labels {
+    let (width, height) = (i32::from(size.0), i32::from(size.1));
+    let mut taken = Taken::new();
+    let kept = marks::dimensions(app, frame).into_iter().chain(marks::ranks(app, frame));
+    for ((x, y), glyph, _) in kept.chain(stubs::letters(app, frame)) {
+        taken.insert((x, y), glyph);
+    }
+    if let Some([left, right]) = brackets(app, frame) {
+        taken.extend([(left, '['), (right, ']')]);
+    }
+    let mut order: Vec<&Ink<'_>> = inks.iter().rev().collect();
+    order.sort_by_key(|ink| {
+        let name = ink.worm.name();
+        Reverse((ink.doomed, app.pins.contains(&name) || app.screen.singles.followed == Some(name)))
+    });
+    let mut labels = Labels::default();
+    for ink in order {
+        let Some(forms) = forms(app, frame, ink, &taken) else { continue };
+        let cells = forms
+            .into_iter()
+            .find(|form| {
+                let inside = |&((x, y), _): &_| (0..width).contains(&x) && (0..height).contains(&y);
+                form.iter().all(inside) && fits(form, &taken)
+            })
+            .unwrap_or_default();
+        labels.nameless |= !cells.iter().any(|&(_, glyph)| is_letter(glyph));
+        taken.extend(cells.iter().copied());
+        labels.cells.extend(cells.into_iter().map(|(at, glyph)| (at, glyph, ink.head)));
+    }
+    labels
+}
+
+/// Whether nothing is in the way, and no letter beside it could be read as one of its name.
+fn fits(form: &[((i32, i32), char)], taken: &Taken) -> bool {
+    form.iter().all(|((x, y), glyph)| {
+        let beside = [x - 1, x + 1].into_iter().filter_map(|x| taken.get(&(x, *y)));
+        !taken.contains_key(&(*x, *y)) && !(is_letter(*glyph) && beside.copied().any(is_letter))
+    })
+}
+
+type Form = Vec<((i32, i32), char)>;
+
+fn word((x, y): (i32, i32), text: &str) -> Form {
+    (x..).zip(text.chars()).map(|(x, glyph)| ((x, y), glyph)).collect()
+}
+
+/// Where sign and name may stand, the best first; `None` where the head is out of sight.
+fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option<Vec<Form>> {
+    let seat = seats(app, ink.worm).next_back()??;
+    let (col, row, side) = seat;
+    let end = app.plane.step(col, row, side).and_then(|(col, row)| frame.at(col, row))?;
+    let cells: Vec<(i32, i32)> = if frame.joined(seat) {
+        frame.leaving(seat).collect()
+    } else {
+        frame.arriving(app.plane, seat).collect()
+    };
+    let sign = ink.sign.unwrap_or(app.glyphs.arrow[side as usize]);
+    let (name, letter) = (&ink.name, single(ink.worm.letter));
+    let length = name.len() as i32;
+    let (before, after) = (format!("{sign}{name}"), format!("{name}{sign}"));
+    let alone = |at| vec![(at, sign)];
+    let Some(&(x, y)) = cells.last().filter(|_| frame.across.pitch > 2) else {
+        // There is one character for each head: its letter, if it has one.
+        let at = cells.last().copied().unwrap_or(end);
+        return Some(
+            letter.map(|letter| vec![(at, letter)]).into_iter().chain([alone(at)]).collect(),
+        );
+    };
+    if side.is_across() {
+        let east = side == Side::East;
+        let free = cells.len() as i32 - length;
+        let whole = (0..free).map(|back| {
+            if east { word((x - length - back, y), &before) } else { word((x + back, y), &after) }
+        });
+        // Beside another one's sign, if it is the same.
+        let shared =
+            letter.filter(|_| taken.get(&(if east { x - 1 } else { x + 1 }, y)) == Some(&sign));
+        let shared = shared.map(|letter| vec![((x, y), letter)]);
+        let back = if east { -1 } else { 1 };
+        let signs = (0..cells.len() as i32).map(|at| alone((x + back * at, y)));
+        return Some(whole.chain(shared).chain(signs).collect());
+    }
+    // Names leave a lane along the plane on its outer side, and may go as far as the next.
+    let lanes = frame.has_lanes();
+    let (right, left) = match *cells.as_slice() {
+        [.., (ax, ay), _] => {
+            let mut forms = [word((x, y), name), word((x + 1 - length, y), name)];
+            forms.iter_mut().for_each(|form| form.push(((ax, ay), sign)));
+            forms.into()
+        }
+        _ => (word((x, y), &before), word((x - length, y), &after)),
+    };
+    let whole = match side {
+        _ if length > frame.across.pitch / 2 => vec![],
+        Side::South if lanes => vec![left],
+        _ if lanes => vec![right],
+        // Where the other direction's head stands in the same character, beside it.
+        _ => vec![right, left, word((x + 1, y), &before), word((x - 1 - length, y), &after)],
+    };
+    Some(whole.into_iter().chain([alone((x, y))]).collect())
+}

@@ -1,0 +1,218 @@
+//! Nothing that names or explains is cut: names on the network, and its legend, at many sizes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::first::after;
+use super::{inside, press, screen};
+use crate::live::{Command, Options, Staged, Update};
+use crate::scenario::{builtin, parse};
+use crate::tui::action::{Grid, Program};
+use crate::tui::app::{App, Dialog};
+use crate::tui::fake;
+use crate::tui::grid::legend_words;
+use crate::tui::names::{capital, is_letter};
+use crate::tui::view::{Pane, View};
+use crate::units::Cycle;
+
+const SIZES: [(u16, u16); 5] = [(80, 24), (100, 30), (120, 40), (160, 48), (200, 60)];
+
+/// Networks of each kind, with the cycle at which they are looked at.
+const SCENARIOS: [(&str, u64); 9] = [
+    ("ring-deadlock", 512),
+    ("mesh-8x8", 900),
+    ("torus-8x8", 2_000),
+    ("hotspot-torus-16x16", 2_000),
+    ("torus-4x4x4", 1_500),
+    ("hypercube-6", 1_500),
+    ("switches-campus", 2_000),
+    ("switches-random-24", 2_000),
+    ("papers/circuit-hold-8", 40_000),
+];
+
+#[test]
+fn a_name_on_the_network_is_whole_and_stands_once() {
+    let mut named = BTreeMap::new();
+    for (name, cycles) in &SCENARIOS[..4] {
+        for ascii in [false, true] {
+            let mut app = after(name, *cycles, ascii, SIZES[0]);
+            let known: BTreeSet<String> =
+                app.snapshot().worms.iter().map(|worm| capital(worm.letter)).collect();
+            for size in SIZES {
+                app.update(Program::Resize(size.0, size.1));
+                for zoom in [None, Some(1), Some(2), Some(3)] {
+                    app.zoom = zoom;
+                    if app.shown().shown_frame().is_none_or(|frame| frame.zoom > 3) {
+                        continue;
+                    }
+                    let picture = inside(&app, Pane::Grid);
+                    let mut seen = BTreeSet::new();
+                    for word in picture.split(|sign: char| !is_letter(sign)) {
+                        let what = format!("{name} {size:?} zoom {zoom:?}: {word}\n{picture}");
+                        assert!(word.is_empty() || known.contains(word), "{what}");
+                        assert!(word.is_empty() || seen.insert(word), "twice: {what}");
+                    }
+                    *named.entry((*name, zoom)).or_insert(0) += seen.len();
+                    let alone = seen.len() < app.snapshot().worms.len();
+                    let told = screen(&app).contains(" unnamed")
+                        || screen(&app).contains("no room for a name");
+                    let whole =
+                        app.shown().shown_frame().is_some_and(|it| it.whole() && it.zoom > 0);
+                    assert!(!whole || !alone || told, "{name} {size:?} {zoom:?}\n{}", screen(&app));
+                }
+            }
+        }
+    }
+    // Most of them have room: of some 40 worms of the ring at zoom 2.
+    let ring = named[&("ring-deadlock", Some(2))] / (2 * SIZES.len());
+    assert!(ring >= 25, "{ring} {named:?}");
+}
+
+#[test]
+fn those_of_a_deadlock_are_named_before_others() {
+    for size in SIZES {
+        let app = after("ring-deadlock", 512, false, size);
+        let picture = inside(&app, Pane::Grid);
+        let names: Vec<&str> = picture.split(|sign: char| !is_letter(sign)).collect();
+        for (at, worm) in app.snapshot().worms.iter().enumerate() {
+            let name = capital(worm.letter);
+            let circle = &app.deadlock().unwrap().sets[0].worms;
+            assert!(!app.is_doomed(at) || !circle.contains(&worm.id) || names.contains(&&*name));
+        }
+    }
+}
+
+#[test]
+fn a_legend_is_whole_at_every_size() {
+    let mut cut = Vec::new();
+    for (name, cycles) in SCENARIOS {
+        for ascii in [false, true] {
+            let mut app = after(name, cycles, ascii, SIZES[0]);
+            // Signs are as wide in both sets of characters.
+            for &size in &SIZES[..if ascii { 1 } else { 5 }] {
+                app.update(Program::Resize(size.0, size.1));
+                for view in [
+                    View::Occupancy,
+                    View::Worms,
+                    View::Classes,
+                    View::Utilisation,
+                    View::Waits,
+                    View::Difference,
+                ] {
+                    app.update(Grid::View(view));
+                    for zoom in [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(5)] {
+                        app.zoom = zoom;
+                        let rect = app.arrangement().pane(Pane::Grid).unwrap();
+                        let all = screen(&app);
+                        let shown: String = all
+                            .lines()
+                            .take(usize::from(rect.bottom()))
+                            .map(|line| line.chars().take(rect.right().into()).collect::<String>())
+                            .collect();
+                        let [long, short] = legend_words(&app);
+                        let is_whole = |words: &[String]| words.iter().all(|it| shown.contains(it));
+                        if !is_whole(&long) && !is_whole(&short) {
+                            cut.push(format!(
+                                "{name} {size:?} {view:?} {zoom:?}: {short:?}\n{all}"
+                            ));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(cut.is_empty(), "{} are cut:\n{}", cut.len(), cut.join("\n"));
+}
+
+#[test]
+fn the_card_leaves_the_legend_in_sight() {
+    for size in SIZES {
+        let mut app = after("torus-8x8", 400, false, size);
+        let [long, short] = legend_words(&app);
+        app.dialog = Some(Dialog::Card);
+        let shown = screen(&app);
+        let is_whole = |words: &[String]| words.iter().all(|it| shown.contains(it));
+        assert!(shown.contains("one flit at a time"), "{shown}");
+        assert!(is_whole(&long) || is_whole(&short), "{size:?}\n{shown}");
+    }
+}
+
+/// The ring after the deadlock was found, and back at the cycle in which it closed.
+fn closes(size: (u16, u16)) -> App {
+    let scenario = parse("ring", builtin::find("ring-deadlock").unwrap().text, &[]).unwrap();
+    let scenario = std::sync::Arc::new(scenario);
+    let options = Options { running: false, ..Options::default() };
+    let mut run = Staged::new(std::sync::Arc::clone(&scenario), options);
+    run.obey(Command::Step(512));
+    let mut update = Box::new(Update::empty(scenario));
+    run.draw(&mut update);
+    let closed = update.snapshot.deadlock.as_ref().unwrap().sets[0].closed;
+    assert!(closed < update.snapshot.cycle);
+    for cycle in [closed.0 - 1, closed.0] {
+        run.obey(Command::Seek(Cycle(cycle)));
+        run.draw(&mut update);
+        assert_eq!(
+            (update.snapshot.cycle, update.snapshot.deadlock.is_none()),
+            (Cycle(cycle), true)
+        );
+        assert_eq!(update.standing.is_some(), cycle == closed.0, "it stands from {closed} on");
+    }
+    fake::app(update, super::DARK_THEME, false, size)
+}
+
+#[test]
+fn where_a_deadlock_closes_its_worms_are_marked() {
+    for size in SIZES {
+        let mut app = closes(size);
+        let circle = app.deadlock().unwrap().sets[0].circle.clone();
+        let marked = app.snapshot().worms.iter().enumerate().filter(|&(at, _)| app.is_doomed(at));
+        assert!(marked.count() >= circle.len() && circle.len() >= 5);
+        let chains = inside(&app, Pane::Chains);
+        assert!(chains.contains(&format!("DEADLOCK: a circle of {}", circle.len())), "{chains}");
+        let words = chains.split_whitespace().collect::<Vec<_>>().join(" ");
+        let told = words.replace(['│', '┤'], "");
+        assert!(
+            told.contains("closed at cycle 309 by") && told.contains("not seen yet"),
+            "{chains}"
+        );
+        press(&mut app, "5");
+        let shown = screen(&app);
+        assert!(shown.contains("in the deadlock") || shown.contains("in deadlock"), "{shown}");
+    }
+}
+
+#[test]
+fn when_a_deadlock_closed_and_was_seen_is_told_whole() {
+    for size in SIZES {
+        let mut app = after("ring-deadlock", 512, false, size);
+        app.focus = Pane::Chains;
+        let chains = inside(&app, Pane::Chains);
+        let words = chains.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("seen at cycle 320"), "{size:?}\n{chains}");
+    }
+}
+
+#[test]
+fn what_was_set_is_told_beside_the_name() {
+    let set = |path: &str, value: &str| crate::scenario::Override {
+        path: path.to_owned(),
+        value: value.to_owned(),
+        label: format!("--set {path}={value}"),
+    };
+    let text = builtin::find("ring-deadlock").unwrap().text;
+    let vcs = set("switching.virtual_channels", "2");
+    let routing = set("routing", "DimensionOrder(classes: Destination)");
+    let title = parse("ring", text, &[]).unwrap().title;
+    let scenario = parse("ring", text, &[vcs, routing, set("seed", "4")]).unwrap();
+    let told =
+        "switching.virtual_channels set to 2, routing set to DimensionOrder(classes: Destination)";
+    assert_eq!(scenario.full_title(), format!("{title}, {told}"));
+    let update = Box::new(Update::empty(std::sync::Arc::new(scenario)));
+    for size in SIZES {
+        let app = fake::app(update.clone(), super::DARK_THEME, false, size);
+        assert!(
+            screen(&app).contains("ring, virtual channels and routing set"),
+            "{}",
+            screen(&app)
+        );
+    }
+}
