@@ -31,6 +31,9 @@ const SAMPLES_MAX: usize = 128;
 /// Samples that the recent half must have.
 const RECENT_MIN: usize = 8;
 
+/// Cycles in which saturation is usually told: twice those of the samples that the rule takes.
+pub const TELLING_CYCLES: u64 = 4 * RECENT_MIN as u64 * SAMPLE_PERIOD;
+
 /// Share of the messages generated that must stay behind.
 const SHORTFALL: f64 = 0.01;
 
