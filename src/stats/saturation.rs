@@ -46,6 +46,19 @@ const STEP_SHARE: f64 = 0.25;
 /// How much more the second half of the window may deliver than the first.
 const DELIVERY_RISE: f64 = 1.25;
 
+/// Mean latencies over which messages must be counted before anything is said of a steady state.
+const SPAN_LATENCIES: f64 = 64.0;
+
+/// The same in relaxation times.
+const SPAN_RELAXATIONS: f64 = 24.0;
+
+/// The least cycles that tell a steady state of this mean latency, of which `transfer` would be left
+/// without other messages.
+pub(super) fn steady_span(latency: f64, transfer: f64) -> f64 {
+    let ratio = latency / transfer.max(1.0);
+    SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency
+}
+
 /// Running totals at equidistant instants, in bounded memory.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]

@@ -1,19 +1,7 @@
 //! What is known of a run: its figures, and whether it is steady.
 
-use super::{Estimate, HalfWidths, TELLING_CYCLES};
-
-/// Mean latencies over which messages must be counted before anything is said of a steady state.
-const SPAN_LATENCIES: f64 = 64.0;
-
-/// The same in relaxation times.
-const SPAN_RELAXATIONS: f64 = 24.0;
-
-/// The least cycles that tell a steady state of this mean latency, of which `transfer` would be left
-/// without other messages.
-pub(super) fn steady_span(latency: f64, transfer: f64) -> f64 {
-    let ratio = latency / transfer.max(1.0);
-    SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency
-}
+use super::saturation::{TELLING_CYCLES, steady_span};
+use super::{Estimate, HalfWidths};
 
 /// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
 /// the greater counts.

@@ -14,7 +14,7 @@ use get_size2::GetSize;
 
 use super::histogram::Histogram;
 use super::interval::{Batches, Collected, Estimate, half_width_in_time};
-use super::summary::steady_span;
+use super::saturation::steady_span;
 use super::{Observation, Offered};
 use crate::random::mix;
 
