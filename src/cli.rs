@@ -16,6 +16,7 @@ mod output;
 mod plain;
 mod predict;
 mod progress;
+mod ranking;
 mod record;
 mod replay;
 mod reproduce;
@@ -59,7 +60,8 @@ struct Arguments {
 enum Command {
     /// Learn by doing: stops of a few minutes each, from a worm to saturation
     Tour(tour::Tour),
-    /// Run scenarios without the screen and print what was measured
+    /// Run scenarios without the screen and print what was measured, or which value of a field is best
+    /// (--rank)
     Simulate(simulate::Simulate),
     /// Run a scenario at many loads and with many values of its fields, into tables and plots
     Sweep(sweep::Sweep),
@@ -144,7 +146,10 @@ fn slip(arguments: &[OsString]) -> Option<Failure> {
         return None;
     }
     let nearest = known.iter().min_by_key(|name| strsim::damerau_levenshtein(first, name))?;
-    let help = if strsim::damerau_levenshtein(first, nearest) <= 3 {
+    let help = if ["compare", "rank"].contains(&first) {
+        "`flitscope simulate` compares: two with `--against`, all values of a field with `--rank`"
+            .into()
+    } else if strsim::damerau_levenshtein(first, nearest) <= 3 {
         format!("did you mean `{nearest}`?")
     } else {
         "`flitscope help` lists the commands".to_owned()

@@ -19,6 +19,7 @@ mod parallel;
 pub mod plot;
 pub mod points;
 pub mod probe;
+pub mod rank;
 pub mod replay;
 pub mod report;
 pub mod reproduce;

@@ -8,6 +8,7 @@
 
 pub mod builtin;
 pub(crate) mod checked;
+mod choices;
 mod circuit;
 pub mod contrast;
 mod found;
@@ -33,6 +34,7 @@ use crate::system::System;
 use crate::text;
 
 pub use crate::traffic::arrivals::RATE_MIN;
+pub use choices::{Choice, choices, values_of};
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub use manual::{json_schema, table, table_of};
 pub(crate) use names::nearest;

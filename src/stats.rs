@@ -44,8 +44,9 @@ use educe::Educe;
 use get_size2::GetSize;
 
 pub use histogram::Histogram;
-pub use interval::Estimate;
+pub use interval::{Estimate, VALUES_MAX};
 pub use paired::{Paired, PairedSummary};
+pub use saturation::TELLING_CYCLES;
 pub use summary::{Steadiness, Summary};
 pub use tally::HalfWidths;
 

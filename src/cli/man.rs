@@ -38,6 +38,7 @@ const FILES: &[(&str, &str)] = &[
         "$XDG_STATE_HOME/flitscope/recent",
         "The files that were opened lately; without XDG_STATE_HOME below ~/.local/state.",
     ),
+    ("$XDG_STATE_HOME/flitscope/tour", "The stop at which the tour was left."),
     ("scenarios/*.ron", "The scenarios that the screen offers besides those built in."),
     (
         "sweep/",

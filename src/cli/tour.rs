@@ -14,13 +14,13 @@ use crate::scenario::nearest;
 use crate::tui::bindings::Keymap;
 use crate::tui::film::{self, SIZE, Spoilt};
 use crate::tui::tour::{self, Stop};
-use crate::tui::{self, Shelf};
+use crate::tui::{self, Library, Shelf};
 
 /// The arguments of `tour`.
 #[derive(Args, Debug)]
 pub(super) struct Tour {
     /// The stop to begin with, by its number or name, or a file with a stop of one's own
-    /// [default: 1]
+    /// [default: that at which the tour was left, else 1]
     #[arg(value_name = "STOP")]
     stop: Option<String>,
     /// List the stops, and do nothing else
@@ -45,7 +45,10 @@ impl Tour {
             };
             return output::print(&(1..).zip(tour::included()).map(line).collect::<String>());
         }
-        let wanted = self.stop.as_deref().unwrap_or("1");
+        let shelf = config::shelf();
+        let left = || shelf.stop_left().filter(|name| tour::texts().iter().any(|it| it.0 == name));
+        let wanted = self.stop.clone().or_else(left).unwrap_or_else(|| "1".to_owned());
+        let wanted = wanted.as_str();
         let place = place(wanted)?;
         if self.print {
             let text = match place {
@@ -68,7 +71,6 @@ impl Tour {
             return Err(Failure::usage(what, "`flitscope tour --list` lists the stops"));
         }
         let scenario = Arc::clone(&stops[at].scenario);
-        let shelf = config::shelf();
         let tour = Some(tour::Tour::new(stops, at));
         let (own, looks) = (file.own(), file.themes);
         let options = screen.options(shelf, file.keys);

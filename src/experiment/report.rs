@@ -8,6 +8,7 @@ mod check;
 mod columns;
 mod comparison;
 mod predictions;
+mod ranking;
 mod simulation;
 mod table;
 
@@ -21,6 +22,7 @@ pub use check::{CheckRow, check_table};
 pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};
 pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecasts_table};
+pub use ranking::{RankRow, ranking_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
 pub(crate) use table::{fixed, load_word};

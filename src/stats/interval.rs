@@ -29,11 +29,46 @@ impl Estimate {
         Some(Self { mean: moments.mean, half_width: moments.half_width() })
     }
 
+    /// The same, its interval as wide as it must be for `many` such intervals (at least 1) to hold all
+    /// together at 95 % (Bonferroni).
+    pub fn of_independent_among(values: &[f64], many: usize) -> Option<Self> {
+        let moments = Moments::of(values)?;
+        let half = |variance: f64| quantile_among(moments.count, many) * variance.sqrt();
+        Some(Self { mean: moments.mean, half_width: moments.variance_of_mean().map(half) })
+    }
+
+    /// About how many independent values such as these would tell their mean from 0 by that interval,
+    /// were it the true one; `None` without a spread to judge by, or beyond [`VALUES_MAX`].
+    pub fn values_needed(values: &[f64], many: usize) -> Option<usize> {
+        let moments = Moments::of(values)?;
+        let spread =
+            (moments.variance_of_mean()? * moments.count as f64).sqrt() / moments.mean.abs();
+        let tells = |count: usize| quantile_among(count, many) * spread < (count as f64).sqrt();
+        if !tells(VALUES_MAX) {
+            return None;
+        }
+        let (mut short, mut enough) = (1, VALUES_MAX);
+        while enough - short > 1 {
+            let middle = short.midpoint(enough);
+            *(if tells(middle) { &mut enough } else { &mut short }) = middle;
+        }
+        Some(enough)
+    }
+
     /// The half width as a share of the mean: the precision reached. `None` without an interval or
     /// around a mean of 0.
     pub fn relative_half_width(&self) -> Option<f64> {
         if self.mean == 0.0 { None } else { self.half_width.map(|half| half / self.mean.abs()) }
     }
+}
+
+/// The most values that are said to be [needed](Estimate::values_needed).
+pub const VALUES_MAX: usize = 1_000_000;
+
+/// Half the width of an interval in standard errors of a mean of `count` values (at least 2), `many` of
+/// which hold all together.
+fn quantile_among(count: usize, many: usize) -> f64 {
+    quantile_at(count as f64 - 1.0, 1.0 - 0.025 / many.max(1) as f64)
 }
 
 /// Fewer values in the order of time give no interval.
@@ -128,7 +163,11 @@ impl Moments {
 
 /// The 97.5 % quantile of Student's distribution with `freedom` (above 0) degrees of freedom.
 pub(super) fn student_quantile(freedom: f64) -> f64 {
-    StudentsT::new(0.0, 1.0, freedom).expect("freedom is above 0").inverse_cdf(0.975)
+    quantile_at(freedom, 0.975)
+}
+
+fn quantile_at(freedom: f64, share: f64) -> f64 {
+    StudentsT::new(0.0, 1.0, freedom).expect("freedom is above 0").inverse_cdf(share)
 }
 
 /// Batches of single values at which neighbours are joined.

@@ -31,6 +31,9 @@ const SAMPLES_MAX: usize = 128;
 /// Samples that the recent half must have.
 const RECENT_MIN: usize = 8;
 
+/// Cycles in which saturation is usually told: twice those of the samples that the rule takes.
+pub const TELLING_CYCLES: u64 = 4 * RECENT_MIN as u64 * SAMPLE_PERIOD;
+
 /// Share of the messages generated that must stay behind.
 const SHORTFALL: f64 = 0.01;
 
@@ -42,6 +45,19 @@ const STEP_SHARE: f64 = 0.25;
 
 /// How much more the second half of the window may deliver than the first.
 const DELIVERY_RISE: f64 = 1.25;
+
+/// Mean latencies over which messages must be counted before anything is said of a steady state.
+const SPAN_LATENCIES: f64 = 64.0;
+
+/// The same in relaxation times.
+const SPAN_RELAXATIONS: f64 = 24.0;
+
+/// The least cycles that tell a steady state of this mean latency, of which `transfer` would be left
+/// without other messages.
+pub(super) fn steady_span(latency: f64, transfer: f64) -> f64 {
+    let ratio = latency / transfer.max(1.0);
+    SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency
+}
 
 /// Running totals at equidistant instants, in bounded memory.
 #[derive(PartialEq, Debug, Educe, GetSize)]

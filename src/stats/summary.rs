@@ -1,5 +1,6 @@
 //! What is known of a run: its figures, and whether it is steady.
 
+use super::saturation::{TELLING_CYCLES, steady_span};
 use super::{Estimate, HalfWidths};
 
 /// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
@@ -85,6 +86,19 @@ impl Summary {
         let share = self.accepted? / self.offered;
         let chance = 4.0 / (self.messages.max(1) as f64).sqrt();
         (share < 1.0 - chance.max(0.02)).then_some(share)
+    }
+
+    /// About how many messages must be counted for a verdict, where this run until cycle `now` is too short
+    /// for one: those of the cycles that its latency asks for, or where less is accepted than offered those
+    /// that tell saturation; at least twice those that it has. `None` before the first message.
+    pub fn messages_to_tell(&self, now: u64) -> Option<u64> {
+        let span = match self.shortfall() {
+            Some(_) => TELLING_CYCLES as f64,
+            None => steady_span(self.latency?.mean, self.transfer_mean?),
+        };
+        let counted = now.saturating_sub(self.measured_from.unwrap_or(0)).max(1);
+        let share = (span / counted as f64).max(2.0);
+        Some((self.messages as f64 * share).ceil() as u64)
     }
 
     /// Mean cycles from generation to the head's first move; of a circuit, to the start of its data.

@@ -14,14 +14,9 @@ use get_size2::GetSize;
 
 use super::histogram::Histogram;
 use super::interval::{Batches, Collected, Estimate, half_width_in_time};
+use super::saturation::steady_span;
 use super::{Observation, Offered};
 use crate::random::mix;
-
-/// Mean latencies over which messages must be counted before anything is said of a steady state.
-const SPAN_LATENCIES: f64 = 64.0;
-
-/// The same in relaxation times.
-const SPAN_RELAXATIONS: f64 = 24.0;
 
 const BATCH_MIN: u64 = 8;
 
@@ -135,9 +130,7 @@ impl Tally {
     /// without messages.
     fn shortness(&self, now: u64) -> Option<f64> {
         let (latency, transfer) = self.mean(self.latency).zip(self.mean(self.transfer))?;
-        let ratio = latency / transfer.max(1.0);
-        let least = SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency;
-        Some(least / now.saturating_sub(self.since) as f64)
+        Some(steady_span(latency, transfer) / now.saturating_sub(self.since) as f64)
     }
 
     /// Whether what was counted until cycle `now` is long enough to tell a steady state.

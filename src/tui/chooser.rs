@@ -1,13 +1,13 @@
 //! The chooser's state: a filter, what matches it, and what checking the chosen one gave.
 
-mod settings;
+pub mod settings;
 
 use std::sync::Arc;
 
 use super::action::Answer;
 use super::library::{Entry, Kind, Library, Opened};
 use super::palette::has_in_order;
-use crate::scenario::{Override, Problem, Scenario, contrast};
+use crate::scenario::{Problem, Scenario, contrast};
 use crate::words::Misfit;
 
 #[derive(Clone, Debug)]
@@ -165,8 +165,6 @@ fn in_common(one: &str, other: &str) -> String {
 
 /// A scenario with one field set, and what checking that gave.
 pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
-    let (path, value) = (path.trim().to_owned(), value.trim().to_owned());
-    let label = format!("{path}={value}");
-    let text = format!("{} with {label}", scenario.name);
-    (text, scenario.with([Override { path, value, label }]).map(Arc::new))
+    let text = format!("{} with {}={}", scenario.name, path.trim(), value.trim());
+    (text, scenario.with_field(path, value).map(Arc::new))
 }

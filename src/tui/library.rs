@@ -164,6 +164,12 @@ pub trait Library: std::fmt::Debug + Send {
     }
     /// Remembers a file that was opened.
     fn opened(&self, _name: &str) {}
+    /// Remembers the stop of the tour that is being taken, by its name; `None` once all are done.
+    fn keep_stop(&self, _name: Option<&str>) {}
+    /// The stop at which the tour was left.
+    fn stop_left(&self) -> Option<String> {
+        None
+    }
     /// Whether a scenario of this name stands in a file.
     fn is_file(&self, name: &str) -> bool {
         self.list().iter().any(|entry| entry.kind.is_file() && entry.name == name)
@@ -175,11 +181,17 @@ pub trait Library: std::fmt::Debug + Send {
 pub struct Shelf {
     /// The folders, read anew each time the chooser opens.
     pub folders: Vec<PathBuf>,
-    /// The file in which the paths of those that were opened lately stand, a line each.
+    /// The file in which the paths of those that were opened lately stand, a line each. Beside it stands
+    /// where the tour was left.
     pub recent: Option<PathBuf>,
 }
 
 impl Shelf {
+    /// The file with the stop at which the tour was left.
+    fn left(&self) -> Option<PathBuf> {
+        Some(self.recent.as_ref()?.with_file_name("tour"))
+    }
+
     /// The paths of files that were opened lately, the last first.
     fn remembered(&self) -> Vec<String> {
         let text = self.recent.as_ref().and_then(|file| files::read_file(file).ok());
@@ -197,6 +209,14 @@ impl Shelf {
         };
         let there = self.remembered().into_iter().filter(|path| Path::new(path).exists());
         there.map(|path| Entry { kind: Kind::Recent, ..entry(path) }).collect()
+    }
+}
+
+/// Where nothing can be written nothing is remembered: that is no reason to be told of.
+fn write(file: &Path, text: String) {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    if files::make_folder(folder).is_ok() {
+        let _ = files::write(file, text, true);
     }
 }
 
@@ -314,11 +334,20 @@ impl Library for Shelf {
         all.retain(|other| other != path);
         all.insert(0, path.to_owned());
         all.truncate(RECENT_MAX);
-        // Where nothing can be written nothing is remembered: that is no reason to be told of.
-        let folder = file.parent().unwrap_or(Path::new(""));
-        if files::make_folder(folder).is_ok() {
-            let _ = files::write(file, all.join("\n") + "\n", true);
+        write(file, all.join("\n") + "\n");
+    }
+
+    fn keep_stop(&self, name: Option<&str>) {
+        let Some(file) = self.left() else { return };
+        match name {
+            Some(_) if self.stop_left().as_deref() == name => {}
+            Some(name) => write(&file, format!("{name}\n")),
+            None => drop(std::fs::remove_file(file)),
         }
+    }
+
+    fn stop_left(&self) -> Option<String> {
+        Some(files::read_file(self.left()?).ok()?.trim().to_owned())
     }
 
     fn is_file(&self, name: &str) -> bool {

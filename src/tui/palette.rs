@@ -40,6 +40,9 @@ pub struct Palette {
     pub chosen: usize,
     /// Whether it was chosen by hand.
     pub by_hand: bool,
+    /// The field that `set` was last typed with, and the values that it may have, each with a word about it:
+    /// found once, as each is tried.
+    pub values: (String, Vec<(String, String)>),
     /// Why the line was not obeyed.
     pub error: Option<String>,
     /// How many lines back it was taken from, and what had been typed before that.

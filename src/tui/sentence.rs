@@ -63,9 +63,11 @@ fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
     let flits = plural(u64::from(worm.length), "flit");
     let who = format!("{}, {flits} from {from} to {to},", capital(worm.letter));
     let place = network.router_name(worm.head_at);
-    let said = match worm.head {
-        HeadState::Blocked(_) if app.is_doomed(at) => format!("stands for ever at {place}: "),
-        HeadState::Blocked(_) => String::new(),
+    let (said, since) = match worm.head {
+        HeadState::Blocked(since) if app.is_doomed(at) => {
+            (format!("stands for ever at {place}: "), since)
+        }
+        HeadState::Blocked(since) => (String::new(), since),
         HeadState::AtSource => return vec![format!("{who} has not left {place} yet.")],
         HeadState::Moving => return vec![format!("{who} goes on at {place}.")],
         HeadState::Arriving => {
@@ -76,8 +78,10 @@ fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
     let unit = app.times().symbol();
     let waits = waits_of(app, worm.id);
     let what = wanted(app, &waits);
-    let first = format!("{who} {said}has waited {waited} {unit} at {place} {what}.");
-    let mut all = vec![first.replace("has waited 1 cycles", "has waited 1 cycle")];
+    let since = app.times().now(since.0);
+    let first =
+        format!("{who} {said}has waited {waited} {unit}, since {since}, at {place} {what}.");
+    let mut all = vec![first.replace("has waited 1 cycles,", "has waited 1 cycle,")];
     all.extend(behind(app, worm.id));
     all
 }
@@ -99,7 +103,9 @@ fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
     let does = match circuit.state {
         CircuitState::Waiting => {
             let what = wanted(app, &waits_of(app, circuit.worm));
-            let first = format!("{who} has waited {time} at {place} {what}{holds}.");
+            let since = app.times().now(circuit.since.0);
+            let first =
+                format!("{who} has waited {time}, since {since}, at {place} {what}{holds}.");
             return std::iter::once(first).chain(behind(app, circuit.worm)).collect();
         }
         CircuitState::SettingUp => format!("sets up its way, and asks at {place}{holds}."),

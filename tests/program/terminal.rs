@@ -550,3 +550,39 @@ fn the_first_start_says_what_this_is_once() {
     session.end(0);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn the_tour_goes_on_where_it_was_left_and_leaving_it_pauses_the_run() {
+    let folder = folder("tour-left");
+    let start = |arguments: &[&str]| {
+        let mut command = Session::command(arguments);
+        command.env_remove("FLITSCOPE_CONFIG");
+        command.env("HOME", &folder);
+        command.env_remove("XDG_CONFIG_HOME");
+        command.env_remove("XDG_STATE_HOME");
+        Session::spawn(command, 80, 24)
+    };
+    let mut session = start(&["tour"]);
+    session.wait(|screen| screen.contains("tour 1/9"));
+    session.press("\x0e");
+    session.wait(|screen| screen.contains("tour 2/9"));
+    session.press(" ");
+    session.wait(|screen| screen.contains("RUN"));
+    session.press("\x1b");
+    session.wait(|screen| {
+        screen.contains("PAUSED") && screen.contains("the run is paused; ? and then t goes on")
+    });
+    session.press("q");
+    session.end(0);
+    let mut session = start(&["tour"]);
+    session.wait(|screen| {
+        screen.contains("tour 2/9") && screen.contains("the tour goes on at stop 2 of 9")
+    });
+    session.press("q");
+    session.end(0);
+    let mut session = start(&["tour", "1"]);
+    session.wait(|screen| screen.contains("tour 1/9"));
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -72,7 +72,10 @@ pub fn outcomes_table(
     }
     if let Some(whole) = together.or(outcomes.first()) {
         lines.line("");
-        whole_run(&mut lines, whole, forecast);
+        let short = outcomes.iter().map(|run| (&run.summary, run.cycles));
+        let short = short.filter(|(summary, _)| summary.steadiness == Steadiness::TooShort);
+        let would = short.filter_map(|(summary, cycles)| summary.messages_to_tell(cycles)).max();
+        whole_run(&mut lines, whole, forecast, would);
     } else {
         lines.line("PARTIAL: stopped before the first run began");
     }
@@ -101,7 +104,12 @@ fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
     }
 }
 
-fn whole_run(lines: &mut Lines, outcome: &Outcome, told: Result<&Forecast, &str>) {
+fn whole_run(
+    lines: &mut Lines,
+    outcome: &Outcome,
+    told: Result<&Forecast, &str>,
+    would_tell: Option<u64>,
+) {
     let (row, unit, system) = (SimulateRow::new(outcome), unit(outcome), &outcome.scenario.system);
     let (time, load, cycles) = (word(unit), load_word(unit), unit.cycles == 1);
     if row.partial {
@@ -146,6 +154,11 @@ fn whole_run(lines: &mut Lines, outcome: &Outcome, told: Result<&Forecast, &str>
         .and_then(|it| it.saturation)
         .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit)));
     lines.figures("saturated", saturated(outcome.summary.steadiness), &limit, "");
+    if let Some(messages) = would_tell.filter(|_| row.saturated.is_none()) {
+        let run = if row.replication.is_none() { " in each run" } else { "" };
+        let would = format!("about {messages} messages{run} would tell (--messages {messages})");
+        lines.entry("", &would);
+    }
     lines.entry("deadlock", &deadlock(outcome));
     if let Some(machine) = system.circuit() {
         if machine.back_off().is_some() {

@@ -228,3 +228,25 @@ fn a_copy_is_equal_and_every_value_tells() {
     source.record(0);
     assert_ne!(target.fingerprint_of(|&it| it), source.fingerprint_of(|&it| it));
 }
+
+#[test]
+fn of_several_intervals_all_hold_and_more_values_tell_a_mean() {
+    let values = [1.0, -1.0, 3.0, 2.0, 0.0, 1.0, -2.0, 4.0];
+    let alone = Estimate::of_independent(&values).unwrap();
+    assert_eq!(Estimate::of_independent_among(&values, 1), Some(alone));
+    let among = Estimate::of_independent_among(&values, 10).unwrap();
+    // Student's quantile at 99.75 % with 7 degrees of freedom beside that at 97.5 %.
+    let wider = among.half_width.unwrap() / alone.half_width.unwrap();
+    assert_eq!(among.mean.to_bits(), alone.mean.to_bits());
+    assert!((wider - 4.0293 / 2.3646).abs() < 1e-3, "{wider}");
+    // Values that spread as these do tell the mean once there are so many, and not before.
+    let needed = Estimate::values_needed(&values, 10).unwrap();
+    let told = |count: usize| {
+        let spread = (alone.half_width.unwrap() / student_quantile(7.0)) * 8.0_f64.sqrt();
+        quantile_among(count, 10) * spread / (count as f64).sqrt() < alone.mean
+    };
+    assert!(needed > 8 && told(needed) && !told(needed - 1), "{needed}");
+    assert_eq!(Estimate::values_needed(&[1.0, -1.0, 1e-9], 1), None, "a million would not do");
+    assert_eq!(Estimate::values_needed(&[3.0], 1), None);
+    assert_eq!(Estimate::values_needed(&[1.0, 1.0], 1), Some(2), "there is no spread");
+}

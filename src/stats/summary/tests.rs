@@ -24,3 +24,22 @@ fn only_what_was_found_is_known_of_saturation() {
     assert_eq!(known.map(Steadiness::saturated), [None, Some(false), Some(true)]);
     assert_eq!(known.map(Steadiness::is_saturated), [false, false, true]);
 }
+
+#[test]
+fn a_run_that_is_too_short_says_how_many_messages_would_do() {
+    let summary = Summary {
+        measured_from: Some(1_000),
+        messages: 500,
+        latency: Some(Estimate { mean: 40.0, half_width: None }),
+        transfer_mean: Some(20.0),
+        offered: 0.5,
+        accepted: Some(0.5),
+        ..Summary::default()
+    };
+    // 24 relaxation times of 40²/20 cycles are 3,840 cycles, and it has counted for 500.
+    assert_eq!(summary.messages_to_tell(1_500), Some(3_840));
+    assert_eq!(summary.messages_to_tell(100_000), Some(1_000), "at least twice as many");
+    let less = Summary { accepted: Some(0.3), ..summary.clone() };
+    assert_eq!(less.messages_to_tell(1_500), Some(TELLING_CYCLES));
+    assert_eq!(Summary::default().messages_to_tell(9), None);
+}

@@ -14,7 +14,7 @@ use crate::tui::chooser::with_setting;
 use crate::tui::header::plural;
 use crate::tui::layout::Preset;
 use crate::tui::library::Entry;
-use crate::tui::palette::commands::{Command, What};
+use crate::tui::palette::commands::{Command, What, setting};
 use crate::tui::perf::Perf;
 use crate::tui::theme::{Ramp, Theme};
 use crate::tui::view::Pane;
@@ -186,8 +186,7 @@ impl App {
 
     /// Sets a figure of the run, something of the screen, or a field of the scenario.
     fn set(&mut self, rest: &str) -> Result<(), String> {
-        let (name, value) = rest.split_once(['=', ' ', '\t']).unwrap_or((rest, ""));
-        let (name, value) = (name.trim(), value.trim().trim_start_matches('=').trim_start());
+        let (name, value) = setting(rest).unwrap_or((rest.trim(), ""));
         if value.is_empty() && name != "perf" {
             return Err(format!("set {name} to what? `set NAME VALUE`, such as `set load 0.2`"));
         }

@@ -7,10 +7,12 @@ use crate::scenario::{self, Problem, nearest};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Answer, Grid, Program};
 use crate::tui::bindings::{action_name, bindable};
+use crate::tui::chooser::settings;
 use crate::tui::layout::Preset;
-use crate::tui::palette::commands::{COMMANDS, What, named, split};
+use crate::tui::palette::commands::{COMMANDS, What, named, setting, split};
 use crate::tui::palette::{Does, Match, Palette, rank, remember};
 use crate::tui::pen::grouped;
+use crate::tui::theme::Ramp;
 use crate::tui::view::{Pane, View};
 
 /// The most cycles that can be asked for.
@@ -191,7 +193,7 @@ pub(super) fn in_short(problems: &[Problem]) -> String {
 impl App {
     pub(super) fn open_palette(&mut self) {
         let mut palette = Palette::default();
-        palette.matches = self.matches(&palette.text);
+        self.find_matches(&mut palette);
         self.dialog = Some(Dialog::Palette(palette));
     }
 
@@ -214,7 +216,7 @@ impl App {
             },
         }
         if palette.text != before {
-            palette.matches = self.matches(&palette.text);
+            self.find_matches(&mut palette);
         }
         self.dialog = Some(Dialog::Palette(palette));
     }
@@ -240,7 +242,44 @@ impl App {
         Ok(true)
     }
 
-    /// What a line may become: commands and actions by name, or the arguments of a command.
+    /// Finds what the line may become: commands and actions by name, the arguments of a command, or the
+    /// values of what is set.
+    fn find_matches(&self, palette: &mut Palette) {
+        let text = palette.text.as_str();
+        let (word, _) = split(text);
+        // The separator behind the name is the end of the line where no value is typed.
+        let behind = text.find(char::is_whitespace).map_or("", |at| text[at..].trim_start());
+        if named(word).is_some_and(|command| command.what == What::Set)
+            && let Some((name, typed)) = setting(behind)
+        {
+            if palette.values.0 != name {
+                palette.values = (name.to_owned(), self.values(name));
+            }
+            let line = |value: &str| format!("{word} {name} {value}");
+            let one = |(value, help): &(String, String)| {
+                let (line, label, keys) = (line(value), value.clone(), String::new());
+                let found = Match { line, label, keys, help: help.clone(), does: Does::Complete };
+                (value.clone(), "", found)
+            };
+            palette.matches = ranked(typed, palette.values.1.iter().map(one));
+        } else {
+            palette.matches = self.matches(text);
+        }
+    }
+
+    /// The values worth offering for what is set by this name.
+    fn values(&self, name: &str) -> Vec<(String, String)> {
+        let words = |names: &[&str]| -> Vec<(String, String)> {
+            names.iter().map(|&it| (it.to_owned(), String::new())).collect()
+        };
+        match name {
+            "perf" => words(&["on", "off"]),
+            "palette" => words(&Ramp::ALL.map(Ramp::name)),
+            name if SETTINGS.contains(&name) => Vec::new(),
+            field => settings::values(&self.update.scenario, field),
+        }
+    }
+
     fn matches(&self, text: &str) -> Vec<Match> {
         let (word, rest) = split(text);
         let begun = text.trim_start().len() > word.len() && text.contains(char::is_whitespace);

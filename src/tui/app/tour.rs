@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::App;
-use crate::live::{Breakpoint, Command, Speed};
+use crate::live::{Breakpoint, Command, RunState, Speed};
 use crate::tui::action;
-use crate::tui::tour::{Goal, Seen, Task, Tour, included};
+use crate::tui::tour::{Goal, Seen, Task, Tour, included, texts};
 use crate::tui::view::{Pane, View};
 
 impl App {
@@ -29,6 +29,7 @@ impl App {
         }
         let now = (tour.place(), Arc::clone(tour.scenario()));
         self.scroll = 0;
+        self.keep_stop();
         if before.0 != now.0 || !Arc::ptr_eq(&before.1, &now.1) {
             self.enter_scenario();
         } else {
@@ -44,6 +45,9 @@ impl App {
             let missing = tour.missing(&self.seen()).join(", ");
             self.say(&format!("not yet: wanted is {missing}"));
         } else if matches!(action, action::Tour::Advance | action::Tour::NextStop) {
+            if tour.is_done() {
+                self.library.keep_stop(None);
+            }
             self.say("this was the last stop (Esc leaves the tour)");
         } else {
             self.say("this is where it begins");
@@ -59,7 +63,9 @@ impl App {
     }
 
     fn start_tour(&mut self) {
-        let mut tour = self.tour.take().unwrap_or_else(|| Tour::new(included(), 0));
+        let left = |name: &String| texts().iter().position(|(stop, _)| stop == name);
+        let at = || self.library.stop_left().as_ref().and_then(left).unwrap_or(0);
+        let mut tour = self.tour.take().unwrap_or_else(|| Tour::new(included(), at()));
         tour.on = true;
         let here = Arc::ptr_eq(tour.scenario(), &self.update.scenario);
         self.tour = Some(tour);
@@ -67,6 +73,27 @@ impl App {
         self.focus = Pane::Grid;
         if !here {
             self.enter_scenario();
+        }
+        self.meet_tour();
+    }
+
+    /// Says where the tour goes on, unless that is its beginning, and remembers that it is taken.
+    pub(in crate::tui) fn meet_tour(&mut self) {
+        let Some(tour) = self.guide() else { return };
+        let ((at, count), step) = (tour.place(), tour.step_place().0);
+        self.keep_stop();
+        if count > 1 && at > 0 && step == 0 {
+            self.say(&format!(
+                "the tour goes on at stop {} of {count} (Ctrl-B: the stop before)",
+                at + 1
+            ));
+        }
+    }
+
+    /// Remembers the stop, if it is one of those that come with the program.
+    fn keep_stop(&self) {
+        if let Some(tour) = self.guide().filter(|tour| tour.place().1 > 1) {
+            self.library.keep_stop(Some(&tour.stop().name));
         }
     }
 
@@ -78,7 +105,10 @@ impl App {
             self.focus = Pane::Grid;
         }
         self.keep_in_sight();
-        self.say("the tour is left; ? and then t takes it up again");
+        self.send(Command::Pause);
+        let ran = self.update.state == RunState::Running;
+        let run = if ran { ", and the run is paused" } else { "" };
+        self.say(&format!("the tour is left{run}; ? and then t goes on with it"));
     }
 
     /// Begins what runs at this step, paused at its beginning.

@@ -98,6 +98,13 @@ pub fn split(line: &str) -> (&str, &str) {
     (word, rest.trim())
 }
 
+/// The name that is set by what follows `set`, and the value as far as it is typed; `None` while the name
+/// is typed.
+pub fn setting(rest: &str) -> Option<(&str, &str)> {
+    let (name, value) = rest.split_once(['=', ' ', '\t'])?;
+    Some((name.trim(), value.trim().trim_start_matches('=').trim_start()))
+}
+
 pub fn named(word: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(word))
 }

@@ -149,6 +149,7 @@ impl Options {
         if let Some(name) = folder.or(app.path.clone()).or(file) {
             app.remember(&name);
         }
+        app.meet_tour();
         app
     }
 

@@ -10,6 +10,7 @@ use crate::scenario::{builtin, parse};
 use crate::tui::action::Key;
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
+use crate::tui::header::plural;
 use crate::tui::view::Pane;
 
 /// A built-in scenario after some cycles.
@@ -84,8 +85,11 @@ fn the_longest_wait_comes_first_and_takes_the_chains_along() {
         assert!(note(&app).contains(&begun), "{}", note(&app));
         // Why it stands and since when comes first, in the pane of chains and in that of the router.
         let [from, to] = [worm.source, worm.destination].map(|it| app.network().node_name(it));
-        let answer =
-            format!("{}, 12 flits from {from} to {to}, has waited {waited} cycle", app.call(name));
+        let (cycles, since) = (plural(waited, "cycle"), app.times().now(since.0));
+        let name = app.call(name);
+        let answer = format!(
+            "{name}, 12 flits from {from} to {to}, has waited {cycles}, since {since}, at "
+        );
         assert!(told(&app, Pane::Chains).starts_with(&answer), "{}", told(&app, Pane::Chains));
         press_key(&mut app, Key::Enter);
         let router = told(&app, Pane::Inspector);
@@ -131,7 +135,8 @@ fn routers_links_and_circuits_have_their_sentences() {
     let mut app = after("papers/circuit-hold-8", 40_000, false, (120, 40));
     press(&mut app, "n");
     let circuit = told(&app, Pane::Chains);
-    assert!(circuit.contains("has waited") && circuit.contains("across dimension"), "{circuit}");
+    assert!(circuit.contains("has waited") && circuit.contains(" T, since time "), "{circuit}");
+    assert!(circuit.contains(" for the link across "), "{circuit}");
 }
 
 #[test]

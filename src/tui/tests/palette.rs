@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, screen};
 use crate::live::{Command, Speed, Update};
+use crate::routing::Routing;
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Key, Program};
@@ -263,6 +264,47 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
     assert!(screen(&app).contains("0.001 to 1e9"), "{}", screen(&app));
     type_in(&mut app, "x");
     assert_eq!(line(&app).error, None);
+}
+
+#[test]
+fn set_offers_the_values_that_a_field_may_have_here() {
+    let mut app = real(NAME, (120, 40));
+    let offered = |app: &mut App, text: &str| -> Vec<String> {
+        press(app, Key::Char(':'));
+        type_in(app, text);
+        line(app).matches.iter().map(|it| it.label.clone()).collect()
+    };
+    let all = offered(&mut app, "set routing ");
+    let has = |name: &str| all.iter().any(|it| it.starts_with(name));
+    assert!(has("DimensionOrder(") && has("MinimalAdaptive(escape: Dateline)"), "{all:?}");
+    assert!(!has("WestFirst"), "no rule for tori: {all:?}");
+    // What may deadlock comes last, and is called so.
+    let help = line(&app).matches.last().unwrap().help.clone();
+    assert!(help.starts_with("may deadlock"), "{help}");
+    press(&mut app, Key::Esc);
+    for (text, first) in [
+        ("set routing=Dim", "DimensionOrder"),
+        ("set routing.escape ", ""),
+        ("set traffic.destinations Tr", "Transpose"),
+        ("set switching.buffer_flits 3", "32"),
+        ("set palette ci", "cividis"),
+        ("set perf o", "on"),
+    ] {
+        let found = offered(&mut app, text);
+        assert!(found.first().is_some_and(|it| it.starts_with(first)), "{text}: {found:?}");
+        press(&mut app, Key::Esc);
+    }
+    assert!(offered(&mut app, "set seed ").is_empty());
+    press(&mut app, Key::Esc);
+    // The value is completed, and Enter sets it.
+    offered(&mut app, "set routing Dim");
+    press(&mut app, Key::Tab);
+    press(&mut app, Key::Tab);
+    assert!(line(&app).text.starts_with("set routing DimensionOrder("), "{}", line(&app).text);
+    let effects = press(&mut app, Key::Enter);
+    let [Effect::Send(Command::Load(scenario))] = effects.as_slice() else { panic!() };
+    let routing = scenario.system.relation.routing();
+    assert!(matches!(routing, Routing::DimensionOrder { .. }), "{routing:?}");
 }
 
 #[test]

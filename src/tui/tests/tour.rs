@@ -8,6 +8,7 @@ use crate::tui::action::{Action, Grid, Program, Tour as Acts};
 use crate::tui::app::{App, Effect};
 use crate::tui::bindings::{Binding, Context};
 use crate::tui::fake;
+use crate::tui::library::{Library, Shelf};
 use crate::tui::tour::Tour;
 use crate::tui::view::{Pane, View};
 
@@ -88,6 +89,55 @@ fn the_tour_is_left_from_anywhere_and_taken_up_where_it_was() {
             assert_eq!(here(&app), place);
         }
     }
+}
+
+#[test]
+fn leaving_pauses_the_run_and_says_so() {
+    let mut app = begun((80, 24));
+    for (state, ran) in [(RunState::Running, true), (RunState::Paused, false)] {
+        app.update.state = state;
+        let action = app.action_of(crate::tui::action::Key::Esc).unwrap();
+        let effects = app.update(action);
+        let pauses = |it: &Effect| matches!(it, Effect::Send(Command::Pause));
+        assert!(app.guide().is_none() && effects.iter().any(pauses));
+        let note = app.note.clone().unwrap();
+        assert_eq!(note.contains("the run is paused"), ran, "{note}");
+        assert!(screen(&app).contains("? and then t goes on"), "{}", screen(&app));
+        app.update(Program::Help);
+        app.update(Acts::Start);
+    }
+}
+
+#[test]
+fn the_stop_is_kept_for_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf = Shelf { recent: Some(folder.path().join("state/recent")), ..Shelf::default() };
+    let start = || {
+        let first = fake::update(&crate::tui::tour::included()[0].scenario, 0);
+        let mut app = App::new(first, Box::new(shelf.clone()), DARK_THEME, false, (80, 24));
+        app.update(Program::Help);
+        app.update(Acts::Start);
+        app
+    };
+    let mut app = start();
+    assert_eq!((app.guide().unwrap().place().0, shelf.stop_left().as_deref()), (0, Some("worm")));
+    app.update(Acts::NextStop);
+    app.update(Acts::NextStop);
+    assert_eq!(shelf.stop_left().as_deref(), Some("deadlock"));
+    let mut app = start();
+    assert_eq!(app.guide().unwrap().stop().name, "deadlock");
+    let note = app.note.clone().unwrap();
+    assert!(note.contains("goes on at stop 3 of 9"), "{note}");
+    // A stop of one's own is no place in the tour.
+    app.tour = Some(Tour::new(vec![app.guide().unwrap().stop().clone()], 0));
+    app.update(Acts::Choose(1));
+    app.update(Acts::Advance);
+    assert_eq!(shelf.stop_left().as_deref(), Some("deadlock"));
+    // One that is not there any more is not taken for one.
+    shelf.keep_stop(Some("nonsense"));
+    assert_eq!(start().guide().unwrap().place().0, 0);
+    shelf.keep_stop(None);
+    assert_eq!(shelf.stop_left(), None);
 }
 
 fn press_esc(app: &mut App) {

@@ -8,13 +8,12 @@ use crate::tui::library::Shelf;
 use crate::tui::terminal::Options;
 use crate::tui::theme::Kind;
 
-fn play(ascii: bool, size: (u16, u16)) {
+fn play(kind: Kind, ascii: bool, size: (u16, u16)) {
     for (name, text) in texts() {
         let stop = parse(name, text).unwrap_or_else(|problems| {
             panic!("{}", crate::scenario::render(&problems));
         });
-        let theme = Some(if ascii { Kind::Mono } else { Kind::Dark });
-        let options = Options { theme, ascii, ..Options::new(Shelf::default()) };
+        let options = Options { theme: Some(kind), ascii, ..Options::new(Shelf::default()) };
         let screens = RefCell::new(Vec::new());
         let played = rehearse(options, &stop, size, |screen| {
             screens.borrow_mut().push(screen.to_owned());
@@ -37,15 +36,25 @@ fn play(ascii: bool, size: (u16, u16)) {
 
 #[test]
 fn every_stop_is_played_by_its_keys_on_a_small_screen() {
-    play(false, (80, 24));
+    play(Kind::Dark, false, (80, 24));
 }
 
 #[test]
 fn every_stop_is_played_by_its_keys_on_a_larger_screen() {
-    play(false, (120, 40));
+    play(Kind::Dark, false, (120, 40));
+}
+
+#[test]
+fn every_stop_is_played_by_its_keys_without_colours() {
+    play(Kind::Mono, false, (80, 24));
 }
 
 #[test]
 fn every_stop_is_played_by_its_keys_in_ascii_without_colours() {
-    play(true, (80, 24));
+    play(Kind::Mono, true, (80, 24));
+}
+
+#[test]
+fn every_stop_is_played_by_its_keys_in_ascii_on_a_larger_screen() {
+    play(Kind::Mono, true, (120, 40));
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use clap::{ArgMatches, FromArgMatches};
 use flitscope::cli::options::Fields;
 use flitscope::experiment::messages::MessageRow;
-use flitscope::experiment::report::{ComparisonRow, PredictRow, Row, SimulateRow};
+use flitscope::experiment::report::{ComparisonRow, PredictRow, RankRow, Row, SimulateRow};
 use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
 use flitscope::recording::script::Script;
@@ -87,6 +87,11 @@ fn the_guides_tables_are_what_the_program_says() {
             "simulate",
             "Two runs of the same messages",
             columns::<ComparisonRow>(ComparisonRow::MEANINGS, SimulateRow::COLUMNS),
+        ),
+        (
+            "simulate",
+            "Which value is best",
+            columns::<RankRow>(RankRow::MEANINGS, SimulateRow::COLUMNS),
         ),
     ];
     for (topic, heading, table) in tables {

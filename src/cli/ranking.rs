@@ -1,0 +1,136 @@
+//! `simulate --rank`: one scenario with many values of a field, and which came out fastest.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::interruption::Interruption;
+use super::options::{Printing, Runs};
+use super::progress::{Bar, spinner};
+use super::{Failure, output};
+use crate::experiment::rank::{Candidate, Place, candidates};
+use crate::experiment::report::{RankRow, ranking_table};
+use crate::experiment::{Crash, End, Outcome, Plan, run_all};
+use crate::scenario::{Scenario, fields, nearest, values_of};
+use crate::stats::TELLING_CYCLES;
+
+/// Replications where nothing else is said: enough for an interval over them.
+const REPLICATIONS: u32 = 8;
+/// Messages of each, at least: enough for most loads but those near saturation.
+const MESSAGES: u64 = 50_000;
+/// The most of them: large networks send so many in the time that tells saturation.
+const MESSAGES_MAX: u64 = 200_000;
+
+/// A field, and the values that are ranked; none for all that there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Field {
+    path: String,
+    values: Option<Vec<String>>,
+}
+
+impl std::str::FromStr for Field {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (path, values) = match text.split_once('=') {
+            Some((path, values)) => (path.trim(), Some(values)),
+            None => (text.trim(), None),
+        };
+        let values = values.map(|values| {
+            values_of(values).filter(|values| values.len() > 1).ok_or_else(|| {
+                "these must be at least two values, as in `routing=DimensionOrder,OddEven`"
+                    .to_owned()
+            })
+        });
+        Ok(Self { path: path.to_owned(), values: values.transpose()? })
+    }
+}
+
+/// Runs `scenario` with each value of a field, and prints them in their order.
+pub(super) fn rank(
+    scenario: &Arc<Scenario>,
+    field: &Field,
+    runs: &Runs,
+    printing: Printing,
+) -> Result<(), Failure> {
+    let (run, refused) = made(scenario, field)?;
+    let plan = plan(scenario, runs);
+    let interruption = Interruption::listen()?;
+    let stop = &interruption.stop;
+    let scenarios: Vec<Arc<Scenario>> = run.iter().map(|(_, made)| Arc::clone(made)).collect();
+    let replications = plan.replications as usize;
+    let bar = Bar::new(scenarios.len() * replications, printing.quiet);
+    let (mut done, mut crash) = (Vec::new(), None);
+    let finished = |at: usize, results: Vec<Result<Outcome, Crash>>| {
+        (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
+        match results.into_iter().collect::<Result<Vec<Outcome>, Crash>>() {
+            Ok(outcomes) => done.push((run[at].0.clone(), outcomes)),
+            Err(broken) => {
+                crash.get_or_insert(broken);
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    };
+    let jobs = runs.jobs.map(usize::from);
+    run_all(&scenarios, &plan, jobs, stop, &|seen| bar.tell(seen), finished)?;
+    drop(bar);
+    if let Some(crash) = crash {
+        return Err(crash.into());
+    }
+    if stop.load(Ordering::Relaxed) {
+        // Runs of different lengths say nothing of each other.
+        output::remark("stopped before all were run: there is no ranking");
+        return interruption.failure().map_or(Ok(()), Err);
+    }
+    let _spinner = spinner("the proofs".to_owned(), printing.quiet);
+    let places = Place::ranked(done);
+    let rows = RankRow::all(&scenario.name, &field.path, &places, &refused);
+    let table = || ranking_table(scenario, &field.path, &places, &refused);
+    output::print_rows(printing.format, &rows, table)
+}
+
+type Made = (Vec<(String, Arc<Scenario>)>, Vec<Candidate>);
+
+/// What can be run, and the rest.
+fn made(scenario: &Arc<Scenario>, field: &Field) -> Result<Made, Failure> {
+    let Field { path, values } = field;
+    let known = fields(scenario);
+    if !known.contains(path) {
+        let near = nearest(path, known.iter().map(String::as_str));
+        let help = near.map_or_else(
+            || "`routing` is one, and `switching.virtual_channels`".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        return Err(Failure::usage(format!("there is no field `{path}` in this scenario"), help));
+    }
+    let (mut run, mut refused) = (Vec::new(), Vec::new());
+    for one in candidates(scenario, path, values.as_deref()) {
+        match &one.made {
+            Ok(made) => run.push((one.value.clone(), Arc::clone(made))),
+            Err(_) => refused.push(one),
+        }
+    }
+    if run.len() > 1 {
+        return Ok((run, refused));
+    }
+    let why = refused.iter().map(|one| {
+        let why = one.made.as_ref().err().map_or("", String::as_str);
+        format!("\n{}: {why}", one.value)
+    });
+    let why: String = why.collect();
+    let what = format!("fewer than two values of `{path}` can be run here{why}");
+    Err(Failure::usage(what, format!("`--rank '{path}=[VALUE, ...]'` names others")))
+}
+
+fn plan(scenario: &Scenario, runs: &Runs) -> Plan {
+    let given = runs.plan();
+    let open = given.end == End::default();
+    let system = &scenario.system;
+    let each_cycle = system.traffic.rate.0 * f64::from(system.network.nodes() as u32);
+    let messages = (each_cycle * TELLING_CYCLES as f64) as u64;
+    let messages = End::new(None, Some(messages.clamp(MESSAGES, MESSAGES_MAX)), None);
+    Plan {
+        end: if open { messages } else { given.end },
+        replications: runs.replications.unwrap_or(REPLICATIONS),
+        ..given
+    }
+}

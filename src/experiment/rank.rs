@@ -1,0 +1,239 @@
+//! The values of a field in their order by what came out: which is fastest, and what is told of that.
+//!
+//! Every value is run with the same seeds at the same rate, replication by replication, so that a
+//! difference is the mean of differences of pairs, in which most of the chance cancels (common random
+//! numbers). The fastest is found among all from the same data; so the intervals of the differences are
+//! those that hold for all pairs together (Bonferroni).
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::Outcome;
+use crate::scenario::{Problem, Scenario, choices, contrast};
+use crate::stats::{Estimate, Steadiness};
+use crate::words::{Misfit, written};
+
+/// A value, and the scenario with it or why there is none.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The value as a scenario says it.
+    pub value: String,
+    /// What would be run.
+    pub made: Result<Arc<Scenario>, String>,
+}
+
+/// `values` of a field as they are run beside each other, or all that are worth offering, without those
+/// that say the same; then the scenario's own is among them.
+pub fn candidates(first: &Arc<Scenario>, path: &str, values: Option<&[String]>) -> Vec<Candidate> {
+    let all = values.is_none();
+    let offered = || choices(path).into_iter().map(|choice| choice.value).collect();
+    let values = values.map_or_else(offered, <[String]>::to_vec);
+    let mut found: Vec<Candidate> = Vec::new();
+    let same_as = |other: &Candidate, made: &Scenario| {
+        other.made.as_ref().is_ok_and(|one| contrast::differences(one, made).is_empty())
+    };
+    for value in values {
+        let made = with(first, path, &value);
+        let known = made.as_ref().is_ok_and(|made| found.iter().any(|other| same_as(other, made)));
+        if !known {
+            found.push(Candidate { value, made });
+        }
+    }
+    if all && !found.iter().any(|other| same_as(other, first)) {
+        let value = match path {
+            "routing" => written(&first.system.relation.routing()),
+            _ => "as it is".to_owned(),
+        };
+        found.insert(0, Candidate { value, made: Ok(Arc::clone(first)) });
+    }
+    found
+}
+
+fn with(first: &Scenario, path: &str, value: &str) -> Result<Arc<Scenario>, String> {
+    let told = |problems: Vec<Problem>| {
+        let Problem { what, help, .. } = problems.into_iter().next()?;
+        Some(help.map_or(what.clone(), |help| format!("{what}; {help}")))
+    };
+    let refused = |problems| told(problems).unwrap_or_default();
+    let made = first.with_field(path, value).map_err(refused)?;
+    let refused = |Misfit { what, help, .. }| format!("{what}; {help}");
+    contrast::beside(first, &made).map(Arc::new).map_err(refused)
+}
+
+/// A value that was run.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The value.
+    pub value: String,
+    /// All its replications together.
+    pub whole: Outcome,
+    /// How it did.
+    pub standing: Standing,
+    /// How far it is from the first, where both can be compared and it is not the first.
+    pub apart: Option<Apart>,
+    /// Other values with which all runs are the same, bit for bit.
+    pub alike: Vec<String>,
+    /// Replications made.
+    pub replications: usize,
+    /// Virtual channels that its routing needs here, at least.
+    pub needed: u32,
+}
+
+/// How a value did, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// It carries the load.
+    Steady,
+    /// Its runs are too short to tell; about so many messages in each would.
+    TooShort(u64),
+    /// It does not carry the load.
+    Saturated,
+    /// A run ended in a deadlock.
+    Deadlocked,
+}
+
+/// What tells values apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// The mean latency in cycles, of those that carry the load.
+    Latency,
+    /// The accepted load in flits per node and cycle, where none is known to carry what is offered.
+    Accepted,
+}
+
+impl Measure {
+    fn of(self, run: &Outcome) -> Option<f64> {
+        match self {
+            Self::Latency => run.summary.latency.map(|latency| latency.mean),
+            Self::Accepted => run.summary.accepted,
+        }
+    }
+
+    /// Whether a place can be told from others by it.
+    fn suits(self, place: &Place) -> bool {
+        match place.standing {
+            Standing::Steady => true,
+            Standing::TooShort(_) | Standing::Saturated => self == Self::Accepted,
+            Standing::Deadlocked => false,
+        }
+    }
+}
+
+/// How far a value is from the first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Apart {
+    /// In what.
+    pub measure: Measure,
+    /// The mean of the differences, with an interval that holds together with all others.
+    pub difference: Estimate,
+    /// Replications that would tell it from 0, about; `None` if these do, or no sensible number would.
+    pub replications: Option<usize>,
+}
+
+impl Apart {
+    /// Whether chance does not explain the difference.
+    pub fn is_told(&self) -> bool {
+        self.difference.half_width.is_some_and(|half| self.difference.mean.abs() > half)
+    }
+}
+
+impl Place {
+    /// Those of values whose replications are all there, the best first: by latency where they carry the
+    /// load, else by what they accept.
+    pub fn ranked(run: Vec<(String, Vec<Outcome>)>) -> Vec<Self> {
+        let place = |(value, runs): (String, Vec<Outcome>)| {
+            let whole = Outcome::together(&runs, runs.len() as u32)?;
+            Some((Self::of(value, whole, &runs), runs))
+        };
+        let mut found: Vec<(Self, Vec<Outcome>)> = Vec::new();
+        for (place, runs) in run.into_iter().filter_map(place) {
+            let same =
+                |(other, _): &&mut (Self, _)| other.whole.fingerprint == place.whole.fingerprint;
+            match found.iter_mut().find(same) {
+                Some((other, _)) => other.alike.push(place.value),
+                None => found.push((place, runs)),
+            }
+        }
+        found.sort_by(|(one, _), (two, _)| one.order(two));
+        let steady = found.first().is_some_and(|(it, _)| it.standing == Standing::Steady);
+        let measure = if steady { Measure::Latency } else { Measure::Accepted };
+        let (mut places, runs): (Vec<Self>, Vec<_>) = found.into_iter().unzip();
+        let suited = places.iter().take_while(|place| measure.suits(place)).count();
+        let pairs = suited * suited.saturating_sub(1) / 2;
+        for at in 1..suited {
+            places[at].apart = apart(measure, [&runs[0], &runs[at]], pairs);
+        }
+        places
+    }
+
+    fn of(value: String, whole: Outcome, runs: &[Outcome]) -> Self {
+        let system = &whole.scenario.system;
+        let routing = system.relation.routing();
+        let needed = system
+            .network
+            .grid()
+            .map_or(1, |cube| routing.virtual_channels_needed(cube.family(), cube.radix()).needed);
+        let short = |run: &Outcome| {
+            let short = run.summary.steadiness == Steadiness::TooShort;
+            run.summary.messages_to_tell(run.cycles).filter(|_| short)
+        };
+        let standing = match whole.summary.steadiness {
+            _ if whole.deadlock.is_some() => Standing::Deadlocked,
+            Steadiness::Steady => Standing::Steady,
+            Steadiness::Saturated => Standing::Saturated,
+            Steadiness::TooShort => {
+                Standing::TooShort(runs.iter().filter_map(short).max().unwrap_or(0))
+            }
+        };
+        Self {
+            value,
+            whole,
+            standing,
+            apart: None,
+            alike: Vec::new(),
+            replications: runs.len(),
+            needed,
+        }
+    }
+
+    /// How it did, in words.
+    pub fn told(&self) -> &'static str {
+        match self.standing {
+            Standing::Steady => Steadiness::Steady.name(),
+            Standing::TooShort(_) => Steadiness::TooShort.name(),
+            Standing::Saturated => Steadiness::Saturated.name(),
+            Standing::Deadlocked => "deadlocked",
+        }
+    }
+
+    fn order(&self, other: &Self) -> Ordering {
+        let kind = |place: &Self| match place.standing {
+            Standing::Steady => 0,
+            Standing::TooShort(_) => 1,
+            Standing::Saturated => 2,
+            Standing::Deadlocked => 3,
+        };
+        let latency = |place: &Self| place.whole.summary.latency.map_or(f64::MAX, |it| it.mean);
+        let accepted = |place: &Self| place.whole.summary.accepted.unwrap_or(0.0);
+        kind(self).cmp(&kind(other)).then_with(|| match self.standing {
+            Standing::Steady => latency(self).total_cmp(&latency(other)),
+            Standing::TooShort(_) | Standing::Saturated | Standing::Deadlocked => {
+                accepted(other).total_cmp(&accepted(self))
+            }
+        })
+    }
+}
+
+/// The differences of the second's replications to the first's, of the same number.
+fn apart(measure: Measure, [first, second]: [&Vec<Outcome>; 2], pairs: usize) -> Option<Apart> {
+    let differences = second.iter().zip(first);
+    let difference = |(run, beside)| Some(measure.of(run)? - measure.of(beside)?);
+    let differences: Vec<f64> = differences.map(difference).collect::<Option<_>>()?;
+    let difference = Estimate::of_independent_among(&differences, pairs)?;
+    let found = Apart { measure, difference, replications: None };
+    let needed = || Estimate::values_needed(&differences, pairs);
+    Some(Apart { replications: if found.is_told() { None } else { needed() }, ..found })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! The values of a field in their order, as rows and for people.
+
+use super::check::CheckRow;
+use super::columns::in_columns;
+use super::row;
+use super::table::{Lines, fixed, latency, load_word, word};
+use crate::experiment::rank::{Candidate, Measure, Place, Standing};
+use crate::scenario::{Scenario, contrast};
+use crate::text;
+use crate::units::TimeUnit;
+
+/// Beyond this many times the replications that were made, others are not recommended.
+const WORTHWHILE: usize = 100;
+
+row! {
+    /// What is known of one value of a field beside the others.
+    RankRow {
+        /// The scenario's name.
+        scenario: String,
+        /// The field and this value of it: `routing=OddEven()`.
+        value: String,
+        /// Its rank, from 1; `None` where it cannot be run.
+        rank: Option<usize>,
+        /// `steady`, `too short to tell`, `saturated`, `deadlocked` or `cannot run`.
+        standing: &'static str,
+        /// Mean latency.
+        latency_mean: Option<f64>,
+        /// Half the width of its 95 % interval.
+        latency_half_width: Option<f64>,
+        /// 99th percentile of the latency.
+        latency_p99: Option<f64>,
+        /// Flits per node and cycle that arrived.
+        accepted_flits_per_node_cycle: Option<f64>,
+        /// In what it is told from the first: `latency` where that carries the load, else `accepted`.
+        compared_by: Option<&'static str>,
+        /// That less the first's, replication by replication.
+        difference_mean: Option<f64>,
+        /// Half the width of its interval; all intervals of differences hold together at 95 %.
+        difference_half_width: Option<f64>,
+        /// Whether it is told from the first.
+        told_from_first: Option<bool>,
+        /// Replications that would tell it from the first, about; `None` if these do, or a million would not.
+        replications_needed: Option<usize>,
+        /// Messages in each replication that would be long enough for a verdict on saturation, about; `None` if
+        /// these are.
+        messages_needed: Option<u64>,
+        /// Replications made.
+        replications: Option<usize>,
+        /// Messages counted in all of them.
+        messages: Option<u64>,
+        /// Virtual channels that its routing needs here, at least.
+        virtual_channels_needed: Option<u32>,
+        /// Virtual channels that it had.
+        virtual_channels: Option<u32>,
+        /// Whether its routing was proven free of deadlock; `None` where it is not known.
+        deadlock_free: Option<bool>,
+        /// Other values with which all runs are the same, bit for bit.
+        alike: Vec<String>,
+        /// Why it cannot be run.
+        why_not: Option<String>,
+        /// The unit of all latencies.
+        time_unit: Option<&'static str>,
+        /// The program's version.
+        version: &'static str,
+    }
+}
+
+impl RankRow {
+    /// The rows of a ranking, and after them those of the values that cannot be run.
+    pub fn all(name: &str, field: &str, places: &[Place], refused: &[Candidate]) -> Vec<Self> {
+        let ranked = (1..).zip(places).map(|(rank, place)| Self::of(field, rank, place));
+        let refused = refused.iter().map(|one| Self {
+            value: format!("{field}={}", one.value),
+            standing: "cannot run",
+            why_not: one.made.as_ref().err().cloned(),
+            ..Self::default()
+        });
+        let (scenario, version) = (name.to_owned(), env!("CARGO_PKG_VERSION"));
+        ranked
+            .chain(refused)
+            .map(|row| Self { scenario: scenario.clone(), version, ..row })
+            .collect()
+    }
+
+    fn of(field: &str, rank: usize, place: &Place) -> Self {
+        let Place { value, whole, standing, apart, alike, needed, replications } = place;
+        let (summary, scenario) = (&whole.summary, &whole.scenario);
+        let unit = scenario.system.time_unit();
+        let time = |cycles: Option<f64>| Some(unit.of(cycles?));
+        let difference = apart.map(|apart| apart.difference);
+        let by_latency = apart.is_some_and(|apart| apart.measure == Measure::Latency);
+        let in_units = |figure| if by_latency { time(figure) } else { figure };
+        let proof = CheckRow::proven(scenario, &scenario.system.proof());
+        let machine = scenario.system.wormhole();
+        Self {
+            value: format!("{field}={value}"),
+            rank: Some(rank),
+            standing: place.told(),
+            latency_mean: time(summary.latency.map(|it| it.mean)),
+            latency_half_width: time(summary.latency.and_then(|it| it.half_width)),
+            latency_p99: time(summary.latency_p99.map(|cycles| cycles as f64)),
+            accepted_flits_per_node_cycle: summary.accepted,
+            compared_by: apart.map(|apart| match apart.measure {
+                Measure::Latency => "latency",
+                Measure::Accepted => "accepted",
+            }),
+            difference_mean: in_units(difference.map(|it| it.mean)),
+            difference_half_width: in_units(difference.and_then(|it| it.half_width)),
+            told_from_first: apart.map(|apart| apart.is_told()),
+            replications_needed: apart.and_then(|apart| apart.replications),
+            messages_needed: match *standing {
+                Standing::TooShort(messages) => Some(messages),
+                Standing::Steady | Standing::Saturated | Standing::Deadlocked => None,
+            },
+            replications: Some(*replications),
+            messages: Some(summary.messages),
+            virtual_channels_needed: machine.map(|_| *needed),
+            virtual_channels: machine.map(|machine| machine.virtual_channels),
+            alike: alike.clone(),
+            deadlock_free: proof.deadlock_free,
+            time_unit: Some(unit.name),
+            ..Self::default()
+        }
+    }
+
+    fn deadlock(&self) -> &'static str {
+        match self.deadlock_free {
+            Some(true) => "none",
+            Some(false) => "can occur",
+            None => "not ruled out",
+        }
+    }
+}
+
+/// The ranking for people: a table, which differences are too small to tell, what cannot be run, and what
+/// follows.
+pub fn ranking_table(
+    first: &Scenario,
+    field: &str,
+    places: &[Place],
+    refused: &[Candidate],
+) -> String {
+    let system = &first.system;
+    let unit = system.time_unit();
+    let mut lines = Lines::of(first);
+    let load = format!("{:.4} {}", system.load().0, load_word(unit));
+    let runs = places.iter().map(|place| place.replications).max().unwrap_or(0);
+    let runs = text::count(runs, "run", "runs");
+    let same = places.iter().all(|place| contrast::same_messages(first, &place.whole.scenario));
+    let same = if same { "seeds and messages" } else { "seeds" };
+    let network = system.network.name();
+    lines.line(&format!("{network}, load {load}; {runs} of each, the {same} the same for all"));
+    let rows = RankRow::all(&first.name, field, places, refused);
+    let ranked = || rows.iter().zip(places);
+    let headings =
+        [&*format!("   {field}"), &*format!("latency, {}", word(unit)), "99 %", "accepted"];
+    let headings = [&headings[..], &["behind 1", "VCs", "deadlock"]].concat();
+    lines.line("");
+    lines.0 += &in_columns(&headings, ranked().map(|(row, place)| cells(row, place)).collect());
+    lines.line("");
+    conclusion(&mut lines, &rows);
+    for (row, place) in ranked() {
+        open(&mut lines, row, place, unit);
+    }
+    for (row, place) in ranked().filter(|(_, place)| !place.alike.is_empty()) {
+        let (rank, alike) = (row.rank.unwrap_or_default(), place.alike.join(", "));
+        lines.line(&format!("{rank}: in every run the same as {alike}"));
+    }
+    for one in refused {
+        let why = one.made.as_ref().err().map_or("", String::as_str);
+        lines.line(&format!("cannot run here: {}: {why}", one.value));
+    }
+    lines.line("± is half a 95 % interval; those of the differences hold all together.");
+    lines.0
+}
+
+fn cells(row: &RankRow, place: &Place) -> Vec<String> {
+    let steady = place.standing == Standing::Steady;
+    let p99 = row.latency_p99.filter(|_| steady);
+    let vcs = row.virtual_channels_needed.zip(row.virtual_channels);
+    vec![
+        format!("{:<2} {}", row.rank.unwrap_or_default(), place.value),
+        if steady { latency(&place.whole) } else { place.told().to_owned() },
+        p99.map_or_else(String::new, |it| fixed(Some(it), decimals(row) - 2)),
+        fixed(row.accepted_flits_per_node_cycle, 4),
+        behind(row).unwrap_or_default(),
+        vcs.map_or_else(String::new, |(needed, given)| format!("{needed} of {given}")),
+        row.deadlock().to_owned(),
+    ]
+}
+
+fn decimals(row: &RankRow) -> usize {
+    if row.time_unit == Some(TimeUnit::CYCLE.name) { 2 } else { 4 }
+}
+
+/// The difference to the first.
+fn behind(row: &RankRow) -> Option<String> {
+    let decimals = if row.compared_by == Some("accepted") { 4 } else { decimals(row) };
+    let (mean, half) = row.difference_mean.zip(row.difference_half_width)?;
+    Some(format!("{mean:+.decimals$} ± {half:.decimals$}"))
+}
+
+/// Which to take, as far as that is told.
+fn conclusion(lines: &mut Lines, rows: &[RankRow]) {
+    let Some(first) = rows.first() else { return };
+    let compared = rows.iter().filter(|row| row.told_from_first.is_some()).count();
+    let behind = rows.iter().filter(|row| row.told_from_first == Some(true)).count();
+    let others = text::count(compared, "other", "others");
+    let (best, like) = match first.standing {
+        "steady" => ("is the fastest", "that carry the load too"),
+        "deadlocked" => return lines.line("All of them ended in a deadlock."),
+        _ => {
+            lines.line("None of them is known to carry this load.");
+            ("accepts most", "that did not deadlock")
+        }
+    };
+    lines.line(&match behind {
+        _ if compared == 0 => format!("1 {best}: there is no other {like}."),
+        all if all == compared => {
+            format!("1 {best}: all {others} {like} are behind by more than chance explains.")
+        }
+        0 => "1 came out first, but chance may explain that: no difference is told.".to_owned(),
+        some => format!(
+            "1 came out first; {some} of {others} {like} are behind by more than chance explains."
+        ),
+    });
+    if first.deadlock_free != Some(true) {
+        let safe = rows.iter().find(|row| row.deadlock_free == Some(true));
+        let safe = safe.and_then(|row| row.rank).map_or_else(String::new, |rank| {
+            format!("; the first that is proven free of it is {rank}")
+        });
+        lines.line(&format!("1 is not proven free of deadlock{safe} (see `flitscope check`)."));
+    }
+}
+
+/// What these runs do not tell, and how many would.
+fn open(lines: &mut Lines, row: &RankRow, place: &Place, unit: TimeUnit) {
+    let rank = row.rank.unwrap_or_default();
+    if let Standing::TooShort(messages) = place.standing {
+        lines.line(&format!(
+            "{rank}: too short to tell whether it carries the load; about {messages} messages in each \
+             run would tell (--messages {messages})"
+        ));
+    }
+    let Some(apart) = behind(row).filter(|_| row.told_from_first == Some(false)) else { return };
+    let made = place.replications;
+    let would = match row.replications_needed {
+        Some(runs) if runs <= WORTHWHILE * made => {
+            format!("about {runs} runs of each would tell (--replications {runs})")
+        }
+        Some(_) | None => format!("even {} runs would hardly tell", WORTHWHILE * made),
+    };
+    let unit = if row.compared_by == Some("accepted") { load_word(unit) } else { word(unit) };
+    lines.line(&format!("{rank}: too close to 1 to tell, {apart} {unit}; {would}"));
+}
