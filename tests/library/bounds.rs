@@ -93,7 +93,7 @@ fn run(scenario: &Scenario, bound: &Bound, seed: u64, messages: u64) -> (u64, u6
     let (mut count, mut longest, mut closest) = (0, 0, 0.0_f64);
     let mut come = Vec::new();
     for slice in 1..200 {
-        engine.advance(Cycle((slice as f64 * 8.0 / rate) as u64));
+        engine.advance(Cycle((f64::from(slice) * 8.0 / rate) as u64));
         engine.take_deliveries(&mut come);
         for delivery in &come {
             let ends = (delivery.source, delivery.destination);
@@ -118,6 +118,7 @@ fn run(scenario: &Scenario, bound: &Bound, seed: u64, messages: u64) -> (u64, u6
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "how tight it is, for people")]
 fn no_message_takes_longer_than_the_bound() {
     let asked = std::env::var("FLITSCOPE_BOUND_MESSAGES").ok();
     let (systems, messages) = match asked {

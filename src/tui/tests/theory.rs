@@ -78,7 +78,7 @@ fn a_bound_stands_beyond_the_histogram_and_beside_the_quantiles() {
     assert!(!none.contains("bound"), "{none}");
     let [near, far] = [picture(Some(700)), picture(Some(70_000))];
     line(&near, &["p99 171", "bound 700"]);
-    line(&far, &["p99 171", "bound 70000"]);
+    line(&far, &["p99 171", "bound 70,000"]);
     // Where it is not far beyond all that was seen a line stands there as well.
     let lines = |picture: &str| picture.matches('┃').count() + picture.matches('│').count();
     assert!(lines(&near) > lines(&far) && lines(&far) == lines(&none), "{near}");
