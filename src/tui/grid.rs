@@ -22,7 +22,7 @@ mod worms;
 use self::frame::{BOXES, Frame};
 use self::plane::Plane;
 use super::app::Shown;
-use super::pen::Pen;
+use super::pen::{Mark, Pen};
 use super::view::{Pane, View};
 #[cfg(test)]
 pub(super) use legend::words as legend_words;
@@ -71,6 +71,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         match app.view {
             View::Worms => {
                 worms::draw(app, frame, pen);
+                put(pen, labels::of(app, frame, (pen.width(), pen.height())).cells);
                 circuits::draw(app, frame, pen);
             }
             View::Occupancy => circuits::numbers(app, frame, pen),
@@ -83,7 +84,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
     cursor(app, frame, pen);
 }
 
-fn put(pen: &mut Pen<'_>, marks: impl IntoIterator<Item = labels::Mark>) {
+fn put(pen: &mut Pen<'_>, marks: impl IntoIterator<Item = Mark>) {
     for ((x, y), glyph, style) in marks {
         pen.put(x, y, glyph, style);
     }

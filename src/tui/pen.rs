@@ -8,6 +8,9 @@ use ratatui::text::Line;
 
 use crate::text;
 
+/// A place of an area, the character there and how it looks.
+pub type Mark = ((i32, i32), char, Style);
+
 /// A pen that keeps to its area. Coordinates are relative to the area's corner.
 pub struct Pen<'a> {
     buffer: &'a mut Buffer,

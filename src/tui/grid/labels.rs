@@ -4,8 +4,6 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use ratatui::style::Style;
-
 use super::frame::Frame;
 use super::plane::{Plane, Side};
 use super::tiles::Tiles;
@@ -13,9 +11,7 @@ use super::worms::{Ink, inks, seats};
 use super::{brackets, marks, stubs};
 use crate::tui::app::Shown;
 use crate::tui::names::{is_letter, single};
-
-/// A character of the pane and what stands there.
-pub(super) type Mark = ((i32, i32), char, Style);
+use crate::tui::pen::Mark;
 
 /// What stands at the heads.
 #[derive(Default)]
@@ -35,7 +31,7 @@ pub(super) fn leave_out(app: &Shown<'_>) -> bool {
     let part = tiles.as_ref().map_or(size, Tiles::size);
     let nameless = |plane: &Plane| {
         let app = &Shown { plane, ..*app };
-        of(app, &frame, part, &inks(app).collect::<Vec<_>>()).nameless
+        of(app, &frame, part).nameless
     };
     match tiles {
         Some(_) => (0..app.plane.slices).any(|slice| nameless(&Plane::new(app.network(), slice))),
@@ -45,7 +41,7 @@ pub(super) fn leave_out(app: &Shown<'_>) -> bool {
 
 /// Places them, those that matter most first: what can never move, then what is pinned or followed,
 /// then the first letters. The pane has this many columns and rows.
-pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16), inks: &[Ink<'_>]) -> Labels {
+pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     let (width, height) = (i32::from(size.0), i32::from(size.1));
     let mut taken = Taken::new();
     let kept = marks::dimensions(app, frame).into_iter().chain(marks::ranks(app, frame));
@@ -55,14 +51,15 @@ pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16), inks: &[Ink<'
     if let Some([left, right]) = brackets(app, frame) {
         taken.extend([(left, '['), (right, ']')]);
     }
-    let mut order: Vec<&Ink<'_>> = inks.iter().rev().collect();
+    let mut order: Vec<Ink<'_>> = inks(app).collect();
+    order.reverse();
     order.sort_by_key(|ink| {
         let name = ink.worm.name();
         Reverse((ink.doomed, app.pins.contains(&name) || app.screen.singles.followed == Some(name)))
     });
     let mut labels = Labels::default();
     for ink in order {
-        let Some(forms) = forms(app, frame, ink, &taken) else { continue };
+        let Some(forms) = forms(app, frame, &ink, &taken) else { continue };
         let cells = forms
             .into_iter()
             .find(|form| {

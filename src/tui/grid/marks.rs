@@ -4,14 +4,13 @@
 use ratatui::style::Modifier;
 
 use super::frame::{Axis, Frame};
-use super::labels::Mark;
 use super::stubs;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
 use crate::traffic::Destinations;
 use crate::tui::app::Shown;
 use crate::tui::names::dimension_digit;
-use crate::tui::pen::Pen;
+use crate::tui::pen::{Mark, Pen};
 use crate::tui::view::Pane;
 
 /// How many links are told to be the hottest.

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
-use super::labels::Mark;
 use super::plane::Side;
 use super::told::Told;
 use super::waits::{Why, wants};
@@ -20,6 +19,7 @@ use crate::topology::cube::Sign;
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
+use crate::tui::pen::Mark;
 use crate::tui::states;
 use crate::tui::view::View;
 

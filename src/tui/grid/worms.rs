@@ -5,7 +5,6 @@ use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
 use super::plane::{Seat, Side};
-use super::{labels, put};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::ids::ChannelId;
 use crate::tui::app::Shown;
@@ -89,7 +88,6 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for ink in &inks {
         tail(app, frame, pen, ink);
     }
-    put(pen, labels::of(app, frame, (pen.width(), pen.height()), &inks).cells);
 }
 
 /// The channels of a worm's path from its tail to its head, unless other VCs are looked at.

@@ -216,3 +216,41 @@ fn what_was_set_is_told_beside_the_name() {
         );
     }
 }
+
+#[test]
+fn the_models_line_leaves_the_bars_of_the_histogram_in_sight() {
+    use ratatui::style::Modifier;
+    let scenario = fake::scenario(super::TORUS, &[8, 8], 4);
+    for ascii in [false, true] {
+        for size in SIZES {
+            let app = fake::app(fake::update(&scenario, 14), super::MONO, ascii, size);
+            let (inner, buffer) = (app.arrangement().inside(Pane::Latency), fake::buffer(&app));
+            let lines: Vec<_> = inner
+                .unwrap()
+                .positions()
+                .map(|at| &buffer[at])
+                .filter(|cell| cell.symbol() == app.glyphs.mark[1].to_string())
+                .collect();
+            let over = lines.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
+            // Behind a character that stands in a bar of blocks the bar goes on; one of signs has
+            // no ground that could.
+            assert_eq!(over.count() > 0, !ascii, "{size:?}\n{}", screen(&app));
+            assert!(lines.len() > 1, "{size:?}\n{}", screen(&app));
+        }
+    }
+}
+
+#[test]
+fn a_quantile_is_told_once() {
+    for size in SIZES {
+        let app = fake::app(
+            fake::update(&fake::scenario(super::TORUS, &[8, 8], 4), 14),
+            super::DARK_THEME,
+            false,
+            size,
+        );
+        let told = inside(&app, Pane::Latency);
+        assert!(told.matches("p99").count() <= 1, "{size:?}\n{told}");
+        assert!(told.contains("p99") || size.0 < 120, "{size:?}\n{told}");
+    }
+}
