@@ -72,10 +72,8 @@ pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
     let size = (dice.within(30, 200), dice.within(8, 60));
     // Where a session was left, and how far it had come: a file may say anything.
     let left = dice.one_in(4).then(|| [0, 0].map(|_| far(&mut dice)));
-    let mut head = format!("scenario {name}\nsize {}x{}", size.0, size.1);
-    if let Some([cycle, live]) = left {
-        head += &format!("\n{LEFT}{cycle} {live}");
-    }
+    let left_at = left.map_or_else(String::new, |[at, live]| format!("\n{LEFT}{at} {live}"));
+    let head = format!("scenario {name}\nsize {}x{}{left_at}", size.0, size.1);
     let mut lines: Vec<String> = Vec::new();
     let why = guarded(|| {
         let stage = stage(folder)?;
