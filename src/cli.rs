@@ -34,6 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use clap::{Parser, Subcommand};
 
 use crate::experiment::said;
+use crate::text;
 
 pub use failure::Failure;
 pub use watch::Watch;
@@ -97,7 +98,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
     let arguments = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => arguments,
         Err(answer) if answer.use_stderr() => {
-            return Err(slip(&arguments).unwrap_or_else(|| Failure::of_usage(&answer)));
+            return Err(slip(&arguments).unwrap_or_else(|| misread(&arguments, &answer)));
         }
         Err(help) => return output::print(&help.render().to_string()),
     };
@@ -107,6 +108,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
     }
     catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
         .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))
+}
+
+/// Arguments that were not understood, said with none that would steer a terminal.
+fn misread(arguments: &[OsString], answer: &clap::Error) -> Failure {
+    let shown = |argument: &OsString| text::line(&argument.to_string_lossy());
+    let again = Arguments::try_parse_from(arguments.iter().map(shown));
+    match again {
+        Err(answer) => Failure::of_usage(&answer),
+        // It was the hostile letters that were wrong.
+        Ok(_) => Failure::Usage(text::lines(&answer.render().to_string())),
+    }
 }
 
 fn obey(arguments: &Arguments) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
-pub use write::{Draft, Fence, Refused, append, grow, make_folder, named, write};
+pub use write::{Draft, Fence, Refused, append, are_drafted, grow, make_folder, named, write};
 
 /// The largest text that is read, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;

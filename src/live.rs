@@ -330,6 +330,14 @@ impl Live {
     }
 }
 
+impl Live {
+    /// Ends the thread without waiting for it, for the end of the program: a large network may be in the
+    /// middle of being built, and its memory takes long to be given back.
+    pub fn abandon(mut self) {
+        drop(self.thread.take());
+    }
+}
+
 impl Drop for Live {
     fn drop(&mut self) {
         let _ = self.commands.send(Told { run: 0, command: Command::Quit });

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use strum::{IntoStaticStr, VariantArray};
@@ -26,8 +26,6 @@ use crate::experiment::said;
 use crate::random::mix;
 use texts::Target;
 
-/// A round takes seconds: one of this time is told of.
-const SLOW: Duration = Duration::from_secs(120);
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What a round is about.
@@ -92,6 +90,8 @@ pub struct Plan<'a> {
     pub time: Duration,
     /// Rounds at a time.
     pub threads: usize,
+    /// Longest time that a line of a film, a text or a system may take: what takes longer hangs.
+    pub patience: Duration,
     /// What is read.
     pub targets: &'a [Target],
     /// An empty folder below which films may write.
@@ -100,68 +100,101 @@ pub struct Plan<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// What was done in rounds of one kind.
+#[derive(Default, Debug)]
+pub struct Done {
+    /// How many rounds.
+    pub rounds: u64,
+    /// The time that they took, added up over threads.
+    pub time: Duration,
+    /// The figures.
+    pub tally: Tally,
+}
+
+/// What a round is at, once it is at something, and since when.
+type AtWork = Arc<Mutex<Option<(Instant, Found)>>>;
+
+thread_local! {
+    static AT_WORK: RefCell<Option<AtWork>> = const { RefCell::new(None) };
+}
+
+/// Says what this thread does next, for the case that it never comes to an end.
+fn at(kind: Kind, name: impl FnOnce() -> String, text: impl FnOnce() -> String) {
+    AT_WORK.with_borrow(|at| {
+        if let Some(at) = at {
+            let found = Found { kind, name: name(), text: text(), why: String::new() };
+            *lock(at) = Some((Instant::now(), found));
+        }
+    });
+}
+
 /// What became of it.
 #[derive(Default, Debug)]
 pub struct Report {
-    /// Rounds of each kind, with the time that they took, added up over threads.
-    pub rounds: BTreeMap<Kind, (u64, Duration)>,
-    /// What was done in them.
-    pub tally: Tally,
+    /// What was done in the rounds of each kind.
+    pub done: BTreeMap<Kind, Done>,
     /// How many failed.
     pub found: u64,
 }
 
-/// Plays rounds until there are enough; `tell` is told what fails, `slow` which round takes long, and
-/// how many seconds.
-pub fn run(plan: &Plan<'_>, tell: impl Fn(&Found) + Sync, slow: impl Fn(&str, u64)) -> Report {
+/// Plays rounds until there are enough; `tell` is told what fails. What hangs cannot be ended: `hung` is
+/// told of it, and is not to come back.
+pub fn run(
+    plan: &Plan<'_>,
+    tell: impl Fn(&Found) + Sync,
+    hung: impl Fn(&Found, &Report),
+) -> Report {
     let began = Instant::now();
     let report = Mutex::new(Report::default());
-    let under_way = Mutex::new(BTreeMap::new());
     // The kind that has had the least time comes next.
     let next = || {
         let mut report = lock(&report);
         let over = plan.stop.load(Ordering::Relaxed) || began.elapsed() >= plan.time;
+        let so_far = |kind: &Kind| {
+            let done = report.done.get(kind);
+            done.map_or((Duration::ZERO, 0, *kind), |done| (done.time, done.rounds, *kind))
+        };
         let kinds = plan.kinds.iter().filter(|_| !over);
-        let mut open: Vec<(Duration, u64, Kind)> = kinds
-            .map(|&kind| (kind, report.rounds.get(&kind).copied().unwrap_or_default()))
-            .filter(|(_, (rounds, _))| *rounds < plan.rounds)
-            .map(|(kind, (rounds, time))| (time, rounds, kind))
-            .collect();
+        let mut open: Vec<(Duration, u64, Kind)> =
+            kinds.map(so_far).filter(|(_, rounds, _)| *rounds < plan.rounds).collect();
         open.sort_unstable();
         let &(_, number, kind) = open.first()?;
-        report.rounds.entry(kind).or_default().0 += 1;
+        report.done.entry(kind).or_default().rounds += 1;
         Some((kind, number))
     };
+    let all_at_work = Mutex::new(Vec::<AtWork>::new());
     std::thread::scope(|scope| {
         let player = |_| {
             scope.spawn(|| {
                 while let Some((kind, number)) = next() {
                     let began = Instant::now();
-                    lock(&under_way).insert((kind, number), began);
+                    let at_work = AtWork::default();
+                    lock(&all_at_work).push(Arc::clone(&at_work));
+                    AT_WORK.set(Some(Arc::clone(&at_work)));
                     let mut tally = Tally::default();
                     let found = round(plan, kind, number, &mut tally);
                     found.iter().for_each(&tell);
-                    lock(&under_way).remove(&(kind, number));
+                    lock(&all_at_work).retain(|one| !Arc::ptr_eq(one, &at_work));
                     let mut report = lock(&report);
-                    report.rounds.entry(kind).or_default().1 += began.elapsed();
                     report.found += u64::from(found.is_some());
-                    tally.figures().for_each(|(what, count)| report.tally.add(what, count));
+                    let done = report.done.entry(kind).or_default();
+                    done.time += began.elapsed();
+                    tally.figures().for_each(|(what, count)| done.tally.add(what, count));
                 }
             })
         };
         let players: Vec<_> = (0..plan.threads.max(1)).map(player).collect();
-        let mut told = SLOW;
         while players.iter().any(|player| !player.is_finished()) {
             std::thread::sleep(LOOK);
-            let under_way = lock(&under_way);
-            let longest = under_way.iter().min_by_key(|(_, since)| **since);
-            let Some((&(kind, number), since)) = longest else { continue };
-            // Again when it has taken twice as long.
-            if since.elapsed() < SLOW {
-                told = SLOW;
-            } else if since.elapsed() > told {
-                told *= 2;
-                slow(&format!("{} {number}", kind.name()), since.elapsed().as_secs());
+            for at_work in lock(&all_at_work).iter() {
+                let at_work = lock(at_work);
+                let Some((since, found)) = &*at_work else { continue };
+                if since.elapsed() > plan.patience {
+                    let why = format!("it hangs: {} s at the last", since.elapsed().as_secs());
+                    let mut report = lock(&report);
+                    report.found += 1;
+                    hung(&Found { why, ..found.clone() }, &report);
+                }
             }
         }
     });

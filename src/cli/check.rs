@@ -7,7 +7,7 @@ use super::options::{Fields, Printing};
 use super::output;
 use super::progress::spinner;
 use crate::experiment::report::{CheckRow, check_table};
-use crate::scenario;
+use crate::{scenario, text};
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -35,7 +35,7 @@ impl Check {
                 }
                 Err(found) => {
                     problems.push(scenario::render(&found));
-                    CheckRow::unproven(name, false)
+                    CheckRow::unproven(&text::line(name), false)
                 }
             };
             cyclic |= row.cycle.is_some();

@@ -62,9 +62,8 @@ impl Lines {
         // Nobody goes back in time here.
         let keep = Keep { bytes: 0, ..Keep::default() };
         let options = live::Options { running: false, keep, ..live::Options::default() };
-        let mut run = Staged::new(Arc::clone(&scenario), options);
-        // Only now: the model has answered, which may take long and cannot be told to stop.
         let interruption = Interruption::listen()?;
+        let mut run = Staged::new(Arc::clone(&scenario), options);
         let mut update = Update::empty(scenario);
         let stopped = || interruption.stop.load(Ordering::Relaxed);
         loop {

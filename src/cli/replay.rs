@@ -46,7 +46,10 @@ impl Replay {
 pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let bar = Bar::new(1, printing.quiet);
-    let outcome = replay(saved, &interruption.stop, &|seen| bar.tell(seen))?;
+    let outcome = replay(saved, &interruption.stop, &|seen| {
+        interruption.seen(&seen);
+        bar.tell(seen);
+    })?;
     drop(bar);
     let row = SimulateRow::new(&outcome);
     output::print_rows(printing.format, std::slice::from_ref(&row), || {

@@ -19,7 +19,7 @@ use crate::experiment::messages::run_telling;
 use crate::experiment::report::{
     ComparisonRow, Format, SimulateRow, comparison_table, outcomes_table,
 };
-use crate::experiment::{Crash, Ended, Outcome, Plan, Results, run_all};
+use crate::experiment::{Crash, Ended, Outcome, Plan, Progress, Results, run_all};
 use crate::scenario::Scenario;
 
 /// The arguments of `simulate`.
@@ -89,6 +89,7 @@ pub(super) fn simulate(
         replicated: runs.replications.is_some(),
         printing,
         stop: &interruption.stop,
+        interruption: &interruption,
         slow: Vec::new(),
         deadlock: false,
         partial: false,
@@ -102,6 +103,7 @@ pub(super) fn simulate(
     if work.partial && !printing.quiet {
         output::remark("the results are partial");
     }
+    interruption.keep(false);
     work.crash.map_or_else(|| interruption.end(work.deadlock), Err)
 }
 
@@ -112,6 +114,7 @@ struct Work<'a> {
     replicated: bool,
     printing: Printing,
     stop: &'a AtomicBool,
+    interruption: &'a Interruption,
     /// Models whose answer did not stand beside the results.
     slow: Vec<Pending>,
     /// Whether some run was stopped by a deadlock.
@@ -136,7 +139,13 @@ impl Work<'_> {
             let remark = |text| output::remark(&format!("{}: {text}", scenario.name));
             scenario.remarks().into_iter().for_each(remark);
         }
+        let interruption = self.interruption;
+        let progress = |seen: Progress| {
+            interruption.seen(&seen);
+            bar.tell(seen);
+        };
         // CSV has one heading for all: its rows are printed at the end.
+        let held_back = self.printing.format == Format::Csv;
         let mut rows = Vec::new();
         let mut printed = Ok(());
         let mut finished = |at: usize, results| {
@@ -146,9 +155,10 @@ impl Work<'_> {
                 printed = bar.aside(|| self.scenario(&scenarios[at], gap, results, &mut rows));
                 // With nobody reading, the rest is not worth running.
                 stop.fetch_or(printed.is_err(), Ordering::Relaxed);
+                // What is printed of the last may still be told of its model.
+                interruption.keep(held_back || at + 1 == scenarios.len());
             }
         };
-        let progress = |seen| bar.tell(seen);
         if let Some(mut messages) = messages {
             let mut tell = |delivery: &Delivery| messages.take(&scenarios[0], delivery, stop);
             let results = run_telling(&scenarios[0], &plan, stop, &progress, &mut tell);
@@ -159,10 +169,10 @@ impl Work<'_> {
         }
         drop(bar);
         printed?;
-        match self.printing.format {
-            Format::Csv => output::print_rows(Format::Csv, &rows, String::new),
-            Format::Json | Format::Table => Ok(()),
+        if held_back {
+            output::print_rows(Format::Csv, &rows, String::new)?;
         }
+        Ok(())
     }
 
     fn scenario(
@@ -202,7 +212,11 @@ impl Work<'_> {
     fn pair(&mut self, scenarios: [&Arc<Scenario>; 2], jobs: Option<usize>) -> Result<(), Failure> {
         let (stop, format) = (self.stop, self.printing.format);
         let bar = Bar::new(self.plan.replications as usize, self.printing.quiet);
-        let results = compare_all(scenarios, &self.plan, jobs, stop, &|seen| bar.tell(seen))?;
+        let progress = |seen: Progress| {
+            self.interruption.seen(&seen);
+            bar.tell(seen);
+        };
+        let results = compare_all(scenarios, &self.plan, jobs, stop, &progress)?;
         drop(bar);
         let all = self.whole(results);
         self.ended(all.iter().flat_map(|one| &one.outcomes));

@@ -105,17 +105,12 @@ pub(super) fn make_telling<'a, T>(
     let (begun, first) = (Instant::now(), numbers.start);
     let plan = &plan.in_cycles(scenario.system.time_unit());
     let begin = |number| {
-        let mut session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
-        if let Some(Before { load, cycles }) = plan.before {
-            let (system, own) = (&scenario.system, session.rate());
-            session.set_rate(system.rate_for(load));
-            session.advance(Cycle(cycles));
-            session.set_rate(own);
-        }
-        match against {
+        let session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
+        let runs = match against {
             None => Runs::from(session),
             Some(against) => Runs::two(session, Arc::clone(against)),
-        }
+        };
+        run_in(runs, plan, stop)
     };
     let mut all = Vec::new();
     let ended = guarded(scenario, scenario.seed, first, |reached| {
@@ -132,7 +127,24 @@ pub(super) fn make_telling<'a, T>(
             conclude(one, ended, begun)
         })
     };
-    (first..).zip(&mut all).map(concluded).collect()
+    let results = (first..).zip(&mut all).map(concluded).collect();
+    if stop.load(Ordering::Relaxed) {
+        // Whoever stopped it does not wait until the memory of a large network is given back.
+        std::thread::spawn(move || drop(all));
+    }
+    results
+}
+
+/// Runs in under the other load that the plan begins with, if it does; heeds `stop` on the way.
+fn run_in(runs: Runs, plan: &Plan, stop: &AtomicBool) -> Runs {
+    let Some(Before { load, cycles }) = plan.before else { return runs };
+    let own = runs.first().rate();
+    let mut runs = [runs];
+    runs[0].set_rate(runs[0].first().scenario().system.rate_for(load));
+    Slices::new(Instant::now()).advance(&mut runs, cycles, stop, &plan.end, &|_| {});
+    let [mut runs] = runs;
+    runs.set_rate(own);
+    runs
 }
 
 /// Runs all until they end. `reached` follows the cycles simulated.

@@ -9,6 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tempfile::{Builder, NamedTempFile};
 
@@ -60,6 +61,32 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
 pub struct Draft {
     path: PathBuf,
     to: Place,
+    _counted: Counted,
+}
+
+/// How many files do not have their names yet.
+static DRAFTS: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether a file of this program does not have its name yet, and would be lost if it ended now.
+pub fn are_drafted() -> bool {
+    DRAFTS.load(Ordering::Relaxed) > 0
+}
+
+/// Counts a draft for as long as it lasts.
+#[derive(Debug)]
+struct Counted;
+
+impl Counted {
+    fn begin() -> Self {
+        DRAFTS.fetch_add(1, Ordering::Relaxed);
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        DRAFTS.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 #[derive(Debug)]
@@ -73,8 +100,9 @@ enum Place {
 impl Draft {
     /// Begins a file; see [`write()`].
     pub fn begin(path: &Path, replace: bool) -> io::Result<Self> {
+        let counted = Counted::begin();
         let to = Self::place(path, replace).map_err(|error| named(path, &error))?;
-        Ok(Self { path: path.to_path_buf(), to })
+        Ok(Self { path: path.to_path_buf(), to, _counted: counted })
     }
 
     fn place(path: &Path, replace: bool) -> io::Result<Place> {

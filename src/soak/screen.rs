@@ -9,11 +9,14 @@ use tempfile::TempDir;
 use super::dice::Dice;
 use super::grammar;
 use super::shrink::shrink;
-use super::{Found, Kind, Tally, guarded};
+use super::{Found, Kind, Tally, at, guarded};
 use crate::files::Fence;
 use crate::scenario::{self, Scenario, builtin};
+use crate::session::saved::{self, Saved};
+use crate::stats::WarmUp;
 use crate::tui::commands::{COMMANDS, What};
 use crate::tui::film::{self, Ordeal};
+use crate::units::Cycle;
 
 /// Lines of a film.
 const LINES: (u64, u64) = (20, 160);
@@ -58,20 +61,31 @@ pub const HOSTILE: [&str; 18] = [
     "m99999,,,,#",
 ];
 
+/// Begins the line of a film's head that says where its session was left, and how far it had come.
+const LEFT: &str = "# left at ";
+
 /// Plays a film from a seed; what fails is made short.
 pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let names: &[&str] = &NAMES;
     let name = dice.of(names);
     let size = (dice.within(30, 200), dice.within(8, 60));
-    let head = format!("scenario {name}\nsize {}x{}", size.0, size.1);
+    // Where a session was left, and how far it had come: a file may say anything.
+    let left = dice.one_in(4).then(|| [0, 0].map(|_| far(&mut dice)));
+    let left_at = left.map_or_else(String::new, |[at, live]| format!("\n{LEFT}{at} {live}"));
+    let head = format!("scenario {name}\nsize {}x{}{left_at}", size.0, size.1);
     let mut lines: Vec<String> = Vec::new();
     let why = guarded(|| {
         let stage = stage(folder)?;
-        let mut play = begin(name, (size.0 as u16, size.1 as u16), &stage)?;
+        let mut play = begin(name, left, (size.0 as u16, size.1 as u16), &stage)?;
         for _ in 0..dice.within(LINES.0, LINES.1) {
             for line in next(&mut dice, &play, names) {
                 lines.push(line);
+                at(
+                    Kind::Screen,
+                    || format!("{seed:016x}.keys"),
+                    || format!("{head}\n{}\n", lines.join("\n")),
+                );
                 play.play(lines.last().map_or("", String::as_str))?;
             }
             if play.is_over() {
@@ -102,8 +116,11 @@ pub fn again(text: &str, folder: &Path) -> Result<(), String> {
     guarded(|| {
         let script = film::script("found", text).map_err(|it| scenario::render(&it))?;
         let name = script.scenario.as_deref().unwrap_or("mesh-8x8");
+        let left = text.lines().find_map(|line| line.strip_prefix(LEFT));
+        let left = left.and_then(|numbers| numbers.split_once(' '));
+        let left = left.and_then(|(cycle, live)| Some([cycle.parse().ok()?, live.parse().ok()?]));
         let stage = stage(folder)?;
-        let mut play = begin(name, script.size.unwrap_or(film::SIZE), &stage)?;
+        let mut play = begin(name, left, script.size.unwrap_or(film::SIZE), &stage)?;
         let heads = ["scenario ", "size ", "#"];
         for line in text.lines().filter(|line| !heads.iter().any(|head| line.starts_with(head))) {
             if !line.trim().is_empty() && !play.is_over() {
@@ -132,8 +149,42 @@ fn stage(folder: &Path) -> Result<TempDir, String> {
     tempfile::tempdir_in(folder).map_err(|error| error.to_string())
 }
 
-fn begin(name: &str, size: (u16, u16), stage: &TempDir) -> Result<Ordeal, String> {
-    Ordeal::begin(opened(name)?, size, Fence { folder: stage.path().join("film") })
+fn begin(
+    name: &str,
+    left: Option<[u64; 2]>,
+    size: (u16, u16),
+    stage: &TempDir,
+) -> Result<Ordeal, String> {
+    let scenario = opened(name)?;
+    let fence = Fence { folder: stage.path().join("film") };
+    let saved = left.and_then(|[cycle, live]| {
+        let saved = Saved {
+            seed: scenario.seed,
+            scenario: Arc::clone(&scenario),
+            warm_up: WarmUp::Automatic,
+            journal: Vec::new(),
+            bookmarks: vec![Cycle(cycle)],
+            cycle: Cycle(cycle),
+            live: Cycle(live),
+            fingerprint: None,
+        };
+        saved::parse("left", &saved.text()).ok()
+    });
+    let run = saved.as_ref().map_or(&scenario, |saved| &saved.scenario);
+    match Ordeal::begin(Arc::clone(run), saved.clone(), size, fence.clone()) {
+        Err(_) if saved.is_some() => Ordeal::begin(scenario, None, size, fence),
+        begun => begun,
+    }
+}
+
+/// A cycle: mostly near, sometimes beyond all.
+fn far(dice: &mut Dice) -> u64 {
+    match dice.below(8) {
+        0 => 99_999_999_999,
+        1 => i64::MAX as u64,
+        2 => 0,
+        _ => dice.below(9_000),
+    }
 }
 
 fn nothing_outside(stage: &TempDir) -> Result<(), String> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::dice::Dice;
 use super::shrink::shrink;
-use super::{Found, Kind, Tally, grammar, guarded};
+use super::{Found, Kind, Tally, at, grammar, guarded};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::CheckRow;
 use crate::scenario::{self, Override, Scenario, builtin};
@@ -54,6 +54,11 @@ pub fn round(seed: u64, tally: &mut Tally) -> Option<Found> {
     tally.add("fields set", tried);
     tally.add("fields that fitted", fitted);
     let audits = dice.within(AUDITS.0, AUDITS.1);
+    let file = |set: &[Override]| {
+        let set = set.iter().map(|one| format!("{}={}\n", one.path, one.value));
+        format!("{name} {seed} {audits}\n{}", set.collect::<String>())
+    };
+    at(Kind::Systems, || format!("{seed:016x}.system"), || file(&scenario.overrides));
     let examined = guarded(|| examine(&scenario, audits, seed, tally));
     let why = examined.err()?;
     // The fewest fields that still fail.
@@ -62,8 +67,7 @@ pub fn round(seed: u64, tally: &mut Tally) -> Option<Found> {
         guarded(|| examine(&scenario, audits, seed, &mut Tally::default())).is_err()
     };
     let set = shrink(&scenario.overrides, TRIES, fails);
-    let set = set.iter().map(|one| format!("{}={}\n", one.path, one.value));
-    let text = format!("{name} {seed} {audits}\n{}", set.collect::<String>());
+    let text = file(&set);
     Some(Found { kind: Kind::Systems, name: format!("{seed:016x}.system"), text, why })
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::dice::Dice;
 use super::screen::HOSTILE;
 use super::shrink::shrink;
-use super::{Found, Kind, Tally, grammar, guarded};
+use super::{Found, Kind, Tally, at, grammar, guarded};
 use crate::experiment::sweep;
 use crate::live::{Breakpoint, Pace};
 use crate::recording::demos;
@@ -36,6 +36,8 @@ pub struct Target {
     pub check: Box<dyn Fn(&str) -> Verdict + Send + Sync>,
     /// Texts to begin with.
     pub seeds: Vec<String>,
+    /// How many times as long as others it takes: it is executed as much more seldom.
+    pub cost: u64,
 }
 
 impl Target {
@@ -45,7 +47,32 @@ impl Target {
         seeds: Vec<String>,
         check: impl Fn(&str) -> Verdict + Send + Sync + 'static,
     ) -> Self {
-        Self { name, check: Box::new(check), seeds }
+        Self { name, check: Box::new(check), seeds, cost: 1 }
+    }
+}
+
+/// Which target reads a file, by its name's ending or by what stands in it.
+pub fn target_of(name: &str, text: &str) -> &'static str {
+    let begins = |word: &str| {
+        text.lines().any(|line| {
+            line.trim_start()
+                .strip_prefix(word)
+                .is_some_and(|rest| rest.trim_start().starts_with('('))
+        })
+    };
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    match ending {
+        "keys" => "script",
+        "ron" if begins("Session") => "session",
+        "ron" if begins("Study") && text.contains("claims:") => "paper",
+        "ron" if begins("Study") => "study",
+        "ron" if begins("Config") => "config",
+        "ron" if begins("Stop") => "stop",
+        "ron" => "scenario",
+        "set" => "set",
+        "break" => "break",
+        "session" => "session",
+        _ => "",
     }
 }
 
@@ -187,8 +214,9 @@ pub fn targets() -> Vec<Target> {
             read(text, film::script(SOURCE, text))
         }),
         Target::new("stop", stops, |text| read(text, tour::parse(SOURCE, text))),
-        Target::new("study", owned(&SWEEPS), study),
-        Target::new("paper", vec![papers], paper),
+        // These probe the engine.
+        Target { cost: 25, ..Target::new("study", owned(&SWEEPS), study) },
+        Target { cost: 25, ..Target::new("paper", vec![papers], paper) },
         Target::new("break", owned(&breaks), move |text| conditions(&others, text)),
     ]
 }
@@ -197,8 +225,9 @@ pub fn targets() -> Vec<Target> {
 pub fn round(seed: u64, targets: &[Target], tally: &mut Tally) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let target = &targets[dice.index(targets.len())];
-    for _ in 0..EXECUTIONS {
+    for _ in 0..EXECUTIONS / target.cost {
         let text = mutated(&mut dice, &target.seeds);
+        at(Kind::Texts, || format!("{seed:016x}.{}", target.name), || text.clone());
         tally.add("texts", 1);
         match guarded(|| (target.check)(&text)) {
             Ok(true) => tally.add("texts accepted", 1),

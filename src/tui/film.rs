@@ -90,7 +90,7 @@ pub fn record(
 ) -> Result<Takes, Spoilt> {
     let title = scenario.full_title();
     let cast = (form == Form::Cast).then_some(&mut out);
-    let mut player = Player::begin(options, scenario, size, script.name.clone(), cast)?;
+    let mut player = Player::begin(options, scenario, size, script.name.clone(), (cast, None))?;
     if form == Form::Svg {
         let palette = picture::palette(player.desk.app.theme);
         player.moving = Some(Moving::new(palette, title, moving::caption_rows(script, size.0)?));
@@ -158,7 +158,7 @@ impl<W: Write> Player<W> {
         scenario: Arc<Scenario>,
         size: (u16, u16),
         name: String,
-        cast: Option<W>,
+        (cast, within): (Option<W>, Option<(u64, f64)>),
     ) -> Result<Self, Spoilt> {
         // Whatever the environment says of colours, the recording has those asked for.
         crossterm::style::force_color_output(true);
@@ -169,6 +169,9 @@ impl<W: Write> Player<W> {
         };
         let header = options.header.clone();
         let mut run = Staged::new(Arc::clone(&scenario), options.run(&scenario));
+        if let Some((at_once, per_second)) = within {
+            run = run.within(at_once, per_second);
+        }
         options.orders().into_iter().for_each(|order| run.obey(order));
         if let Some(origin) = options.session.as_ref().filter(|_| run.take_overrun()) {
             let (live, most) = (grouped(origin.saved.live.0), grouped(AT_ONCE_MAX));

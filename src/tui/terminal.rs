@@ -36,7 +36,7 @@ use signals::Signals;
 use studies::Studies;
 
 /// How long to sleep while nothing goes on but signals may come.
-const IDLE: Duration = Duration::from_millis(200);
+const IDLE: Duration = Duration::from_millis(100);
 /// How long to sleep while an answer of the simulation is due.
 const SOON: Duration = Duration::from_millis(4);
 
@@ -133,8 +133,9 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let reason = screen.attend(early);
     let status = reason.as_ref().map_or(1, ExitReason::status);
     let recorded = screen.camera.end(&mut screen.desk, status);
-    let Screen { desk, mode, .. } = screen;
+    let Screen { desk, mode, live, .. } = screen;
     drop(mode);
+    live.abandon();
     let scenario = Arc::clone(&desk.app.update.scenario);
     Ok(ExitReport { reason: reason?, scenario, recorded })
 }

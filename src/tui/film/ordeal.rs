@@ -8,10 +8,11 @@ use ratatui::buffer::Cell;
 use super::{Player, RunState, Spoilt, picture, script};
 use crate::files::Fence;
 use crate::scenario::Scenario;
+use crate::session::saved::Saved;
 use crate::text;
 use crate::tui::bindings::{BINDINGS, key_name};
 use crate::tui::library::Shelf;
-use crate::tui::terminal::Options;
+use crate::tui::terminal::{Options, Origin};
 
 /// Cycles that a command may go over, and that a second may take: an ordeal is of many actions.
 const CYCLES: (u64, f64) = (1 << 14, 4096.0);
@@ -30,12 +31,19 @@ pub(super) struct Audits {
 pub struct Ordeal(Player<io::Sink>);
 
 impl Ordeal {
-    /// Begins with a run of `scenario`; what is written goes behind `fence`.
-    pub fn begin(scenario: Arc<Scenario>, size: (u16, u16), fence: Fence) -> Result<Self, String> {
-        let options = Options { fence: Some(fence), fps: FPS, ..Options::new(Shelf::default()) };
-        let begun = Player::begin(options, scenario, size, "ordeal".to_owned(), None);
+    /// Begins with a run of `scenario`, or of what was saved; what is written goes behind `fence`.
+    pub fn begin(
+        scenario: Arc<Scenario>,
+        saved: Option<Saved>,
+        size: (u16, u16),
+        fence: Fence,
+    ) -> Result<Self, String> {
+        let session = saved.map(|saved| Origin { saved, path: "ordeal.session.ron".to_owned() });
+        let fence = Some(fence);
+        let options = Options { fence, session, fps: FPS, ..Options::new(Shelf::default()) };
+        let begun =
+            Player::begin(options, scenario, size, "ordeal".to_owned(), (None, Some(CYCLES)));
         let mut player = begun.map_err(said)?;
-        player.run = player.run.within(CYCLES.0, CYCLES.1);
         player.audits = Some(Audits::default());
         Ok(Self(player))
     }

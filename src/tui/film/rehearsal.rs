@@ -21,7 +21,7 @@ pub fn rehearse(
     let options = Options { tour, ..options };
     let scenario = Arc::clone(&stop.scenario);
     let name = stop.name.clone();
-    let mut play = Player::<std::io::Sink>::begin(options, scenario, size, name, None)?;
+    let mut play = Player::<std::io::Sink>::begin(options, scenario, size, name, (None, None))?;
     for (nth, step) in stop.steps.iter().enumerate() {
         let mistake = |what: String, help: &str| {
             let what = format!("step {} ({}): {what}", nth + 1, step.heading);

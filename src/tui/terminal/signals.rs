@@ -6,8 +6,8 @@
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread::{Builder, JoinHandle, sleep};
-use std::time::Duration;
+use std::thread::{Builder, JoinHandle, park_timeout};
+use std::time::{Duration, Instant};
 
 use signal_hook::consts::{
     SIGALRM, SIGCONT, SIGHUP, SIGINT, SIGIO, SIGPROF, SIGQUIT, SIGTERM, SIGTSTP, SIGUSR1, SIGUSR2,
@@ -54,13 +54,17 @@ impl Noted {
     fn watch(&self, give_back: fn()) {
         let over = || self.over.load(Ordering::Relaxed);
         while !over() {
-            sleep(LOOK);
+            park_timeout(LOOK);
             if !io::stdin().is_terminal() {
                 let (order, other) = (Ordering::Relaxed, Ordering::Relaxed);
                 let _ = self.end.compare_exchange(0, SIGHUP as usize, order, other);
             }
             let Some(number) = self.ending() else { continue };
-            sleep(GRACE);
+            // Woken where the loop has left.
+            let since = Instant::now();
+            while !over() && since.elapsed() < GRACE {
+                park_timeout(GRACE.saturating_sub(since.elapsed()));
+            }
             if !over() {
                 give_back();
                 std::process::exit(128 + number);
@@ -127,6 +131,7 @@ impl Drop for Signals {
     fn drop(&mut self) {
         self.noted.over.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
             let _ = thread.join();
         }
     }

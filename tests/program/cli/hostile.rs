@@ -26,6 +26,81 @@ fn shown(bytes: &str) -> String {
     terminal.text().join("\n")
 }
 
+/// Every command there is, as the program itself knows them: its words, and its arguments.
+fn commands() -> Vec<(Vec<String>, clap::Command)> {
+    let mut open = vec![(Vec::new(), flitscope::cli::definition())];
+    let mut found = Vec::new();
+    while let Some((words, mut command)) = open.pop() {
+        command.build();
+        for below in command.get_subcommands().filter(|it| it.get_name() != "help") {
+            open.push(([&words[..], &[below.get_name().to_owned()]].concat(), below.clone()));
+        }
+        found.push((words, command));
+    }
+    found
+}
+
+#[test]
+fn no_command_says_a_hostile_argument_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut told = 0;
+    for (words, command) in commands() {
+        let positional = command.get_positionals().count();
+        let options = command.get_arguments().filter(|it| it.get_action().takes_values());
+        let options = options.filter_map(|it| it.get_long()).map(|it| format!("--{it}={NAME}"));
+        for option in options.map(Some).chain([None]) {
+            let mut arguments: Vec<&str> = words.iter().map(String::as_str).collect();
+            arguments.extend(option.as_deref());
+            arguments.extend([NAME].repeat(positional.max(1)));
+            let done = program(&arguments).current_dir(&folder).output().unwrap();
+            let said =
+                [&done.stdout, &done.stderr].map(|it| String::from_utf8(it.clone()).unwrap());
+            let what = format!("{words:?} {option:?}");
+            clean(&what, &said.concat());
+            assert!(matches!(done.status.code(), Some(1 | 2 | 74)), "{what}: {said:?}");
+            told += 1;
+        }
+    }
+    assert!(told > 150, "{told}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "and nothing was written");
+}
+
+/// The formats of a command, as it knows them itself.
+fn formats(name: &str) -> Vec<String> {
+    let (_, command) = commands().into_iter().find(|(words, _)| *words == [name]).unwrap();
+    let format = command.get_arguments().find(|it| it.get_id() == "format").unwrap();
+    let values = format.get_possible_values();
+    values.iter().map(|value| value.get_name().to_owned()).collect()
+}
+
+#[test]
+fn a_study_of_somebody_else_writes_below_the_folder_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let study = folder.path().join("study.ron");
+    let (mut run_at_all, out) = (0, folder.path().join("out"));
+    for name in ["../../a", "/tmp/a", "..", "a/b", "../out/../b", TITLE] {
+        let named = format!("name: \"{name}\"");
+        let figure = format!("figures: {{\"{name}\": (y: Latency)}}");
+        let case = format!("set: {{\"title\": \"{name}\"}}");
+        for more in [named, figure, case] {
+            let scenario = "scenario: \"papers/adaptive-torus-4x4\"";
+            let text = format!("Study({scenario}, loads: [0.1], cycles: 500, {more})\n");
+            fs::write(&study, text).unwrap();
+            let said = run(&["sweep", study.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+            assert!([0, 2].contains(&said.status), "{more}: {}", said.err);
+            clean(&more, &(said.out + &said.err));
+            let mut names: Vec<_> =
+                fs::read_dir(&folder).unwrap().map(|it| it.unwrap().file_name()).collect();
+            names.retain(|name| name != "out");
+            assert_eq!(names, ["study.ron"], "{more}");
+            if fs::remove_dir_all(&out).is_ok() {
+                run_at_all += u32::from(said.status == 0);
+            }
+        }
+    }
+    assert!(run_at_all > 3, "{run_at_all}");
+}
+
 #[test]
 fn nothing_hostile_comes_out_of_any_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -48,10 +123,13 @@ fn nothing_hostile_comes_out_of_any_format() {
     assert!(rows.len() == 1 && rows[0].as_ref().unwrap()[0].contains("\\u{1b}[31m"), "{table}");
     let json = simulate(&["--format", "json"]);
     assert!(objects(&json)[0]["scenario"].as_str().unwrap().chars().all(text::shows));
-    for command in ["check", "predict"] {
-        for format in ["table", "csv", "json"] {
-            let said = run(&[command, &scenario, "--format", format]);
-            clean(command, &(said.out + &said.err));
+    for command in ["check", "predict", "simulate"] {
+        for format in formats(command) {
+            let more: &[&str] = if command == "simulate" { &["--cycles=300"] } else { &[] };
+            let said = run(&[&[command, &scenario, "--format", &format][..], more].concat());
+            assert_eq!(said.status, 0, "{}", said.err);
+            well_formed(&format!("{command}.{format}"), &said.out);
+            clean(command, &said.err);
         }
     }
     let plain = run(&[&scenario, "--plain", "--cycles", "1200"]);

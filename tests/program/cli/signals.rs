@@ -102,6 +102,23 @@ fn results_do_not_wait_for_a_model_and_a_signal_does_not_either() {
 }
 
 #[test]
+fn a_signal_does_not_wait_until_a_large_network_is_built() {
+    let large = "--set=network=Torus(radix: [1024, 1024])";
+    for (name, status) in [("-INT", 130), ("-TERM", 143)] {
+        let child = program(&["simulate", "torus-8x8", large, "--cycles=1000000"]).spawn().unwrap();
+        wait_until_running(&child);
+        signal(&child, name);
+        let begun = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        // Building it takes several seconds.
+        assert!(begun.elapsed() < Duration::from_secs(2), "{name}: {:?}", begun.elapsed());
+        assert_eq!(output.status.code(), Some(status));
+        assert!(output.stdout.is_empty(), "nothing was measured yet");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "flitscope: interrupted\n");
+    }
+}
+
+#[test]
 fn what_was_checked_is_printed_before_the_next_is() {
     let slow = "--set=network=Hypercube(dimensions: 12)";
     for format in ["table", "json", "csv"] {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use portable_pty::{PtySize, native_pty_system};
 
 use super::{Session, at_rest, folder, replay};
@@ -130,7 +131,28 @@ fn in_state(state: State, name: &str) -> (Session, PathBuf, String) {
     (session, folder, before)
 }
 
-const STATES: [State; 4] = [State::Running, State::Dialog, State::Recording, State::Seeking];
+const ALL: [State; 6] = [
+    State::Running,
+    State::Dialog,
+    State::Recording,
+    State::Seeking,
+    State::Editing,
+    State::Stopped,
+];
+/// Signals that would end a program by themselves, as far as one may catch them, with their numbers.
+const ENDING: [(&str, u32); 11] = [
+    ("-INT", 2),
+    ("-QUIT", 3),
+    ("-TERM", 15),
+    ("-HUP", 1),
+    ("-USR1", 10),
+    ("-USR2", 12),
+    ("-ALRM", 14),
+    ("-VTALRM", 26),
+    ("-PROF", 27),
+    ("-IO", 29),
+    ("-XCPU", 24),
+];
 
 /// Sends a signal to the program in a state: it ends by it, and the terminal is as it was.
 fn ends(name: &str, number: u32, state: State) {
@@ -156,20 +178,28 @@ fn ends(name: &str, number: u32, state: State) {
 
 #[test]
 fn every_signal_that_ends_it_leaves_the_terminal_as_it_was() {
-    let usual = [("-INT", 2), ("-QUIT", 3), ("-TERM", 15), ("-HUP", 1)];
-    let others =
-        [("-USR1", 10), ("-USR2", 12), ("-ALRM", 14), ("-VTALRM", 26), ("-PROF", 27), ("-IO", 29)];
-    for (name, number) in usual.into_iter().chain(others).chain([("-XCPU", 24)]) {
-        ends(name, number, State::Running);
-    }
-    for (name, number) in usual {
-        for state in [State::Dialog, State::Recording, State::Seeking, State::Stopped] {
-            ends(name, number, state);
+    for (name, number) in ENDING {
+        for state in ALL {
+            // What is typed while an editor has the terminal is for the editor.
+            if !(matches!(state, State::Editing) && ["-INT", "-QUIT"].contains(&name)) {
+                ends(name, number, state);
+            }
         }
     }
-    // What is typed while an editor has the terminal is for the editor.
-    ends("-TERM", 15, State::Editing);
-    ends("-HUP", 1, State::Editing);
+}
+
+#[test]
+fn what_is_typed_while_an_editor_has_the_terminal_is_for_the_editor() {
+    for name in ["-INT", "-QUIT"] {
+        let (mut session, folder, before) = in_state(State::Editing, &format!("typed{name}"));
+        signal(&session, name);
+        std::thread::sleep(Duration::from_secs(1));
+        assert!(session.child.try_wait().unwrap().is_none(), "{name}");
+        signal(&session, "-TERM");
+        assert_eq!(session.status().exit_code(), 143, "{name}");
+        assert_eq!(stty(&session, &["-g"]), before, "{name}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }
 
 #[test]
@@ -189,7 +219,7 @@ fn a_file_that_may_not_grow_ends_the_recording_and_not_the_program() {
 #[test]
 fn stopped_from_outside_it_goes_on_in_its_mode_and_paints_everything() {
     for name in ["-TSTP", "-STOP"] {
-        for state in STATES {
+        for state in [State::Running, State::Dialog, State::Recording, State::Seeking] {
             let (mut session, folder, before) = in_state(state, &format!("stopped{name}"));
             let (ours, taken) = (stty(&session, &["-g"]), modes(&session));
             signal(&session, name);
@@ -220,6 +250,38 @@ fn stopped_from_outside_it_goes_on_in_its_mode_and_paints_everything() {
             until("all modes are off", &session, || modes(&session).is_empty());
             std::fs::remove_dir_all(folder).unwrap();
         }
+    }
+}
+
+#[test]
+fn stopped_without_the_terminal_it_takes_none_before_its_turn() {
+    for name in ["-TSTP", "-STOP"] {
+        let (mut session, folder, before) = in_state(State::Editing, &format!("away{name}"));
+        let found = stty(&session, &["-g"]);
+        signal(&session, name);
+        until("it is stopped", &session, || is_stopped(&session));
+        signal(&session, "-CONT");
+        until("it goes on", &session, || !is_stopped(&session));
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(stty(&session, &["-g"]), found, "the editor has it: {name}");
+        assert!(modes(&session).is_empty(), "{name}");
+        signal(&session, "-TERM");
+        assert_eq!(session.status().exit_code(), 143, "{name}");
+        assert_eq!(stty(&session, &["-g"]), before, "{name}");
+        std::fs::remove_dir_all(folder).unwrap();
+
+        // Stopped once more while it is stopped, it goes on once.
+        let (mut session, folder, before) = in_state(State::Stopped, &format!("twice{name}"));
+        signal(&session, name);
+        signal(&session, "-CONT");
+        until("it goes on", &session, || !is_stopped(&session));
+        until("it has the terminal", &session, || stty(&session, &["-g"]) != before);
+        until("its modes are back", &session, || !modes(&session).is_empty());
+        signal(&session, "-TERM");
+        assert_eq!(session.status().exit_code(), 143, "{name}");
+        assert_eq!(stty(&session, &["-g"]), before, "{name}");
+        until("all modes are off", &session, || modes(&session).is_empty());
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
 
@@ -285,7 +347,10 @@ fn a_late_answer_is_no_key() {
     let mut session = Session::start(100, 30);
     session.wait(|screen| screen.contains("RUN"));
     session.press(" ");
-    let before = session.wait(|screen| screen.contains("PAUSED"));
+    let before = session.wait(|screen| {
+        // With what the model has to say, which comes when it comes.
+        screen.contains("PAUSED") && screen.contains("applies below")
+    });
     // Read as keys this would move, zoom, bookmark and ask.
     session.press("\x1b]11;rgb:fbfb/1111/2222\x1b\\");
     assert_eq!(at_rest(&session), before);
@@ -348,6 +413,35 @@ fn what_is_pasted_is_no_key_and_a_name_is_copied() {
     session.press("q");
     assert_eq!(session.status().exit_code(), 0);
     until("the title is given back", &session, || has_its_title_again(&session));
+}
+
+#[test]
+fn a_hostile_name_steers_neither_title_nor_clipboard() {
+    let folder = folder("hostile-name");
+    let name = "a\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\u{fffe}\nb.ron";
+    std::fs::copy("scenarios/mesh-8x8.ron", folder.join(name)).unwrap();
+    let mut session = Session::start_with(&folder, &[name], &[], 100, 30);
+    session.wait(|screen| screen.contains("RUN"));
+    until("it has a title", &session, || said(&session).contains(" - flitscope\x1b\\"));
+    session.press("Y");
+    session.wait(|screen| screen.contains("copied "));
+    let all = said(&session);
+    for (what, titled) in all.split("\x1b]").skip(1).map(|rest| rest.split_once(';').unwrap()) {
+        // Whatever an operating system command says, it is ended by us.
+        let end = titled.find(|letter| "\u{7}\u{1b}\u{9c}".contains(letter)).unwrap();
+        assert!(titled[end..].starts_with("\x1b\\"), "{titled:?}");
+        assert!(["2", "11", "52", "8"].contains(&what), "{what}");
+        assert!(titled[..end].chars().all(flitscope::text::shows), "{titled:?}");
+        if let Some(copied) = titled[..end].strip_prefix("c;") {
+            let bytes = BASE64_STANDARD.decode(copied).unwrap();
+            let text = String::from_utf8(bytes).unwrap();
+            assert!(text.chars().all(flitscope::text::shows), "{text:?}");
+        }
+    }
+    assert!(!all.contains('\u{9b}') && !all.contains('\u{202e}'));
+    session.press("q");
+    session.end(0);
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
