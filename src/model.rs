@@ -15,6 +15,7 @@ pub mod queue;
 mod routes;
 pub mod spread;
 mod square;
+pub mod wanted;
 pub mod zero_load;
 
 use crate::ids::ChannelId;
@@ -179,6 +180,9 @@ pub enum Unsolved {
         /// The largest change of an unknown in the last round.
         residual: f64,
     },
+    /// Nobody wants the answer any longer ([`wanted`]).
+    #[error("given up")]
+    GivenUp,
     /// The model has no equations for this network at all.
     #[error("{0}")]
     NotCovered(String),
@@ -190,7 +194,7 @@ impl Unsolved {
         match answer {
             Ok(_) => Some(false),
             Err(Self::Saturated { .. }) => Some(true),
-            Err(Self::NotSettled { .. } | Self::NotCovered(_)) => None,
+            Err(Self::NotSettled { .. } | Self::GivenUp | Self::NotCovered(_)) => None,
         }
     }
 }

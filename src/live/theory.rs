@@ -1,12 +1,15 @@
 //! What the first model that knows the network says, and whether the routing is proven free of
 //! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use super::mailbox::lock;
 use super::{Command, Told};
-use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
+use crate::model::{
+    ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for, wanted,
+};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::units::Rate;
@@ -83,10 +86,20 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
 struct Answers {
     /// The newest question, until somebody begins to answer it.
     asked: Mutex<Option<(Arc<Scenario>, Rate)>>,
+    /// What is being answered; locked behind `asked`.
+    under_way: Mutex<Option<UnderWay>>,
     /// Held by whoever works out an answer.
     known: Mutex<Option<Known>>,
     theory: Slot<Theory>,
     proof: Slot<Proof>,
+}
+
+/// A question that is being answered, and how to give up what depends on the scenario, and on the rate.
+#[derive(Debug)]
+struct UnderWay {
+    scenario: Arc<Scenario>,
+    equations: Arc<AtomicBool>,
+    answer: Arc<AtomicBool>,
 }
 
 /// Asks for theory and holds the newest answers, which clones share.
@@ -111,7 +124,15 @@ impl Evaluator {
 
     /// Asks about `scenario` at `rate`.
     pub(super) fn ask(&self, scenario: &Arc<Scenario>, rate: Rate) {
-        *lock(&self.answers.asked) = Some((Arc::clone(scenario), rate));
+        let mut asked = lock(&self.answers.asked);
+        *asked = Some((Arc::clone(scenario), rate));
+        if let Some(before) = &*lock(&self.answers.under_way) {
+            // Equations of the same scenario are still wanted.
+            let other = !Arc::ptr_eq(&before.scenario, scenario);
+            before.equations.fetch_or(other, Ordering::Relaxed);
+            before.answer.store(true, Ordering::Relaxed);
+        }
+        drop(asked);
         self.work("theory", Self::solve);
     }
 
@@ -139,26 +160,41 @@ impl Evaluator {
     /// Answers the newest question, unless somebody has: first what is quick, then what takes time.
     fn solve(&self) {
         let mut known = lock(&self.answers.known);
-        let Some((scenario, rate)) = lock(&self.answers.asked).take() else { return };
-        let new = !known.as_ref().is_some_and(|known| Arc::ptr_eq(&known.scenario, &scenario));
-        if new {
-            *known = None;
+        let mut asked = lock(&self.answers.asked);
+        let Some((scenario, rate)) = asked.take() else { return };
+        let [equations, answer] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        *lock(&self.answers.under_way) = Some(UnderWay {
+            scenario: Arc::clone(&scenario),
+            equations: Arc::clone(&equations),
+            answer: Arc::clone(&answer),
+        });
+        drop(asked);
+        if !known.as_ref().is_some_and(|known| Arc::ptr_eq(&known.scenario, &scenario)) {
+            *known = Some(wanted::until(&equations, || Known::new(&scenario)));
+            if equations.load(Ordering::Relaxed) {
+                *known = None;
+            }
         }
-        let known = known.get_or_insert_with(|| Known::new(&scenario));
-        let publish = |theory: Option<Theory>| {
+        let Some(known) = &mut *known else { return };
+        // Says whether more is wanted.
+        let publish = |known: &Known| {
+            let theory = wanted::until(&answer, || known.theory(rate));
+            if answer.load(Ordering::Relaxed) {
+                return false;
+            }
             let Some(theory) = theory else { return true };
             put(&self.answers.theory, &scenario, theory);
             self.announce()
         };
         // Who waits for all of it needs no part.
         let waits = self.wake.is_none() && known.limits.is_none();
-        if !(waits || publish(known.theory(rate)))
-            || known.find_limits() && !publish(known.theory(rate))
+        if !(waits || publish(known))
+            || wanted::until(&answer, || known.find_limits(&answer)) && !publish(known)
         {
             return;
         }
         // Large networks take seconds, and predictions are wanted meanwhile.
-        if new {
+        if !std::mem::replace(&mut known.proof, true) {
             self.work("proof", move |shared| {
                 put(&shared.answers.proof, &scenario, scenario.system.proof());
                 shared.announce();
@@ -183,6 +219,8 @@ struct Known {
     mismatches: Vec<Mismatch>,
     /// Saturation and curve, once they have been worked out.
     limits: Option<(Option<Rate>, Curve)>,
+    /// Whether the proof has been begun.
+    proof: bool,
 }
 
 impl Known {
@@ -194,7 +232,7 @@ impl Known {
             let prepared = model.prepare(system);
             (model, prepared)
         });
-        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None }
+        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None, proof: false }
     }
 
     /// What the model says at `rate`, with what is known of its limits.
@@ -215,14 +253,17 @@ impl Known {
         })
     }
 
-    /// Works out saturation and curve; says whether that is news.
-    fn find_limits(&mut self) -> bool {
+    /// Works out saturation and curve, unless that is given up; says whether there is news.
+    fn find_limits(&mut self, given_up: &AtomicBool) -> bool {
         let Some((_, prepared)) = self.model.as_ref().filter(|_| self.limits.is_none()) else {
             return false;
         };
         let prepared = prepared.as_deref().ok();
         let saturation = prepared.map(Prepared::saturation_rate);
         let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
+        if given_up.load(Ordering::Relaxed) {
+            return false;
+        }
         self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
         true
     }

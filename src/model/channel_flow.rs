@@ -42,6 +42,7 @@
 
 mod arrivals;
 mod choice;
+mod images;
 mod inputs;
 mod machine;
 mod output;
@@ -120,7 +121,7 @@ impl ChannelFlow {
         if chooses(system) {
             return Ok(Sources::chosen(Ways::list(system)?, machine, arrivals, *self, short));
         }
-        Ok(Sources::fixed(Flows::follow(system)?, machine, arrivals, *self, short))
+        Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
     }
 
     /// Whether messages wait there.
