@@ -15,6 +15,7 @@ pub mod queue;
 mod routes;
 pub mod spread;
 mod square;
+pub mod stated;
 pub mod wanted;
 pub mod zero_load;
 
@@ -31,6 +32,7 @@ use mesh::Mesh;
 use one_way_torus::OneWayTorus;
 use queue::Moments;
 use spread::Spread;
+use stated::StatedError;
 use strum::VariantArray;
 use zero_load::ZeroLoad;
 
@@ -216,6 +218,11 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
     /// Its assumptions, one by one: how `system`, where messages travel as it says, breaks each.
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
+
+    /// How far its prediction for `system` may be off at this share of the rate at which it saturates.
+    fn stated_error(&self, _system: &System, _share: f64) -> StatedError {
+        StatedError::NotMeasured("this model, on too few systems".to_owned())
+    }
 
     /// The equations for `system`, where messages travel as it says.
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;

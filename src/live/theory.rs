@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use super::mailbox::lock;
 use super::{Command, Told};
+use crate::model::stated::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for, wanted,
 };
@@ -36,6 +37,8 @@ pub struct Theory {
     pub channels: Option<Arc<Vec<ChannelForecast>>>,
     /// Where it saturates; `None` while not known.
     pub saturation: Option<Rate>,
+    /// How far its latency may be off; `None` without one, and while saturation is not known.
+    pub stated_error: Option<StatedError>,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
 }
@@ -240,15 +243,21 @@ impl Known {
         let (model, prepared) = self.model.as_ref()?;
         let equations = prepared.as_deref();
         let (saturation, curve) = self.limits.clone().unwrap_or_default();
+        let prediction = equations.map_err(Clone::clone).and_then(|it| it.predict(rate));
+        let system = &self.scenario.system;
+        let stated_error = saturation
+            .filter(|_| prediction.is_ok())
+            .map(|saturation| model.stated_error(system, rate.0 / saturation.0));
         Some(Theory {
             name: model.name(),
             reading: model.reading(),
             rate,
-            prediction: equations.map_err(Clone::clone).and_then(|it| it.predict(rate)),
+            prediction,
             mismatches: self.mismatches.clone(),
             utilisation: equations.ok().and_then(|it| LinkUse::of(it, rate)).map(Arc::new),
             channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
             saturation,
+            stated_error,
             curve,
         })
     }
