@@ -16,6 +16,8 @@ pub mod queue;
 mod routes;
 pub mod spread;
 mod square;
+pub mod stated;
+pub mod wanted;
 pub mod zero_load;
 
 use crate::ids::ChannelId;
@@ -31,6 +33,7 @@ use mesh::Mesh;
 use one_way_torus::OneWayTorus;
 use queue::Moments;
 use spread::Spread;
+use stated::StatedError;
 use strum::VariantArray;
 use zero_load::ZeroLoad;
 
@@ -180,6 +183,9 @@ pub enum Unsolved {
         /// The largest change of an unknown in the last round.
         residual: f64,
     },
+    /// Nobody wants the answer any longer ([`wanted`]).
+    #[error("given up")]
+    GivenUp,
     /// The model has no equations for this network at all.
     #[error("{0}")]
     NotCovered(String),
@@ -191,7 +197,7 @@ impl Unsolved {
         match answer {
             Ok(_) => Some(false),
             Err(Self::Saturated { .. }) => Some(true),
-            Err(Self::NotSettled { .. } | Self::NotCovered(_)) => None,
+            Err(Self::NotSettled { .. } | Self::GivenUp | Self::NotCovered(_)) => None,
         }
     }
 }
@@ -213,6 +219,11 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
     /// Its assumptions, one by one: how `system`, where messages travel as it says, breaks each.
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
+
+    /// How far its prediction for `system` may be off at this share of the rate at which it saturates.
+    fn stated_error(&self, _system: &System, _share: f64) -> StatedError {
+        StatedError::NotMeasured("this model, on too few systems".to_owned())
+    }
 
     /// The equations for `system`, where messages travel as it says.
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;

@@ -175,7 +175,9 @@ fn predicted(update: &Update, times: TimeUnit) -> String {
     match &theory.prediction {
         Ok(prediction) => {
             let outside = if theory.applies() { "" } else { " outside the model's assumptions" };
-            format!("{}{outside}{wrong}", times.mean(prediction.latency_mean))
+            let stated = theory.stated_error.as_ref();
+            let stated = stated.map_or(String::new(), |it| format!(" ({it})"));
+            format!("{}{stated}{outside}{wrong}", times.mean(prediction.latency_mean))
         }
         Err(Unsolved::Saturated { .. }) => format!("nothing, saturated{wrong}"),
         Err(why) => format!("nothing, {why}"),

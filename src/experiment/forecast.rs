@@ -1,6 +1,7 @@
 //! What the models say about a scenario, at its rate.
 
 use super::Outcome;
+use crate::model::stated::StatedError;
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Unsolved, models_for};
 use crate::scenario::Scenario;
 use crate::session::verdict;
@@ -19,6 +20,8 @@ pub struct Forecast {
     pub prediction: Result<Prediction, Unsolved>,
     /// Where it saturates; `None` where it is not defined.
     pub saturation: Option<Rate>,
+    /// How far its latency may be off, where it says one.
+    pub stated_error: Option<StatedError>,
     /// What it says of single channels, by channel id; `None` where it knows none.
     pub channels: Option<Vec<ChannelForecast>>,
 }
@@ -33,12 +36,17 @@ impl Forecast {
             Ok(prepared) => (prepared.predict(rate), Some(prepared.saturation_rate())),
             Err(why) => (Err(why), None),
         };
+        let share = |saturation: Rate| rate.0 / saturation.0;
+        let stated_error = saturation
+            .filter(|_| prediction.is_ok())
+            .map(|saturation| model.stated_error(system, share(saturation)));
         Self {
             model: model.name(),
             reading: model.reading(),
             mismatches: model.mismatches(system),
             prediction,
             saturation,
+            stated_error,
             channels,
         }
     }

@@ -1,13 +1,16 @@
 //! What the first model that knows the network says, and whether the routing is proven free of
 //! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
 use super::mailbox::lock;
 use super::{Command, Told};
-use crate::model::bound;
-use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
+use crate::model::stated::StatedError;
+use crate::model::{
+    ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, bound, models_for, wanted,
+};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::units::Rate;
@@ -34,6 +37,8 @@ pub struct Theory {
     pub channels: Option<Arc<Vec<ChannelForecast>>>,
     /// Where it saturates; `None` while not known.
     pub saturation: Option<Rate>,
+    /// How far its latency may be off; `None` without one, and while saturation is not known.
+    pub stated_error: Option<StatedError>,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
     /// Cycles that no message exceeds; `None` while not known, and where there is no bound.
@@ -86,10 +91,20 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
 struct Answers {
     /// The newest question, until somebody begins to answer it.
     asked: Mutex<Option<(Arc<Scenario>, Rate)>>,
+    /// What is being answered; locked behind `asked`.
+    under_way: Mutex<Option<UnderWay>>,
     /// Held by whoever works out an answer.
     known: Mutex<Option<Known>>,
     theory: Slot<Theory>,
     proof: Slot<Proof>,
+}
+
+/// A question that is being answered, and how to give up what depends on the scenario, and on the rate.
+#[derive(Debug)]
+struct UnderWay {
+    scenario: Arc<Scenario>,
+    equations: Arc<AtomicBool>,
+    answer: Arc<AtomicBool>,
 }
 
 /// Asks for theory and holds the newest answers, which clones share.
@@ -114,7 +129,15 @@ impl Evaluator {
 
     /// Asks about `scenario` at `rate`.
     pub(super) fn ask(&self, scenario: &Arc<Scenario>, rate: Rate) {
-        *lock(&self.answers.asked) = Some((Arc::clone(scenario), rate));
+        let mut asked = lock(&self.answers.asked);
+        *asked = Some((Arc::clone(scenario), rate));
+        if let Some(before) = &*lock(&self.answers.under_way) {
+            // Equations of the same scenario are still wanted.
+            let other = !Arc::ptr_eq(&before.scenario, scenario);
+            before.equations.fetch_or(other, Ordering::Relaxed);
+            before.answer.store(true, Ordering::Relaxed);
+        }
+        drop(asked);
         self.work("theory", Self::solve);
     }
 
@@ -142,26 +165,41 @@ impl Evaluator {
     /// Answers the newest question, unless somebody has: first what is quick, then what takes time.
     fn solve(&self) {
         let mut known = lock(&self.answers.known);
-        let Some((scenario, rate)) = lock(&self.answers.asked).take() else { return };
-        let new = !known.as_ref().is_some_and(|known| Arc::ptr_eq(&known.scenario, &scenario));
-        if new {
-            *known = None;
+        let mut asked = lock(&self.answers.asked);
+        let Some((scenario, rate)) = asked.take() else { return };
+        let [equations, answer] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
+        *lock(&self.answers.under_way) = Some(UnderWay {
+            scenario: Arc::clone(&scenario),
+            equations: Arc::clone(&equations),
+            answer: Arc::clone(&answer),
+        });
+        drop(asked);
+        if !known.as_ref().is_some_and(|known| Arc::ptr_eq(&known.scenario, &scenario)) {
+            *known = Some(wanted::until(&equations, || Known::new(&scenario)));
+            if equations.load(Ordering::Relaxed) {
+                *known = None;
+            }
         }
-        let known = known.get_or_insert_with(|| Known::new(&scenario));
-        let publish = |theory: Option<Theory>| {
+        let Some(known) = &mut *known else { return };
+        // Says whether more is wanted.
+        let publish = |known: &Known| {
+            let theory = wanted::until(&answer, || known.theory(rate));
+            if answer.load(Ordering::Relaxed) {
+                return false;
+            }
             let Some(theory) = theory else { return true };
             put(&self.answers.theory, &scenario, theory);
             self.announce()
         };
         // Who waits for all of it needs no part.
         let waits = self.wake.is_none() && known.limits.is_none();
-        if !(waits || publish(known.theory(rate)))
-            || known.find_limits() && !publish(known.theory(rate))
+        if !(waits || publish(known))
+            || wanted::until(&answer, || known.find_limits(&answer)) && !publish(known)
         {
             return;
         }
         // Large networks take seconds, and predictions are wanted meanwhile.
-        if new {
+        if !std::mem::replace(&mut known.proof, true) {
             self.work("proof", move |shared| {
                 put(&shared.answers.proof, &scenario, scenario.system.proof());
                 shared.announce();
@@ -188,6 +226,8 @@ struct Known {
     limits: Option<(Option<Rate>, Curve)>,
     /// The equations of the bound, from the same moment on, where there is one.
     bound: Option<bound::Equations>,
+    /// Whether the proof has been begun.
+    proof: bool,
 }
 
 impl Known {
@@ -199,7 +239,8 @@ impl Known {
             let prepared = model.prepare(system);
             (model, prepared)
         });
-        Self { scenario: Arc::clone(scenario), model, mismatches, limits: None, bound: None }
+        let (limits, bound) = (None, None);
+        Self { scenario: Arc::clone(scenario), model, mismatches, limits, bound, proof: false }
     }
 
     /// What the model says at `rate`, with what is known of its limits.
@@ -207,28 +248,38 @@ impl Known {
         let (model, prepared) = self.model.as_ref()?;
         let equations = prepared.as_deref();
         let (saturation, curve) = self.limits.clone().unwrap_or_default();
+        let prediction = equations.map_err(Clone::clone).and_then(|it| it.predict(rate));
+        let system = &self.scenario.system;
+        let stated_error = saturation
+            .filter(|_| prediction.is_ok())
+            .map(|saturation| model.stated_error(system, rate.0 / saturation.0));
         Some(Theory {
             name: model.name(),
             reading: model.reading(),
             rate,
-            prediction: equations.map_err(Clone::clone).and_then(|it| it.predict(rate)),
+            prediction,
             mismatches: self.mismatches.clone(),
             utilisation: equations.ok().and_then(|it| LinkUse::of(it, rate)).map(Arc::new),
             channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
             saturation,
+            stated_error,
             curve,
             bound: self.bound.as_ref().and_then(|it| Some(it.solve(rate).ok()?.worst().cycles)),
         })
     }
 
-    /// Works out saturation, curve and the equations of the bound; says whether that is news.
-    fn find_limits(&mut self) -> bool {
+    /// Works out saturation, curve and the equations of the bound, unless that is given up; says
+    /// whether there is news.
+    fn find_limits(&mut self, given_up: &AtomicBool) -> bool {
         let Some((_, prepared)) = self.model.as_ref().filter(|_| self.limits.is_none()) else {
             return false;
         };
         let prepared = prepared.as_deref().ok();
         let saturation = prepared.map(Prepared::saturation_rate);
         let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
+        if given_up.load(Ordering::Relaxed) {
+            return false;
+        }
         self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
         self.bound = bound::Equations::of(&self.scenario.system).ok();
         true

@@ -42,8 +42,10 @@
 
 mod arrivals;
 mod choice;
+mod images;
 mod inputs;
 mod machine;
+pub mod measured;
 mod output;
 mod routes;
 mod servers;
@@ -52,6 +54,7 @@ mod state;
 mod sweep;
 
 use super::routes::for_each_source;
+use super::stated::StatedError;
 use super::{Mismatch, Model, Prepared, Unsolved, assumptions};
 use crate::ids::ChannelId;
 use crate::routing::{Classes, Routing};
@@ -120,7 +123,7 @@ impl ChannelFlow {
         if chooses(system) {
             return Ok(Sources::chosen(Ways::list(system)?, machine, arrivals, *self, short));
         }
-        Ok(Sources::fixed(Flows::follow(system)?, machine, arrivals, *self, short))
+        Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
     }
 
     /// Whether messages wait there.
@@ -198,6 +201,10 @@ impl Model for ChannelFlow {
             assumptions::full_speed(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
         ]
+    }
+
+    fn stated_error(&self, system: &System, share: f64) -> StatedError {
+        measured::stated(system, share)
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {

@@ -148,6 +148,10 @@ impl Prepared for XThenY {
         self.quadrant.overflow()
     }
 
+    fn rate_tolerance(&self) -> f64 {
+        1e-4
+    }
+
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
         Some(self.quadrant.utilisation(rate.0))
     }

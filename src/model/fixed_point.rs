@@ -1,6 +1,6 @@
 //! Fixed points, renewed round by round until they stay, and the largest rate that has a solution.
 
-use super::Unsolved;
+use super::{Unsolved, wanted};
 use crate::units::Rate;
 
 /// Why equations have no solution.
@@ -15,6 +15,8 @@ pub enum NoSolution {
         /// The largest change of an unknown in the last round.
         residual: f64,
     },
+    /// Nobody wants it any longer.
+    GivenUp,
 }
 
 impl NoSolution {
@@ -22,6 +24,7 @@ impl NoSolution {
     pub fn at(self, rate: Rate) -> Unsolved {
         match self {
             Self::Saturated => Unsolved::Saturated { rate },
+            Self::GivenUp => Unsolved::GivenUp,
             Self::NotSettled { iterations, residual } => {
                 Unsolved::NotSettled { iterations, residual }
             }
@@ -82,6 +85,9 @@ impl<const N: usize> FixedPoint<N> {
     /// the last round.
     pub fn settled(&mut self, renewed: [f64; N]) -> Result<bool, NoSolution> {
         let Search { step, tolerance, relative, rounds_max } = self.search;
+        if wanted::no_longer() {
+            return Err(NoSolution::GivenUp);
+        }
         self.rounds += 1;
         self.residual = 0.0;
         let mut scale = if relative { 0.0 } else { 1.0f64 };

@@ -1,6 +1,6 @@
 //! The routes of all messages of a system, where the routing leaves a message one.
 
-use super::Unsolved;
+use super::{Unsolved, wanted};
 use crate::ids::NodeId;
 use crate::routing::{Candidate, Header};
 use crate::system::System;
@@ -50,7 +50,9 @@ fn for_each_of(
         };
         left = after;
     }
-    sources().try_for_each(|source| each(source, of(source)))
+    sources().try_for_each(|source| {
+        if wanted::no_longer() { Err(Unsolved::GivenUp) } else { each(source, of(source)) }
+    })
 }
 
 /// A message by what decides its route.

@@ -5,6 +5,7 @@ use super::row;
 use super::table::{Lines, fixed, latency, load_word, model_notes, rate_in_words, word};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::Forecast;
+use crate::model::stated::StatedError;
 use crate::model::{ChannelForecast, Circuits, Term};
 use crate::scenario::Scenario;
 use crate::topology::Network;
@@ -27,6 +28,11 @@ row! {
     ) {
         let unit = scenario.system.time_unit();
         let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
+        let stated = forecast.and_then(|it| it.stated_error.as_ref());
+        let within = stated.and_then(|it| match *it {
+            StatedError::Within { part, systems } => Some((part, systems)),
+            StatedError::Saturates { .. } | StatedError::NotMeasured(_) => None,
+        });
         let circuits = prediction.and_then(|it| it.circuits.as_ref());
         let summary = run.map(|run| &run.summary);
         let channels = forecast.filter(|_| with_channels).and_then(|it| it.channels.as_ref());
@@ -57,6 +63,13 @@ row! {
         latency_p99: Option<f64> = quantile(QUANTILES[2]),
         /// Whether the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool> = forecast.and_then(Forecast::saturated),
+        /// In two of three systems like this one the latency is within this part of the simulated one, as
+        /// measured on drawn systems; `None` where nothing like it was measured.
+        error_within: Option<f64> = within.map(|it| it.0),
+        /// Of how many systems that is known.
+        error_systems: Option<u32> = within.map(|it| it.1),
+        /// The same in words, or why nothing is known.
+        error_stated: Option<String> = stated.map(ToString::to_string),
         /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64> = forecast.and_then(|it| it.saturation).map(|it| it.0),
         /// The parts of the latency, in `time_unit`, in the model's order.
@@ -195,6 +208,9 @@ pub fn forecasts_table(
             lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
             for term in &prediction.terms {
                 lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+            }
+            if let Some(stated) = &forecast.stated_error {
+                lines.entry("error", &stated.to_string());
             }
             if let Some(spread) = &prediction.spread {
                 let [p50, p95, p99] =

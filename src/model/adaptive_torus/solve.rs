@@ -20,7 +20,7 @@ impl Swept {
         self.quadrant_rate = rate / 4.0;
         match self.settle(Unknowns::default(), None) {
             Ok(unknowns) => Ok((unknowns, None)),
-            Err(NoSolution::Saturated) => Err(NoSolution::Saturated),
+            Err(why @ (NoSolution::Saturated | NoSolution::GivenUp)) => Err(why),
             Err(not_settled @ NoSolution::NotSettled { .. }) => self.share(not_settled),
         }
     }
@@ -63,13 +63,16 @@ impl Swept {
                     south = share;
                     saturates = true;
                 }
-                Err(not_settled @ NoSolution::NotSettled { .. }) => return Err(not_settled),
+                Err(why @ (NoSolution::NotSettled { .. } | NoSolution::GivenUp)) => {
+                    return Err(why);
+                }
             }
         }
         Err(match chasing {
             NoSolution::NotSettled { residual, .. } if !saturates => {
                 NoSolution::NotSettled { iterations: self.rounds, residual }
             }
+            NoSolution::GivenUp => NoSolution::GivenUp,
             NoSolution::NotSettled { .. } | NoSolution::Saturated => NoSolution::Saturated,
         })
     }
@@ -84,6 +87,9 @@ impl Swept {
             self.sweep(&unknowns, south);
             let renewed = self.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
             let settled = point.settled(renewed);
+            if settled == Err(NoSolution::GivenUp) {
+                return Err(NoSolution::GivenUp);
+            }
             if settled == Ok(true) {
                 return Ok(renewed);
             }
@@ -146,7 +152,7 @@ impl Prepared for Swept {
     }
 
     fn rate_tolerance(&self) -> f64 {
-        1e-5
+        1e-4
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {

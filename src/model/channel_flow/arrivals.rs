@@ -16,7 +16,7 @@
 //! and its one root δ > 0, E\[W\] = 1/δ + `f_2`/`f_1` and σ = 1 + `f_1`/δ. For n servers it is that of
 //! one that is n times as fast, times σ^(√(2(n+1)) − 2) (Sakasegawa).
 
-use super::output::exponent;
+use super::output::{exponent, power};
 use crate::model::queue::{Moments, mean_wait};
 use crate::traffic::Process;
 
@@ -84,7 +84,7 @@ impl Arrivals {
             return Some(0.0);
         }
         let Waiting { mean, met } = self.one(share, rate, service.stretched(1.0 / servers));
-        Some(mean.max(0.0) * met.clamp(0.0, 1.0).powf(exponent(servers) - 1.0))
+        Some(mean.max(0.0) * power(met.clamp(0.0, 1.0), exponent(servers) - 1.0))
     }
 }
 

@@ -100,6 +100,8 @@ pub(super) struct Stream {
     /// Messages of the stream that can be before the output at a time: VCs of the channel it comes over.
     pub vcs: f64,
     pub age: Age,
+    /// `u_i`, once all streams are known.
+    pub seen: f64,
 }
 
 impl Stream {
@@ -114,7 +116,7 @@ impl Stream {
             return all - self.own();
         }
         // With as many VCs as the output the others of its stream cannot take all.
-        all * (1.0 - (self.load / all).powf(vcs))
+        all * (1.0 - power(self.load / all, vcs))
     }
 }
 
@@ -128,6 +130,11 @@ const REST_MIN: f64 = 0.1;
 /// Rounds in which `b_i` and `W_i` are renewed; the third changes W by parts in a thousand.
 const ROUNDS: usize = 3;
 
+/// A power that mostly is whole, which takes a fraction of the time then.
+pub(super) fn power(base: f64, exponent: f64) -> f64 {
+    if exponent.fract() == 0.0 { base.powi(exponent as i32) } else { base.powf(exponent) }
+}
+
 /// The exponent of the load where there are this many servers: 1 for one.
 pub(super) fn exponent(servers: f64) -> f64 {
     (2.0 * (servers + 1.0)).sqrt() - 1.0
@@ -135,7 +142,7 @@ pub(super) fn exponent(servers: f64) -> f64 {
 
 impl Output {
     /// Writes the waits of these `streams`; `None` where the output overflows.
-    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
+    pub fn waits(&self, streams: &mut [Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { vcs, hold, lingering } = *self;
         let residual = hold.square / (2.0 * hold.mean);
         let all: f64 = streams.iter().map(|it| it.load).sum();
@@ -143,6 +150,10 @@ impl Output {
         if crowd >= 1.0 {
             return None;
         }
+        for stream in &mut *streams {
+            stream.seen = stream.seen(all, vcs);
+        }
+        let streams = &*streams;
         let one = if vcs > 1.0 { 0.0 } else { 1.0 };
         let gain = one * (hold.mean - residual).max(0.0);
         let left = |stream: &Stream, wait: &Wait| {
@@ -151,7 +162,7 @@ impl Output {
         };
         // What it meets on the output.
         let met = |stream: &Stream, wait: &Wait| {
-            stream.seen(all, vcs) * left(stream, wait) + one * stream.load * lingering
+            stream.seen * left(stream, wait) + one * stream.load * lingering
         };
         for _ in 0..ROUNDS {
             let queued = |(stream, wait): (&Stream, &Wait)| {
@@ -167,12 +178,13 @@ impl Output {
                 streams.iter().zip(&*waits).map(|(it, wait)| met(it, wait)).collect();
             by_age(streams, &met, residual, waits);
         }
+        let exponent = exponent(vcs);
         for (stream, wait) in streams.iter().zip(waits) {
             let left = left(stream, wait);
             // The load of a queue M/G/1 with this wait.
             let busy = wait.mean / (wait.mean + left);
             let free = vcs * (1.0 - busy);
-            wait.blocked = busy.powf(exponent(vcs));
+            wait.blocked = power(busy, exponent);
             wait.mean = left * wait.blocked / free;
             // Of M/G/1, with E[h³] taken as E[h]·E[h²].
             wait.square = 2.0 * wait.mean * wait.mean + hold.square * busy / (3.0 * vcs * free);

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::arrivals::Arrivals;
 use super::choice::Choices;
+use super::images;
 use super::inputs::Inputs;
 use super::machine::Machine;
-use super::output::Wait;
+use super::output::{Wait, power};
 use super::routes::Flows;
 use super::routes::adaptive::Ways;
 use super::servers::{Resource, Source, Step};
@@ -16,7 +17,8 @@ use super::{ChannelFlow, Terminals};
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
 use crate::model::spread::{Part, Spread};
-use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms};
+use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
+use crate::system::System;
 use crate::units::Rate;
 
 /// Rounds in which choices and flows are renewed, and the change of a probability at which they end.
@@ -63,23 +65,32 @@ pub struct Sources {
     busiest: f64,
     /// By channel, the messages that cross no other, where they are faster.
     short: Vec<f64>,
+    /// Where images are left out, by node: the source that says what holds there.
+    stands: Option<Vec<u32>>,
 }
 
 impl Sources {
     pub(super) fn fixed(
+        system: &System,
         mut flows: Flows,
         machine: Machine,
         arrivals: Arrivals,
         model: ChannelFlow,
         short: Vec<f64>,
     ) -> Self {
-        let inputs = Inputs::of(&mut flows);
+        let mut inputs = Inputs::of(&mut flows);
+        let folded = images::fold(&system.network, &short, &flows, &inputs);
+        let stands = folded.map(|folded| {
+            (flows, inputs) = (folded.0, folded.1);
+            folded.2
+        });
         let Flows { servers, sources, links } = &flows;
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
         let shares = waiting.map(|server| server.share);
         let shares = shares.chain(sources.iter().map(|source| source.share));
         let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
-        Self { model, machine, arrivals, ways: Way::Fixed(Box::new(flows), inputs), busiest, short }
+        let ways = Way::Fixed(Box::new(flows), inputs);
+        Self { model, machine, arrivals, ways, busiest, short, stands }
     }
 
     pub(super) fn chosen(
@@ -95,7 +106,8 @@ impl Sources {
         });
         let shares = ends.map(|server| server.share);
         let busiest = shares.chain(flows.sources.iter().map(|it| it.share)).fold(0.0, f64::max);
-        Self { model, machine, arrivals, ways: Way::Chosen(Box::new(ways)), busiest, short }
+        let ways = Way::Chosen(Box::new(ways));
+        Self { model, machine, arrivals, ways, busiest, short, stands: None }
     }
 
     fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
@@ -183,12 +195,20 @@ impl Sources {
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
         let present = present / (present + flits.mean);
-        let alike = part * (1.0 - present.powf(vcs - 1.0));
+        let alike = part * (1.0 - power(present, vcs - 1.0));
         Some([(1.0 - alike) * all(flits)? + beyond.max(0.0), alike * all(random)?])
     }
 
     /// The latency parts of all sources, and how messages flow.
     fn sources(&self, rate: f64) -> Result<(Vec<Option<Latency>>, Cow<'_, Flows>), NoSolution> {
+        let why = |why| if wanted::no_longer() { NoSolution::GivenUp } else { why };
+        self.find_sources(rate).map_err(why)
+    }
+
+    fn find_sources(
+        &self,
+        rate: f64,
+    ) -> Result<(Vec<Option<Latency>>, Cow<'_, Flows>), NoSolution> {
         let (flows, all) = match &self.ways {
             Way::Fixed(flows, inputs) => {
                 let sweep = self.sweep(rate, flows, inputs, None);
@@ -289,7 +309,11 @@ impl Sources {
         let of = |(source, found): (&Source, Option<Latency>)| {
             Some(self.prediction(found?.parts, source.hops))
         };
-        Ok(flows.sources.iter().zip(parts).map(of).collect())
+        let found: Vec<_> = flows.sources.iter().zip(parts).map(of).collect();
+        Ok(match &self.stands {
+            Some(stands) => stands.iter().map(|&it| found[it as usize].clone()).collect(),
+            None => found,
+        })
     }
 }
 
@@ -334,14 +358,18 @@ impl Prepared for Sources {
 
     fn rate_tolerance(&self) -> f64 {
         match self.ways {
-            Way::Fixed(..) => 1e-5,
+            Way::Fixed(..) => 1e-4,
             Way::Chosen(_) => 4e-3,
         }
     }
 
     fn utilisation(&self, Rate(rate): Rate) -> Option<Vec<f64>> {
-        let length = self.machine.length;
-        let (_, flows) = self.sources(rate).ok()?;
-        Some(flows.links.iter().map(|(share, _)| rate * share * length).collect())
+        let of = |flows: &Flows| {
+            flows.links.iter().map(|(share, _)| rate * share * self.machine.length).collect()
+        };
+        match &self.ways {
+            Way::Fixed(flows, _) => (rate < self.overflow()).then(|| of(flows)),
+            Way::Chosen(_) => Some(of(&self.sources(rate).ok()?.1)),
+        }
     }
 }

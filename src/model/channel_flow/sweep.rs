@@ -13,13 +13,14 @@ use super::arrivals::Arrivals;
 use super::choice::Choices;
 use super::inputs::{Input, Inputs};
 use super::machine::Machine;
-use super::output::{Age, Output, Stream, Wait};
+use super::output::{Age, Output, Stream, Wait, power};
 use super::routes::Flows;
 use super::servers::{Resource, Step};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
+use crate::model::wanted;
 
 /// By how much more a message meets others with whom it shares a channel because those follow each
 /// other on many VCs; fitted to simulations.
@@ -31,6 +32,9 @@ const FOLLOWING_FROM: f64 = 1.5;
 /// Passes over all servers in which ages are renewed at most, and the change in cycles at which they end.
 const AGE_PASSES: usize = 100;
 const AGE_TOLERANCE: f64 = 0.01;
+
+/// Outputs after which is asked whether all this is still wanted: less than a millisecond.
+const OUTPUTS: usize = 1024;
 
 /// The equations of all outputs at one rate.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +64,7 @@ impl Sweep<'_> {
         let wait = |share: f64| self.arrivals.wait(share / all, self.rate * share, flits, 1.0);
         let (rest, all) = (wait(input.rest)?, wait(all)?);
         let present = self.rate * input.share * (all + flits.mean);
-        let crowded = (present / (1.0 + present)).powf(vcs - 1.0);
+        let crowded = power(present / (1.0 + present), vcs - 1.0);
         Some(rest + (all - rest) * (1.0 - crowded))
     }
 
@@ -74,7 +78,8 @@ impl Sweep<'_> {
         State::empty(self.flows.servers.len(), self.inputs.all.len(), self.machine.reach)
     }
 
-    /// Every output once, in order; the largest change of a hold. `None` where one overflows.
+    /// Every output once, in order; the largest change of a hold. `None` where one overflows, or
+    /// nobody wants it any longer.
     pub fn all(&self, state: &mut State) -> Option<f64> {
         // No channel carries more than a flit per cycle, whatever its classes.
         let busiest = self.flows.links.iter().map(|link| link.0).fold(0.0, f64::max);
@@ -83,6 +88,9 @@ impl Sweep<'_> {
         }
         let mut change = 0.0f64;
         for (output, server) in self.flows.servers.iter().enumerate() {
+            if output % OUTPUTS == 0 && wanted::no_longer() {
+                return None;
+            }
             if server.share > 0.0 && self.model.waits_at(server.resource) {
                 change = change.max(self.output(output, state)?);
             } else if server.share > 0.0 && self.machine.shared_exit {
@@ -174,7 +182,7 @@ impl Sweep<'_> {
     /// as many as slow a message down.
     fn chain(&self, met: f64, vcs: f64) -> f64 {
         let slowing = (vcs - self.machine.pace).max(0.0);
-        met.powf(self.machine.slots) * (1.0 - met.powf(slowing)) / (1.0 - met)
+        power(met, self.machine.slots) * (1.0 - power(met, slowing)) / (1.0 - met)
     }
 
     /// One output, from what is known of everything ahead; by how much its hold changes, as a part of it.
@@ -256,13 +264,13 @@ impl Sweep<'_> {
         let stream = |(input, &age): (&Input, &Age)| {
             let load = rate * input.share * hold.mean / vcs;
             let vcs = if single(input) { 1.0 } else { vcs.max(from) };
-            Stream { load, vcs, age }
+            Stream { load, vcs, age, seen: 0.0 }
         };
         let ages = &state.ages[self.inputs.places(output)];
         state.streams.clear();
         state.streams.extend(inputs.iter().zip(ages).map(stream));
         Output { vcs, hold, lingering: lingering.max(0.0) }
-            .waits(&state.streams, &mut state.waits)?;
+            .waits(&mut state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;
         }

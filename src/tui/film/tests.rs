@@ -98,7 +98,8 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
     let script = script("a.keys", KEYS).unwrap();
     let reel = Reel::default();
     let mut player =
-        Player::begin(options, ring(), size, script.name.clone(), Some(reel.clone())).unwrap();
+        Player::begin(options, ring(), size, script.name.clone(), (Some(reel.clone()), None))
+            .unwrap();
     let (columns, rows) = (usize::from(size.0), usize::from(size.1));
     let mut one = vt100::Parser::new(size.1.try_into().unwrap(), size.0.try_into().unwrap(), 0);
     let mut other = avt::Vt::new(columns, rows);

@@ -78,7 +78,7 @@ pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
 fn fits(form: &[((i32, i32), char)], taken: &Taken) -> bool {
     form.iter().all(|((x, y), glyph)| {
         let beside = [x - 1, x + 1].into_iter().filter_map(|x| taken.get(&(x, *y)));
-        !taken.contains_key(&(*x, *y)) && !(is_letter(*glyph) && beside.copied().any(is_letter))
+        !(taken.contains_key(&(*x, *y)) || is_letter(*glyph) && beside.copied().any(is_letter))
     })
 }
 
@@ -129,7 +129,9 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
     let (right, left) = match *cells.as_slice() {
         [.., (ax, ay), _] => {
             let mut forms = [word((x, y), name), word((x + 1 - length, y), name)];
-            forms.iter_mut().for_each(|form| form.push(((ax, ay), sign)));
+            for form in &mut forms {
+                form.push(((ax, ay), sign));
+            }
             forms.into()
         }
         _ => (word((x, y), &before), word((x - length, y), &after)),
@@ -139,7 +141,9 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
         Side::South if lanes => vec![left],
         _ if lanes => vec![right],
         // Where the other direction's head stands in the same character, beside it.
-        _ => vec![right, left, word((x + 1, y), &before), word((x - 1 - length, y), &after)],
+        Side::East | Side::North | Side::West | Side::South => {
+            vec![right, left, word((x + 1, y), &before), word((x - 1 - length, y), &after)]
+        }
     };
     Some(whole.into_iter().chain([alone((x, y))]).collect())
 }

@@ -117,35 +117,8 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
             };
             occurring.map(named).collect()
         }
-        View::Worms if !pixels => {
-            let (moves, stands) = match zoom {
-                Some(1) => ("A".to_owned(), "A".to_owned()),
-                _ => (format!("{}A", glyphs.arrow[0]), format!("{}A", glyphs.blocked)),
-            };
-            let (hue, reversed) = (theme.hue(0), theme.hue(0).add_modifier(Modifier::REVERSED));
-            let alone = frame.is_some() && labels::leave_out(app);
-            let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
-            let alone =
-                alone.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
-            let in_boxes = zoom == Some(BOXES);
-            let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
-            let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));
-            let heads = [item(app, moves, hue, " moves"), item(app, stands, reversed, " blocked")];
-            heads.into_iter().chain(tail).chain([plain(queue)]).chain(alone).collect()
-        }
-        View::Waits if !pixels => {
-            let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
-            let cycle = waits::predicted(app).map(|cycle| {
-                let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
-                let long = format!(" predicted cycle of {} virtual channels", cycle.len());
-                item(app, line, theme.alarm(), say(short, &long, " predicted cycle"))
-            });
-            let dead = say(short, " in the deadlock (reversed)", " in deadlock");
-            let dead = item(app, &edge, theme.alarm(), dead);
-            let wants =
-                item(app, edge, theme.warning(), say(short, " wants this link", " wants it"));
-            cycle.into_iter().chain(doomed.then_some(dead)).chain([wants]).collect()
-        }
+        View::Worms if !pixels => worms(app, zoom, short),
+        View::Waits if !pixels => wishes(app, short),
         View::Classes if !pixels => {
             let relation = &app.system().relation;
             let class = |vc| {
@@ -207,6 +180,39 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
         items.push(item(app, glyphs.hot, theme.warning(), say(short, " hot spot", " hot")));
     }
     items
+}
+
+/// The signs of worms.
+fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
+    let (glyphs, theme) = (&app.glyphs, app.theme);
+    let (moves, stands) = match zoom {
+        Some(1) => ("A".to_owned(), "A".to_owned()),
+        _ => (format!("{}A", glyphs.arrow[0]), format!("{}A", glyphs.blocked)),
+    };
+    let (hue, reversed) = (theme.hue(0), theme.hue(0).add_modifier(Modifier::REVERSED));
+    let alone = zoom.is_some() && labels::leave_out(app);
+    let signs = format!("{}{}", glyphs.arrow[0], glyphs.blocked);
+    let alone = alone.then(|| item(app, signs, hue, say(short, " no room for a name", " unnamed")));
+    let in_boxes = zoom == Some(BOXES);
+    let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
+    let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));
+    let heads = [item(app, moves, hue, " moves"), item(app, stands, reversed, " blocked")];
+    heads.into_iter().chain(tail).chain([Line::styled(queue, theme.dim())]).chain(alone).collect()
+}
+
+/// The signs of waits.
+fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
+    let (glyphs, theme) = (&app.glyphs, app.theme);
+    let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
+    let cycle = waits::predicted(app).map(|cycle| {
+        let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
+        let long = format!(" predicted cycle of {} virtual channels", cycle.len());
+        item(app, line, theme.alarm(), say(short, &long, " predicted cycle"))
+    });
+    let dead = say(short, " in the deadlock (reversed)", " in deadlock");
+    let dead = item(app, &edge, theme.alarm(), dead);
+    let wants = item(app, edge, theme.warning(), say(short, " wants this link", " wants it"));
+    cycle.into_iter().chain(app.deadlock().is_some().then_some(dead)).chain([wants]).collect()
 }
 
 /// Whether a graph of switches is too large to be drawn otherwise than as a matrix of pixels.

@@ -10,6 +10,7 @@ use super::chart::Stroke;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
+use crate::model::stated::StatedError;
 use crate::session::verdict;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped, wrap};
@@ -337,6 +338,10 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
         (None, Ok(_), Some(mismatch)) => {
             (format!("{unsure} outside the model: {}", mismatch.found), warning, false)
         }
-        (None, Ok(_), None) => (format!("{sure} model applies{}", load("below")), dim, true),
+        (None, Ok(_), None) => {
+            let within = theory.stated_error.as_ref().and_then(StatedError::percent);
+            let how = within.map_or("applies".to_owned(), |it| format!("within {it:.0} %"));
+            (format!("{sure} model {how}{}", load("below")), dim, true)
+        }
     }
 }

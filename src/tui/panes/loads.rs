@@ -123,6 +123,9 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
         Err(why) => (why.to_string(), theme.dim()),
     };
     lines.push(("predicts", predicts, style));
+    if let Some(stated) = &of.stated_error {
+        lines.push(("error", stated.to_string(), plain));
+    }
     let wrong = verdict::refuted(&of.prediction, app.summary());
     lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
 }

@@ -204,6 +204,7 @@ fn figures(update: &mut Update) {
         utilisation: Some(Arc::new(LinkUse::Mean(0.12))),
         channels: None,
         saturation: Some(Rate(0.018)),
+        stated_error: None,
         curve: Arc::new(
             (1..48)
                 .map(|point| {

@@ -10,8 +10,9 @@ use std::io::Write;
 
 use drawn::{Drawn, SYSTEMS};
 use flitscope::model::channel_flow::ChannelFlow;
+use flitscope::model::channel_flow::measured::{self as measured_rows, ROWS, SHARES};
 use flitscope::model::models_for;
-use measured::{Errors, row, spread_row};
+use measured::{Errors, row, spread_row, two_of_three};
 use simulated::Run;
 
 /// Simulated systems, with their runs.
@@ -25,11 +26,13 @@ fn systems(take: impl Fn(&Drawn) -> bool) -> Vec<(Drawn, Vec<Run>)> {
 
 /// The rows of the guide's tables, of latencies and of their quantiles, for each family and for all.
 fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
-    let errors = |(system, runs): &(Drawn, Vec<Run>)| {
+    let errors = of.iter().map(|(system, runs)| {
         let model = ChannelFlow::of(&system.scenario().system);
-        (system.family, Errors::of(&model, system, runs))
-    };
-    let all: Vec<(&str, Errors)> = of.iter().map(errors).collect();
+        (system, Errors::of(&model, system, runs))
+    });
+    let all: Vec<(&Drawn, Errors)> = errors.collect();
+    are_stated(&all);
+    let all: Vec<(&str, Errors)> = all.into_iter().map(|it| (it.0.family, it.1)).collect();
     let families = ["mesh", "torus", "cube", "switches"].map(Some);
     let both = std::iter::once(None).chain(families).map(|family| {
         let of = all.iter().filter(|it| family.is_none_or(|family| it.0 == family));
@@ -39,6 +42,25 @@ fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
     });
     let (latencies, quantiles): (Vec<String>, Vec<String>) = both.map(<(_, _)>::from).unzip();
     [latencies, quantiles].concat()
+}
+
+/// The errors that the model states of itself are those of these systems.
+fn are_stated(all: &[(&Drawn, Errors)]) {
+    let mut by_row: BTreeMap<usize, Vec<&Errors>> = BTreeMap::new();
+    for (system, errors) in all.iter().filter(|it| it.1.saturation.is_some()) {
+        let row = measured_rows::row_of(&system.scenario().system).unwrap();
+        let number = ROWS.iter().position(|it| it == row).unwrap();
+        by_row.entry(number).or_default().push(errors);
+    }
+    for (number, of) in by_row {
+        let row = &ROWS[number];
+        assert_eq!(row.systems as usize, of.len(), "{row:?}");
+        for (share, stated) in SHARES.into_iter().zip(row.within) {
+            let found = 100.0 * two_of_three(of.iter().map(|it| it.at(share)).collect());
+            let near = (found - stated).abs() < 0.06 || found.total_cmp(&stated).is_eq();
+            assert!(near, "{row:?} at {share}: {found}");
+        }
+    }
 }
 
 fn are_in_the_guide(rows: &[String]) {

@@ -9,7 +9,7 @@
 use super::super::servers::{Resource, Servers, Step, add_step};
 use super::walks::{AlongRings, parts};
 use crate::ids::{NodeId, RouterId};
-use crate::model::Unsolved;
+use crate::model::{Unsolved, wanted};
 use crate::routing::Candidate;
 use crate::topology::cube::Sign;
 
@@ -41,6 +41,9 @@ impl AlongRings<'_> {
         let rings: Vec<Vec<Vec<u32>>> =
             profiles.iter().enumerate().map(|(d, profile)| self.copies(d, profile)).collect();
         for router in 0..nodes {
+            if wanted::no_longer() {
+                return Err(Unsolved::GivenUp);
+            }
             let at = |d: usize| router / self.dimensions[d].stride % radices[d];
             let ring = |d: usize, step: &Step| {
                 let stride = self.dimensions[d].stride;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
-use crate::model::Unsolved;
+use crate::model::{Unsolved, wanted};
 use crate::routing::{Candidate, Classes, Header, Routing};
 use crate::system::System;
 use crate::topology::cube::{Cube, Sign};
@@ -250,6 +250,9 @@ impl<'a> AlongRings<'a> {
 
     /// Lets what has entered go on to `end`.
     fn drain(&mut self, end: RouterId) -> Result<(), Unsolved> {
+        if wanted::no_longer() {
+            return Err(Unsolved::GivenUp);
+        }
         for left in (0..self.waves.len()).rev() {
             let mut wave = std::mem::take(&mut self.waves[left]);
             for Passing { server, share, start } in wave.drain(..) {

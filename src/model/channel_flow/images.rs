@@ -1,0 +1,218 @@
+//! Servers that are mirror images of each other: one of them is worked out for all.
+//!
+//! Where the flows stay as they are when every coordinate x of a dimension becomes k − 1 − x, one half of
+//! the network says what happens in the other. Under uniform traffic that is so in every dimension of a
+//! mesh or torus: a quarter of a plane is left, and of a hypercube one router. Whether it is so is looked
+//! up in the flows themselves, whatever the traffic. With odd k routers in the middle are their own images,
+//! and their streams would have to be told apart: such dimensions stay whole.
+
+use super::inputs::Inputs;
+use super::routes::Flows;
+use super::servers::{Resource, Source, Step};
+use crate::ids::RouterId;
+use crate::topology::Network;
+use crate::topology::cube::{Cube, Sign};
+
+/// How far the shares of images may be apart, as a part of them: they are sums in different orders.
+const ALIKE: f64 = 1e-9;
+
+/// Dimensions that are mirrored, by bit.
+type Mirrors = u32;
+
+/// What one half of the network says of the other.
+struct Images<'a> {
+    network: &'a Network,
+    cube: &'a Cube,
+    flows: &'a Flows,
+    /// By channel its first server, and by server another one on its channel.
+    first: Vec<Option<u32>>,
+    other: Vec<Option<u32>>,
+    /// By node.
+    ejection: Vec<Option<u32>>,
+    strides: Vec<usize>,
+    /// Dimensions in which images are alike.
+    mirrors: Mirrors,
+}
+
+/// The flows, and their streams, of one of each set of images; by node the source among them that says
+/// what holds there. `None` where nothing is alike. `short` is by channel.
+pub(super) fn fold(
+    network: &Network,
+    short: &[f64],
+    flows: &Flows,
+    inputs: &Inputs,
+) -> Option<(Flows, Inputs, Vec<u32>)> {
+    let mut images = Images::new(network, network.cube()?, flows);
+    for (d, &radix) in images.cube.radix().iter().enumerate() {
+        if radix % 2 == 0 && images.are_alike(1 << d, short) {
+            images.mirrors |= 1 << d;
+        }
+    }
+    (images.mirrors > 0).then(|| images.folded(inputs))
+}
+
+impl<'a> Images<'a> {
+    fn new(network: &'a Network, cube: &'a Cube, flows: &'a Flows) -> Self {
+        let mut first = vec![None; network.channels().len()];
+        let mut other = vec![None; flows.servers.len()];
+        let mut ejection = vec![None; network.nodes()];
+        for (number, server) in (0..).zip(&flows.servers) {
+            match server.resource {
+                Resource::Link(channel, _) => {
+                    other[number as usize] = first[channel.index()].replace(number);
+                }
+                Resource::Ejection(node) => ejection[node.index()] = Some(number),
+            }
+        }
+        let stride = |stride: &mut usize, &radix: &u32| {
+            let here = *stride;
+            *stride *= radix as usize;
+            Some(here)
+        };
+        let strides = cube.radix().iter().scan(1, stride).collect();
+        Self { network, cube, flows, first, other, ejection, strides, mirrors: 0 }
+    }
+
+    /// A router's image.
+    fn router(&self, router: usize, mirrors: Mirrors) -> usize {
+        let coordinates = self.cube.coordinates(RouterId::new(router));
+        let mut image = router;
+        for (d, (&x, &radix)) in coordinates.iter().zip(self.cube.radix()).enumerate() {
+            if mirrors >> d & 1 == 1 {
+                let (x, stride) = (usize::from(x), self.strides[d]);
+                image = image - x * stride + (radix as usize - 1 - x) * stride;
+            }
+        }
+        image
+    }
+
+    /// A server's image, if there is one.
+    fn server(&self, server: u32, mirrors: Mirrors) -> Option<u32> {
+        match self.flows.servers[server as usize].resource {
+            Resource::Ejection(node) => self.ejection[self.router(node.index(), mirrors)],
+            Resource::Link(channel, vcs) => {
+                let from = self.router(self.network.channel(channel).from.index(), mirrors);
+                let (d, sign) = self.cube.direction(channel);
+                let sign = match sign {
+                    sign if mirrors >> d & 1 == 0 => sign,
+                    Sign::Plus => Sign::Minus,
+                    Sign::Minus => Sign::Plus,
+                };
+                let image = self.cube.channel_from(RouterId::new(from), d, sign)?;
+                let others = |&at: &u32| self.other[at as usize];
+                std::iter::successors(self.first[image.index()], others).find(|&at| {
+                    matches!(self.flows.servers[at as usize].resource,
+                        Resource::Link(_, these) if these == vcs)
+                })
+            }
+        }
+    }
+
+    /// The mirrors that bring a router to where it stands for all its images: into the lower halves.
+    fn home(&self, router: usize) -> Mirrors {
+        let coordinates = self.cube.coordinates(RouterId::new(router));
+        let upper = coordinates.iter().zip(self.cube.radix()).enumerate();
+        let upper = upper.filter(|(_, (x, radix))| u32::from(**x) >= **radix / 2);
+        self.mirrors & upper.map(|(d, _)| 1 << d).sum::<Mirrors>()
+    }
+
+    fn home_of(&self, server: u32) -> Mirrors {
+        match self.flows.servers[server as usize].resource {
+            Resource::Link(channel, _) => self.home(self.network.channel(channel).from.index()),
+            Resource::Ejection(node) => self.home(node.index()),
+        }
+    }
+
+    /// Servers that stand for all their images so far.
+    fn standing(&self) -> impl Iterator<Item = u32> {
+        (0..self.flows.servers.len() as u32).filter(|&server| self.home_of(server) == 0)
+    }
+
+    /// Sources that do, by node.
+    fn standing_sources(&self) -> impl Iterator<Item = usize> {
+        (0..self.flows.sources.len()).filter(|&node| self.home(node) == 0)
+    }
+
+    /// Whether the flows stay as they are under these mirrors: looked at for those that stand so far.
+    fn are_alike(&self, mirrors: Mirrors, short: &[f64]) -> bool {
+        let Flows { servers, sources, .. } = self.flows;
+        let near = |one: f64, other: f64| (one - other).abs() <= ALIKE * one.abs();
+        let steps = |one: &[Step], other: &[Step]| {
+            one.len() == other.len()
+                && one.iter().all(|step| {
+                    let to = self.server(step.to, mirrors);
+                    let image = other.iter().find(|it| Some(it.to) == to);
+                    image.is_some_and(|image| near(step.share, image.share))
+                })
+        };
+        let short = |server: u32| match servers[server as usize].resource {
+            Resource::Link(channel, _) => short.get(channel.index()).copied().unwrap_or(0.0),
+            Resource::Ejection(_) => 0.0,
+        };
+        self.standing().all(|server| {
+            let Some(image) = self.server(server, mirrors) else { return false };
+            let [one, other] = [server, image].map(|it| &servers[it as usize]);
+            near(short(server), short(image))
+                && near(one.share, other.share)
+                && steps(&one.next, &other.next)
+        }) && self.standing_sources().all(|node| {
+            let (one, other) = (&sources[node], &sources[self.router(node, mirrors)]);
+            near(one.share, other.share)
+                && near(one.hops, other.hops)
+                && steps(&one.next, &other.next)
+        })
+    }
+
+    /// What is left when all else is left out.
+    fn folded(&self, inputs: &Inputs) -> (Flows, Inputs, Vec<u32>) {
+        let Flows { servers, sources, links } = self.flows;
+        let kept: Vec<u32> = self.standing().collect();
+        let mut numbers = vec![0; servers.len()];
+        for (new, &old) in (0..).zip(&kept) {
+            numbers[old as usize] = new;
+        }
+        let (inputs, places) = inputs.only(&kept);
+        // A stream that leaves the half that is kept is that which comes into it at the image.
+        let step = |step: &Step, from: &dyn Fn(Mirrors) -> &'a [Step]| {
+            let away = self.home_of(step.to);
+            let to = self.server(step.to, away).expect("an image that was looked up");
+            let mut steps = from(away).iter();
+            let image = steps.find(|it| it.to == to).expect("a step that was looked up");
+            Step {
+                to: numbers[to as usize],
+                share: step.share,
+                place: places[image.place as usize],
+            }
+        };
+        let server = |&number: &u32| {
+            let mut server = servers[number as usize].clone();
+            let from = |away| {
+                let image = self.server(number, away).expect("an image that was looked up");
+                &servers[image as usize].next[..]
+            };
+            server.next.iter_mut().for_each(|it| *it = step(it, &from));
+            server
+        };
+        let source = |node: usize| {
+            let mut source: Source = sources[node].clone();
+            let from = |away| &sources[self.router(node, away)].next[..];
+            source.next.iter_mut().for_each(|it| *it = step(it, &from));
+            source
+        };
+        let mut stands = vec![0; sources.len()];
+        for (new, node) in (0..).zip(self.standing_sources()) {
+            stands[node] = new;
+        }
+        let home = |node| stands[self.router(node, self.home(node))];
+        let stands = (0..sources.len()).map(home).collect();
+        let flows = Flows {
+            servers: kept.iter().map(server).collect(),
+            sources: self.standing_sources().map(source).collect(),
+            links: links.clone(),
+        };
+        (flows, inputs, stands)
+    }
+}
+
+#[cfg(test)]
+mod tests;

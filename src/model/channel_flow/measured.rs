@@ -1,0 +1,164 @@
+//! The errors that were measured on systems drawn once: a table, and which row is about a system.
+//!
+//! Each row holds what two of three of its systems stay within, at shares of the load at which the model
+//! saturates. A test finds the table again from what is kept of the simulations.
+
+use crate::model::stated::StatedError;
+use crate::routing::{Classes, Routing};
+use crate::switching::{
+    Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Selection,
+    Terminals, Wormhole,
+};
+use crate::system::System;
+use crate::traffic::{Destinations, Permutation, Process};
+
+/// Shares of the load at which the model saturates.
+pub const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 0.9];
+
+/// A set of systems.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Row {
+    /// Routes that are fixed, or heads that choose.
+    pub chooses: bool,
+    /// Whether messages come in bursts.
+    pub bursts: bool,
+    /// VCs, from and to.
+    pub vcs: (u32, u32),
+    /// How many were measured.
+    pub systems: u32,
+    /// By share, in per cent; infinite where more than a third saturate or have no prediction.
+    pub within: [f64; SHARES.len()],
+}
+
+const fn row(
+    chooses: bool,
+    bursts: bool,
+    vcs: (u32, u32),
+    systems: u32,
+    within: [f64; SHARES.len()],
+) -> Row {
+    Row { chooses, bursts, vcs, systems, within }
+}
+
+/// All that was measured.
+pub const ROWS: [Row; 7] = [
+    row(false, false, (1, 1), 19, [0.5, 1.1, 5.2, 15.4]),
+    row(false, false, (2, 3), 79, [0.9, 2.5, 10.3, 30.8]),
+    row(false, false, (4, 8), 60, [0.9, 2.2, 5.3, 17.3]),
+    row(false, true, (1, 8), 25, [2.9, 9.0, 35.2, f64::INFINITY]),
+    row(true, false, (1, 3), 43, [2.3, 6.1, 13.3, 21.6]),
+    row(true, false, (4, 8), 51, [2.4, 6.8, 12.0, 25.6]),
+    row(true, true, (1, 8), 11, [5.9, 17.7, 36.5, f64::INFINITY]),
+];
+
+/// The row of a system; else what of it was not measured, in words.
+pub fn row_of(system: &System) -> Result<&'static Row, String> {
+    let network = &system.network;
+    let no = |what: &str| Err(what.to_owned());
+    let Some(machine) = system.wormhole() else { return no("circuits") };
+    let nodes = network.nodes();
+    if !(16..=144).contains(&nodes) {
+        return Err(format!("{nodes} nodes, where 16 to 144 were"));
+    }
+    let (vcs, buffer) = (machine.virtual_channels, machine.buffer_flits);
+    if vcs > 8 {
+        return Err(format!("{vcs} VCs, where up to 8 were"));
+    }
+    if buffer > 64 {
+        return Err(format!("buffers of {buffer} flits, where up to 64 were"));
+    }
+    let (hosts, links) = (network.switches().is_some(), network.cube().is_some());
+    let plain = Wormhole {
+        channel_delay: 1,
+        credit_delay: 1,
+        bandwidth: Bandwidth::OnDemand,
+        release: Release::Drained,
+        injection: if hosts { Injection::OneMessage } else { Injection::OneFlitPerCycle },
+        ejection: if hosts { machine.ejection } else { Ejection::Unlimited },
+        terminals: if hosts { Terminals::Channels } else { Terminals::Direct },
+        allocation: Allocation::OldestFirst,
+        latency_to: LatencyTo::Arrival,
+        selection: Selection::Preference,
+        forwarding: Forwarding::Wormhole,
+        ..*machine
+    };
+    let ejects = links || [Ejection::Shared, Ejection::OneFlitPerCycle].contains(&machine.ejection);
+    if plain != *machine || !ejects {
+        return no("a machine other than the default one");
+    }
+    let chooses = match system.relation.routing() {
+        Routing::DimensionOrder { classes: Classes::Random } | Routing::ShortestPath { .. } => {
+            return no("this routing");
+        }
+        Routing::DimensionOrder { .. } | Routing::UpDown { .. } => false,
+        Routing::O1Turn
+        | Routing::MinimalAdaptive { .. }
+        | Routing::PositiveHop
+        | Routing::NegativeHop
+        | Routing::NorthLast { .. }
+        | Routing::WestFirst
+        | Routing::NegativeFirst
+        | Routing::OddEven => true,
+    };
+    let traffic = &system.traffic;
+    match &traffic.destinations {
+        Destinations::Hotspot { nodes, percent } if nodes.len() == 1 && *percent <= 8.0 => {}
+        Destinations::Uniform
+        | Destinations::Permutation(
+            Permutation::Transpose | Permutation::Tornado | Permutation::BitComplement,
+        ) => {}
+        Destinations::Hotspot { .. } | Destinations::Permutation(_) | Destinations::Local(_) => {
+            return no("these destinations");
+        }
+    }
+    let bursts = match traffic.process {
+        Process::Poisson => false,
+        Process::Geometric => return no("geometric gaps"),
+        Process::TokenBucket { .. } | Process::GreedyBucket { .. } => return no("token buckets"),
+        Process::Bursts { burst, peak }
+            if (4.0..=16.0).contains(&burst) && (2.0..=8.0).contains(&peak) =>
+        {
+            true
+        }
+        Process::Bursts { .. } => {
+            return no("bursts other than of 4 to 16 messages at 2 to 8 times the rate");
+        }
+    };
+    let mean = traffic.lengths.mean();
+    if !(8.0..=32.0).contains(&mean) {
+        return Err(format!("messages of {mean} flits, where 8 to 32 were"));
+    }
+    let found = ROWS.iter().find(|it| {
+        it.chooses == chooses && it.bursts == bursts && (it.vcs.0..=it.vcs.1).contains(&vcs)
+    });
+    found.ok_or_else(|| "such systems".to_owned())
+}
+
+/// What two of three systems like this stay within at this share of the load at which the model
+/// saturates: between shares that were measured, on the line between their errors.
+pub fn stated(system: &System, share: f64) -> StatedError {
+    let row = match row_of(system) {
+        Ok(row) => row,
+        Err(why) => return StatedError::NotMeasured(why),
+    };
+    let systems = row.systems;
+    if share > SHARES[SHARES.len() - 1] {
+        let why = "loads above 90 % of that at which it saturates";
+        return StatedError::NotMeasured(why.to_owned());
+    }
+    let above = SHARES.iter().position(|&it| share <= it).unwrap_or(0);
+    let below = above.saturating_sub(1);
+    let way = (share - SHARES[below]) / (SHARES[above] - SHARES[below]);
+    let percent = match above {
+        0 => row.within[0],
+        _ => row.within[below] + way * (row.within[above] - row.within[below]),
+    };
+    if percent.is_finite() {
+        StatedError::Within { part: percent / 100.0, systems }
+    } else {
+        StatedError::Saturates { systems }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+//! Whether an answer is still wanted: equations of large networks take seconds, and are given up between
+//! two steps that take milliseconds.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+thread_local! {
+    static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
+}
+
+/// Does some work whose models answer [`super::Unsolved::GivenUp`] once `given_up` is set.
+pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+    /// What held before holds again, also after a panic.
+    struct Before(Option<Arc<AtomicBool>>);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            GIVEN_UP.with_borrow_mut(|it| *it = self.0.take());
+        }
+    }
+    let _before = Before(GIVEN_UP.replace(Some(Arc::clone(given_up))));
+    work()
+}
+
+/// Whether the work on this thread is to be given up.
+pub(super) fn no_longer() -> bool {
+    GIVEN_UP.with_borrow(|it| it.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)))
+}
+
+#[cfg(test)]
+mod tests;

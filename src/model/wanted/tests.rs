@@ -1,0 +1,51 @@
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::model::{Unsolved, models_for};
+use crate::scenario::parse;
+use crate::units::Rate;
+
+/// A large network, whose equations and answers take far longer than it may take to give them up.
+#[test]
+fn what_nobody_wants_is_given_up_at_once() {
+    let text = "Scenario(
+        network: Mesh(radix: [128, 128]),
+        switching: Wormhole(virtual_channels: 2),
+        routing: DimensionOrder(),
+        traffic: (arrivals: Poisson(rate: 0.0001), destinations: Uniform, lengths: Fixed(16)),
+    )";
+    let system = parse("test", text, &[]).unwrap().system;
+    let given_up = Arc::new(AtomicBool::new(true));
+    for model in models_for(&system) {
+        let prepared = model.prepare(&system).unwrap();
+        let whole = prepared.predict(Rate(0.0001));
+        assert!(whole.is_ok(), "{model:?} {whole:?}");
+        let again = until(&given_up, || prepared.predict(Rate(0.0001)));
+        // What takes no time at all never asks.
+        assert!(again == Err(Unsolved::GivenUp) || again == whole, "{model:?} {again:?}");
+        if model.name() == "channel flow" {
+            assert_eq!(again, Err(Unsolved::GivenUp));
+            let equations = until(&given_up, || model.prepare(&system).map(|_| ()));
+            assert_eq!(equations, Err(Unsolved::GivenUp));
+        }
+    }
+    // Given up while it is under way, by another thread.
+    let flow = models_for(&system).remove(0);
+    let prepared = flow.prepare(&system).unwrap();
+    given_up.store(false, Ordering::Relaxed);
+    let end = Arc::clone(&given_up);
+    let timer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(30));
+        end.store(true, Ordering::Relaxed);
+        Instant::now()
+    });
+    let answers = until(&given_up, || {
+        std::iter::repeat_with(|| prepared.predict(Rate(0.0001)))
+            .take_while(|it| *it != Err(Unsolved::GivenUp))
+            .count()
+    });
+    let late = timer.join().unwrap().elapsed();
+    // Not one answer's time: unoptimised, each takes some 400 ms.
+    assert!(late < Duration::from_secs(1), "{late:?} after {answers} answers");
+    assert!(prepared.predict(Rate(0.0001)).is_ok());
+}
