@@ -63,13 +63,6 @@ row! {
         latency_p99: Option<f64> = quantile(QUANTILES[2]),
         /// Whether the rate is beyond the model's saturation; `None` without an answer.
         saturated: Option<bool> = forecast.and_then(Forecast::saturated),
-        /// In two of three systems like this one the latency is within this part of the simulated one, as
-        /// measured on drawn systems; `None` where nothing like it was measured.
-        error_within: Option<f64> = within.map(|it| it.0),
-        /// Of how many systems that is known.
-        error_systems: Option<u32> = within.map(|it| it.1),
-        /// The same in words, or why nothing is known.
-        error_stated: Option<String> = stated.map(ToString::to_string),
         /// The largest rate with a solution, in the unit of `rate`.
         saturation_rate: Option<f64> = forecast.and_then(|it| it.saturation).map(|it| it.0),
         /// The parts of the latency, in `time_unit`, in the model's order.
@@ -100,6 +93,13 @@ row! {
         run_steadiness: Option<&'static str> = summary.map(|it| it.steadiness.name()),
         /// What the run refutes of the model's verdict on saturation, in words.
         wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),
+        /// In two of three systems like this one the latency is within this part of the simulated one, as
+        /// measured on drawn systems; `None` where nothing like it was measured.
+        error_within: Option<f64> = within.map(|it| it.0),
+        /// Of how many systems that is known.
+        error_systems: Option<u32> = within.map(|it| it.1),
+        /// The same in words, or why nothing is known.
+        error_stated: Option<String> = stated.map(ToString::to_string),
     }
 }
 

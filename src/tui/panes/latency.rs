@@ -340,7 +340,8 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
         }
         (None, Ok(_), None) => {
             let within = theory.stated_error.as_ref().and_then(StatedError::percent);
-            let how = within.map_or("applies".to_owned(), |it| format!("within {it:.0} %"));
+            let sign = app.glyphs.plus_minus;
+            let how = within.map_or("applies".to_owned(), |it| format!("{sign}{it:.0} %"));
             (format!("{sure} model {how}{}", load("below")), dim, true)
         }
     }

@@ -129,6 +129,9 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "run_accepted_flits_per_node_cycle",
         "run_steadiness",
         "wrong_here",
+        "error_within",
+        "error_systems",
+        "error_stated",
     ];
     let rows = objects(&said.out);
     for (line, row) in said.out.lines().zip(&rows) {
