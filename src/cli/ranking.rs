@@ -17,7 +17,7 @@ use crate::stats::TELLING_CYCLES;
 const REPLICATIONS: u32 = 8;
 /// Messages of each, at least: enough for most loads but those near saturation.
 const MESSAGES: u64 = 50_000;
-/// The most of them: large networks send so many in the time that tells saturation.
+/// The most of them: in large networks they fill the time that tells saturation.
 const MESSAGES_MAX: u64 = 200_000;
 
 /// A field, and the values that are ranked; none for all that there are.

@@ -84,7 +84,7 @@ pub struct Place {
 pub enum Standing {
     /// It carries the load.
     Steady,
-    /// Its runs are too short to tell; about so many messages in each would.
+    /// Its runs are too short to tell; with about this many messages each they would.
     TooShort(u64),
     /// It does not carry the load.
     Saturated,

@@ -12,7 +12,7 @@ pub enum StatedError {
         /// Systems that were measured.
         systems: u32,
     },
-    /// More than a third of so many systems like this one saturate before, or have no prediction.
+    /// More than a third of the systems like this one saturate before, or have no prediction.
     Saturates {
         /// Systems that were measured.
         systems: u32,

@@ -24,6 +24,7 @@ mod whole;
 mod zoom;
 
 use proptest::prelude::*;
+use strum::VariantArray as _;
 
 use self::fake::TORUS;
 use super::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run};
@@ -155,14 +156,7 @@ fn graph(switches: u32, worms: u64, theme: Theme, ascii: bool, size: (u16, u16))
 #[test]
 fn mono_paints_no_colour() {
     use ratatui::style::Color;
-    for view in [
-        View::Occupancy,
-        View::Worms,
-        View::Classes,
-        View::Utilisation,
-        View::Waits,
-        View::Difference,
-    ] {
+    for &view in View::VARIANTS {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
             app.zoom = Some(zoom);

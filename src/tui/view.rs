@@ -1,11 +1,11 @@
 //! The views of the grid, how they sum up nodes, and the panes.
 
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 
 pub use super::panes::Pane;
 
 /// What the grid shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum View {
     /// Flits in each channel's buffers.

@@ -41,7 +41,7 @@ impl BoundRow {
     }
 }
 
-/// The worst of all pairs, and of those that are so many links apart.
+/// The worst of all pairs, and the worst for each distance in links.
 pub fn bound_table(scenario: &Scenario, bound: &Result<Bound, Unsolved>) -> String {
     let mut lines = Lines::of(scenario);
     let (system, network) = (&scenario.system, &scenario.system.network);

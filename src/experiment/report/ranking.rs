@@ -158,7 +158,7 @@ pub fn ranking_table(
     lines.line("");
     lines.0 += &in_columns(&headings, ranked().map(|(row, place)| cells(row, place)).collect());
     lines.line("");
-    conclusion(&mut lines, &rows);
+    conclusion(&mut lines, &rows, places);
     for (row, place) in ranked() {
         open(&mut lines, row, place, unit);
     }
@@ -201,15 +201,15 @@ fn behind(row: &RankRow) -> Option<String> {
 }
 
 /// Which to take, as far as that is told.
-fn conclusion(lines: &mut Lines, rows: &[RankRow]) {
-    let Some(first) = rows.first() else { return };
+fn conclusion(lines: &mut Lines, rows: &[RankRow], places: &[Place]) {
+    let (Some(first), Some(place)) = (rows.first(), places.first()) else { return };
     let compared = rows.iter().filter(|row| row.told_from_first.is_some()).count();
     let behind = rows.iter().filter(|row| row.told_from_first == Some(true)).count();
     let others = text::count(compared, "other", "others");
-    let (best, like) = match first.standing {
-        "steady" => ("is the fastest", "that carry the load too"),
-        "deadlocked" => return lines.line("All of them ended in a deadlock."),
-        _ => {
+    let (best, like) = match place.standing {
+        Standing::Steady => ("is the fastest", "that carry the load too"),
+        Standing::Deadlocked => return lines.line("All of them ended in a deadlock."),
+        Standing::TooShort(_) | Standing::Saturated => {
             lines.line("None of them is known to carry this load.");
             ("accepts most", "that did not deadlock")
         }

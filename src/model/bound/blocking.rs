@@ -69,8 +69,8 @@ pub(super) struct Blocking {
 }
 
 impl Blocking {
-    /// Of `routes`, where each source has at most so many messages `under_way`; `None` if it is the
-    /// same as `before`.
+    /// Of `routes`, with the most messages that each source has `under_way`; `None` if it is the same
+    /// as `before`.
     pub fn of(
         routes: &Routes,
         order: &[u32],

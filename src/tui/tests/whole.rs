@@ -1,6 +1,7 @@
 //! Nothing that names or explains is cut: names on the network, and its legend, at many sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use strum::VariantArray as _;
 
 use super::first::after;
 use super::{inside, press, screen};
@@ -90,14 +91,7 @@ fn a_legend_is_whole_at_every_size() {
             // Signs are as wide in both sets of characters.
             for &size in &SIZES[..if ascii { 1 } else { 5 }] {
                 app.update(Program::Resize(size.0, size.1));
-                for view in [
-                    View::Occupancy,
-                    View::Worms,
-                    View::Classes,
-                    View::Utilisation,
-                    View::Waits,
-                    View::Difference,
-                ] {
+                for &view in View::VARIANTS {
                     app.update(Grid::View(view));
                     for zoom in [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(5)] {
                         app.zoom = zoom;
