@@ -29,6 +29,8 @@ struct Walked {
     routers: Vec<(RouterId, u64)>,
     /// Virtual channels of links that it got, and when.
     links: Vec<(VcId, u64)>,
+    /// How many of them it got before it was last aborted.
+    given_up: usize,
     /// For each of its routers, who was in the way and in how many cycles.
     waits: BTreeMap<(usize, MessageId), u64>,
     /// Since when its head stood, one after the other.
@@ -60,7 +62,7 @@ impl Walked {
         let links = snapshot.path_of(worm).iter().rev();
         if let Some(&vc) =
             links.copied().collect::<Vec<_>>().iter().find(|&&vc| link(network, snapshot, vc))
-            && self.links.last().is_none_or(|last| last.0 != vc)
+            && self.links[self.given_up..].last().is_none_or(|last| last.0 != vc)
         {
             self.links.push((vc, now - 1));
         }
@@ -122,6 +124,7 @@ fn walk(mut session: Session, end: u64) -> Walk {
                 // Aborted: back at its source.
                 walked.present = false;
                 walked.left = None;
+                walked.given_up = walked.links.len();
                 walked.at(network.router_of(name.source), session.now().0);
             }
         }
