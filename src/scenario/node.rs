@@ -22,8 +22,17 @@ pub(crate) struct Field<'a> {
     /// The field's name, where it stands.
     pub key: Node<'a>,
     pub value: Node<'a>,
+    /// White space and comments behind the value.
+    pub behind: &'a str,
     /// Set from outside the text.
     pub overridden: bool,
+}
+
+impl<'a> Field<'a> {
+    /// Set from outside the text.
+    pub fn set(name: &'a str, value: Node<'a>) -> Self {
+        Self { name, key: value, value, behind: "", overridden: true }
+    }
 }
 
 impl<'a> Node<'a> {
@@ -63,7 +72,9 @@ pub(crate) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
     let fields = ron.deserialize_struct("", &[], Entries::<Name<'_>>(PhantomData)).ok()?;
     let mut found = Vec::with_capacity(fields.len());
     for (Name(name), raw) in fields {
-        found.push(Field { name, key: node.part(name), value: node.raw(raw), overridden: false });
+        let (key, value, text) = (node.part(name), node.raw(raw), raw.get_ron());
+        let end = value.text.as_ptr().addr() - text.as_ptr().addr() + value.text.len();
+        found.push(Field { name, key, value, behind: &text[end..], overridden: false });
     }
     Some(found)
 }

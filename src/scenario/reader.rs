@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
             let path = join(path, name);
             if let Some(value) = self.setting(&path) {
                 fields.found.retain(|field| field.name != *name);
-                fields.found.push(Field { name, key: value, value, overridden: true });
+                fields.found.push(Field::set(name, value));
             }
             self.known.push(path);
         }

@@ -196,7 +196,7 @@ fn scenario_of(
         let _ = writeln!(text, "// {line}");
     }
     let before = text.lines().count();
-    let _ = writeln!(text, "{}", field.value.text.trim_end());
+    let _ = writeln!(text, "{}{}", field.value.text, field.behind.trim_end());
     scenario::parse(called, &text, overrides).map_err(|mut problems| {
         for problem in problems.iter_mut().filter(|problem| problem.source == called) {
             reader.moved(problem, field.value, before);

@@ -11,6 +11,7 @@ use super::grammar;
 use super::shrink::shrink;
 use super::{Found, Kind, Tally, at, guarded};
 use crate::files::Fence;
+use crate::recording::PICTURES;
 use crate::scenario::{self, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 use crate::stats::WarmUp;
@@ -333,7 +334,7 @@ fn argument(dice: &mut Dice, what: What, play: &Ordeal, names: &[&str]) -> Strin
         What::Session | What::Copy => format!("{file}.session.ron"),
         What::Export => format!("{file}{}", dice.of(&[".csv", ".json", ""])),
         What::Recording => format!("{file}.cast"),
-        What::Picture => format!("{file}{}", dice.of(&[".svg", ".png", ".txt", ".ans", ""])),
+        What::Picture => format!("{file}{}", dice.of(&[&PICTURES[..], &[""]].concat())),
         What::Place => match dice.below(4) {
             0 => format!("({x},{y})"),
             1 => format!("{node}#{x}"),

@@ -45,7 +45,7 @@ fn every_dependency_is_from_crates_io_under_an_allowed_licence() {
     let config = std::fs::read_to_string("deny.toml").unwrap();
     let (allowed, registries) = (listed(&config, "allow"), listed(&config, "allow-registry"));
     let cargo = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+        .args(["metadata", "--format-version", "1", "--locked"])
         .output()
         .unwrap();
     let all: Value = serde_json::from_slice(&cargo.stdout).unwrap();
