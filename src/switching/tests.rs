@@ -45,6 +45,16 @@ fn a_lone_message_takes_as_long_as_its_flits_by_hand() {
 }
 
 #[test]
+fn a_circuit_takes_as_long_as_its_transmission() {
+    let circuit = Switching::from(Circuit::new(Conflict::Hold));
+    let cycles = [10_000, 5_000, 25_000, 1].map(|length| circuit.transfer(length, 3));
+    assert_eq!(cycles, [1_024, 512, 2_560, 0]);
+    assert_eq!((circuit.buffer_flits(), circuit.virtual_channels()), (0, 1));
+    let worms = Switching::from(Wormhole::new(2, 4));
+    assert_eq!((worms.transfer(8, 3), worms.buffer_flits(), worms.virtual_channels()), (10, 4, 2));
+}
+
+#[test]
 fn what_a_buffer_and_an_injection_channel_carry_by_hand() {
     for (machine, round_trip, bound) in [
         (Wormhole::new(2, 4), 2, None),
@@ -88,7 +98,9 @@ fn machines_say_how_they_differ() {
     let far = [default, delays(2, 1, default), delays(1, 2, default), delays(1, 0, default), late];
     assert_eq!(far.map(|machine| machine.is_far()), [false, true, true, false, true]);
     assert!(stops.moves_by_default() && default.moves_by_default());
-    assert!(Wormhole { allocation: Allocation::FirstComeFirstServed, ..default }.moves_by_default());
+    assert!(
+        Wormhole { allocation: Allocation::FirstComeFirstServed, ..default }.moves_by_default()
+    );
     assert!(Wormhole { selection: Selection::Random, ..default }.moves_by_default());
     assert!(!channels.moves_by_default() && !one.moves_by_default() && !other.moves_by_default());
 }
@@ -122,9 +134,8 @@ fn the_published_machines_are_those_of_their_papers() {
 
 #[test]
 fn circuits_back_off_where_an_attempt_may_fail() {
-    let back_off = |conflict, on_deadlock| {
-        Circuit { on_deadlock, ..Circuit::new(conflict) }.back_off()
-    };
+    let back_off =
+        |conflict, on_deadlock| Circuit { on_deadlock, ..Circuit::new(conflict) }.back_off();
     let abort = Remedy::Abort { back_off: 0.25 };
     assert!(near(back_off(Conflict::Hold, abort), Some(0.25)));
     assert!(near(back_off(Conflict::Drop { back_off: 0.5 }, abort), Some(0.5)));

@@ -85,10 +85,12 @@ fn figures_of_one_run_are_what_they_were() {
             let now = end / share;
             let statistics = collect(&messages, share % 2 == 0, warm_up, now);
             let latencies = statistics.latencies();
-            writeln!(told, "a gap of {gap}, {warm_up:?}, {:016x}", statistics.fingerprint()).unwrap();
+            writeln!(told, "a gap of {gap}, {warm_up:?}, {:016x}", statistics.fingerprint())
+                .unwrap();
             tell(&mut told, &statistics.summary(now), now);
             tell_histogram(&mut told, latencies);
-            writeln!(told, "    {:?} {}", statistics.settled_at(now), statistics.counted()).unwrap();
+            writeln!(told, "    {:?} {}", statistics.settled_at(now), statistics.counted())
+                .unwrap();
             if let Some(set_ups) = statistics.set_ups() {
                 tell_histogram(&mut told, set_ups);
             }

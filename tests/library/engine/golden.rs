@@ -70,7 +70,8 @@ fn told(at: usize, system: &System) -> String {
         Switching::Circuit(machine) => format!("{machine:?}"),
     };
     let Counters { delivered, flit_hops, message_cycles, aborts, events, .. } = engine.counters();
-    let stopped = engine.deadlock().map_or(String::new(), |lock| format!(", stuck from {}", lock.closed()));
+    let stopped =
+        engine.deadlock().map_or(String::new(), |lock| format!(", stuck from {}", lock.closed()));
     format!(
         "{at}. {} · {:?} · {machine}\n    {delivered} delivered, {flit_hops} hops, {message_cycles} cycles, \
          {aborts} aborts, {events} events{stopped}\n    deliveries {:016x}, looks {:016x}, state {:016x}\n",
