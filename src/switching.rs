@@ -389,3 +389,6 @@ impl Wormhole {
         *self == Self { allocation, selection, on_deadlock, ..default }
     }
 }
+
+#[cfg(test)]
+mod tests;

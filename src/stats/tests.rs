@@ -3,6 +3,8 @@
 use super::*;
 use crate::random::{Purpose, Streams};
 
+mod figures;
+
 const OFFERED: Offered =
     Offered { nodes: 16, links: 64, rate: 0.0625, length_mean: 4.0, circuits: false };
 

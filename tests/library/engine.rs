@@ -5,4 +5,5 @@ mod deadlock;
 mod deadlock_sets;
 mod delays;
 mod determinism;
+mod golden;
 mod zero_load;

@@ -156,13 +156,15 @@ fn machines(
 }
 
 prop_compose! {
-    /// Topology × routing × VCs × depth × traffic under the default machine, saturated and unsafe
-    /// ones too.
+    /// Topology × routing × VCs × depth × traffic where flits move as in the default machine, in whatever
+    /// order heads are served and whatever they take; saturated and unsafe ones too.
     pub fn default_system()(
         system in cube_system(),
     ) -> System {
-        let Wormhole { virtual_channels, buffer_flits, .. } = *system.wormhole().expect("a machine of worms");
-        let switching = Wormhole::new(virtual_channels, buffer_flits);
+        let Wormhole { virtual_channels, buffer_flits, allocation, selection, .. } =
+            *system.wormhole().expect("a machine of worms");
+        let switching =
+            Wormhole { allocation, selection, ..Wormhole::new(virtual_channels, buffer_flits) };
         let cube = system.network.cube().expect("cubes are drawn");
         let network = Arc::new(Cube::network(cube.family(), cube.radix()));
         System::new(network, system.relation.routing(), switching, system.traffic)

@@ -128,3 +128,6 @@ impl CircuitEngine {
         counted("ticks of messages (Little's law)", sojourn, ticks)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -85,10 +85,10 @@ impl WormholeEngine {
             front = at;
         }
         let head = state.hold(worm.head);
-        let left = if head.next == SINK { head.left + head.flying } else { worm.length };
-        let (consumed, length) = (worm.length - left, worm.length);
-        let whole = inside + consumed == length;
-        law!(whole, "{inside} flits inside and {consumed} consumed of {length}");
+        let length = worm.length;
+        let left = if head.next == SINK { head.left + head.flying } else { length };
+        let whole = inside == left && left <= length;
+        law!(whole, "{inside} flits inside and {left} not consumed of {length}");
         Ok(holds)
     }
 
@@ -170,3 +170,6 @@ impl WormholeEngine {
         counted("crossings of links", crossed, counters.flit_hops)
     }
 }
+
+#[cfg(test)]
+mod tests;

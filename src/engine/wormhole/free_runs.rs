@@ -188,3 +188,6 @@ impl WormholeEngine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -85,3 +85,16 @@ fn an_empty_one_answers_zero() {
     assert_eq!(histogram.quantile(0.5), 0);
     assert_eq!(histogram.count_between(0, u64::MAX), 0);
 }
+
+#[test]
+fn a_range_of_one_latency_counts_it() {
+    let histogram = filled(&[7, 7, 9, 5_001]);
+    let counts =
+        [(7, 8), (8, 9), (9, 10), (7, 10)].map(|(low, high)| histogram.count_between(low, high));
+    assert_eq!(counts, [2, 0, 1, 3]);
+    // Above 2 048 a bucket counts where its lower end lies: that of 5 001 is 5 000.
+    assert_eq!(
+        [(5_000, 5_001), (5_001, 5_002)].map(|(a, b)| histogram.count_between(a, b)),
+        [1, 0]
+    );
+}

@@ -168,3 +168,12 @@ fn aborts_tell_in_the_fingerprint() {
     assert_ne!(of(0), of(1));
     assert_ne!(of(1), of(2));
 }
+
+#[test]
+fn what_is_per_cycle_needs_cycles_and_places() {
+    let offered = Offered { nodes: 4, links: 0, rate: 0.1, length_mean: 1.0, circuits: false };
+    let tally = Tally::new(&offered, 100);
+    assert_eq!(tally.per_cycle(50, 4, 100), None);
+    assert_eq!(tally.per_cycle(50, 0, 200), None);
+    assert_eq!(tally.per_cycle(50, 4, 200), Some(0.125));
+}

@@ -206,3 +206,17 @@ fn copies_share_what_is_full_and_no_more() {
     log.cut_front(600);
     assert_eq!(log.shared_bytes(&copy), Log::block_bytes());
 }
+
+#[test]
+fn its_size_is_that_of_its_lists() {
+    let mut log = Log::default();
+    for done in 0..1_300 {
+        log.push(observation(done));
+    }
+    let (one, word) = (size_of::<Observation>(), size_of::<usize>());
+    // A block has two counters, and the address, the capacity and the length of its list.
+    assert_eq!(Log::block_bytes(), 256 * one + 5 * word);
+    let pointers = log.full.capacity() * word;
+    assert_eq!(log.get_heap_size(), 5 * (256 * one + 5 * word) + pointers + 256 * one);
+    assert_eq!(Log::default().get_heap_size(), 0);
+}

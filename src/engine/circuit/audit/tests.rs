@@ -1,0 +1,161 @@
+//! Whatever is damaged in the tables, the audit says so, and by which law.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::*;
+use crate::routing::{Classes, Routing};
+use crate::switching::circuit::{Circuit, Conflict};
+use crate::system::System;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::{Cycle, Rate};
+
+fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.7),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Uniform { min: 1_000, max: 19_000 },
+    };
+    let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));
+    let routing = Routing::DimensionOrder { classes: Classes::None };
+    // Services that take long, so that jobs queue for them.
+    let machine = Circuit { verify: 0.02, connect: 0.05, release: 0.03, ..Circuit::new(conflict) };
+    let mut engine = CircuitEngine::new(&System::new(network, routing, machine, traffic), 5, 0);
+    engine.advance(Cycle(until));
+    engine
+}
+
+/// Changes something in a row; whether there was something to change. `None`: there is no such row.
+type Damage = fn(&mut CircuitEngine, usize) -> Option<bool>;
+
+fn or(row: &mut u32, other: u32) -> bool {
+    let differs = *row != other;
+    *row = other;
+    differs
+}
+
+/// In every row of a table something is changed.
+macro_rules! damage {
+    ($name:literal, $table:ident, |$row:ident| $done:expr) => {
+        ($name, |engine, at| {
+            let $row = engine.$table.get_mut(at)?;
+            Some($done)
+        })
+    };
+}
+
+/// A number that is kept once is one more.
+macro_rules! count {
+    ($name:literal, $($count:ident).+) => {
+        ($name, |engine, at| {
+            (at == 0).then(|| {
+                engine.$($count).+ += 1;
+                true
+            })
+        })
+    };
+}
+
+const DAMAGES: &[(&str, Damage)] = &[
+    damage!("a message that is not", calls, |it| std::mem::take(&mut it.live)),
+    damage!("a message that was", calls, |it| !std::mem::replace(&mut it.live, true)),
+    damage!("it waits", calls, |it| it.live && it.state != CircuitState::Waiting && {
+        it.state = CircuitState::Waiting;
+        true
+    }),
+    damage!("it is sent", calls, |it| it.live && it.state != CircuitState::Transmitting && {
+        it.state = CircuitState::Transmitting;
+        true
+    }),
+    damage!("it sets up", calls, |it| it.live && it.state == CircuitState::Transmitting && {
+        it.state = CircuitState::SettingUp;
+        true
+    }),
+    damage!("a later birth", calls, |it| it.live && {
+        it.born += 1;
+        true
+    }),
+    damage!("it goes elsewhere", calls, |it| it.live && it.stands() && {
+        it.destination ^= 1;
+        true
+    }),
+    damage!("it comes from elsewhere", calls, |it| {
+        it.source ^= 1;
+        it.live && it.first != NONE && it.state != CircuitState::Releasing
+    }),
+    damage!("it wants something else", calls, |it| {
+        it.wants ^= 1;
+        it.live && it.state == CircuitState::Waiting
+    }),
+    damage!("nobody behind in a queue", calls, |it| it.live && or(&mut it.next, NONE)),
+    damage!("no first lane", calls, |it| it.live && or(&mut it.first, NONE)),
+    damage!("no last lane", calls, |it| it.live && or(&mut it.last, NONE)),
+    damage!("a lane more", calls, |it| {
+        it.held += 1;
+        it.live
+    }),
+    damage!("a lane of nobody", lanes, |it| or(&mut it.owner, NONE)),
+    damage!("a lane is held", lanes, |it| it.owner == NONE && or(&mut it.owner, 0)),
+    damage!("a lane of another channel", lanes, |it| {
+        it.channel ^= 1;
+        it.before != NONE && it.after != NONE
+    }),
+    damage!("no lane before", lanes, |it| it.owner != NONE && or(&mut it.before, NONE)),
+    damage!("no lane after", lanes, |it| it.owner != NONE && or(&mut it.after, NONE)),
+    damage!("nobody waits for a lane", lanes, |it| or(&mut it.waiting.head, NONE)),
+    damage!("a controller rests", controllers, |it| or(&mut it.serving, NONE)),
+    damage!("a controller serves", controllers, |it| it.serving == NONE && or(&mut it.serving, 0)),
+    damage!("a controller serves another", controllers, |it| {
+        let others = it.serving != NONE && it.serving > 0;
+        it.serving -= u32::from(others);
+        others
+    }),
+    damage!("a service is late", controllers, |it| {
+        it.tick = 0;
+        it.serving != NONE
+    }),
+    damage!("nobody queues at a controller", controllers, |it| or(&mut it.queue.head, NONE)),
+    damage!("one more queues", controllers, |it| {
+        it.queue.length += 1;
+        true
+    }),
+    count!("a message present more", common.present),
+    count!("a message delivered more", common.counters.delivered),
+    count!("a tick of a message more", present_ticks),
+    count!("a tick of latency more", latency_ticks),
+];
+
+/// A law without its numbers.
+fn law_of(text: &str) -> String {
+    let law: String = text.chars().filter(|it| !it.is_ascii_digit()).collect();
+    law.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_damage_breaks_a_law() {
+    let mut laws: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for conflict in [Conflict::Hold, Conflict::Drop { back_off: 0.7 }] {
+        for until in [4_000, 9_000, 17_000] {
+            let whole = busy(conflict, until);
+            whole.check_circuits().unwrap();
+            for &(name, damage) in DAMAGES {
+                for at in 0.. {
+                    let mut damaged = whole.clone();
+                    let Some(done) = damage(&mut damaged, at) else { break };
+                    if done {
+                        let law = damaged.check_circuits().err();
+                        let law = law.unwrap_or_else(|| panic!("{name}: row {at} by {until}"));
+                        laws.entry(name).or_default().insert(law_of(&law));
+                    }
+                }
+            }
+        }
+    }
+    let told = DAMAGES.iter().map(|(name, _)| {
+        let broken = laws.get(name).into_iter().flatten().map(|law| format!("\n    {law}"));
+        format!("{name}{}\n", broken.collect::<String>())
+    });
+    insta::assert_snapshot!(told.collect::<String>());
+}

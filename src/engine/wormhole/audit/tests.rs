@@ -1,0 +1,374 @@
+//! Whatever is damaged in the tables, the audit says so, and by which law.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::*;
+use crate::engine::Simulator;
+use crate::engine::wormhole::records::{Channel, LISTED};
+use crate::engine::wormhole::state::State;
+use crate::routing::{Classes, Routing};
+use crate::switching::{
+    Bandwidth, Ejection, Forwarding, Injection, Release, Switching, Terminals, Wormhole,
+};
+use crate::system::System;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::{Cycle, Rate};
+
+/// Machines that keep every table.
+fn machines() -> Vec<(Wormhole, bool)> {
+    let plain = Wormhole::new(2, 3);
+    let channels = Wormhole { terminals: Terminals::Channels, ..plain };
+    let sent = Wormhole { release: Release::Sent, ..plain };
+    let whole = Wormhole { buffer_flits: 9, forwarding: Forwarding::CutThrough, ..sent };
+    vec![
+        (plain, false),
+        (plain, true),
+        (Wormhole { credit_delay: 0, ..plain }, true),
+        (Wormhole { injection: Injection::OneMessage, ..plain }, true),
+        (sent, true),
+        (Wormhole { channel_delay: 3, credit_delay: 4, ..sent }, true),
+        (Wormhole { bandwidth: Bandwidth::Fixed, channel_delay: 2, ..plain }, true),
+        (Wormhole { ejection: Ejection::PerWorm, channel_delay: 2, ..channels }, true),
+        (Wormhole { ejection: Ejection::Shared, release: Release::Sent, ..channels }, true),
+        (Wormhole { channel_delay: 2, ..whole }, true),
+    ]
+}
+
+fn busy(machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.12),
+        destinations: Destinations::Uniform,
+        lengths: Lengths::Fixed(5),
+    };
+    let network = Cube::network(Family::Torus { unidirectional: false }, &[3, 3]);
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let system = System::new(Arc::new(network), routing, Switching::Wormhole(machine), traffic);
+    let mut engine = WormholeEngine::with_tables(&system, 7, 0, tables);
+    engine.advance(Cycle(until));
+    engine
+}
+
+/// Changes something in a row; whether there was something to change. `None`: there is no such row.
+type Damage = fn(&mut WormholeEngine, usize) -> Option<bool>;
+
+fn or(row: &mut u32, other: u32) -> bool {
+    let differs = *row != other;
+    *row = other;
+    differs
+}
+
+/// In every row of a table where a condition holds something is changed.
+macro_rules! damage {
+    ($name:literal, $($table:ident).+, |$row:ident| $done:expr) => {
+        ($name, |engine, at| {
+            let $row = engine.$($table).+.get_mut(at)?;
+            Some($done)
+        })
+    };
+}
+
+/// A number that is kept once is one more.
+macro_rules! count {
+    ($name:literal, $($count:ident).+) => {
+        ($name, |engine, at| {
+            (at == 0).then(|| {
+                engine.$($count).+ += 1;
+                true
+            })
+        })
+    };
+}
+
+fn kept(state: &mut State, row: u32) -> bool {
+    row != NONE && state.holds[row as usize].worm != NONE
+}
+
+/// Whether a VC slot belongs to a VC that its channel has.
+fn exists(state: &State, slot: u32) -> bool {
+    let (channel, v) = state.split(slot);
+    state.vcs_of(channel) >> v & 1 == 1
+}
+
+/// The bit of the VC of a slot is turned in one of its channel's masks.
+fn in_a_channel(
+    engine: &mut WormholeEngine,
+    at: usize,
+    mask: for<'a> fn(&'a mut Channel, &'a mut u32) -> &'a mut u32,
+) -> Option<bool> {
+    let slot = (at < engine.state.slots as usize).then_some(at as u32)?;
+    let (channel, v) = engine.state.split(slot);
+    *mask(&mut engine.state.channels[channel], &mut engine.state.space[channel]) ^= 1 << v;
+    Some(exists(&engine.state, slot))
+}
+
+const DAMAGES: &[(&str, Damage)] = &[
+    damage!("a flit more in a hold", state.holds, |it| it.worm != NONE && {
+        it.here += 1;
+        true
+    }),
+    damage!("a flit fewer in a hold", state.holds, |it| it.worm != NONE && it.here > 0 && {
+        it.here -= 1;
+        true
+    }),
+    damage!("a flit more to come", state.holds, |it| it.worm != NONE && {
+        it.left += 1;
+        true
+    }),
+    damage!("a flit fewer to come", state.holds, |it| it.worm != NONE && it.left > 0 && {
+        it.left -= 1;
+        true
+    }),
+    damage!("a flit more on its way", state.holds, |it| it.worm != NONE && {
+        it.flying += 1;
+        true
+    }),
+    damage!("a flit fewer on its way", state.holds, |it| it.worm != NONE && it.flying > 0 && {
+        it.flying -= 1;
+        true
+    }),
+    damage!("nothing behind a hold", state.holds, |it| it.worm != NONE && or(&mut it.prev, NONE)),
+    damage!("nothing in front of a hold", state.holds, |it| it.worm != NONE
+        && it.next < SINK
+        && or(&mut it.next, NONE)),
+    damage!("a hold is consumed", state.holds, |it| it.worm != NONE
+        && it.next < SINK
+        && or(&mut it.next, SINK)),
+    damage!("a hold of nobody", state.holds, |it| or(&mut it.worm, NONE)),
+    ("a hold of another worm", |engine, at| {
+        let other = engine.state.live().map(|(row, _)| row).next()?;
+        let hold = engine.state.holds.get_mut(at)?;
+        Some(hold.worm != NONE && or(&mut hold.worm, other))
+    }),
+    ("a longer message", |engine, at| {
+        let head = engine.state.worms.get(at)?.head;
+        let row = &mut engine.state.worms[at];
+        row.length += 1;
+        Some(row.live && head != NONE && engine.state.hold(head).next == NONE)
+    }),
+    damage!("a later birth", state.worms, |it| it.live && {
+        it.born += 1;
+        true
+    }),
+    damage!("a worm that is not", state.worms, |it| std::mem::take(&mut it.live)),
+    damage!("no head", state.worms, |it| it.live && or(&mut it.head, NONE)),
+    damage!("it has entered", state.worms, |it| it.live && it.head == NONE && {
+        it.entered = 0;
+        true
+    }),
+    damage!("a head that does not wait", state.worms, |it| std::mem::take(&mut it.waits)),
+    damage!("a head elsewhere", state.worms, |it| it.waits && {
+        it.at += 1;
+        true
+    }),
+    ("a younger one before an older", |engine, at| {
+        let row = engine.state.worms.get_mut(at)?;
+        let behind = row.waits && row.waits_next != NONE || row.class_next != NONE;
+        row.rank = u64::MAX;
+        Some(row.live && behind)
+    }),
+    ("a class of two sources", |engine, at| {
+        let next = engine.state.worms.get(at)?.class_next;
+        let Some(row) = engine.state.worms.get_mut(next as usize) else { return Some(false) };
+        row.source = (row.source + 1) % 9;
+        Some(true)
+    }),
+    ("a class of two wants", |engine, at| {
+        let next = engine.state.worms.get(at)?.class_next;
+        let one = engine.one_class();
+        let Some(row) = engine.state.worms.get_mut(next as usize) else { return Some(false) };
+        row.class ^= 1;
+        Some(!one)
+    }),
+    damage!("a list of heads is lost", state.heads, |it| or(&mut it.waiting, NONE)),
+    damage!("a router is not marked", state.heads, |it| or(&mut it.requests, NONE)),
+    damage!("a router is marked", state.heads, |it| it.requests == NONE
+        && or(&mut it.requests, LISTED)),
+    ("a free VC more or fewer", |engine, at| {
+        let hold = *engine.state.holds.get(at)?;
+        // When all is sent over a VC it may be free and may be held.
+        let either = engine.switching.release == Release::Sent && hold.prev == NONE;
+        let done = in_a_channel(engine, at, |row, _| &mut row.free)?;
+        Some(done && (hold.worm == NONE || !either))
+    }),
+    ("a flit before a VC more or fewer", |engine, at| {
+        in_a_channel(engine, at, |row, _| &mut row.flit)
+    }),
+    damage!("a channel is not looked at", state.channels, |it| std::mem::take(&mut it.listed)),
+    damage!("a channel is marked", state.channels, |it| !std::mem::replace(&mut it.listed, true)),
+    ("a crossing more", |engine, at| {
+        let links = engine.state.links;
+        let row = engine.state.channels.get_mut(at)?;
+        row.crossed += 1;
+        Some(at < links)
+    }),
+    ("room more or less", |engine, at| in_a_channel(engine, at, |_, space| space)),
+    ("a slot more taken", |engine, at| {
+        engine.state.buffers.get_mut(at)?.occupied += 1;
+        Some(exists(&engine.state, at as u32))
+    }),
+    damage!("a slot fewer taken", state.buffers, |it| it.occupied > 0 && {
+        it.occupied -= 1;
+        true
+    }),
+    damage!("no oldest in a buffer", state.buffers, |it| or(&mut it.front, NONE)),
+    damage!("no youngest in a buffer", state.buffers, |it| or(&mut it.last, NONE)),
+    damage!("nothing lands", state.buffers, |it| or(&mut it.lands, NONE)),
+    ("nothing in front in a buffer", |engine, at| {
+        let place = engine.state.places.get_mut(at)?;
+        Some(or(&mut place.older, NONE) && kept(&mut engine.state, at as u32))
+    }),
+    damage!("nothing behind in a buffer", state.places, |it| or(&mut it.younger, NONE)),
+    damage!("nothing lands then", state.places, |it| or(&mut it.then, NONE)),
+    ("an ejection is marked or is not", |engine, at| {
+        let place = engine.state.places.get_mut(at)?;
+        place.listed = !place.listed;
+        let ejects = engine.state.place(at as u32) == Place::Ejection;
+        Some(ejects && kept(&mut engine.state, at as u32))
+    }),
+    damage!("a channel sends or does not", state.busy, |it| {
+        *it ^= 1;
+        true
+    }),
+    ("a VC with room is stuck", |engine, at| {
+        let room = engine.state.space.get(at)? & engine.state.vcs_of(at);
+        engine.state.decisions.get_mut(at)?.stuck |= room;
+        Some(room != 0)
+    }),
+    ("a row to spare", |engine, at| {
+        (at == 0).then(|| {
+            engine.state.spare_holds.push(0);
+            true
+        })
+    }),
+    ("a flit sent again", |engine, at| {
+        let vcs = engine.state.slots as usize;
+        let vc =
+            (at < vcs && engine.switching.bandwidth == Bandwidth::Fixed).then_some(at as u32)?;
+        engine.state.crossings.push(engine.now + 1, vc);
+        Some(true)
+    }),
+    ("a credit that comes back", |engine, at| {
+        let vc = (at < engine.state.slots as usize).then_some(at as u32)?;
+        engine.state.credits.push(engine.now + 1, vc);
+        Some(exists(&engine.state, vc))
+    }),
+    ("a credit that comes back", |engine, at| {
+        let vc = (at < engine.state.slots as usize).then_some(at as u32)?;
+        engine.state.credits.push(engine.now + 1, vc);
+        Some(engine.state.vcs_of(engine.state.split(vc).0) >> engine.state.split(vc).1 & 1 == 1)
+    }),
+    ("a channel on the list again", |engine, at| {
+        (at == 0).then(|| {
+            engine.state.active.push(0);
+            true
+        })
+    }),
+    ("a router on the list again", |engine, at| {
+        (at == 0).then(|| {
+            engine.state.requested.push(0);
+            true
+        })
+    }),
+    ("an ejection off the list", |engine, at| {
+        (at == 0).then(|| engine.state.ejecting.pop().is_some())
+    }),
+    count!("a head blocked more", state.blocked),
+    count!("a message present more", common.present),
+    count!("a message delivered more", common.counters.delivered),
+    count!("a flit injected more", common.counters.flits_injected),
+    count!("a flit consumed more", common.counters.flits_consumed),
+    count!("a flit aborted more", common.counters.flits_aborted),
+    count!("a hop more", common.counters.flit_hops),
+    count!("a cycle of a message more", common.counters.message_cycles),
+    count!("a cycle of latency more", common.counters.latency_sum),
+];
+
+/// A law without its numbers.
+fn law_of(text: &str) -> String {
+    let mut law: String = text.chars().filter(|it| !it.is_ascii_digit()).collect();
+    if let Some((_, rest)) = law.rsplit_once(": ") {
+        law = rest.to_owned();
+    }
+    law.trim().to_owned()
+}
+
+#[test]
+fn every_damage_breaks_a_law() {
+    let mut laws: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (machine, tables) in machines() {
+        for until in [60, 137] {
+            let mut whole = busy(machine, tables, until);
+            whole.write_all_down();
+            whole.check_flits().unwrap();
+            let mut damaged = whole.clone();
+            for &(name, damage) in DAMAGES {
+                for at in 0.. {
+                    damaged.clone_from(&whole);
+                    let Some(done) = damage(&mut damaged, at) else { break };
+                    if done {
+                        // Each group of laws by itself: one does not hide another.
+                        let broken: Vec<String> = [
+                            damaged.check_worms(),
+                            damaged.check_channels(),
+                            damaged.check_flights(),
+                            damaged.check_queues(),
+                            damaged.check_totals(),
+                        ]
+                        .into_iter()
+                        .filter_map(Result::err)
+                        .collect();
+                        assert!(!broken.is_empty(), "{name}: row {at}, {machine:?}");
+                        assert!(damaged.check_flits().is_err_and(|law| law == broken[0]));
+                        laws.entry(name).or_default().extend(broken.iter().map(|law| law_of(law)));
+                    }
+                }
+            }
+        }
+    }
+    let told = DAMAGES.iter().map(|(name, _)| {
+        let broken = laws.get(name).into_iter().flatten().map(|law| format!("\n    {law}"));
+        format!("{name}{}\n", broken.collect::<String>())
+    });
+    insta::assert_snapshot!(told.collect::<String>());
+}
+
+#[test]
+fn a_free_run_has_its_channels_for_itself() {
+    for private in [false, true] {
+        let bandwidth = if private { Bandwidth::Fixed } else { Bandwidth::OnDemand };
+        let machine = Wormhole { bandwidth, ..Wormhole::new(3, 9) };
+        let mut whole = busy(machine, private, 40);
+        while whole.state.channels.iter().filter(|row| row.run != 0).count() < 2 {
+            whole.advance(Cycle(whole.now + 1));
+        }
+        whole.check_runs().unwrap();
+        let mut seen = 0;
+        for at in 0..whole.state.channels.len() {
+            let row = whole.state.channels[at];
+            for v in bits(whole.state.vcs_of(at)) {
+                let (bit, mut damaged) = (1 << v, whole.clone());
+                if row.run & bit == 0 {
+                    damaged.state.channels[at].run |= bit;
+                    let law = damaged.check_runs().unwrap_err();
+                    assert!(law.contains("does not run") || law.contains("two worms"), "{law}");
+                }
+                damaged.clone_from(&whole);
+                if row.run != 0 && row.flit & bit == 0 {
+                    damaged.state.channels[at].flit |= bit;
+                    let told = damaged.check_runs().is_err();
+                    assert_eq!(told, !private || row.run & bit != 0, "channel {at}");
+                    // Unless it is to end before the next cycle.
+                    let worm =
+                        whole.state.hold(whole.state.slot(at, row.run.trailing_zeros())).worm;
+                    damaged.runs.clashes.push(worm);
+                    assert_eq!(damaged.check_runs(), Ok(()));
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 1);
+    }
+}

@@ -1,0 +1,81 @@
+//! How much is moved as a whole: what it saves is all that free runs are for, and nothing else shows it.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use crate::engine::Simulator;
+use crate::engine::wormhole::WormholeEngine;
+use crate::engine::wormhole::records::{Motion, NONE};
+use crate::routing::{Classes, Escape, Routing};
+use crate::switching::{Bandwidth, Ejection, Injection, Release, Terminals, Wormhole};
+use crate::system::System;
+use crate::topology::cube::{Cube, Family};
+use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::units::{Cycle, Rate};
+
+/// Summed over cycles: worms that run free, those of them that stand, channels and
+/// ejections looked at, routers looked at, messages held back, entries of timers.
+fn work(engine: &mut WormholeEngine, cycles: u64) -> [u64; 8] {
+    let mut sums = [0; 8];
+    for cycle in 1..=cycles {
+        engine.advance(Cycle(cycle));
+        let (state, runs) = (&engine.state, &engine.runs);
+        let moving = |how: Motion| state.live().filter(|(_, worm)| worm.motion == how).count();
+        let held = state.held.iter().filter(|&&row| row != NONE).count();
+        let now = [
+            moving(Motion::Free),
+            moving(Motion::Stands),
+            state.active.len(),
+            state.ejecting.len(),
+            state.requested.len(),
+            held,
+            runs.timers.ahead(cycle).count() + runs.coming.ahead(cycle).count(),
+            runs.tails.ahead(cycle).count() + runs.revived.len() + runs.clashes.len(),
+        ];
+        for (sum, now) in sums.iter_mut().zip(now) {
+            *sum += now as u64;
+        }
+    }
+    sums
+}
+
+#[test]
+fn as_much_is_moved_as_a_whole_as_ever() {
+    let ordered = Routing::DimensionOrder { classes: Classes::Dateline };
+    let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
+    let torus = Family::Torus { unidirectional: false };
+    let default = Wormhole::new(3, 2);
+    let ejects = Wormhole { ejection: Ejection::PerWorm, ..Wormhole::new(3, 4) };
+    let channels = Wormhole { terminals: Terminals::Channels, ..ejects };
+    let machines = [
+        ("default", default, false),
+        ("with tables", default, true),
+        ("deep buffers", Wormhole::new(3, 20), false),
+        ("one message", Wormhole { injection: Injection::OneMessage, ..default }, true),
+        ("sent", Wormhole { release: Release::Sent, ..Wormhole::new(3, 4) }, true),
+        ("instant", Wormhole { credit_delay: 0, ..default }, true),
+        ("fixed", Wormhole { bandwidth: Bandwidth::Fixed, ..default }, true),
+        ("far", Wormhole { channel_delay: 3, credit_delay: 2, ..Wormhole::new(3, 8) }, true),
+        ("channels", channels, true),
+    ];
+    let mut told = String::new();
+    for (name, machine, tables) in machines {
+        for (family, routing) in [(torus, ordered), (torus, adaptive), (Family::Mesh, ordered)] {
+            for rate in [0.002, 0.01, 0.03] {
+                let traffic = Traffic {
+                    process: Process::Poisson,
+                    rate: Rate(rate),
+                    destinations: Destinations::Uniform,
+                    lengths: Lengths::Uniform { min: 1, max: 23 },
+                };
+                let network = Arc::new(Cube::network(family, &[4, 4]));
+                let system = System::new(network, routing, machine, traffic);
+                let mut engine = WormholeEngine::with_tables(&system, 3, 0, tables);
+                let sums = work(&mut engine, 1500);
+                let hops = engine.counters().flit_hops;
+                writeln!(told, "{name}, {routing:?} at {rate}: {hops} hops, {sums:?}").unwrap();
+            }
+        }
+    }
+    insta::assert_snapshot!(told);
+}
