@@ -73,13 +73,22 @@ impl Network {
     /// The message's name for people, as [`Self::message_named`] reads it: `(3,4)#4`, `h12#4`; by
     /// its source's number where coordinates are long.
     pub fn message_name(&self, message: MessageId) -> String {
-        let short =
-            self.switches().is_some() || self.grid().is_some_and(|cube| cube.dimensions() <= 3);
-        if short {
-            format!("{}#{}", self.node_name(message.source), message.serial)
-        } else {
-            format!("{}#{}", message.source.0, message.serial)
-        }
+        format!("{}#{}", self.short_node_name(message.source), message.serial)
+    }
+
+    /// The terminal's name, or its number where coordinates are long.
+    pub fn short_node_name(&self, node: NodeId) -> String {
+        if self.has_long_names() { node.0.to_string() } else { self.node_name(node) }
+    }
+
+    /// The router's name, or its number where coordinates are long.
+    pub fn short_router_name(&self, router: RouterId) -> String {
+        if self.has_long_names() { router.0.to_string() } else { self.router_name(router) }
+    }
+
+    /// Whether names have more than three coordinates.
+    pub fn has_long_names(&self) -> bool {
+        self.cube().is_some_and(|cube| cube.dimensions() > 3)
     }
 
     fn node(&self, number: u32, text: &str) -> Result<NodeId, String> {

@@ -46,7 +46,7 @@ words! {
     /// Likewise.
     wait: &'static str = "wait, cycles", "wait, T";
     /// What waits, where trees of waits are told.
-    chains: &'static str = "blocked chains", "waiting for links";
+    chains: &'static str = "blocked chains", "waiting";
     /// That nothing waits.
     free: &'static str = "nobody waits for another worm", "no circuit waits for a link";
     /// What comes after the waits at a source.

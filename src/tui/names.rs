@@ -45,11 +45,14 @@ impl RunView {
     }
 }
 
-/// A channel's name in the characters of the screen.
+/// A channel's name in the characters of the screen, short as those of its router.
 pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) -> String {
     let app = app.into();
-    let name = app.network().channel_name(channel);
-    name.replace('→', app.glyphs.to)
+    let (network, name) = (app.network(), app.network().channel_name(channel));
+    let from = network.channel(channel).from;
+    let rest = name.strip_prefix(&network.router_name(from)).filter(|_| network.has_long_names());
+    let short = rest.map(|rest| network.short_router_name(from) + rest);
+    short.unwrap_or(name).replace('→', app.glyphs.to)
 }
 
 /// A virtual channel's name: its channel's, and its number.

@@ -76,7 +76,7 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     } else {
         "open   type to filter, or a file's path:"
     };
-    let mut sheet = Sheet::open(app, buffer, large(app), &format!("{asks} {}_", chooser.filter));
+    let mut sheet = Sheet::asking(app, buffer, large(app), asks, &chooser.filter);
     let (width, foot) = (i32::from(sheet.pen.width()), sheet.foot());
     let list = ((foot + 1) / 2 - 1).min(chooser.matches.len() as i32).max(1);
     let typed = chooser.setting().filter(|_| chooser.is_of_what_was_typed());
@@ -93,14 +93,14 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
         let entry = &chooser.entries[entry];
         let end = sheet.entry(y, &entry.name, at == chooser.chosen);
         // Its title between its name and, where the group begins, what the group is called.
-        let heading = entry.kind.heading();
-        let room = width - heading.len() as i32 - 2;
-        if group.replace(entry.kind) != Some(entry.kind) && end < room {
+        let mut room = width - 1;
+        if group.replace(entry.kind) != Some(entry.kind) {
+            let heading = entry.kind.heading();
             sheet.pen.right(y, &format!("{heading} "), theme.dim());
+            room -= heading.len() as i32 + 1;
         }
         let from = (end + 2).max(TITLES);
-        let title: String = entry.title.chars().take((room - from).max(0) as usize).collect();
-        sheet.pen.text(from, y, &title, theme.dim());
+        sheet.line_to(room, (from, y), &entry.title, theme.dim());
     }
     sheet.pen.each((0..width).map(|x| (x, list)), app.glyphs.axis[1], theme.frame());
     let mut y = list + 1;
@@ -169,11 +169,7 @@ fn candidate(sheet: &mut Sheet<'_>, y: i32, found: &Match, chosen: bool) {
     let room = width - if keys > 0 { keys + 2 } else { 0 };
     let x = (end + 2).max(NAMES[usize::from(width >= 90)] + 3);
     if x < room {
-        let help: String = found.help.chars().take((room - x - 1).max(0) as usize).collect();
-        let end = sheet.pen.text(x, y, &help, theme.dim());
-        if help.len() < found.help.len() {
-            sheet.pen.put(end, y, sheet.app.glyphs.ellipsis, theme.dim());
-        }
+        sheet.line_to(room, (x, y), &found.help, theme.dim());
         if keys > 0 {
             sheet.pen.right(y, &format!("{} ", found.keys), theme.strong());
         }

@@ -59,10 +59,10 @@ fn message(app: &Shown<'_>, name: MessageId) -> Option<Vec<String>> {
 fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
     let (snapshot, network) = (app.snapshot(), app.network());
     let worm: &WormView = &snapshot.worms[at];
-    let [from, to] = [worm.source, worm.destination].map(|node| network.node_name(node));
+    let [from, to] = [worm.source, worm.destination].map(|node| network.short_node_name(node));
     let flits = plural(u64::from(worm.length), "flit");
     let who = format!("{}, {flits} from {from} to {to},", capital(worm.letter));
-    let place = network.router_name(worm.head_at);
+    let place = network.short_router_name(worm.head_at);
     let (said, since) = match worm.head {
         HeadState::Blocked(since) if app.is_doomed(at) => {
             (format!("stands for ever at {place}: "), since)
@@ -88,11 +88,12 @@ fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
 
 fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
     let network = app.network();
-    let [from, to] = [circuit.source, circuit.destination].map(|node| network.node_name(node));
+    let [from, to] =
+        [circuit.source, circuit.destination].map(|node| network.short_node_name(node));
     let name = circuit.letter.map_or_else(|| app.message_name(circuit.name()), capital);
     let long = f64::from(circuit.length) / f64::from(app.times().flits);
     let who = format!("{name}, data of {long:.3} T from {from} to {to},");
-    let place = network.router_name(circuit.at);
+    let place = network.short_router_name(circuit.at);
     let holds = match circuit.path_len {
         0 => String::new(),
         links => format!(", and holds {}", plural(u64::from(links), "link")),
@@ -169,7 +170,9 @@ pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
     match (network.channel(channel).role, network.direction(channel)) {
         (Role::Injection, _) => "into the network".to_owned(),
         (Role::Ejection, _) => "out to its node".to_owned(),
-        (Role::Link, None) => format!("to {}", network.router_name(network.channel(channel).to)),
+        (Role::Link, None) => {
+            format!("to {}", network.short_router_name(network.channel(channel).to))
+        }
         (Role::Link, Some((dimension, sign))) => match (dimension, sign) {
             _ if network.is_hypercube() => format!("across dimension {dimension}"),
             (0, Sign::Plus) => "eastward".to_owned(),
@@ -237,7 +240,7 @@ fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
     }
     let between = chain.len().checked_sub(3)?;
     let root = app.carriers().find(|it| it.id == at)?;
-    let place = app.network().router_name(root.at);
+    let place = app.network().short_router_name(root.at);
     let (name, does) = (app.call_carrier(root), does(root));
     let root = format!("{name}, which {does} at {place}");
     Some(match between {
@@ -284,7 +287,7 @@ fn link(app: &Shown<'_>, channel: ChannelId) -> Vec<String> {
 /// Who stands at a router, and what waits there.
 fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
     let (network, snapshot) = (app.network(), app.snapshot());
-    let name = network.router_name(router);
+    let name = network.short_router_name(router);
     let vcs = || network.inputs(router).iter().flat_map(|&it| snapshot.vcs_of(it));
     let held = vcs().filter(|vc| vc.holder > 0).count();
     let what = if app.has_circuits() { "lanes" } else { "virtual channels" };

@@ -21,7 +21,7 @@ pub(super) struct Lines(pub(super) String);
 impl Lines {
     pub(super) fn of(scenario: &Scenario) -> Self {
         let mut lines = Self(String::new());
-        lines.line(&format!("{}  ({})", scenario.title, scenario.name));
+        lines.line(&format!("{}  ({})", scenario.full_title(), scenario.name));
         lines
     }
 

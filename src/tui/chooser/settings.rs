@@ -8,10 +8,9 @@ use crate::tui::library::{Entry, Kind};
 
 /// Networks up to this many routers are tried with each setting before it is listed.
 const TRIED: usize = 4096;
-/// Up to this many virtual channels proofs that there is no deadlock are tried as well.
-const PROVEN: usize = 4096;
-/// The same while a line is typed, which must not wait.
-const PROVEN_TYPING: usize = 1024;
+/// Up to this many virtual channels proofs that there is no deadlock are tried as well: a key must not
+/// wait for them.
+const PROVEN: usize = 1024;
 
 /// The settings that make another system to compare with, ready to be chosen.
 pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
@@ -32,7 +31,7 @@ pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
             && (other.system.relation.routing() != scenario.system.relation.routing()
                 || other.system.switching != scenario.system.switching)
     };
-    let offered = offered(scenario, &all, PROVEN, makes_sense).into_iter();
+    let offered = offered(scenario, &all, makes_sense).into_iter();
     let entry = |(path, value, title)| Entry {
         name: format!("{path}={value}"),
         kind: Kind::Setting,
@@ -44,7 +43,7 @@ pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
 /// The values of a field that the rest of a scenario admits, each with a word about it.
 pub fn values(scenario: &Scenario, path: &str) -> Vec<(String, String)> {
     let all: Vec<_> = choices(path).into_iter().map(|it| (path, it.value, it.help)).collect();
-    let offered = offered(scenario, &all, PROVEN_TYPING, |_| true).into_iter();
+    let offered = offered(scenario, &all, |_| true).into_iter();
     offered.map(|(_, value, title)| (value, title)).collect()
 }
 
@@ -53,7 +52,6 @@ pub fn values(scenario: &Scenario, path: &str) -> Vec<(String, String)> {
 fn offered<'a>(
     scenario: &Scenario,
     all: &[(&'a str, String, &str)],
-    proven: usize,
     makes_sense: impl Fn(&Scenario) -> bool,
 ) -> Vec<(&'a str, String, String)> {
     let small = scenario.system.network.routers() <= TRIED;
@@ -61,7 +59,7 @@ fn offered<'a>(
     let one = |(path, value, help): &(&'a str, String, &str)| {
         let title = help.split(['.', ';']).next().unwrap_or_default().trim().to_owned();
         let other = if small { Some(made(path, value)?) } else { None };
-        let doomed = other.is_some_and(|other| may_deadlock(&other, proven));
+        let doomed = other.is_some_and(|other| may_deadlock(&other));
         let title = if doomed { format!("may deadlock. {title}") } else { title };
         Some((doomed, (*path, value.clone(), title)))
     };
@@ -70,10 +68,10 @@ fn offered<'a>(
     offered.into_iter().map(|(_, one)| one).collect()
 }
 
-/// Whether the proof that there is no deadlock fails, where there are no more VCs than `most`.
-fn may_deadlock(scenario: &Scenario, most: usize) -> bool {
+/// Whether the proof that there is no deadlock fails, where it is tried.
+fn may_deadlock(scenario: &Scenario) -> bool {
     let system = &scenario.system;
     let channels = system.network.links() * system.switching.virtual_channels().max(1) as usize;
-    channels <= most
+    channels <= PROVEN
         && matches!(system.proof().verdict, Verdict::Cyclic { .. } | Verdict::Stranded { .. })
 }

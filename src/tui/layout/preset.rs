@@ -48,7 +48,7 @@ pub(super) fn columns(width: u16, class: Class, wants: &Wants) -> (Option<Column
         (Teaching, Small | Tiny) => vec![(width / 2 + 2, vec![(Latency, 8, 9), (Curve, 9, 0)])],
     };
     let tables = class == Large && matches!(wants.preset, Balanced | Statistics);
-    let left = tables.then(|| (40, vec![(Loads, 24, 24), (Terms, 8, 12), (Worms, 6, 0)]));
+    let left = tables.then(|| (40, vec![(Loads, 24, 27), (Terms, 8, 12), (Worms, 6, 0)]));
     if wants.lens
         && class != Small
         && matches!(wants.preset, Balanced | Network)

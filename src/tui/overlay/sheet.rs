@@ -73,6 +73,20 @@ impl<'a> Sheet<'a> {
         Self { app, pen: Pen::new(buffer, inside(rect)) }
     }
 
+    /// The same for what is being typed, of which the end is seen.
+    pub fn asking(
+        app: &'a App,
+        buffer: &'a mut Buffer,
+        size: (u16, u16),
+        asks: &str,
+        typed: &str,
+    ) -> Self {
+        // Between the borders, with three spaces and the sign that stands for the caret.
+        let width = usize::from(size.0.min(room(app).width)).saturating_sub(6);
+        let typed = end_of(typed, width.saturating_sub(asks.chars().count()), app.glyphs.ellipsis);
+        Self::open(app, buffer, size, &format!("{asks} {typed}_"))
+    }
+
     pub fn foot(&self) -> i32 {
         i32::from(self.pen.height()) - 1
     }
@@ -80,6 +94,13 @@ impl<'a> Sheet<'a> {
     /// Writes a line, cut where the box ends; returns the column after it.
     pub fn line(&mut self, y: i32, text: &str, style: Style) -> i32 {
         self.pen.cut(1, y, text, self.app.glyphs.ellipsis, style)
+    }
+
+    /// Writes a line from a place on, cut before column `end`.
+    pub fn line_to(&mut self, end: i32, (x, y): (i32, i32), text: &str, style: Style) {
+        let [x, y, width] = [x, y, end - x].map(|it| u16::try_from(it).unwrap_or(0));
+        let mut part = self.pen.within(Rect { x, y, width, height: 1 });
+        part.cut(0, 0, text, self.app.glyphs.ellipsis, style);
     }
 
     /// Writes a line of a list, with a sign if it is the chosen one.
@@ -108,4 +129,14 @@ impl<'a> Sheet<'a> {
         let text: String = text.chars().skip(skip).collect();
         self.pen.text(1, 0, &format!("{before}{text}_"), self.app.theme.strong());
     }
+}
+
+/// The end of a text, as much as there is room for.
+fn end_of(text: &str, room: usize, ellipsis: char) -> String {
+    let length = text.chars().count();
+    if length <= room {
+        return text.to_owned();
+    }
+    let rest = text.chars().skip(length + 1 - room.clamp(1, length));
+    std::iter::once(ellipsis).chain(rest).collect()
 }

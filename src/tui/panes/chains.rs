@@ -149,7 +149,7 @@ fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
     let strong = app.theme.strong();
     let (text, style, waits) = match carrier.doing {
         Doing::Worm(head) => {
-            let place = app.network().router_name(carrier.at);
+            let place = app.network().short_router_name(carrier.at);
             let blocked = matches!(head, HeadState::Blocked(_));
             let does = if blocked { "next" } else { verb(carrier.doing) };
             (format!("{name} {does} at {place}"), strong, "wait")
@@ -172,7 +172,7 @@ fn pinned(app: &App) -> Vec<Item> {
         let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
         let at = match carrier.doing {
             Doing::Circuit(..) => String::new(),
-            Doing::Worm(_) => format!(" at {}", app.network().router_name(carrier.at)),
+            Doing::Worm(_) => format!(" at {}", app.network().short_router_name(carrier.at)),
         };
         let text = format!("{mark} {} {}{at}", app.message_name(name), verb(carrier.doing));
         let since = app.since(carrier.doing);
@@ -300,7 +300,7 @@ fn attempts(app: &App, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
         let doing = Doing::Circuit(circuit.state, circuit.since);
         let (sign, style) = app.sign(doing);
         let [home, goal] =
-            [circuit.source, circuit.destination].map(|it| app.network().node_name(it));
+            [circuit.source, circuit.destination].map(|it| app.network().short_node_name(it));
         let aborts = plural(u64::from(circuit.aborts), "abort");
         let text = format!("{sign} {aborts}, {} {home}{}{goal}", verb(doing), app.glyphs.to);
         Item::new(text, style.unwrap_or_default()).with(app.since(doing), app.theme.dim())

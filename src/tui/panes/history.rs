@@ -58,10 +58,10 @@ fn timed(app: &App, text: impl Into<Cow<'static, str>>, cycles: u64, style: Styl
 fn birth(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let Some(born) = trace.born else { return };
-    let home = app.network().node_name(trace.name.source);
+    let home = app.network().short_node_name(trace.name.source);
     let way = match born.letter {
         Some((goal, length)) => {
-            let goal = app.network().node_name(goal);
+            let goal = app.network().short_node_name(goal);
             let long = if app.has_circuits() {
                 format!("data of {} T", super::messages::length(app, length))
             } else {
@@ -82,7 +82,7 @@ fn birth(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
 /// A router: when the head came, what it was granted and when, and who was in the way.
 fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
     let (times, theme) = (app.times(), app.theme);
-    let place = app.network().router_name(hop.at);
+    let place = app.network().short_router_name(hop.at);
     let goal = traced.trace.born.and_then(|born| born.letter);
     let last = nth + 1 == traced.trace.hops.len();
     let there = last && goal.is_some_and(|(goal, _)| app.network().router_of(goal) == hop.at);
@@ -120,7 +120,7 @@ fn end(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
     let text = match (trace.state, &trace.delivery) {
         (Whereabouts::Unborn, _) if traced.share < 1.0 => return,
         (Whereabouts::Unborn, _) => {
-            let source = app.network().node_name(trace.name.source);
+            let source = app.network().short_node_name(trace.name.source);
             let known = grouped(traced.generated);
             format!("not generated yet: {source} has generated {known}")
         }

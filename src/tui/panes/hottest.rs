@@ -42,7 +42,7 @@ fn senders(app: &App, link: ChannelId) -> Vec<Span<'static>> {
     let (snapshot, network) = (app.snapshot(), app.network());
     let held = snapshot.vcs_of(link).iter().filter_map(|vc| snapshot.owner(vc));
     let held = held.map(|(_, worm)| {
-        let [from, to] = [worm.source, worm.destination].map(|node| network.node_name(node));
+        let [from, to] = [worm.source, worm.destination].map(|node| network.short_node_name(node));
         let text = format!("  {} {from}{}{to}", capital(worm.letter), app.glyphs.to);
         Span::styled(text, app.theme.hue(worm.letter.index()))
     });

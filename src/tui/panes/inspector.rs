@@ -22,8 +22,10 @@ const SLOTS_MAX: u32 = 4;
 
 /// The title.
 pub(super) fn title(app: &App) -> String {
-    let name = app.cursor_router().map(|router| app.network().router_name(router));
-    name.map_or_else(|| "router".to_owned(), |name| format!("router {name}"))
+    let Some(router) = app.cursor_router() else { return "router".to_owned() };
+    let network = app.network();
+    let number = if network.has_long_names() { format!(" {}", router.0) } else { String::new() };
+    format!("router{number} {}", network.router_name(router))
 }
 
 pub(in crate::tui) fn lines(app: &App, width: usize) -> Vec<Item> {
@@ -78,7 +80,7 @@ fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let snapshot = app.snapshot();
     for worm in snapshot.worms.iter().filter(|worm| worm.head_at == router) {
         let name = app.full_name(worm.name());
-        let goal = app.network().node_name(worm.destination);
+        let goal = app.network().short_node_name(worm.destination);
         let does = match worm.head {
             HeadState::Blocked(_) => format!("waits {} for", app.since(Doing::Worm(worm.head))),
             HeadState::Arriving => format!("drains, {} of {}", worm.consumed, worm.length),
@@ -129,7 +131,7 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     }
     lines.push(Line::from(held).into());
     for circuit in snapshot.circuits.iter().filter(|circuit| stands_at(app, circuit, router)) {
-        let goal = app.network().node_name(circuit.destination);
+        let goal = app.network().short_node_name(circuit.destination);
         let name = app.full_name(circuit.name());
         let doing = Doing::Circuit(circuit.state, circuit.since);
         let (sign, style) = app.screen.sign(doing);

@@ -35,7 +35,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     let (words, style, _) = model_words(app);
     // As many lines as the words need, where the bars can spare them.
-    let spare = (height - 8).clamp(0, 4) as usize;
+    let spare = if height == 7 { 1 } else { (height - 8).clamp(0, 4) } as usize;
     let mut words = wrap(&words, usize::from(width));
     if words.len() > 1 + spare {
         words.truncate(1 + spare);

@@ -97,7 +97,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
         table::cells(app, pen, (2, y), &places, texts.into_iter().map(|text| (text, style)));
     });
-    table::foot(app, pen, [(measured(app), theme.dim()), predicted(app)]);
+    table::foot(app, pen, [(measured(app), theme.dim()), predicted(app, pen.width())]);
 }
 
 /// How far the simulation is off the model, in cycles of the wait or in use.
@@ -125,24 +125,24 @@ pub(super) fn figure_text(app: &App, of: &Figure, figures: &LinkFigures) -> [Str
 }
 
 /// Over what was measured.
-pub(super) fn measured(app: &App) -> String {
+fn measured(app: &App) -> String {
     let (usage, summary) = (&app.update.usage, app.summary());
-    let since = if summary.measured_from.is_some() { "since the warm-up" } else { "warming up" };
+    let since = if summary.measured_from.is_some() { "since warm-up" } else { "warming up" };
     let choice = if usage.census.choice {
         "; heads with a choice wait for each of theirs: no mean wait"
     } else {
         ""
     };
     format!(
-        "sim.: use over {}, the rest {} samples, one in {}, {since}{choice}",
+        "sim. {since}: use over {}, the rest {} samples, 1 in {}{choice}",
         app.times().with_unit(usage.cycles),
         grouped(usage.census.samples),
-        app.times().with_unit(usage.census.period),
+        app.times().exact(usage.census.period),
     )
 }
 
-/// What of it the model says.
-pub(super) fn predicted(app: &App) -> (String, Style) {
+/// What of it the model says, and which model that is as far as there is room for it.
+fn predicted(app: &App, width: u16) -> (String, Style) {
     let Some(theory) = app.theory() else {
         return ("model: none for this network".to_owned(), app.theme.warning());
     };
@@ -158,5 +158,9 @@ pub(super) fn predicted(app: &App) -> (String, Style) {
     } else {
         ("; outside the model", app.theme.warning())
     };
-    (format!("model: {says}{outside}; {}, {}", theory.name, theory.reading), style)
+    let said = format!("model: {says}{outside}");
+    let named = format!("{said}; {}", theory.name);
+    let fits = |text: &String| text.chars().count() <= usize::from(width);
+    let longest = [format!("{named}, {}", theory.reading), named].into_iter().find(fits);
+    (longest.unwrap_or(said), style)
 }

@@ -11,23 +11,39 @@ use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
 use crate::tui::app::App;
 use crate::tui::header::buffers;
-use crate::tui::pen::{Pen, grouped};
+use crate::tui::pen::{Pen, grouped, wrap};
 
 pub(super) fn title(_: &App) -> String {
     "load and throughput".to_owned()
 }
 
 pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
-    // A gap only where there is room to spare.
-    let shown = |(name, value, _): &Row| !name.is_empty() || !value.is_empty();
-    let spare = pen.height() > 18;
-    for (y, (name, value, style)) in
-        (0..).zip(lines(app).into_iter().filter(|it| spare || shown(it)))
-    {
-        pen.text(0, y, name, app.theme.dim());
-        let x = if name.is_empty() { 0 } else { 12 };
-        pen.cut(x, y, &value, app.glyphs.ellipsis, style);
+    let mut lines = lines(app);
+    let [width, height] = [pen.width(), pen.height()].map(usize::from);
+    let wrapped = |(name, value, _): &Row| wrap(value, width.saturating_sub(indent(name) as usize));
+    // Gaps, and further lines of one value, only where there is room for them.
+    let all: usize = lines.iter().map(|line| wrapped(line).len()).sum();
+    if all > height {
+        lines.retain(|(name, value, _)| !name.is_empty() || !value.is_empty());
     }
+    let mut spare = height.saturating_sub(lines.len());
+    let mut y = 0;
+    for line in lines {
+        let parts = wrapped(&line);
+        let (name, value, style) = line;
+        pen.text(0, y, name, app.theme.dim());
+        let parts = if parts.len() - 1 <= spare { parts } else { vec![value] };
+        spare -= parts.len() - 1;
+        for part in parts {
+            pen.cut(indent(name), y, &part, app.glyphs.ellipsis, style);
+            y += 1;
+        }
+    }
+}
+
+/// Where the values of a name begin.
+fn indent(name: &str) -> i32 {
+    if name.is_empty() { 0 } else { 12 }
 }
 
 /// A line: a name, what it is, and how that looks; a gap without either.

@@ -24,8 +24,8 @@ fn columns(app: &App, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
         (MessageOrder::Name, "message", Column::text(13)),
         (MessageOrder::Destination, "to", Column::text(11)),
         (MessageOrder::Length, words.length, Column::figure(8)),
-        (MessageOrder::Hops, "hops", Column::figure(if wide { 8 } else { 5 })),
-        (MessageOrder::Age, words.age, Column::figure(10)),
+        (MessageOrder::Hops, "hops", Column::figure(5)),
+        (MessageOrder::Age, words.age, Column::figure(8)),
         (MessageOrder::State, "    does", rest),
     ];
     all.into_iter().filter(|&(order, ..)| wide || order != MessageOrder::Length).collect()
@@ -67,7 +67,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 fn text(app: &App, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
-        MessageOrder::Destination => app.network().node_name(view.destination),
+        MessageOrder::Destination => app.network().short_node_name(view.destination),
         MessageOrder::Length => length(app, view.length),
         MessageOrder::Hops => view.hops.to_string(),
         MessageOrder::Age => app.times().exact(app.snapshot().cycle.0.saturating_sub(view.born.0)),
@@ -89,11 +89,11 @@ pub(super) fn length(app: &App, flits: u32) -> String {
 pub(super) fn does(app: &App, view: &MessageView) -> String {
     let sign = app.sign(view.doing).0;
     if view.doing == Doing::Worm(HeadState::AtSource) {
-        let behind = if view.queued { " behind others" } else { "" };
-        return format!("{sign} waits at its source{behind}");
+        let queued = if view.queued { ", queued" } else { "" };
+        return format!("{sign} waits at its source{queued}");
     }
     let mut words = format!("{sign} {}", verb(view.doing));
-    for part in [&app.since(view.doing), "at", &app.network().router_name(view.at)] {
+    for part in [&app.since(view.doing), "at", &app.network().short_router_name(view.at)] {
         words += if part.is_empty() { "" } else { " " };
         words += part;
     }

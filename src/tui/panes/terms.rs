@@ -18,8 +18,8 @@ type Cycles = [Option<f64>; 2];
 
 /// The title: what it is, and why it is to be taken with care.
 pub(super) fn title(app: &App) -> String {
-    let outside = app.theory().filter(|theory| !theory.applies()).map(|_| "outside the model");
-    let parts = [Some("latency by parts"), outside, app.caveat()];
+    let outside = app.theory().filter(|theory| !theory.applies()).map(|_| "outside model");
+    let parts = [Some("latency by parts"), app.caveat().or(outside)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 

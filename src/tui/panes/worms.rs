@@ -74,7 +74,7 @@ fn line(
     };
     pen.text(0, y, &capital(worm.letter), hue);
     let name = app.message_name(worm.name());
-    let goal = app.network().node_name(worm.destination);
+    let goal = app.network().short_node_name(worm.destination);
     let way = format!("{name}{}{goal}", app.glyphs.to);
     let does = match doing {
         Doing::Circuit(..) => format!("{} {}", verb(doing), app.since(doing)),
