@@ -46,9 +46,9 @@ pub const ROWS: [Row; 7] = [
     row(false, false, (2, 3), 79, [0.9, 2.1, 6.3, 20.3]),
     row(false, false, (4, 8), 60, [1.0, 2.2, 5.0, 12.6]),
     row(false, true, (1, 8), 25, [1.9, 6.5, 13.1, f64::INFINITY]),
-    row(true, false, (1, 3), 43, [2.3, 6.1, 13.3, 21.6]),
-    row(true, false, (4, 8), 51, [2.4, 6.8, 12.0, 25.6]),
-    row(true, true, (1, 8), 11, [5.9, 17.7, 36.5, f64::INFINITY]),
+    row(true, false, (1, 3), 43, [2.4, 6.1, 13.8, 21.6]),
+    row(true, false, (4, 8), 51, [2.4, 6.8, 15.0, 30.9]),
+    row(true, true, (1, 8), 11, [4.0, 16.3, 33.1, f64::INFINITY]),
 ];
 
 /// The row of a system; else what of it was not measured, in words.
