@@ -11,7 +11,8 @@
 //! |---|---|---|
 //! | A stream does not queue behind itself | `output` | arrival theorem (Lavenberg, Reiser 1980) |
 //! | A message right behind another of its stream meets others at the start of their hold | `output` | ours |
-//! | Of n VCs all must be held | `output` | Sakasegawa 1977 |
+//! | Of n VCs all must be held, which share a link | `output` | Chandy, Herzog, Woo 1975 |
+//! | Bursts of others | `output`, `sweep` | Whitt 1983 |
 //! | VCs in use share the channel, flit by flit | `sweep` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
@@ -28,11 +29,12 @@
 //! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, waits and sharing further on that buffers do not take up | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
 //! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 5/2 (1 − 3/(2n)) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 2 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
 //! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹), and as much for other classes on the channel | cycles |
 //!
-//! **Fitted** to simulations of systems that its errors are not measured on are two constants: the 5/2 and
-//! the 3/2 above. Nothing else is.
+//! **Fitted** to simulations of systems that its errors are not measured on are seven constants: the 2 and
+//! the 1.3 above, `SPREAD_POWER` and `BURSTY` in `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, and
+//! `TOGETHER` in `solve`. Nothing else is.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.

@@ -45,6 +45,14 @@ impl Arrivals {
         Self { phases, poisson: phases[0].0 >= 1.0 }
     }
 
+    /// The squared coefficient of variation of the gaps, less 1.
+    pub fn excess(&self) -> f64 {
+        let sum =
+            |of: fn(f64) -> f64| -> f64 { self.phases.iter().map(|it| it.0 * of(it.1)).sum() };
+        let (mean, square) = (sum(|gap| gap), sum(|gap| 2.0 * gap * gap));
+        square / (mean * mean) - 2.0
+    }
+
     /// For one server, of a `share` of the messages, `rate` of them per cycle, at a load below 1.
     fn one(&self, share: f64, rate: f64, service: Moments) -> Waiting {
         let load = rate * service.mean;

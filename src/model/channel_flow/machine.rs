@@ -49,7 +49,8 @@ pub(super) struct Machine {
     /// What terminals add to the transfer.
     pub end: f64,
     /// The power of the load with which others slow a message down: 1, or more where a message does not
-    /// take all of a channel (Sakasegawa, as in [`super::output`]).
+    /// take all of a channel (H. Sakasegawa, *Annals of the Institute of Statistical
+    /// Mathematics* 29, 1977).
     pub slots: f64,
     /// Whether worms at their destination share a flit per cycle.
     pub shared_exit: bool,
@@ -63,7 +64,7 @@ pub(super) struct Machine {
     /// The share of messages that are longer than the buffers of a number of channels.
     longer: Vec<f64>,
     /// Squared coefficient of variation of lengths.
-    spread: f64,
+    pub spread: f64,
 }
 
 impl Machine {

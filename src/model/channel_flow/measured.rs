@@ -42,13 +42,13 @@ const fn row(
 
 /// All that was measured.
 pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.5, 1.1, 5.2, 15.4]),
-    row(false, false, (2, 3), 79, [0.9, 2.5, 10.3, 30.8]),
-    row(false, false, (4, 8), 60, [0.9, 2.2, 5.3, 17.3]),
-    row(false, true, (1, 8), 25, [2.9, 9.0, 35.2, f64::INFINITY]),
-    row(true, false, (1, 3), 43, [2.3, 6.1, 13.3, 21.6]),
-    row(true, false, (4, 8), 51, [2.4, 6.8, 12.0, 25.6]),
-    row(true, true, (1, 8), 11, [5.9, 17.7, 36.5, f64::INFINITY]),
+    row(false, false, (1, 1), 19, [0.5, 1.6, 7.8, 25.5]),
+    row(false, false, (2, 3), 79, [0.9, 2.1, 6.3, 20.3]),
+    row(false, false, (4, 8), 60, [1.0, 2.2, 5.0, 12.6]),
+    row(false, true, (1, 8), 25, [1.9, 6.5, 13.1, f64::INFINITY]),
+    row(true, false, (1, 3), 43, [2.4, 6.1, 13.8, 21.6]),
+    row(true, false, (4, 8), 51, [2.4, 6.8, 15.0, 30.9]),
+    row(true, true, (1, 8), 11, [4.0, 16.3, 33.1, f64::INFINITY]),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

@@ -14,6 +14,9 @@
 //! | `u_i` | `Stream::seen` | load that a message finds | – |
 //! | `b_i` | `behind` | probability that the next message follows at once: the stream is busy, `ρ_i`(1 + `W_i`/h) | – |
 //! | `R_i` | `left` | R + `b_i`(h − R), with one VC | cycles |
+//! | L, d | `Output::link`, – | what a message takes of the link alone; the rest of its hold, without sharing | cycles |
+//! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
+//! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
 //! | e | `Output::lingering` | time for which the output is held when its input is free again | cycles |
 //! | Q | `queue` | work of those that wait, Σ `ρ_m` `W_m` | cycles |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
@@ -29,9 +32,16 @@
 //! there is no wait, with many small ones it is Pollaczek and Khinchine's. A message right behind one of
 //! its stream meets those that have come meanwhile at the *start* of their hold, therefore `R_i`; with all
 //! streams always there this gives the (n − 1)h that it must. With one VC `ρ_i` e is added to the first
-//! part of `W_i`, since the one before may still be in the output's buffer. Of n VCs all must be held: the load that
-//! gives `W_i` is raised to √(2(n + 1)) − 1 (H. Sakasegawa, *Annals of the Institute of Statistical
-//! Mathematics* 29, 1977).
+//! part of `W_i`, since the one before may still be in the output's buffer.
+//!
+//! **More VCs.** Of n VCs all must be held, and while k are, the messages on them share one link: with
+//! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
+//! ACM* 27, 1980) gives `X_k`. Messages at the rate that gives `W_i` at one VC are a birth and death chain
+//! with these rates (a flow equivalent server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and
+//! Development* 19, 1975): `P` that n are held, and `W_i` = P ((1 + c²)/2)^1.2/(`X_n` − λ). With d = 0 and
+//! exponential lengths it is limited processor sharing, P = ρⁿ; with L = 0 it is M/M/n. Bursts of others
+//! make it longer by `0.7 e² ρ/(1 + c²)`, as W. Whitt's network analyzer has it near saturation (*Bell System
+//! Technical Journal* 62, 1983).
 //!
 //! **The oldest first.** A machine that serves the oldest message lets those of stream m that came before
 //! go first with the probability `p_mi` of being older, and those that come later with 1 − `p_im`:
@@ -50,6 +60,10 @@ pub(super) struct Output {
     pub vcs: f64,
     pub hold: Moments,
     pub lingering: f64,
+    /// L.
+    pub link: f64,
+    /// The part of the hold in which its messages share the link with each other.
+    pub sharing: f64,
 }
 
 /// The wait of one stream.
@@ -102,6 +116,8 @@ pub(super) struct Stream {
     pub age: Age,
     /// `u_i`, once all streams are known.
     pub seen: f64,
+    /// e².
+    pub excess: f64,
 }
 
 impl Stream {
@@ -119,6 +135,15 @@ impl Stream {
         all * (1.0 - power(self.load / all, vcs))
     }
 }
+
+/// The most VCs of an output.
+const VCS_MAX: usize = 32;
+
+/// The power of (1 + c²)/2 in the wait for one of several VCs: fitted to simulations.
+const SPREAD_POWER: f64 = 1.2;
+
+/// How far waits grow with the bursts of others: fitted to simulations.
+const BURSTY: f64 = 0.7;
 
 /// Rounds in which waits by age are renewed at most, and the change at which they end.
 const AGE_ROUNDS: usize = 30;
@@ -143,7 +168,7 @@ pub(super) fn exponent(servers: f64) -> f64 {
 impl Output {
     /// Writes the waits of these `streams`; `None` where the output overflows.
     pub fn waits(&self, streams: &mut [Stream], waits: &mut [Wait]) -> Option<()> {
-        let Self { vcs, hold, lingering } = *self;
+        let Self { vcs, hold, lingering, .. } = *self;
         let residual = hold.square / (2.0 * hold.mean);
         let all: f64 = streams.iter().map(|it| it.load).sum();
         let crowd: f64 = streams.iter().map(|it| it.load / (1.0 + it.own())).sum();
@@ -178,18 +203,55 @@ impl Output {
                 streams.iter().zip(&*waits).map(|(it, wait)| met(it, wait)).collect();
             by_age(streams, &met, residual, waits);
         }
-        let exponent = exponent(vcs);
+        let throughput = self.throughput();
         for (stream, wait) in streams.iter().zip(waits) {
             let left = left(stream, wait);
             // The load of a queue M/G/1 with this wait.
             let busy = wait.mean / (wait.mean + left);
-            let free = vcs * (1.0 - busy);
-            wait.blocked = power(busy, exponent);
-            wait.mean = left * wait.blocked / free;
-            // Of M/G/1, with E[h³] taken as E[h]·E[h²].
-            wait.square = 2.0 * wait.mean * wait.mean + hold.square * busy / (3.0 * vcs * free);
+            let bursty = 1.0 + BURSTY * stream.excess * busy / (1.0 + hold.variation());
+            if vcs > 1.0 {
+                let (blocked, one) = self.all_held(busy * vcs / hold.mean, &throughput)?;
+                let one = one * bursty * (left / hold.mean).powf(SPREAD_POWER);
+                wait.blocked = blocked;
+                wait.mean = blocked * one;
+                wait.square = 2.0 * blocked * one * one;
+            } else {
+                let free = 1.0 - busy;
+                wait.blocked = busy;
+                wait.mean = bursty * left * busy / free;
+                // Of M/G/1, with E[h³] taken as E[h]·E[h²].
+                wait.square =
+                    2.0 * wait.mean * wait.mean + bursty * hold.square * busy / (3.0 * free);
+            }
         }
         Some(())
+    }
+
+    /// `X_k`, from k = 1.
+    fn throughput(&self) -> [f64; VCS_MAX] {
+        let elsewhere = (self.hold.mean - self.link - self.sharing).max(0.0);
+        let (mut all, mut present) = ([0.0; VCS_MAX], 0.0);
+        for (held, leaving) in all.iter_mut().enumerate().take(self.vcs as usize) {
+            let shared = self.link * (1.0 + present);
+            *leaving = (held + 1) as f64 / (shared + elsewhere);
+            present = *leaving * shared;
+        }
+        all
+    }
+
+    /// The probability that a message, of so many per cycle, finds all VCs held, and how long it then waits
+    /// where holds are exponential; `None` where the queue overflows.
+    fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX]) -> Option<(f64, f64)> {
+        let vcs = self.vcs as usize;
+        let (mut state, mut some_free) = (1.0, 1.0);
+        for leaving in &throughput[..vcs - 1] {
+            state *= rate / leaving;
+            some_free += state;
+        }
+        let leaving = throughput[vcs - 1];
+        let load = rate / leaving;
+        let held = state * load / (1.0 - load);
+        (load < 1.0).then(|| (held / (some_free + held), 1.0 / (leaving - rate)))
     }
 }
 

@@ -33,6 +33,10 @@ const SWEEP_TOLERANCE: f64 = 1e-3;
 /// Cycles for which the oldest messages have waited where their source's queue overflows.
 const OLDEST: f64 = 1e4;
 
+/// By how much waits of one message depend on each other: what that adds to their variance, as a part of
+/// it, where there is nothing but waits. Fitted to simulations.
+const TOGETHER: f64 = 0.3;
+
 /// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
 
@@ -153,7 +157,9 @@ impl Sources {
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let (all, least) = (parts.iter().sum::<f64>(), self.machine.least + end);
-        let variance = time.variance() + self.machine.stretched(parts[3]);
+        let waiting = (1.0 - parts[2] / all).max(0.0);
+        let variance =
+            time.variance() * (1.0 + TOGETHER * waiting) + self.machine.stretched(parts[3]);
         let beyond = Moments::with_variance((all - least).max(0.0), variance);
         Some(Latency { parts, least, beyond })
     }
@@ -213,6 +219,7 @@ impl Sources {
             Way::Fixed(flows, inputs) => {
                 let sweep = self.sweep(rate, flows, inputs, None);
                 let mut state = sweep.empty();
+                sweep.bursts(&mut state);
                 sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
                 if self.machine.oldest_first {
                     self.ages(&sweep, &mut state);
@@ -286,6 +293,7 @@ impl Sources {
             if let Some((.., before)) = &settled {
                 state.begin_as(before);
             }
+            sweep.bursts(&mut state);
             if settle(&sweep, &mut state)?.is_none() {
                 // What was preferred is overrun: less of it.
                 let Some((.., last, _)) = &settled else { return Err(NoSolution::Saturated) };

@@ -25,6 +25,9 @@ pub(super) struct State {
     pub ahead: Vec<Ahead>,
     pub holds: Vec<Moments>,
     pub crossings: Vec<Crossing>,
+    /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
+    /// Poisson arrivals.
+    pub excesses: Vec<f64>,
     /// Of messages that ask, by stream.
     pub ages: Vec<Age>,
     /// [`Machine::reach`] waits by output.
@@ -44,6 +47,7 @@ impl State {
             ahead: vec![Ahead::default(); outputs],
             holds: vec![Moments::NONE; outputs],
             crossings: vec![Crossing::default(); streams],
+            excesses: Vec::new(),
             ages: vec![Age::default(); streams],
             horizon: vec![Wait::default(); outputs * reach],
             streams: Vec::new(),

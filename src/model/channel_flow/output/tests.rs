@@ -4,7 +4,8 @@ use super::*;
 
 fn aged(output: Output, streams: &[(f64, Age)]) -> Option<Vec<f64>> {
     let mut waits = vec![Wait::default(); streams.len()];
-    let stream = |&(load, age): &(f64, Age)| Stream { load, vcs: output.vcs, age, seen: 0.0 };
+    let stream =
+        |&(load, age): &(f64, Age)| Stream { load, vcs: output.vcs, age, seen: 0.0, excess: 0.0 };
     let mut streams: Vec<Stream> = streams.iter().map(stream).collect();
     output.waits(&mut streams, &mut waits)?;
     Some(waits.into_iter().map(|wait| wait.mean).collect())
@@ -16,7 +17,8 @@ fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
 }
 
 fn fixed(hold: f64, vcs: f64) -> Output {
-    Output { vcs, hold: Moments::with_variance(hold, 0.0), lingering: 0.0 }
+    let hold = Moments::with_variance(hold, 0.0);
+    Output { vcs, hold, lingering: 0.0, link: 0.0, sharing: 0.0 }
 }
 
 #[test]
@@ -47,6 +49,23 @@ fn more_channels_mean_less_waiting() {
     let two = waits(fixed(17.0, 2.0), &[0.15, 0.1]).unwrap();
     assert!(two[0] < 0.5 * one[0] && two[0] > 0.0, "{one:?} {two:?}");
     assert!(one[1] > one[0], "the smaller stream meets more of the other");
+}
+
+#[test]
+fn many_streams_wait_for_exponential_holds_as_in_known_queues() {
+    let many = |output: Output, load: f64| waits(output, &[load / 1000.0; 1000]).unwrap()[0];
+    let exponential = |hold: f64| Moments::with_variance(hold, hold * hold);
+    // M/M/2 with a load of a half on each: a third of the messages wait, for a hold.
+    let hold = exponential(12.0);
+    let apart = Output { vcs: 2.0, hold, lingering: 0.0, link: 0.0, sharing: 0.0 };
+    let found = many(apart, 0.5);
+    assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
+    // Of those that share a link used half of the time at most two are there: messages of 8 cycles take
+    // 12, a quarter waits, for two messages.
+    let shared = Output { vcs: 2.0, hold, lingering: 0.0, link: 8.0, sharing: 4.0 };
+    let found = many(shared, 0.375);
+    assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
+    assert_eq!(waits(shared, &[0.7 / 1000.0; 1000]), None);
 }
 
 #[test]
