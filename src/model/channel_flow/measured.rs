@@ -133,8 +133,9 @@ pub fn row_of(system: &System) -> Result<&'static Row, String> {
 }
 
 /// By row: how near to the load at which the model saturates two of three of its systems do, in per cent of
-/// it.
-pub const SATURATION: [f64; ROWS.len()] = [15.5, 9.7, 9.7, 19.3, 0.0, 0.0, 0.0];
+/// it; `None` where that was not looked at.
+pub const SATURATION: [Option<f64>; ROWS.len()] =
+    [Some(15.5), Some(9.7), Some(9.7), Some(19.3), None, None, None];
 
 /// What two of three systems like this stay within at this share of the load at which the model
 /// saturates.
@@ -151,9 +152,11 @@ pub fn stated_saturation(system: &System) -> StatedError {
         Ok(row) => row,
         Err(why) => return StatedError::NotMeasured(why),
     };
-    let of_rows = ROWS.iter().zip(SATURATION).find(|(it, _)| *it == row);
-    let percent = of_rows.map_or(f64::INFINITY, |it| it.1);
-    StatedError::Within { part: percent / 100.0, systems: row.systems }
+    let of_row = ROWS.iter().zip(SATURATION).find(|(it, _)| *it == row);
+    match of_row.and_then(|it| it.1) {
+        Some(percent) => StatedError::Within { part: percent / 100.0, systems: row.systems },
+        None => StatedError::NotMeasured("saturation where heads choose".to_owned()),
+    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(super) fn likely(
         .or_else(|| bursts(claim).filter(|_| worse))
         .or_else(|| steep(claim))
         .or_else(|| lengths(claim).filter(|_| worse))
-        .or_else(|| part(claim, summary))
+        .or_else(|| part(found, claim, summary))
         .unwrap_or_else(|| "what it leaves out; nothing of the run shows what".to_owned())
 }
 
@@ -157,7 +157,8 @@ fn lengths(claim: &Claim<'_>) -> Option<String> {
 }
 
 /// The part of the latency that is furthest off.
-fn part(claim: &Claim<'_>, summary: &Summary) -> Option<String> {
+fn part(found: Contradiction, claim: &Claim<'_>, summary: &Summary) -> Option<String> {
+    let Contradiction::Latency { .. } = found else { return None };
     let (prediction, unit) = (claim.prediction.as_ref().ok()?, claim.system.time_unit());
     let run = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
     let parts = Part::ALL.into_iter().zip(run);

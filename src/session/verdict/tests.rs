@@ -117,15 +117,15 @@ fn a_deadlock_is_the_reason_where_one_stands() {
 
 #[test]
 fn runs_that_have_not_settled_are_the_reason() {
-    flow_is_told(&plain(0.037), until(700), ["too high", "its warm-up is not over"]);
+    flow_is_told(&plain(0.04), until(400), ["too high", "its warm-up is not over"]);
     flow_is_told(&plain(0.0385), until(15_000), ["too low", "the run is too short to tell"]);
     flow_is_told(&plain(0.04), until(60_000), ["too low", "too short and about to saturate"]);
 }
 
 #[test]
 fn what_an_overload_has_left_is_the_reason() {
-    let words = ["too low", "because of a backlog since the higher load that ended at 20000: "];
-    flow_is_told(&plain(0.02), after(0.08, 20_000, 23_000), words);
+    let words = ["too low", "because of a backlog since the higher load that ended at 5000: "];
+    flow_is_told(&plain(0.02), after(0.08, 5_000, 11_000), words);
 }
 
 #[test]
@@ -150,10 +150,9 @@ fn the_assumption_that_is_broken_is_named() {
 
 #[test]
 fn a_load_next_to_where_the_model_saturates_is_the_reason() {
-    let hot = "Hotspot(nodes: [(0, 0)], percent: 8)";
-    let hot = mesh("", "WestFirst", &poisson(0.028, hot, "Fixed(16)"));
-    let words = ["it says saturated, the run", "this is 105 % of the load at which it saturates"];
-    flow_is_told(&hot, until(40_000), words);
+    let words =
+        ["it says a steady state, the run", "% of the load at which it saturates, which may"];
+    flow_is_told(&plain(0.0418), until(200_000), words);
     let words = ["too low", "a little load makes a great difference"];
     flow_is_told(&plain(0.0385), until(400_000), words);
 }
