@@ -38,6 +38,7 @@ use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
 use crate::session::saved::Saved;
 use crate::session::tape::Keep;
+use crate::session::verdict::{self, Evidence, Stands};
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
@@ -175,6 +176,8 @@ pub struct Update {
     pub singled: Singled,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
+    /// How the run contradicts it, and the likely reason, in words; `None` where it does not.
+    pub wrong_here: Option<String>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
     pub proof: Option<Arc<Proof>>,
     /// The runs that this one is compared with, at the same cycle unless one of them is in a deadlock.
@@ -218,10 +221,20 @@ impl Update {
             saves: 0,
             singled: Singled::default(),
             theory: None,
+            wrong_here: None,
             proof: None,
             others: Vec::new(),
             pairs: None,
         }
+    }
+
+    /// Finds whether the run contradicts the model. Evidence is looked at where it does.
+    pub(crate) fn judge(&mut self, evidence: impl FnOnce() -> Evidence) {
+        let claim = self.theory.as_deref().map(|theory| theory.claim(&self.scenario));
+        let locked = self.snapshot.deadlock.is_some();
+        let stands = if locked { Stands::Locked } else { Stands::Going };
+        self.wrong_here =
+            claim.and_then(|claim| verdict::refuted(&claim, &self.summary, stands, evidence));
     }
 }
 

@@ -44,6 +44,16 @@ pub struct Mismatch {
     pub assumes: String,
     /// What it found: "4 % of the messages go to a hotspot".
     pub found: String,
+    /// Whether messages take longer for it than the model reckons with, where one can tell.
+    pub slower: Option<bool>,
+}
+
+impl Mismatch {
+    /// The same; messages take longer for it, or less long.
+    #[must_use]
+    fn making(self, slower: bool) -> Self {
+        Self { slower: Some(slower), ..self }
+    }
 }
 
 /// A solution.
@@ -222,6 +232,11 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
     /// How far its prediction for `system` may be off at this share of the rate at which it saturates.
     fn stated_error(&self, _system: &System, _share: f64) -> StatedError {
+        StatedError::NotMeasured("this model, on too few systems".to_owned())
+    }
+
+    /// How far the rate at which it saturates may be off.
+    fn stated_saturation(&self, _system: &System) -> StatedError {
         StatedError::NotMeasured("this model, on too few systems".to_owned())
     }
 

@@ -24,6 +24,7 @@ use get_size2::GetSize;
 
 use crate::engine::letters::Letters;
 use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use crate::ids::ChannelId;
 use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
@@ -32,6 +33,7 @@ use crate::switching::{OnDeadlock, Switching};
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
+use verdict::Evidence;
 
 /// A change of the generation rate from outside, and when. The state at a cycle is that after all that
 /// was done at it.
@@ -201,6 +203,24 @@ impl Session {
             offered: scale(summary.offered),
             accepted: summary.accepted.map(scale),
             ..summary
+        }
+    }
+
+    /// What of the run may explain that it contradicts a model.
+    pub fn evidence(&self) -> Evidence {
+        let (counters, now) = (self.counters(), self.now().0);
+        let first = self.scenario.system.traffic.rate;
+        let rates = std::iter::once(first).chain(self.journal.iter().map(|it| it.rate));
+        let changes = rates.zip(&self.journal).filter(|(before, _)| before.0 > self.rate.0);
+        let given = self.warm_up != WarmUp::Automatic;
+        let links = (0..self.scenario.system.network.links()).map(ChannelId::new);
+        let closed = self.deadlock().and_then(|it| it.sets.first());
+        Evidence {
+            deadlock: closed.map(|set| (set.worms.len(), set.closed)),
+            overload: changes.last().map(|(_, change)| change.cycle),
+            present: counters.generated.saturating_sub(counters.delivered + counters.discarded),
+            drift: self.statistics.drift(now).filter(|_| given),
+            links: links.map(|link| self.engine.crossed(link)).collect(),
         }
     }
 

@@ -341,6 +341,15 @@ impl Statistics {
         }
     }
 
+    /// Mean latencies in cycles of the first messages counted and of the later ones, where they differ by
+    /// more than chance: the run had not settled when its warm-up ended.
+    pub fn drift(&self, now: u64) -> Option<[f64; 2]> {
+        match self.phase {
+            Phase::Measuring { .. } => self.tally.drift(now),
+            Phase::Searching(_) | Phase::WarmingUntil(_) => None,
+        }
+    }
+
     /// The latencies of the messages counted (while warming up: of all so far).
     pub fn latencies(&self) -> &Histogram {
         &self.tally.histogram

@@ -10,7 +10,7 @@ use super::progress::spinner;
 use super::{Failure, output};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::Forecast;
-use crate::experiment::report::{NO_MODEL, forecasts_table};
+use crate::experiment::report::{NO_MODEL, forecast_lines, forecasts_heading};
 use crate::scenario::Scenario;
 
 /// How long results wait for the model to stand beside them.
@@ -89,8 +89,10 @@ pub(super) fn print_late(
         drop(spinner);
         match answer {
             Some(forecasts) => {
-                let table = forecasts_table(scenario, &forecasts, pending.run.as_ref(), false);
-                output::print(&format!("\n{table}"))?;
+                let run = pending.run.as_ref();
+                let heading = forecasts_heading(scenario, run);
+                let lines = forecast_lines(scenario, forecasts.first(), run, false);
+                output::print(&format!("\n{heading}{lines}"))?;
             }
             None if quiet => {}
             None => output::remark(&format!("{}: the model had no answer yet", scenario.name)),

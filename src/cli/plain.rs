@@ -170,7 +170,7 @@ fn line(update: &Update, goes_on: bool) -> String {
 /// What the model says, and whether it may be believed.
 fn predicted(update: &Update, times: TimeUnit) -> String {
     let Some(theory) = update.theory.as_deref() else { return "nothing, no model".to_owned() };
-    let wrong = verdict::refuted(&theory.prediction, &update.summary);
+    let wrong = update.wrong_here.as_ref();
     let wrong = wrong.map_or(String::new(), |why| format!(", wrong here: {why}"));
     match &theory.prediction {
         Ok(prediction) => {

@@ -1,6 +1,7 @@
 //! `predict`: what the models say, term by term; which do not apply and why; beside a run also
 //! which of them it refutes. Or the longest that messages can take.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use clap::Args;
@@ -11,7 +12,9 @@ use super::options::{Fields, Printing, Runs};
 use super::output;
 use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
-use crate::experiment::report::{BoundRow, PredictRow, bound_table, forecasts_table};
+use crate::experiment::report::{
+    BoundRow, PredictRow, bound_table, forecast_lines, forecasts_heading,
+};
 use crate::experiment::{self, Outcome};
 use crate::model::bound::bound;
 use crate::scenario::Scenario;
@@ -30,7 +33,7 @@ pub(super) struct Predict {
     #[arg(long, conflicts_with_all = ["channels", "beside_run"])]
     bound: bool,
     /// Also make a run, to the end that the options under Runs give, and say which models it
-    /// refutes: those that say saturated where it is steady, or the reverse
+    /// contradicts by more than their stated errors, and the likely reason
     #[arg(long)]
     beside_run: bool,
     #[command(flatten)]
@@ -94,13 +97,23 @@ impl Predict {
         })
     }
 
+    /// Prints each row as soon as it and all before it are there.
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
-        let spinner = spinner(format!("the models of {}", scenario.name), self.printing.quiet);
-        let forecasts = Forecast::all(scenario);
-        drop(spinner);
-        let rows = PredictRow::all(scenario, &forecasts, run, self.channels);
-        output::print_rows(self.printing.format, &rows, || {
-            forecasts_table(scenario, &forecasts, run, self.channels)
-        })
+        let begun = Cell::new(false);
+        let wait = || spinner(format!("the models of {}", scenario.name), self.printing.quiet);
+        let mut spinner = wait();
+        let mut print = |forecast: Option<&Forecast>| {
+            let first = !begun.replace(true);
+            let row = PredictRow::new(scenario, forecast, run, self.channels);
+            spinner.finish_and_clear();
+            output::print_more(self.printing.format, &[row], first, || {
+                let heading = if first { forecasts_heading(scenario, run) } else { String::new() };
+                heading + &forecast_lines(scenario, forecast, run, self.channels)
+            })?;
+            spinner = wait();
+            Ok::<(), Failure>(())
+        };
+        Forecast::each(scenario, |forecast| print(Some(&forecast)))?;
+        if begun.get() { Ok(()) } else { print(None) }
     }
 }

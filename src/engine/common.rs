@@ -11,7 +11,7 @@ use super::messages::{MessageView, Whereabouts};
 use super::tables::Scratch;
 use super::totals::{Counters, Delivery, Violation};
 use super::view::Snapshot;
-use crate::ids::{MessageId, NodeId, RouterId, VcId, WormId};
+use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::random::{key, mix};
 use crate::routing::{Candidate, Relation};
 use crate::system::System;
@@ -124,6 +124,9 @@ pub trait Simulator {
 
     /// Draws the present state into recycled storage.
     fn observe(&self, snapshot: &mut Snapshot);
+
+    /// Flits that have crossed a link since cycle 0, or cycles for which circuits held it.
+    fn crossed(&self, link: ChannelId) -> u64;
 
     /// The first conservation law that the state breaks.
     #[doc(hidden)]

@@ -1,14 +1,21 @@
 //! What the models say about a scenario, at its rate.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread::available_parallelism;
+
 use super::Outcome;
 use crate::model::stated::StatedError;
-use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Unsolved, models_for};
+use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
 use crate::scenario::Scenario;
-use crate::session::verdict;
+use crate::session::verdict::{self, Claim, Stands};
 use crate::units::Rate;
 
 /// What one reading of one model says.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Forecast {
     /// The model's name.
     pub model: &'static str,
@@ -22,19 +29,22 @@ pub struct Forecast {
     pub saturation: Option<Rate>,
     /// How far its latency may be off, where it says one.
     pub stated_error: Option<StatedError>,
-    /// What it says of single channels, by channel id; `None` where it knows none.
-    pub channels: Option<Vec<ChannelForecast>>,
+    /// How far its saturation may be off.
+    pub stated_saturation: StatedError,
+    /// Its equations.
+    prepared: Option<Arc<dyn Prepared>>,
 }
 
 impl Forecast {
     fn of(model: &dyn Model, scenario: &Scenario) -> Self {
         let system = &scenario.system;
         let rate = system.traffic.rate;
-        let prepared = model.prepare(system);
-        let channels = prepared.as_ref().ok().and_then(|prepared| prepared.channels(rate));
-        let (prediction, saturation) = match prepared {
-            Ok(prepared) => (prepared.predict(rate), Some(prepared.saturation_rate())),
-            Err(why) => (Err(why), None),
+        let (prepared, prediction, saturation) = match model.prepare(system) {
+            Ok(prepared) => {
+                let (prediction, limit) = (prepared.predict(rate), prepared.saturation_rate());
+                (Some(Arc::from(prepared)), prediction, Some(limit))
+            }
+            Err(why) => (None, Err(why), None),
         };
         let share = |saturation: Rate| rate.0 / saturation.0;
         let stated_error = saturation
@@ -47,13 +57,61 @@ impl Forecast {
             prediction,
             saturation,
             stated_error,
-            channels,
+            stated_saturation: model.stated_saturation(system),
+            prepared,
         }
     }
 
-    /// Every reading of every model that says something about `scenario`, the default first.
+    /// What it says of single channels at the rate of `scenario`, by channel id; `None` where it knows
+    /// none.
+    pub fn channels(&self, scenario: &Scenario) -> Option<Vec<ChannelForecast>> {
+        self.prepared.as_ref()?.channels(scenario.system.traffic.rate)
+    }
+
+    /// Every reading of every model that says something about `scenario`, the default first; each is
+    /// `told` once it and all before it are there. As many are worked out at a time as there are cores.
+    pub fn each<E>(
+        scenario: &Scenario,
+        mut told: impl FnMut(Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let models = models_for(&scenario.system);
+        let next = AtomicUsize::new(0);
+        let (send, come) = channel();
+        let cores = available_parallelism().map_or(1, usize::from).min(models.len());
+        std::thread::scope(|scope| {
+            for _ in 0..cores {
+                let (send, next, models) = (send.clone(), &next, &models);
+                scope.spawn(move || {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(model) = models.get(at) else { return };
+                        // Who asked may have gone.
+                        let _ = send.send((at, Self::of(&**model, scenario)));
+                    }
+                });
+            }
+            drop(send);
+            let mut waiting = BTreeMap::new();
+            for at in 0..models.len() {
+                while !waiting.contains_key(&at) {
+                    let Ok((at, forecast)) = come.recv() else { return Ok(()) };
+                    waiting.insert(at, forecast);
+                }
+                waiting.remove(&at).map_or(Ok(()), &mut told)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// All of them.
     pub fn all(scenario: &Scenario) -> Vec<Self> {
-        models_for(&scenario.system).iter().map(|model| Self::of(&**model, scenario)).collect()
+        let mut all = Vec::new();
+        let told = |forecast| {
+            all.push(forecast);
+            Ok(())
+        };
+        Self::each::<Infallible>(scenario, told).unwrap_or_else(|never| match never {});
+        all
     }
 
     /// The default reading of the first model.
@@ -71,10 +129,22 @@ impl Forecast {
         Unsolved::saturated(&self.prediction)
     }
 
-    /// What is wrong with its verdict on saturation beside a run of the same rate, in words; `None`
-    /// where they agree or either cannot tell.
+    /// How a run of the same rate contradicts it, and the likely reason, in words; `None` where they
+    /// agree or either cannot tell.
     pub fn refuted(&self, run: &Outcome) -> Option<String> {
-        verdict::refuted(&self.prediction, &run.summary)
+        let utilisation = self.prepared.as_ref().and_then(|it| it.utilisation(run.rate));
+        let claim = Claim {
+            system: &run.scenario.system,
+            rate: run.rate,
+            prediction: &self.prediction,
+            mismatches: &self.mismatches,
+            saturation: self.saturation,
+            stated_error: self.stated_error.as_ref(),
+            stated_saturation: &self.stated_saturation,
+            utilisation: utilisation.as_deref(),
+        };
+        let stands = if run.deadlock.is_some() { Stands::Locked } else { Stands::Ended };
+        verdict::refuted(&claim, &run.summary, stands, || run.evidence.clone())
     }
 
     /// Why the prediction is not one of this scenario, in words: the assumptions broken and what

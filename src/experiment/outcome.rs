@@ -10,6 +10,7 @@ use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::pairs::PairsSummary;
+use crate::session::verdict::Evidence;
 use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
 use crate::units::Rate;
 
@@ -70,6 +71,8 @@ pub struct Outcome {
     pub cycles: u64,
     /// The deadlock that ended the run.
     pub deadlock: Option<Deadlock>,
+    /// What may explain that it contradicts a model.
+    pub evidence: Evidence,
     /// Why it ended.
     pub ended: Ended,
     /// The wall time it took.
@@ -145,6 +148,7 @@ pub(super) fn conclude(
         counters: session.counters(),
         cycles: session.now().0,
         deadlock: session.deadlock().cloned(),
+        evidence: session.evidence(),
         ended,
         wall: begun.elapsed(),
         fingerprint: session.fingerprint(),
@@ -171,6 +175,7 @@ impl Outcome {
             counters: total(outcomes),
             cycles: outcomes.iter().map(|one| one.cycles).sum(),
             deadlock: outcomes.iter().find_map(|one| one.deadlock.clone()),
+            evidence: Evidence::together(outcomes.iter().map(|one| &one.evidence)),
             ended: outcomes.iter().map(|one| one.ended).chain(missing).max()?,
             wall: outcomes.iter().map(|one| one.wall).sum::<Duration>(),
             fingerprint: outcomes.iter().fold(0, |hash, one| mix(hash, one.fingerprint)),

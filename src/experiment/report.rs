@@ -21,7 +21,7 @@ pub use bounds::{BoundRow, bound_table};
 pub use check::{CheckRow, check_table};
 pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};
-pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecasts_table};
+pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecast_lines, forecasts_heading};
 pub use ranking::{RankRow, ranking_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;

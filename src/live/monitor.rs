@@ -133,6 +133,7 @@ impl Monitor {
         self.meter.read(&update.snapshot.crossed, session.now().0, &mut update.usage);
         update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());
+        update.judge(|| session.evidence());
         update.proof = self.evaluator.proof(session.scenario());
     }
 }

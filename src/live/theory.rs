@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
+use crate::session::verdict::Claim;
 use crate::units::Rate;
 
 const CURVE_POINTS: u32 = 48;
@@ -39,6 +40,8 @@ pub struct Theory {
     pub saturation: Option<Rate>,
     /// How far its latency may be off; `None` without one, and while saturation is not known.
     pub stated_error: Option<StatedError>,
+    /// How far its saturation may be off.
+    pub stated_saturation: StatedError,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
     /// Cycles that no message exceeds; `None` while not known, and where there is no bound.
@@ -62,6 +65,24 @@ impl LinkUse {
 }
 
 impl Theory {
+    /// What it says of a run of `scenario`.
+    pub(super) fn claim<'a>(&'a self, scenario: &'a Scenario) -> Claim<'a> {
+        let utilisation = match self.utilisation.as_deref() {
+            Some(LinkUse::Channels(all)) => Some(&all[..]),
+            Some(LinkUse::Mean(_)) | None => None,
+        };
+        Claim {
+            system: &scenario.system,
+            rate: self.rate,
+            prediction: &self.prediction,
+            mismatches: &self.mismatches,
+            saturation: self.saturation,
+            stated_error: self.stated_error.as_ref(),
+            stated_saturation: &self.stated_saturation,
+            utilisation,
+        }
+    }
+
     /// The mean latency predicted, if there is one.
     pub fn latency_mean(&self) -> Option<f64> {
         self.prediction.as_ref().ok().map(|prediction| prediction.latency_mean)
@@ -263,6 +284,7 @@ impl Known {
             channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
             saturation,
             stated_error,
+            stated_saturation: model.stated_saturation(system),
             curve,
             bound: self.bound.as_ref().and_then(|it| Some(it.solve(rate).ok()?.worst().cycles)),
         })

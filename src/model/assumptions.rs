@@ -8,7 +8,7 @@ use crate::system::System;
 use crate::traffic::{Destinations, Lengths};
 
 pub(super) fn broken(assumes: &str, found: impl Into<String>) -> Mismatch {
-    Mismatch { assumes: assumes.to_string(), found: found.into() }
+    Mismatch { assumes: assumes.to_string(), found: found.into(), slower: None }
 }
 
 /// That something `holds`.
@@ -22,22 +22,22 @@ pub(super) fn worms(system: &System) -> Option<Mismatch> {
 }
 
 pub(super) fn uniform(system: &System) -> Option<Mismatch> {
-    let found = match &system.traffic.destinations {
+    let (found, slower) = match &system.traffic.destinations {
         Destinations::Uniform => return None,
         Destinations::Hotspot { nodes, percent } => match nodes.len() {
-            1 => format!("{percent} % of the messages go to a hot node"),
-            many => format!("{percent} % of the messages go to {many} hot nodes"),
+            1 => (format!("{percent} % of the messages go to a hot node"), Some(true)),
+            many => (format!("{percent} % of the messages go to {many} hot nodes"), Some(true)),
         },
-        other @ (Destinations::Permutation(_) | Destinations::Local(_)) => {
-            format!("{} destinations", other.name())
-        }
+        other @ Destinations::Permutation(_) => (format!("{} destinations", other.name()), None),
+        other @ Destinations::Local(_) => (format!("{} destinations", other.name()), Some(false)),
     };
-    Some(broken("uniform destinations", found))
+    Some(Mismatch { slower, ..broken("uniform destinations", found) })
 }
 
 pub(super) fn poisson(system: &System) -> Option<Mismatch> {
-    let found = system.traffic.process.unlike_poisson()?;
-    Some(broken("Poisson arrivals", found))
+    let process = system.traffic.process;
+    let found = broken("Poisson arrivals", process.unlike_poisson()?);
+    Some(found.making(process.comes_at_once()))
 }
 
 pub(super) fn one_length(system: &System) -> Option<Mismatch> {
@@ -47,7 +47,7 @@ pub(super) fn one_length(system: &System) -> Option<Mismatch> {
         Lengths::Exponential { mean } => format!("exponential lengths with a mean of {mean} flits"),
         Lengths::Uniform { min, max } => format!("lengths from {min} to {max} flits"),
     };
-    Some(broken("messages of one length", found))
+    Some(broken("messages of one length", found).making(true))
 }
 
 pub(super) fn routing(system: &System, fits: bool, assumes: &str) -> Option<Mismatch> {
@@ -62,7 +62,8 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
 /// Every channel has `expected` virtual channels; `why` says what for.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
     let found = system.wormhole()?.virtual_channels;
-    required(found == expected, why, format!("{found} VCs per channel"))
+    let broken = required(found == expected, why, format!("{found} VCs per channel"))?;
+    Some(broken.making(found < expected))
 }
 
 /// Messages are longer than the longest route, so that the tail leaves the source when the head has
@@ -74,7 +75,8 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
     };
     let length = system.traffic.lengths.mean();
     let found = format!("{length} flits, and a way of {farthest} channels");
-    required(length > f64::from(farthest), "messages longer than the longest way", found)
+    let long = length > f64::from(farthest);
+    Some(required(long, "messages longer than the longest way", found)?.making(false))
 }
 
 /// A worm that nothing stops moves a flit per cycle and channel.
@@ -94,7 +96,7 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
     } else {
         return None;
     };
-    Some(broken("a flit per cycle and channel", found))
+    Some(broken("a flit per cycle and channel", found).making(true))
 }
 
 /// Nodes have injection and ejection channels that count as hops, or else sources feed the first
@@ -104,5 +106,5 @@ pub(super) fn terminals(system: &System, channels: bool) -> Option<Mismatch> {
     const DIRECT: &str = "sources that feed the first link directly";
     let found = system.wormhole()?.terminals == Terminals::Channels;
     let (assumes, other) = if channels { (CHANNELS, DIRECT) } else { (DIRECT, CHANNELS) };
-    required(found == channels, assumes, other)
+    Some(required(found == channels, assumes, other)?.making(found))
 }

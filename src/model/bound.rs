@@ -22,7 +22,7 @@ mod routes;
 
 use self::blocking::{Blocking, Worms};
 use self::routes::{Route, Routes};
-use super::Unsolved;
+use super::{Unsolved, wanted};
 use crate::ids::NodeId;
 use crate::switching::Wormhole;
 use crate::system::System;
@@ -145,12 +145,13 @@ impl Equations {
                 return Err(too_high(rate));
             }
             let routes = &self.routes;
-            if let Some(new) = Blocking::of(routes, &self.order, self.worms, &under_way, &blocking)
-            {
-                blocking = new;
-            }
+            let new = Blocking::of(routes, &self.order, self.worms, &under_way, &blocking)?;
+            blocking = new.unwrap_or(blocking);
             let before = longest.clone();
             for (at, route) in all.iter().enumerate() {
+                if route.source != all[at.saturating_sub(1)].source {
+                    wanted::still()?;
+                }
                 let Some(time) = self.time(&bucket, &blocking, (at, route), times[at], &before)
                 else {
                     return Err(too_high(rate));

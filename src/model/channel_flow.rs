@@ -209,6 +209,10 @@ impl Model for ChannelFlow {
         measured::stated(system, share)
     }
 
+    fn stated_saturation(&self, system: &System) -> StatedError {
+        measured::stated_saturation(system)
+    }
+
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         Ok(Box::new(self.prepare_sources(system)?))
     }

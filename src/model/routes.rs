@@ -51,7 +51,8 @@ fn for_each_of(
         left = after;
     }
     sources().try_for_each(|source| {
-        if wanted::no_longer() { Err(Unsolved::GivenUp) } else { each(source, of(source)) }
+        wanted::still()?;
+        each(source, of(source))
     })
 }
 

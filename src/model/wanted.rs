@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Unsolved;
+
 thread_local! {
     static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
@@ -25,6 +27,11 @@ pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
 /// Whether the work on this thread is to be given up.
 pub(super) fn no_longer() -> bool {
     GIVEN_UP.with_borrow(|it| it.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)))
+}
+
+/// An error where the work on this thread is to be given up.
+pub(super) fn still() -> Result<(), Unsolved> {
+    if no_longer() { Err(Unsolved::GivenUp) } else { Ok(()) }
 }
 
 #[cfg(test)]

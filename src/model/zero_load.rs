@@ -39,9 +39,10 @@ impl Model for ZeroLoad {
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
+        const ALONE: &str = "messages that meet none in the network";
         let minimal = !matches!(system.relation.routing(), Routing::UpDown { .. });
         vec![
-            Some(broken("messages that meet none in the network", "channels that they share")),
+            Some(broken(ALONE, "channels that they share").making(true)),
             assumptions::routing(system, minimal, "shortest routes"),
             assumptions::poisson(system),
             assumptions::one_length(system),

@@ -153,6 +153,13 @@ impl Tally {
         self.messages() as f64 * mean / now.saturating_sub(self.since).max(1) as f64
     }
 
+    /// Mean latencies of the first eighth of the messages counted and of the others, where that differs
+    /// by more than chance.
+    pub(super) fn drift(&self, now: u64) -> Option<[f64; 2]> {
+        let per_latency = self.per_latency(self.mean(self.latency)?, now);
+        self.parts.drift(|sums| sums[0], per_latency)
+    }
+
     /// How far the other figures may be off, at cycle `now`.
     pub(super) fn half_widths(&self, offered: &Offered, now: u64) -> HalfWidths {
         let Some(mean) = self.mean(self.latency) else { return HalfWidths::default() };

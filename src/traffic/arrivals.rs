@@ -95,6 +95,14 @@ impl Process {
         }
     }
 
+    /// Whether messages come closer together than at random.
+    pub fn comes_at_once(self) -> bool {
+        match self {
+            Self::Poisson | Self::Geometric | Self::TokenBucket { .. } => false,
+            Self::Bursts { .. } | Self::GreedyBucket { .. } => true,
+        }
+    }
+
     /// The gaps as a mixture of exponential ones: the probability and the mean of each, in mean gaps.
     /// Geometric gaps are taken as exponential, and so are those after a token bucket.
     pub fn phases(self) -> [(f64, f64); 2] {

@@ -1,6 +1,7 @@
 //! Tests of `plain`.
 
 use super::*;
+use crate::session::verdict::Evidence;
 use crate::stats::Steadiness;
 use crate::tui::fake::{self, TORUS};
 
@@ -23,10 +24,11 @@ fn a_line_says_all_in_words() {
     let mut update = fake::update(&fake::scenario(TORUS, &[8, 8], 4), 14);
     update.summary.steadiness = Steadiness::Saturated;
     update.summary.accepted = Some(0.0410);
+    update.judge(Evidence::default);
     let said = line(&update, true);
     for words in [
         "accepted 0.0410, SATURATED: accepts 34 % of what is offered, latency ",
-        "predicted 53.1, wrong here: it says a steady state, the run accepts 0.0410 of 0.1200, ",
+        "predicted 53.1, wrong here: it says a steady state, the run accepts 0.0410 of 0.1200; likely what ",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }

@@ -48,6 +48,10 @@ impl Simulator for CircuitEngine {
         snapshot.waits.extend(waiting.map(|circuit| self.wait_of(circuit.worm.0)));
     }
 
+    fn crossed(&self, link: ChannelId) -> u64 {
+        self.busy(link.index())
+    }
+
     fn check_laws(&self) -> Result<(), String> {
         self.check_circuits()
     }

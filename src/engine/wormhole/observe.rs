@@ -57,6 +57,10 @@ impl Simulator for WormholeEngine {
         self.add_waits(&mut snapshot.waits, |_| true);
     }
 
+    fn crossed(&self, link: ChannelId) -> u64 {
+        self.state.crossed(link.index(), self.now)
+    }
+
     fn check_laws(&self) -> Result<(), String> {
         self.check_runs()?;
         self.written_down().check_flits()

@@ -29,13 +29,13 @@ row! {
         let unit = scenario.system.time_unit();
         let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
         let stated = forecast.and_then(|it| it.stated_error.as_ref());
-        let within = stated.and_then(|it| match *it {
-            StatedError::Within { part, systems } => Some((part, systems)),
-            StatedError::Saturates { .. } | StatedError::NotMeasured(_) => None,
-        });
+        let within = stated.and_then(StatedError::within);
+        let of_saturation = forecast.filter(|it| it.saturation.is_some());
+        let of_saturation = of_saturation.map(|it| &it.stated_saturation);
+        let saturation_within = of_saturation.and_then(StatedError::within);
         let circuits = prediction.and_then(|it| it.circuits.as_ref());
         let summary = run.map(|run| &run.summary);
-        let channels = forecast.filter(|_| with_channels).and_then(|it| it.channels.as_ref());
+        let channels = forecast.filter(|_| with_channels).and_then(|it| it.channels(scenario));
         let spread = prediction.and_then(|it| it.spread.as_ref());
         let quantile = |share: f64| spread.map(|it| unit.of(it.quantile(share)));
         let channel = |it: &ChannelForecast| ChannelRow::new(&scenario.system.network, it);
@@ -91,7 +91,7 @@ row! {
         run_accepted_flits_per_node_cycle: Option<f64> = summary.and_then(|it| it.accepted),
         /// Whether it was steady: `steady`, `saturated` or `too short to tell`.
         run_steadiness: Option<&'static str> = summary.map(|it| it.steadiness.name()),
-        /// What the run refutes of the model's verdict on saturation, in words.
+        /// How the run contradicts the model, and the likely reason, in words.
         wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),
         /// In two of three systems like this one the latency is within this part of the simulated one, as
         /// measured on drawn systems; `None` where nothing like it was measured.
@@ -100,21 +100,13 @@ row! {
         error_systems: Option<u32> = within.map(|it| it.1),
         /// The same in words, or why nothing is known.
         error_stated: Option<String> = stated.map(ToString::to_string),
-    }
-}
-
-impl PredictRow {
-    /// The rows of a scenario: one per forecast, or one that says that there is none. With what the
-    /// models say of `channels`, and beside a run.
-    pub fn all(
-        scenario: &Scenario,
-        forecasts: &[Forecast],
-        run: Option<&Outcome>,
-        channels: bool,
-    ) -> Vec<Self> {
-        let none = forecasts.is_empty().then_some(None);
-        let each = forecasts.iter().map(Some).chain(none);
-        each.map(|forecast| Self::new(scenario, forecast, run, channels)).collect()
+        /// In two of three systems like this one the simulation saturates within this part of
+        /// `saturation_rate`; `None` where nothing like it was measured.
+        saturation_error_within: Option<f64> = saturation_within.map(|it| it.0),
+        /// Of how many systems that is known.
+        saturation_error_systems: Option<u32> = saturation_within.map(|it| it.1),
+        /// The same in words, or why nothing is known.
+        saturation_error_stated: Option<String> = of_saturation.map(ToString::to_string),
     }
 }
 
@@ -178,14 +170,8 @@ fn channel_lines(lines: &mut Lines, channels: &[ChannelRow]) {
     }
 }
 
-/// What the models say of a scenario, term by term, and where `channels` are asked for also of
-/// these. Beside a run it is said which of them it refutes.
-pub fn forecasts_table(
-    scenario: &Scenario,
-    forecasts: &[Forecast],
-    run: Option<&Outcome>,
-    channels: bool,
-) -> String {
+/// What stands above what the models say of a scenario: the rate, and the run beside them.
+pub fn forecasts_heading(scenario: &Scenario, run: Option<&Outcome>) -> String {
     let mut lines = Lines::of(scenario);
     let unit = scenario.system.time_unit();
     let rate = rate_in_words(scenario.system.traffic.rate, unit);
@@ -197,37 +183,49 @@ pub fn forecasts_table(
         let steadiness = summary.steadiness.name();
         lines.entry("run", &format!("{steadiness}, accepted {accepted}, latency {mean}"));
     }
-    if forecasts.is_empty() {
+    lines.0
+}
+
+/// What a model says of a scenario, term by term, and where `channels` are asked for also of these; where
+/// there is none, that. Beside a run it is said how that contradicts it.
+pub fn forecast_lines(
+    scenario: &Scenario,
+    forecast: Option<&Forecast>,
+    run: Option<&Outcome>,
+    channels: bool,
+) -> String {
+    let mut lines = Lines(String::new());
+    let unit = scenario.system.time_unit();
+    let Some(forecast) = forecast else {
         lines.entry("model", NO_MODEL);
+        return lines.0;
+    };
+    lines.line("");
+    model_notes(&mut lines, forecast, run);
+    if let Ok(prediction) = &forecast.prediction {
+        let name = format!("latency, {}", word(unit));
+        lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
+        for term in &prediction.terms {
+            lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
+        }
+        if let Some(stated) = &forecast.stated_error {
+            lines.entry("error", &stated.to_string());
+        }
+        if let Some(spread) = &prediction.spread {
+            let [p50, p95, p99] = QUANTILES.map(|it| fixed(Some(unit.of(spread.quantile(it))), 1));
+            lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
+        }
+        if let Some(circuits) = &prediction.circuits {
+            circuit_figures(&mut lines, circuits, unit);
+        }
     }
-    for forecast in forecasts {
-        lines.line("");
-        model_notes(&mut lines, forecast, run);
-        if let Ok(prediction) = &forecast.prediction {
-            let name = format!("latency, {}", word(unit));
-            lines.entry(&name, &format!("{:.4}", unit.of(prediction.latency_mean)));
-            for term in &prediction.terms {
-                lines.line(&format!("  {:<36}{:>12.4}", term.name, unit.of(term.cycles)));
-            }
-            if let Some(stated) = &forecast.stated_error {
-                lines.entry("error", &stated.to_string());
-            }
-            if let Some(spread) = &prediction.spread {
-                let [p50, p95, p99] =
-                    QUANTILES.map(|it| fixed(Some(unit.of(spread.quantile(it))), 1));
-                lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
-            }
-            if let Some(circuits) = &prediction.circuits {
-                circuit_figures(&mut lines, circuits, unit);
-            }
-        }
-        if let Some(rate) = forecast.saturation {
-            lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
-        }
-        if let Some(known) = forecast.channels.as_ref().filter(|_| channels) {
-            let row = |channel| ChannelRow::new(&scenario.system.network, channel);
-            channel_lines(&mut lines, &known.iter().map(row).collect::<Vec<_>>());
-        }
+    if let Some(rate) = forecast.saturation {
+        lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
+        lines.entry("  error", &forecast.stated_saturation.to_string());
+    }
+    if let Some(known) = channels.then(|| forecast.channels(scenario)).flatten() {
+        let row = |channel| ChannelRow::new(&scenario.system.network, channel);
+        channel_lines(&mut lines, &known.iter().map(row).collect::<Vec<_>>());
     }
     lines.0
 }

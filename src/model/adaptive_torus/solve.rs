@@ -1,7 +1,7 @@
 //! The fixed point of the six unknowns, and the mean latency of the average message.
 
 use super::sweeps::{Reading, South, Swept, Unknowns, single_stream, turns_south};
-use crate::model::fixed_point::{NoSolution, Search};
+use crate::model::fixed_point::{NoSolution, Search, largest_rate};
 use crate::model::square::Quadrant;
 use crate::model::{Prediction, Prepared, Term, prediction, terms};
 use crate::units::Rate;
@@ -15,10 +15,10 @@ const SWITCHES_MAX: u32 = 64;
 const HALVINGS_MAX: u32 = 50;
 
 impl Swept {
-    /// The fixed point at `rate` and what goes south there.
-    fn settle_at(&mut self, rate: f64) -> Result<(Unknowns, South), NoSolution> {
+    /// The fixed point at `rate`, looked for from `start` on, and what goes south there.
+    fn settle_at(&mut self, rate: f64, start: Unknowns) -> Result<(Unknowns, South), NoSolution> {
         self.quadrant_rate = rate / 4.0;
-        match self.settle(Unknowns::default(), None) {
+        match self.settle(start, None) {
             Ok(unknowns) => Ok((unknowns, None)),
             Err(why @ (NoSolution::Saturated | NoSolution::GivenUp)) => Err(why),
             Err(not_settled @ NoSolution::NotSettled { .. }) => self.share(not_settled),
@@ -142,7 +142,7 @@ impl Swept {
 impl Prepared for Swept {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let mut solver = self.clone();
-        let (unknowns, south) = solver.settle_at(rate)?;
+        let (unknowns, south) = solver.settle_at(rate, Unknowns::default())?;
         solver.sweep(&unknowns, south);
         Ok(prediction(solver.latency(&unknowns), solver.quadrant.hops_mean(), solver.rounds))
     }
@@ -153,6 +153,21 @@ impl Prepared for Swept {
 
     fn rate_tolerance(&self) -> f64 {
         1e-4
+    }
+
+    /// Each rate is looked at from the solution at the highest below it that has one: unknowns grow with
+    /// the rate, and next to saturation that is most of the way.
+    fn saturation_rate(&self) -> Rate {
+        let (mut solver, mut start) = (self.clone(), Unknowns::default());
+        let solved = |rate| match solver.settle_at(rate, start) {
+            Ok((unknowns, _)) => {
+                start = unknowns;
+                true
+            }
+            Err(NoSolution::Saturated) => false,
+            Err(NoSolution::NotSettled { .. } | NoSolution::GivenUp) => true,
+        };
+        Rate(largest_rate(self.overflow(), self.rate_tolerance(), solved))
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {

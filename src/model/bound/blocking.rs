@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::routes::{Resource, Route, Routes};
+use crate::model::{Unsolved, wanted};
 
 /// What of the machine and the messages matters.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,6 +41,9 @@ impl Worms {
     }
 }
 
+/// Routes between two looks whether the bound is still wanted.
+const LOOK: usize = 1024;
+
 /// A set of resources.
 type Set = Vec<u64>;
 
@@ -70,14 +74,14 @@ pub(super) struct Blocking {
 
 impl Blocking {
     /// Of `routes`, with the most messages that each source has `under_way`; `None` if it is the same
-    /// as `before`.
+    /// as `before`; an error if nobody wants it any longer.
     pub fn of(
         routes: &Routes,
         order: &[u32],
         worms: Worms,
         under_way: &[u64],
         before: &Self,
-    ) -> Option<Self> {
+    ) -> Result<Option<Self>, Unsolved> {
         let all = |it: &Resource| it.sources.iter().map(|&it| under_way[it as usize]).sum::<u64>();
         let contended: Vec<bool> =
             routes.resources.iter().map(|it| all(it) > u64::from(it.choice)).collect();
@@ -93,15 +97,15 @@ impl Blocking {
             }
         }
         if contended == before.contended && width == before.width {
-            return None;
+            return Ok(None);
         }
         let widest = |route: &Route| route.hops.iter().map(|&it| width[it as usize]).max();
         let width_of_route: Vec<u32> =
             routes.all.iter().map(|route| widest(route).unwrap_or(1)).collect();
         let mut blocking = Self { contended, width, width_of_route, ..Self::default() };
         blocking.rivalry = blocking.rivalries(routes, worms, under_way.len());
-        blocking.close(routes, order, worms, under_way.len());
-        Some(blocking)
+        blocking.close(routes, order, worms, under_way.len())?;
+        Ok(Some(blocking))
     }
 
     /// Sources all of whose messages leave by one channel have none.
@@ -124,7 +128,13 @@ impl Blocking {
         hops.filter(|&(_, it)| self.contended[it as usize])
     }
 
-    fn close(&mut self, routes: &Routes, order: &[u32], worms: Worms, sources: usize) {
+    fn close(
+        &mut self,
+        routes: &Routes,
+        order: &[u32],
+        worms: Worms,
+        sources: usize,
+    ) -> Result<(), Unsolved> {
         let mut next = vec![Vec::new(); self.contended.len()];
         for route in &routes.all {
             let waits: Vec<(usize, u32)> = self.waits(route).collect();
@@ -136,6 +146,7 @@ impl Blocking {
         }
         let mut reach: Vec<Set> = vec![Set::new(); next.len()];
         for &at in order.iter().rev().filter(|&&it| self.contended[it as usize]) {
+            wanted::still()?;
             let mut set = vec![0; next.len().div_ceil(64)];
             set[at as usize / 64] |= 1 << (at % 64);
             next[at as usize].sort_unstable();
@@ -147,7 +158,10 @@ impl Blocking {
         }
         let mut known: HashMap<Set, u32> = HashMap::new();
         self.of_route = Vec::with_capacity(routes.all.len());
-        for route in &routes.all {
+        for (at, route) in routes.all.iter().enumerate() {
+            if at % LOOK == 0 {
+                wanted::still()?;
+            }
             let mut set = Set::new();
             for (_, at) in self.waits(route) {
                 join(&mut set, &reach[at as usize]);
@@ -160,8 +174,12 @@ impl Blocking {
         }
         let mut sets: Vec<(Set, u32)> = known.into_iter().collect();
         sets.sort_unstable_by_key(|&(_, number)| number);
-        self.closures =
-            sets.iter().map(|(set, _)| self.closure(set, routes, worms, sources)).collect();
+        let each = sets.iter().map(|(set, _)| {
+            wanted::still()?;
+            Ok(self.closure(set, routes, worms, sources))
+        });
+        self.closures = each.collect::<Result<_, Unsolved>>()?;
+        Ok(())
     }
 
     /// The worst that a message of each source can do to one that waits for VCs of `set`.

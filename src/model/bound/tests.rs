@@ -1,6 +1,7 @@
 //! The bound: values worked out by hand, and why there is none.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::routing::{Classes, Routing};
@@ -102,4 +103,17 @@ fn where_there_is_no_bound_one_sentence_says_why() {
     let mut any_length = rebuilt(Family::Mesh, none, machine.into());
     any_length.traffic.lengths = Lengths::Geometric { mean: 4.0 };
     assert!(why_not(&any_length).contains("any length"));
+}
+
+#[test]
+fn a_bound_that_nobody_wants_is_given_up() {
+    let system = line(GREEDY);
+    let equations = Equations::of(&system).unwrap();
+    let given_up = Arc::new(AtomicBool::new(true));
+    let solve = || equations.solve(system.traffic.rate);
+    assert_eq!(wanted::until(&given_up, solve), Err(Unsolved::GivenUp));
+    let prepare = || Equations::of(&system);
+    assert_eq!(wanted::until(&given_up, prepare), Err(Unsolved::GivenUp));
+    given_up.store(false, Ordering::Relaxed);
+    assert_eq!(wanted::until(&given_up, solve), bound(&system, system.traffic.rate));
 }

@@ -3,7 +3,8 @@
 //! Each row holds what two of three of its systems stay within, at shares of the load at which the model
 //! saturates. A test finds the table again from what is kept of the simulations.
 
-use crate::model::stated::StatedError;
+pub use crate::model::stated::SHARES;
+use crate::model::stated::{Measured, StatedError};
 use crate::routing::{Classes, Routing};
 use crate::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Selection,
@@ -11,9 +12,6 @@ use crate::switching::{
 };
 use crate::system::System;
 use crate::traffic::{Destinations, Permutation, Process};
-
-/// Shares of the load at which the model saturates.
-pub const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 0.9];
 
 /// A set of systems.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -134,29 +132,30 @@ pub fn row_of(system: &System) -> Result<&'static Row, String> {
     found.ok_or_else(|| "such systems".to_owned())
 }
 
+/// By row: how near to the load at which the model saturates two of three of its systems do, in per cent of
+/// it; `None` where that was not looked at.
+pub const SATURATION: [Option<f64>; ROWS.len()] =
+    [Some(15.5), Some(9.7), Some(9.7), Some(19.3), None, None, None];
+
 /// What two of three systems like this stay within at this share of the load at which the model
-/// saturates: between shares that were measured, on the line between their errors.
+/// saturates.
 pub fn stated(system: &System, share: f64) -> StatedError {
+    match row_of(system) {
+        Ok(&Row { systems, within, .. }) => Measured { systems, within }.at(share),
+        Err(why) => StatedError::NotMeasured(why),
+    }
+}
+
+/// How near to the load at which the model saturates two of three systems like this do.
+pub fn stated_saturation(system: &System) -> StatedError {
     let row = match row_of(system) {
         Ok(row) => row,
         Err(why) => return StatedError::NotMeasured(why),
     };
-    let systems = row.systems;
-    if share > SHARES[SHARES.len() - 1] {
-        let why = "loads above 90 % of that at which it saturates";
-        return StatedError::NotMeasured(why.to_owned());
-    }
-    let above = SHARES.iter().position(|&it| share <= it).unwrap_or(0);
-    let below = above.saturating_sub(1);
-    let way = (share - SHARES[below]) / (SHARES[above] - SHARES[below]);
-    let percent = match above {
-        0 => row.within[0],
-        _ => row.within[below] + way * (row.within[above] - row.within[below]),
-    };
-    if percent.is_finite() {
-        StatedError::Within { part: percent / 100.0, systems }
-    } else {
-        StatedError::Saturates { systems }
+    let of_row = ROWS.iter().zip(SATURATION).find(|(it, _)| *it == row);
+    match of_row.and_then(|it| it.1) {
+        Some(percent) => StatedError::Within { part: percent / 100.0, systems: row.systems },
+        None => StatedError::NotMeasured("saturation where heads choose".to_owned()),
     }
 }
 

@@ -1,8 +1,16 @@
 //! What is said of saturation.
 
 use super::*;
+use std::sync::Arc;
+
+use crate::model::models_for;
+use crate::scenario::parse;
+use crate::session::Session;
 use crate::stats::{Offered, Statistics, Steadiness, WarmUp};
-use crate::units::Rate;
+use crate::units::{Cycle, Rate};
+
+const MESH: &str = "Scenario(network: Mesh(radix: [8, 8]), routing: DimensionOrder(), \
+    traffic: (arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(16)))";
 
 fn summary(steadiness: Steadiness, accepted: f64) -> Summary {
     let offered = Offered { nodes: 64, links: 256, rate: 0.125, length_mean: 4.0, circuits: false };
@@ -23,6 +31,151 @@ fn only_a_saturated_run_says_so_and_never_that_it_accepts_all() {
     assert_eq!(said(Steadiness::TooShort, 0.172), None);
 }
 
+/// Makes a run and holds it against the first model whose name begins so.
+fn told(
+    fields: &str,
+    model: &str,
+    warm_up: WarmUp,
+    drive: impl FnOnce(&mut Session),
+) -> Option<String> {
+    let scenario = parse("test", &format!("Scenario({fields})"), &[]);
+    let scenario = Arc::new(scenario.unwrap_or_else(|it| panic!("{fields} {it:?}")));
+    let system = &scenario.system;
+    let mut run = Session::new(Arc::clone(&scenario), 1, 0, warm_up);
+    drive(&mut run);
+    let models = models_for(system);
+    let model = models.iter().find(|it| it.name().starts_with(model)).unwrap();
+    let (rate, prepared) = (run.rate(), model.prepare(system).unwrap());
+    let (prediction, saturation) = (prepared.predict(rate), prepared.saturation_rate());
+    let utilisation = prepared.utilisation(rate);
+    let claim = Claim {
+        system,
+        rate,
+        prediction: &prediction,
+        mismatches: &model.mismatches(system),
+        saturation: Some(saturation),
+        stated_error: Some(&model.stated_error(system, rate.0 / saturation.0)),
+        stated_saturation: &model.stated_saturation(system),
+        utilisation: utilisation.as_deref(),
+    };
+    let stands = if run.deadlock().is_some() { Stands::Locked } else { Stands::Ended };
+    refuted(&claim, &run.summary(), stands, || run.evidence())
+}
+
+/// A small mesh.
+fn mesh(switching: &str, routing: &str, traffic: &str) -> String {
+    format!(
+        "network: Mesh(radix: [4, 4]), switching: Wormhole(virtual_channels: 2{switching}), \
+         routing: {routing}, traffic: ({traffic})"
+    )
+}
+
+fn poisson(rate: f64, destinations: &str, lengths: &str) -> String {
+    format!("arrivals: Poisson(rate: {rate}), destinations: {destinations}, lengths: {lengths}")
+}
+
+/// Under dimension order, messages of 16 flits to anywhere.
+fn plain(rate: f64) -> String {
+    mesh("", "DimensionOrder()", &poisson(rate, "Uniform", "Fixed(16)"))
+}
+
+fn until(cycle: u64) -> impl FnOnce(&mut Session) {
+    move |run| run.advance(Cycle(cycle))
+}
+
+/// Another rate before the scenario's.
+fn after(rate: f64, cycles: u64, until: u64) -> impl FnOnce(&mut Session) {
+    move |run| {
+        let own = run.rate();
+        run.set_rate(Rate(rate));
+        run.advance(Cycle(cycles));
+        run.set_rate(own);
+        run.advance(Cycle(until));
+    }
+}
+
+/// What is said of a run by channel flow has all these words.
+fn flow_is_told(fields: &str, drive: impl FnOnce(&mut Session), words: [&str; 2]) {
+    let said = told(fields, "channel", WarmUp::Automatic, drive).unwrap_or_default();
+    assert!(words.iter().all(|words| said.contains(words)), "{fields}: {said}");
+}
+
+#[test]
+fn a_run_within_the_stated_error_contradicts_nothing() {
+    assert_eq!(told(&plain(0.03), "channel", WarmUp::Automatic, until(60_000)), None);
+}
+
+#[test]
+fn a_deadlock_is_the_reason_where_one_stands() {
+    let ring = "network: Torus(radix: [8, 8]), switching: Wormhole(virtual_channels: 1), \
+        routing: DimensionOrder(classes: None), traffic: (arrivals: Poisson(rate: 0.0125), \
+        destinations: Uniform, lengths: Fixed(16))";
+    let said = told(ring, "deterministic", WarmUp::Automatic, until(50_000)).unwrap();
+    assert!(said.starts_with("it says a steady state, and the run stands still"), "{said}");
+    assert!(said.contains("messages wait for each other since "), "{said}");
+}
+
+#[test]
+fn runs_that_have_not_settled_are_the_reason() {
+    flow_is_told(&plain(0.0418), until(400), ["too high", "its warm-up is not over"]);
+    flow_is_told(&plain(0.0385), until(15_000), ["too low", "the run is too short to tell"]);
+    flow_is_told(&plain(0.04), until(60_000), ["too low", "too short and about to saturate"]);
+}
+
+#[test]
+fn what_an_overload_has_left_is_the_reason() {
+    let words = ["too low", "because of a backlog since the higher load that ended at 5000: "];
+    flow_is_told(&plain(0.02), after(0.08, 5_000, 11_000), words);
+}
+
+#[test]
+fn a_warm_up_that_was_too_short_is_the_reason() {
+    let drive = after(0.06, 4_000, 60_000);
+    let said = told(&plain(0.03), "channel", WarmUp::Cycles(4_100), drive).unwrap();
+    assert!(said.contains("because the warm-up was too short: the first messages"), "{said}");
+}
+
+#[test]
+fn the_assumption_that_is_broken_is_named() {
+    let slow =
+        mesh(", channel_delay: 2", "DimensionOrder()", &poisson(0.034, "Uniform", "Fixed(16)"));
+    let delay = "it assumes a flit per cycle and channel, but here: channels over which";
+    flow_is_told(&slow, until(60_000), ["too low, no error stated", delay]);
+    let bursts = "network: Mesh(radix: [8, 8]), switching: Wormhole(preset: MeshTorus1997), \
+        routing: DimensionOrder(), traffic: (arrivals: Bursts(burst: 8, peak: 6, rate: 0.006), \
+        destinations: Uniform, lengths: Fixed(20))";
+    let said = told(bursts, "mesh", WarmUp::Automatic, until(60_000)).unwrap();
+    assert!(said.contains("it assumes Poisson arrivals, but here: bursts of 8"), "{said}");
+}
+
+#[test]
+fn a_load_next_to_where_the_model_saturates_is_the_reason() {
+    let words =
+        ["it says a steady state, the run", "% of the load at which it saturates, which may"];
+    flow_is_told(&plain(0.0418), until(200_000), words);
+    let words = ["too low", "a little load makes a great difference"];
+    flow_is_told(&plain(0.0385), until(400_000), words);
+}
+
+#[test]
+fn traffic_on_which_it_is_far_off_is_the_reason() {
+    let bursts = "arrivals: Bursts(burst: 32, peak: 8, rate: 0.01), destinations: Uniform, lengths: Fixed(16)";
+    let bursts = mesh("", "DimensionOrder()", bursts);
+    flow_is_told(&bursts, until(1_000_000), ["too low", "bursts of 32 messages"]);
+    let long = poisson(0.0068, "Uniform", "Geometric(mean: 64)");
+    let long = mesh("", "DimensionOrder()", &long);
+    flow_is_told(&long, until(400_000), ["too low", "messages longer than the mean"]);
+}
+
+#[test]
+fn the_link_or_the_part_that_is_most_off_is_the_reason() {
+    let hot = "Hotspot(nodes: [(0, 0)], percent: 8)";
+    let chosen = mesh("", "NegativeFirst", &poisson(0.028, hot, "Fixed(16)"));
+    flow_is_told(&chosen, until(40_000), ["too high", "because messages take other links: "]);
+    let turned = mesh("", "O1Turn", &poisson(0.028, "Uniform", "Fixed(16)"));
+    flow_is_told(&turned, until(40_000), ["too low", "likely its blocking: "]);
+}
+
 #[test]
 fn a_model_is_refuted_only_by_a_run_that_knows() {
     let steady = Ok(Prediction {
@@ -35,13 +188,28 @@ fn a_model_is_refuted_only_by_a_run_that_knows() {
     });
     let saturated = Err(Unsolved::Saturated { rate: Rate(0.125) });
     let silent = Err(Unsolved::NotCovered("nothing is known".to_owned()));
-    let said = |model, steadiness, accepted| refuted(model, &summary(steadiness, accepted));
+    let scenario = parse("test", MESH, &[]).unwrap();
+    let said = |prediction, steadiness, accepted| {
+        let (system, rate) = (&scenario.system, Rate(0.125));
+        let claim = Claim {
+            system,
+            rate,
+            prediction,
+            mismatches: &[],
+            saturation: None,
+            stated_error: None,
+            stated_saturation: &StatedError::NotMeasured(String::new()),
+            utilisation: None,
+        };
+        let summary = summary(steadiness, accepted);
+        refuted(&claim, &summary, Stands::Ended, Evidence::default)
+    };
     assert_eq!(
-        said(&saturated, Steadiness::Steady, 0.4999).unwrap(),
+        said(&saturated, Steadiness::Steady, 0.4999).unwrap().split_once(';').unwrap().0,
         "it says saturated, the run accepts 0.4999 of 0.5000"
     );
     assert_eq!(
-        said(&steady, Steadiness::Saturated, 0.172).unwrap(),
+        said(&steady, Steadiness::Saturated, 0.172).unwrap().split_once(';').unwrap().0,
         "it says a steady state, the run accepts 0.1720 of 0.5000"
     );
     assert_eq!(said(&saturated, Steadiness::Saturated, 0.172), None);

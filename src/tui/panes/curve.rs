@@ -8,7 +8,6 @@ use super::chart::{Axes, Stroke};
 use super::dots::Dots;
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
-use crate::session::verdict;
 use crate::stats::Estimate;
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
@@ -136,8 +135,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     let others = others.map(|letter| format!("{0} {0} of {letter}", glyphs.level[1]));
     let before = (!app.simulated.is_empty()).then(|| format!("{} before", glyphs.point[1]));
     let swept = app.swept().map(|_| format!("{} swept", glyphs.curve[1]));
-    let refuted = |it: &Theory| verdict::refuted(&it.prediction, app.summary()).is_some();
-    let wrong = if theory.is_some_and(refuted) { ": wrong here" } else { "" };
+    let wrong = if app.update.wrong_here.is_some() { ": wrong here" } else { "" };
     let saturation =
         saturation.map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]));
     let found = app.saturated_at.map(|rate| {

@@ -11,7 +11,6 @@ use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
 use crate::model::stated::StatedError;
-use crate::session::verdict;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped, wrap};
 
@@ -328,8 +327,7 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
     let load = |how: &str| {
         app.saturation_load().map_or(String::new(), |load| format!(" {how} load {load:.3}"))
     };
-    let refuted = verdict::refuted(&theory.prediction, app.summary());
-    match (refuted, &theory.prediction, theory.mismatches.first()) {
+    match (&app.update.wrong_here, &theory.prediction, theory.mismatches.first()) {
         (Some(why), ..) => (format!("model wrong here: {why}"), warning, false),
         (None, Err(Unsolved::Saturated { .. }), _) => {
             (format!("model: saturated{}", load("at")), warning, false)
@@ -339,9 +337,15 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
             (format!("{unsure} outside the model: {}", mismatch.found), warning, false)
         }
         (None, Ok(_), None) => {
-            let within = theory.stated_error.as_ref().and_then(StatedError::percent);
-            let sign = app.glyphs.plus_minus;
-            let how = within.map_or("applies".to_owned(), |it| format!("{sign}{it:.0} %"));
+            let how = match &theory.stated_error {
+                Some(StatedError::Saturates { .. }) => "may saturate before".to_owned(),
+                Some(StatedError::NotMeasured(_)) => "applies, error not measured".to_owned(),
+                Some(within @ StatedError::Within { .. }) => {
+                    let percent = within.percent().unwrap_or_default();
+                    format!("{}{percent:.0} %", app.glyphs.plus_minus)
+                }
+                None => "applies".to_owned(),
+            };
             (format!("{sure} model {how}{}", load("below")), dim, true)
         }
     }

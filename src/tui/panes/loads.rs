@@ -5,7 +5,6 @@ use ratatui::style::Style;
 
 use crate::live::Theory;
 use crate::model::Unsolved;
-use crate::session::verdict;
 use crate::switching::Switching;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
@@ -130,7 +129,11 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     } else {
         lines.push(("applies", "yes".to_owned(), plain));
     }
-    lines.push(("saturates", optional(app, app.saturation_load(), 4), plain));
+    let saturates = optional(app, app.saturation_load(), 4);
+    let within = of.stated_saturation.percent();
+    let within = within.map(|it| format!(" {}{it:.0} %", app.glyphs.plus_minus));
+    let within = within.filter(|_| of.saturation.is_some()).unwrap_or_default();
+    lines.push(("saturates", saturates + &within, plain));
     let (predicts, style) = match &of.prediction {
         Ok(prediction) => {
             (format!("{} {}", times.mean(prediction.latency_mean), times.symbol()), theme.strong())
@@ -142,7 +145,7 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     if let Some(stated) = &of.stated_error {
         lines.push(("error", stated.to_string(), plain));
     }
-    let wrong = verdict::refuted(&of.prediction, app.summary());
+    let wrong = app.update.wrong_here.clone();
     lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
 }
 

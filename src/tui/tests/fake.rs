@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
+use crate::model::stated::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
 use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing};
@@ -205,6 +206,7 @@ fn figures(update: &mut Update) {
         channels: None,
         saturation: Some(Rate(0.018)),
         stated_error: None,
+        stated_saturation: StatedError::NotMeasured("systems like this".to_owned()),
         curve: Arc::new(
             (1..48)
                 .map(|point| {
@@ -241,6 +243,7 @@ pub(crate) fn outside(mut update: Box<Update>) -> Box<Update> {
     theory.mismatches = vec![Mismatch {
         assumes: "uniform destinations".into(),
         found: "4 % of the messages go to a hotspot".into(),
+        slower: Some(true),
     }];
     update.theory = Some(Arc::new(theory));
     update.summary.measured_from = None;

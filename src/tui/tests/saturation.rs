@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{DARK_THEME, MONO, screen};
 use crate::live::Update;
 use crate::model::Unsolved;
+use crate::session::verdict::Evidence;
 use crate::stats::Steadiness;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::theme::Theme;
@@ -20,6 +21,7 @@ fn picture(
     update.summary.steadiness = steadiness;
     update.summary.accepted = Some(accepted);
     change(&mut update);
+    update.judge(Evidence::default);
     screen(&fake::app(update, theme, ascii, size))
 }
 

@@ -10,7 +10,7 @@ use std::io::Write;
 
 use drawn::{Drawn, SYSTEMS};
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::channel_flow::measured::{self as measured_rows, ROWS, SHARES};
+use flitscope::model::channel_flow::measured::{self as measured_rows, ROWS, SATURATION, SHARES};
 use flitscope::model::models_for;
 use measured::{Errors, row, spread_row, two_of_three};
 use simulated::Run;
@@ -52,15 +52,26 @@ fn are_stated(all: &[(&Drawn, Errors)]) {
         let number = ROWS.iter().position(|it| it == row).unwrap();
         by_row.entry(number).or_default().push(errors);
     }
+    let near =
+        |found: f64, stated: f64| (found - stated).abs() < 0.06 || found.total_cmp(&stated).is_eq();
+    let mut wrong = Vec::new();
     for (number, of) in by_row {
         let row = &ROWS[number];
         assert_eq!(row.systems as usize, of.len(), "{row:?}");
         for (share, stated) in SHARES.into_iter().zip(row.within) {
             let found = 100.0 * two_of_three(of.iter().map(|it| it.at(share)).collect());
-            let near = (found - stated).abs() < 0.06 || found.total_cmp(&stated).is_eq();
-            assert!(near, "{row:?} at {share}: {found}");
+            if !near(found, stated) {
+                wrong.push(format!("row {number} at {share}: {found:.1}, not {stated}"));
+            }
+        }
+        let Some(stated) = SATURATION[number] else { continue };
+        let off = of.iter().filter_map(|it| it.saturation).map(|ratio| (1.0 / ratio - 1.0).abs());
+        let found = 100.0 * two_of_three(off.collect());
+        if !near(found, stated) {
+            wrong.push(format!("row {number}, saturation: {found:.1}, not {stated}"));
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 fn are_in_the_guide(rows: &[String]) {

@@ -132,6 +132,9 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "error_within",
         "error_systems",
         "error_stated",
+        "saturation_error_within",
+        "saturation_error_systems",
+        "saturation_error_stated",
     ];
     let rows = objects(&said.out);
     for (line, row) in said.out.lines().zip(&rows) {

@@ -1,0 +1,174 @@
+//! Why a run and a model contradict each other: the likely reason by the state of the run and what the
+//! model assumes, the surest first.
+
+use super::{Claim, Contradiction, Evidence, UNSTATED};
+use crate::ids::ChannelId;
+use crate::model::Part;
+use crate::stats::{Steadiness, Summary};
+use crate::traffic::Lengths;
+
+/// How many times the messages that a model reckons with are a backlog.
+const BACKLOG: f64 = 2.0;
+/// The share of the load at which a model saturates from which a little load makes a great difference.
+const STEEP: f64 = 0.9;
+/// The part of the greater flow by which a link must be off, and how many deviations of chance.
+const LINK: (f64, f64) = (0.15, 5.0);
+
+/// The likely reason, in words that follow "likely ".
+pub(super) fn likely(
+    found: Contradiction,
+    claim: &Claim<'_>,
+    summary: &Summary,
+    evidence: &Evidence,
+) -> String {
+    let worse = found.worse();
+    deadlock(claim, evidence)
+        .or_else(|| backlog(claim, evidence).filter(|_| worse))
+        .or_else(|| drift(claim, evidence))
+        .or_else(|| unsettled(summary))
+        .or_else(|| near_its_saturation(found, claim))
+        .or_else(|| assumption(claim, worse))
+        .or_else(|| link(claim, evidence))
+        .or_else(|| bursts(claim).filter(|_| worse))
+        .or_else(|| steep(claim))
+        .or_else(|| lengths(claim).filter(|_| worse))
+        .or_else(|| part(found, claim, summary))
+        .unwrap_or_else(|| "what it leaves out; nothing of the run shows what".to_owned())
+}
+
+fn deadlock(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
+    let (count, since) = evidence.deadlock?;
+    let since = claim.system.time_unit().text(since.0);
+    Some(format!(
+        "because {count} messages wait for each other since {since}, of which it knows nothing"
+    ))
+}
+
+/// A run that cannot tell yet.
+fn unsettled(summary: &Summary) -> Option<String> {
+    if summary.steadiness != Steadiness::TooShort {
+        return None;
+    }
+    Some(match (summary.measured_from, summary.shortfall()) {
+        (None, _) => "because the run has not settled: its warm-up is not over".to_owned(),
+        (Some(_), Some(share)) => format!(
+            "because the run is too short and about to saturate: it accepts {:.0} % of what is offered",
+            (100.0 * share).floor()
+        ),
+        (Some(_), None) => "because the run is too short to tell".to_owned(),
+    })
+}
+
+/// What a higher load has left behind.
+fn backlog(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
+    let until = evidence.overload?;
+    let mean = claim.prediction.as_ref().ok()?.latency_mean;
+    // By Little's law.
+    let system = claim.system;
+    let senders = system.network.nodes() as f64 * system.sending_share();
+    let expected = mean * claim.rate.0 / system.time_unit().cycles as f64 * senders;
+    let times = evidence.present as f64 / expected.max(1.0);
+    let until = system.time_unit().text(until.0);
+    (times > BACKLOG).then(|| {
+        format!(
+            "because of a backlog since the higher load that ended at {until}: {} messages, {times:.0} \
+             times as many as it reckons with",
+            evidence.present
+        )
+    })
+}
+
+/// A warm-up that was given and too short.
+fn drift(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
+    let unit = claim.system.time_unit();
+    let [first, later] = evidence.drift?.map(|cycles| unit.of(cycles));
+    Some(format!(
+        "because the warm-up was too short: the first messages counted took {first:.1}, later ones \
+         {later:.1}"
+    ))
+}
+
+/// The load is as near to where the model saturates as that may be off.
+fn near_its_saturation(found: Contradiction, claim: &Claim<'_>) -> Option<String> {
+    let Contradiction::Saturation { .. } = found else { return None };
+    let share = claim.rate.0 / claim.saturation?.0;
+    let (part, stated) = match claim.stated_saturation.percent() {
+        Some(percent) => (percent / 100.0, format!("which may be off by {percent} %")),
+        None => (UNSTATED, "of which no error is stated".to_owned()),
+    };
+    ((share - 1.0).abs() <= part).then(|| {
+        format!(
+            "because this is {:.0} % of the load at which it saturates, {stated}",
+            100.0 * share
+        )
+    })
+}
+
+/// An assumption that is broken so that messages fare as they do, or of which one cannot tell.
+fn assumption(claim: &Claim<'_>, worse: bool) -> Option<String> {
+    let known = claim.mismatches.iter().find(|it| it.slower == Some(worse));
+    let broken = known.or_else(|| claim.mismatches.iter().find(|it| it.slower.is_none()))?;
+    Some(format!("because it assumes {}, but here: {}", broken.assumes, broken.found))
+}
+
+/// The link whose share of all flits is furthest from the model's, beyond chance.
+fn link(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
+    let model = claim.utilisation?.get(..evidence.links.len())?;
+    let run = &evidence.links;
+    let all: f64 = run.iter().map(|&flits| flits as f64).sum();
+    let per_flit = model.iter().sum::<f64>() / all.max(1.0);
+    let length = claim.system.length_mean();
+    let off = run.iter().zip(model).enumerate().filter_map(|(at, (&flits, &model))| {
+        let run = flits as f64 * per_flit;
+        let chance = LINK.1 * (flits.max(1) as f64 * length).sqrt() * per_flit;
+        let off = (run - model).abs();
+        (off > chance.max(LINK.0 * run.max(model))).then_some((at, off, run, model))
+    });
+    let (at, _, run, model) = off.max_by(|one, two| one.1.total_cmp(&two.1))?;
+    let name = claim.system.network.channel_name(ChannelId::new(at));
+    Some(format!(
+        "because messages take other links: {name} carries {run:.3}, where it has {model:.3}"
+    ))
+}
+
+fn bursts(claim: &Claim<'_>) -> Option<String> {
+    let process = claim.system.traffic.process;
+    let what = process.unlike_poisson().filter(|_| process.comes_at_once())?;
+    Some(format!("because of {what}, with which it is off by most"))
+}
+
+fn steep(claim: &Claim<'_>) -> Option<String> {
+    let share = claim.rate.0 / claim.saturation?.0;
+    let percent = 100.0 * share;
+    (share > STEEP).then(|| {
+        format!(
+            "because at {percent:.0} % of where it saturates a little load makes a great difference"
+        )
+    })
+}
+
+fn lengths(claim: &Claim<'_>) -> Option<String> {
+    match claim.system.traffic.lengths {
+        Lengths::Fixed(_) => None,
+        Lengths::Geometric { .. } | Lengths::Exponential { .. } | Lengths::Uniform { .. } => {
+            Some("because of messages longer than the mean, behind which others wait".to_owned())
+        }
+    }
+}
+
+/// The part of the latency that is furthest off.
+fn part(found: Contradiction, claim: &Claim<'_>, summary: &Summary) -> Option<String> {
+    let Contradiction::Latency { .. } = found else { return None };
+    let (prediction, unit) = (claim.prediction.as_ref().ok()?, claim.system.time_unit());
+    let run = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+    let parts = Part::ALL.into_iter().zip(run);
+    let parts = parts.filter_map(|(part, run)| Some((part, run?, prediction.part(part)?)));
+    let off = |(_, run, model): &(Part, f64, f64)| (run - model).abs();
+    let (part, run, model) = parts.max_by(|one, two| off(one).total_cmp(&off(two)))?;
+    Some(format!(
+        "its {}: {:.1}, where the run has {:.1}",
+        part.name(),
+        unit.of(model),
+        unit.of(run)
+    ))
+}
