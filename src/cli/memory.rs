@@ -2,7 +2,7 @@
 
 use std::fs::read_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{Builder, sleep};
 use std::time::Duration;
 
 use rustix::process::{Resource, Signal, getpid, getrlimit, kill_process};
@@ -36,17 +36,17 @@ pub(super) fn ran_out() -> bool {
 /// waits in a network that is offered too much may take far more than was estimated at its beginning.
 pub(super) fn watch() {
     let Some(room) = available() else { return };
-    thread::spawn(move || {
+    // Without it, it goes on as well as it can.
+    let _ = Builder::new().spawn(move || {
         let is_short = || {
             let taken = kilobytes("/proc/self/status", "VmRSS:")?;
             // Where others take the memory of the machine, this program need not end.
             Some(taken > room / 2 && available()? < taken / AT_ONCE)
         };
         while is_short() != Some(true) {
-            thread::sleep(LOOK);
+            sleep(LOOK);
         }
         RAN_OUT.store(true, Ordering::Relaxed);
-        // Without it, it goes on as well as it can.
         let _ = kill_process(getpid(), Signal::TERM);
     });
 }

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{JoinHandle, sleep, spawn};
+use std::thread::{Builder, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use super::progress::spinner;
@@ -57,7 +57,9 @@ impl Pending {
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
         let scenario = Arc::clone(scenario);
         let about = Arc::clone(&scenario);
-        let mut work = Aside(Some(spawn(move || Forecast::first(&about).into_iter().collect())));
+        let first = move || Forecast::first(&about).into_iter().collect();
+        // Without memory for a thread there is no answer.
+        let mut work = Aside(Builder::new().spawn(first).ok());
         let answer = work.wait(PATIENCE, stop);
         Self { scenario, work, answer, run: None }
     }

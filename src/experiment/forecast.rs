@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::thread::available_parallelism;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, available_parallelism};
 
 use super::Outcome;
 use crate::model::stated::StatedError;
@@ -78,17 +78,21 @@ impl Forecast {
         let next = AtomicUsize::new(0);
         let (send, come) = channel();
         let cores = available_parallelism().map_or(1, usize::from).min(models.len());
+        let work = |send: &Sender<(usize, Self)>| {
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(model) = models.get(at) else { return };
+                // Who asked may have gone.
+                let _ = send.send((at, Self::of(&**model, scenario)));
+            }
+        };
         std::thread::scope(|scope| {
-            for _ in 0..cores {
-                let (send, next, models) = (send.clone(), &next, &models);
-                scope.spawn(move || {
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(model) = models.get(at) else { return };
-                        // Who asked may have gone.
-                        let _ = send.send((at, Self::of(&**model, scenario)));
-                    }
-                });
+            let begin = |_: &usize| {
+                let (send, work) = (send.clone(), &work);
+                Builder::new().spawn_scoped(scope, move || work(&send)).is_ok()
+            };
+            if (0..cores).filter(begin).count() == 0 {
+                work(&send);
             }
             drop(send);
             let mut waiting = BTreeMap::new();

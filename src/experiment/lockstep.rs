@@ -130,7 +130,7 @@ pub(super) fn make_telling<'a, T>(
     let results = (first..).zip(&mut all).map(concluded).collect();
     if stop.load(Ordering::Relaxed) {
         // Whoever stopped it does not wait until the memory of a large network is given back.
-        std::thread::spawn(move || drop(all));
+        let _ = std::thread::Builder::new().spawn(move || drop(all));
     }
     results
 }

@@ -135,7 +135,7 @@ pub fn row_of(system: &System) -> Result<&'static Row, String> {
 /// By row: how near to the load at which the model saturates two of three of its systems do, in per cent of
 /// it; `None` where that was not looked at.
 pub const SATURATION: [Option<f64>; ROWS.len()] =
-    [Some(15.5), Some(9.7), Some(9.7), Some(19.3), None, None, None];
+    [Some(15.3), Some(9.2), Some(7.3), Some(13.6), None, None, None];
 
 /// What two of three systems like this stay within at this share of the load at which the model
 /// saturates.

@@ -44,7 +44,7 @@ fn parts_of_a_model_outside_its_assumptions_are_dashed() {
     app.update(Panes::Expand);
     let picture = screen(&app);
     assert!(picture.is_ascii());
-    assert!(picture.contains("latency by parts, outside the model, warming up"), "{picture}");
+    assert!(picture.contains("latency by parts, warming up"), "{picture}");
     line(&picture, &["outside the model: 4 % of the messages"]);
     line(&picture, &["sharing of links", "0.50"]);
     let bars: Vec<&str> =
