@@ -6,6 +6,8 @@
 
 pub mod circuit;
 mod common;
+#[cfg(test)]
+mod damage;
 mod deadlock;
 pub mod letters;
 pub mod messages;

@@ -239,8 +239,8 @@ impl Output {
         all
     }
 
-    /// The probability that a message, of so many per cycle, finds all VCs held, and how long it then waits
-    /// where holds are exponential; `None` where the queue overflows.
+    /// At a `rate` in messages per cycle, the probability that a message finds all VCs held, and the mean
+    /// wait in cycles of those that do, if holds are exponential; `None` where the queue overflows.
     fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX]) -> Option<(f64, f64)> {
         let vcs = self.vcs as usize;
         let (mut state, mut some_free) = (1.0, 1.0);

@@ -1,9 +1,9 @@
 //! Whatever is damaged in the tables, the audit says so, and by which law.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::*;
+use crate::engine::damage::{Broken, Damage, count, damage, or};
 use crate::routing::{Classes, Routing};
 use crate::switching::circuit::{Circuit, Conflict};
 use crate::system::System;
@@ -27,38 +27,7 @@ fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
     engine
 }
 
-/// Changes something in a row; whether there was something to change. `None`: there is no such row.
-type Damage = fn(&mut CircuitEngine, usize) -> Option<bool>;
-
-fn or(row: &mut u32, other: u32) -> bool {
-    let differs = *row != other;
-    *row = other;
-    differs
-}
-
-/// In every row of a table something is changed.
-macro_rules! damage {
-    ($name:literal, $table:ident, |$row:ident| $done:expr) => {
-        ($name, |engine, at| {
-            let $row = engine.$table.get_mut(at)?;
-            Some($done)
-        })
-    };
-}
-
-/// A number that is kept once is one more.
-macro_rules! count {
-    ($name:literal, $($count:ident).+) => {
-        ($name, |engine, at| {
-            (at == 0).then(|| {
-                engine.$($count).+ += 1;
-                true
-            })
-        })
-    };
-}
-
-const DAMAGES: &[(&str, Damage)] = &[
+const DAMAGES: &[(&str, Damage<CircuitEngine>)] = &[
     damage!("a message that is not", calls, |it| std::mem::take(&mut it.live)),
     damage!("a message that was", calls, |it| !std::mem::replace(&mut it.live, true)),
     damage!("it waits", calls, |it| it.live && it.state != CircuitState::Waiting && {
@@ -127,35 +96,15 @@ const DAMAGES: &[(&str, Damage)] = &[
     count!("a tick of latency more", latency_ticks),
 ];
 
-/// A law without its numbers.
-fn law_of(text: &str) -> String {
-    let law: String = text.chars().filter(|it| !it.is_ascii_digit()).collect();
-    law.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[test]
 fn every_damage_breaks_a_law() {
-    let mut laws: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut broken = Broken::default();
     for conflict in [Conflict::Hold, Conflict::Drop { back_off: 0.7 }] {
         for until in [4_000, 9_000, 17_000] {
             let whole = busy(conflict, until);
             whole.check_circuits().unwrap();
-            for &(name, damage) in DAMAGES {
-                for at in 0.. {
-                    let mut damaged = whole.clone();
-                    let Some(done) = damage(&mut damaged, at) else { break };
-                    if done {
-                        let law = damaged.check_circuits().err();
-                        let law = law.unwrap_or_else(|| panic!("{name}: row {at} by {until}"));
-                        laws.entry(name).or_default().insert(law_of(&law));
-                    }
-                }
-            }
+            broken.try_all(&whole, DAMAGES, |it| it.check_circuits().err().into_iter().collect());
         }
     }
-    let told = DAMAGES.iter().map(|(name, _)| {
-        let broken = laws.get(name).into_iter().flatten().map(|law| format!("\n    {law}"));
-        format!("{name}{}\n", broken.collect::<String>())
-    });
-    insta::assert_snapshot!(told.collect::<String>());
+    insta::assert_snapshot!(broken.told(DAMAGES));
 }
