@@ -90,10 +90,10 @@ fn a_killed_process_of_another_machine_is_waited_for_and_then_replaced() {
     // It renews what it has: nobody takes it over.
     let none =
         program(&["run", &long, "--budget", "5s", "--lease-seconds", "15"]).output().unwrap();
-    let none = status(&none, 75);
-    assert!(none.contains("on elsewhere: it has 4 points"), "{none}");
     other.kill().unwrap();
     other.wait().unwrap();
+    let none = status(&none, 75);
+    assert!(none.contains("on elsewhere: it has 4 points"), "{none}");
     // Killed, it renews nothing: what it was at is taken over, after a while.
     let mut here = program(&["run", &long, "--quiet", "--lease-seconds", "15", "--jobs", "4"]);
     let here = here.spawn().unwrap();
