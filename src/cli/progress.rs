@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
@@ -28,13 +28,15 @@ pub(super) fn spinner(what: String, quiet: bool) -> ProgressBar {
 pub(super) fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let (working, done) = mpsc::channel::<()>();
-        scope.spawn(move || {
+        let tell = move || {
             if done.recv_timeout(MOMENT) == Err(RecvTimeoutError::Timeout) {
                 let _spinner = spinner(text::line(what), false);
                 // Until the other side is dropped.
                 let _ = done.recv();
             }
-        });
+        };
+        // Where there is no memory for a thread, nothing is said.
+        let _ = Builder::new().spawn_scoped(scope, tell);
         let _working = working;
         work()
     })
@@ -76,7 +78,7 @@ impl Bar {
         if !line.is_hidden() {
             // A large network takes a while before there is anything to tell.
             let later = line.downgrade();
-            thread::spawn(move || {
+            let _ = Builder::new().spawn(move || {
                 thread::sleep(MOMENT);
                 later.upgrade().iter().for_each(|line| line.enable_steady_tick(TICK));
             });

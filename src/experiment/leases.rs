@@ -26,6 +26,8 @@ pub const TIMEOUT: Duration = Duration::from_secs(300);
 const RENEWALS: u32 = 5;
 /// The ending of a lease's name.
 const ENDING: &str = "lease";
+/// That of one that is being removed.
+const ASIDE: &str = "gone";
 
 /// Who runs a point, as its lease says it.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -191,23 +193,45 @@ impl Leases {
 
     /// All leases that there are, by their points.
     pub fn all(&self) -> io::Result<Vec<Lease>> {
+        let mut leases: Vec<Lease> =
+            self.ending_in(ENDING)?.into_iter().map(|(_, lease, _)| lease).collect();
+        leases.sort_by(|one, two| one.point.cmp(&two.point));
+        Ok(leases)
+    }
+
+    /// The files of the folder with this ending, as leases.
+    fn ending_in(&self, ending: &str) -> io::Result<Vec<(PathBuf, Lease, File)>> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries.map_err(|error| named(&self.folder, &error))?,
         };
-        let mut leases = Vec::new();
+        let mut found = Vec::new();
         for entry in entries {
             let path = entry?.path();
-            if path.extension() == Some(OsStr::new(ENDING)) {
+            if path.extension() == Some(OsStr::new(ending)) {
                 match self.look(&path) {
-                    Ok((lease, _)) => leases.push(lease),
+                    Ok((lease, file)) => found.push((path, lease, file)),
                     Err(error) if error.kind() == ErrorKind::NotFound => {}
                     Err(error) => return Err(error),
                 }
             }
         }
-        leases.sort_by(|one, two| one.point.cmp(&two.point));
-        Ok(leases)
+        Ok(found)
+    }
+
+    /// Removes the leases that are gone, as far as that is possible: one that was killed between keeping
+    /// its results and giving the point back leaves a lease that nobody asks for again.
+    pub fn clear_up(&self) {
+        for (path, lease, file) in self.ending_in(ENDING).unwrap_or_default() {
+            if lease.gone {
+                let _ = clear(&path, &file);
+            }
+        }
+        for (path, lease, _) in self.ending_in(ASIDE).unwrap_or_default() {
+            if lease.gone {
+                let _ = fs::remove_file(path);
+            }
+        }
     }
 }
 
@@ -236,7 +260,7 @@ fn is_at(path: &Path, file: &File) -> bool {
 fn clear(path: &Path, gone: &File) -> io::Result<()> {
     let owner = Owner::here();
     let thread = std::thread::current().id();
-    let aside = path.with_extension(format!("{}.{}.{thread:?}.gone", owner.host, owner.process));
+    let aside = path.with_extension(format!("{}.{}.{thread:?}.{ASIDE}", owner.host, owner.process));
     match fs::rename(path, &aside) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         renamed => renamed.map_err(|error| named(path, &error))?,

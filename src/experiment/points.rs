@@ -6,6 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -117,7 +118,8 @@ pub enum RunError {
 }
 
 /// Runs the points that `keeper` has no results of, by their order, and gives it theirs. Points that
-/// another program has are waited for, and run here should that program end without them.
+/// another program has are waited for, and run here should that program end without them. Leases of programs that are gone are
+/// removed at the end.
 pub fn run_points(
     tasks: &[Task],
     keeper: &impl Keeper,
@@ -133,9 +135,19 @@ pub fn run_points(
         }
     }
     (running.planned)(runs);
-    if planned.is_empty() {
-        return Ok(());
+    if !planned.is_empty() {
+        share_out(planned, keeper, running)?;
     }
+    keeper.leases().clear_up();
+    Ok(())
+}
+
+/// Runs these points, on as many threads as are asked for.
+fn share_out<'a>(
+    planned: Vec<Planned<'a>>,
+    keeper: &impl Keeper,
+    running: &'a Running<'a>,
+) -> Result<(), RunError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(running.threads.unwrap_or(0));
     let pool = pool.thread_name(|_| THREAD_NAME.to_owned()).build()?;
     let queue = Queue { free: planned.into(), held: Vec::new(), failure: None };
@@ -143,10 +155,11 @@ pub fn run_points(
     let (done, watched) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         let room = &room;
-        scope.spawn(move || room.watch(&watched));
+        Builder::new().spawn_scoped(scope, move || room.watch(&watched))?;
         pool.broadcast(|_| room.work());
         drop(done);
-    });
+        Ok::<(), io::Error>(())
+    })?;
     let queue = room.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
     queue.failure.map_or(Ok(()), Err)
 }

@@ -8,5 +8,6 @@ mod engine;
 mod papers;
 mod rewind;
 mod scenarios;
+mod share;
 mod switches;
 mod systems;

@@ -35,7 +35,7 @@ fn what_hangs_is_found() {
 fn short(jobs: &str) -> Vec<(String, u64)> {
     let folder = tempfile::tempdir().unwrap();
     let found = folder.path().join("found").display().to_string();
-    let rounds = ["soak", "--rounds", "6", "--seconds", "3600", "--jobs", jobs, "--found", &found];
+    let rounds = ["soak", "--rounds", "3", "--seconds", "3600", "--jobs", jobs, "--found", &found];
     let corpora = ["tests/broken", "tests/broken-config", "tests/found", "scenarios"];
     let corpora = corpora.map(|folder| ["--corpus", folder]);
     let rounds = [&rounds[..], corpora.as_flattened()].concat();
@@ -54,8 +54,8 @@ fn short(jobs: &str) -> Vec<(String, u64)> {
 fn a_short_soak_finds_nothing_and_is_the_same_on_more_threads() {
     let figures = short("1");
     let figure = |what: &str| figures.iter().find(|(name, _)| name == what).map_or(0, |it| it.1);
-    assert!(figure("screen actions") > 2000, "{figures:?}");
-    assert!(figure("texts") > 500 && figure("texts accepted") > 50, "{figures:?}");
-    assert!(figure("systems") == 6 && figure("audited cycles") > 100, "{figures:?}");
+    assert!(figure("screen actions") > 1000, "{figures:?}");
+    assert!(figure("texts") > 250 && figure("texts accepted") > 25, "{figures:?}");
+    assert!(figure("systems") == 3 && figure("audited cycles") > 50, "{figures:?}");
     assert_eq!(short("3"), figures);
 }

@@ -98,6 +98,24 @@ fn a_lease_that_was_just_taken_over_by_another_is_put_back() {
 }
 
 #[test]
+fn what_killed_programs_left_is_cleared_up_and_nothing_else() {
+    let place = tempfile::tempdir().unwrap();
+    let stale = elsewhere(place.path(), "stale", TIMEOUT.as_secs() + 60);
+    // Killed while it removed one.
+    fs::rename(&stale, stale.with_extension("elsewhere.7.gone")).unwrap();
+    elsewhere(place.path(), "stale", TIMEOUT.as_secs() + 60);
+    let fresh = elsewhere(place.path(), "fresh", 0);
+    fs::copy(&fresh, fresh.with_extension("elsewhere.7.gone")).unwrap();
+    let one = leases(place.path());
+    assert_eq!(one.take("mine").unwrap(), Taken::Mine);
+    one.clear_up();
+    let entries = fs::read_dir(place.path().join("claims")).unwrap();
+    let mut left: Vec<_> = entries.map(|it| it.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["fresh.elsewhere.7.gone", "fresh.lease", "mine.lease"]);
+}
+
+#[test]
 fn of_many_that_ask_at_once_one_gets_a_point() {
     let place = tempfile::tempdir().unwrap();
     for round in 0..20 {

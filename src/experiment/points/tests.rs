@@ -94,6 +94,23 @@ fn points_begin_by_their_order_and_threads_change_no_result() {
 }
 
 #[test]
+fn a_program_killed_after_it_kept_its_results_leaves_no_lease_for_good() {
+    let (place, kept) = (tempfile::tempdir().unwrap(), Mutex::default());
+    let tasks = tasks(&[3000], 1);
+    let stop = AtomicBool::new(false);
+    let shelf = Shelf::new(place.path(), &kept);
+    run_points(&tasks, &shelf, &running(&stop, 1)).unwrap();
+    let lease = place.path().join("claims").join(format!("{}.lease", tasks[0].fingerprint));
+    shelf.leases.take(&tasks[0].fingerprint).unwrap();
+    let text = std::fs::read(&lease).unwrap();
+    drop(shelf);
+    std::fs::create_dir_all(place.path().join("claims")).unwrap();
+    std::fs::write(&lease, text).unwrap();
+    run_points(&tasks, &Shelf::new(place.path(), &kept), &running(&stop, 1)).unwrap();
+    assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn when_the_time_is_over_what_runs_is_given_back() {
     let (place, kept) = (tempfile::tempdir().unwrap(), Mutex::default());
     let tasks = tasks(&[3000, 100_000_000_000], 1);

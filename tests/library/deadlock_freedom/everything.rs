@@ -6,6 +6,7 @@ use flitscope::topology::cube::Family;
 use rayon::prelude::*;
 
 use super::shapes::{ONE_WAY, TORUS, assert_cycle, networks, routings, second_opinion, system};
+use crate::share::share;
 
 /// Hops of the longest path along a ring of `k` nodes.
 fn longest(family: Family, k: u32) -> u32 {
@@ -93,6 +94,7 @@ fn every_rule_on_every_network_up_to_64_nodes() {
         }
     }
     assert!(cases.len() > 5000, "{}", cases.len());
+    let cases = share(cases, 5);
     let free = cases
         .par_iter()
         .filter(|(routing, half_way, family, radix)| {

@@ -315,3 +315,16 @@ fn a_free_run_has_its_channels_for_itself() {
         assert!(seen > 1);
     }
 }
+
+#[test]
+fn what_waits_behind_the_window_of_its_source_is_present_too() {
+    let mut engine = busy(Wormhole::new(2, 3), false, 10);
+    let nodes = engine.common.network.nodes();
+    engine.set_rate(Rate(0.9));
+    // As many in each queue as a source hands out, and some more.
+    let full = f64::from(crate::traffic::sources::window(nodes)) / 0.5;
+    engine.advance(Cycle(full as u64));
+    let behind = engine.common.sources.births_behind(NodeId(0)).count() as u64;
+    assert!(behind > 100 && engine.common.present > behind * nodes as u64);
+    engine.audit().unwrap();
+}

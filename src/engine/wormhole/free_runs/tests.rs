@@ -79,3 +79,22 @@ fn as_much_is_moved_as_a_whole_as_ever() {
     }
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn where_they_are_not_allowed_every_worm_moves_flit_by_flit() {
+    let scenario = crate::scenario::builtin::find("torus-8x8").unwrap();
+    let system = crate::scenario::parse(scenario.name, scenario.text, &[]).unwrap().system;
+    let mut engine = WormholeEngine::new(&system, 3, 0);
+    let free = |engine: &WormholeEngine| {
+        engine.state.live().filter(|(_, worm)| worm.motion != Motion::Single).count()
+    };
+    engine.advance(Cycle(500));
+    assert!(free(&engine) > 0);
+    engine.set_free_runs(false);
+    assert_eq!(free(&engine), 0);
+    engine.advance(Cycle(600));
+    assert_eq!(free(&engine), 0);
+    engine.set_free_runs(true);
+    engine.advance(Cycle(700));
+    assert!(free(&engine) > 0);
+}
