@@ -54,7 +54,7 @@ fn short(jobs: &str) -> Vec<(String, u64)> {
 fn a_short_soak_finds_nothing_and_is_the_same_on_more_threads() {
     let figures = short("1");
     let figure = |what: &str| figures.iter().find(|(name, _)| name == what).map_or(0, |it| it.1);
-    assert!(figure("screen actions") > 1000, "{figures:?}");
+    assert!(figure("screen actions") > 900, "{figures:?}");
     assert!(figure("texts") > 250 && figure("texts accepted") > 25, "{figures:?}");
     assert!(figure("systems") == 3 && figure("audited cycles") > 50, "{figures:?}");
     assert_eq!(short("3"), figures);
