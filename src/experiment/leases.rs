@@ -193,45 +193,45 @@ impl Leases {
 
     /// All leases that there are, by their points.
     pub fn all(&self) -> io::Result<Vec<Lease>> {
-        let mut leases: Vec<Lease> =
-            self.ending_in(ENDING)?.into_iter().map(|(_, lease, _)| lease).collect();
+        let mut leases = Vec::new();
+        self.visit(ENDING, |_, lease, _| leases.push(lease))?;
         leases.sort_by(|one, two| one.point.cmp(&two.point));
         Ok(leases)
     }
 
-    /// The files of the folder with this ending, as leases.
-    fn ending_in(&self, ending: &str) -> io::Result<Vec<(PathBuf, Lease, File)>> {
+    /// Looks at the leases of the folder with this ending, one after the other: a file is open, and may
+    /// be locked, for as long as it is looked at.
+    fn visit(&self, ending: &str, mut see: impl FnMut(&Path, Lease, File)) -> io::Result<()> {
         let entries = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             entries => entries.map_err(|error| named(&self.folder, &error))?,
         };
-        let mut found = Vec::new();
         for entry in entries {
             let path = entry?.path();
             if path.extension() == Some(OsStr::new(ending)) {
                 match self.look(&path) {
-                    Ok((lease, file)) => found.push((path, lease, file)),
+                    Ok((lease, file)) => see(&path, lease, file),
                     Err(error) if error.kind() == ErrorKind::NotFound => {}
                     Err(error) => return Err(error),
                 }
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Removes the leases that are gone, as far as that is possible: one that was killed between keeping
     /// its results and giving the point back leaves a lease that nobody asks for again.
     pub fn clear_up(&self) {
-        for (path, lease, file) in self.ending_in(ENDING).unwrap_or_default() {
+        let _ = self.visit(ENDING, |path, lease, file| {
             if lease.gone {
-                let _ = clear(&path, &file);
+                let _ = clear(path, &file);
             }
-        }
-        for (path, lease, _) in self.ending_in(ASIDE).unwrap_or_default() {
+        });
+        let _ = self.visit(ASIDE, |path, lease, _| {
             if lease.gone {
                 let _ = fs::remove_file(path);
             }
-        }
+        });
     }
 }
 

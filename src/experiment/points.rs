@@ -118,8 +118,8 @@ pub enum RunError {
 }
 
 /// Runs the points that `keeper` has no results of, by their order, and gives it theirs. Points that
-/// another program has are waited for, and run here should that program end without them. Leases of programs that are gone are
-/// removed at the end.
+/// another program has are waited for, and run here should that program end without them. Leases of
+/// programs that are gone are removed at the end.
 pub fn run_points(
     tasks: &[Task],
     keeper: &impl Keeper,
@@ -155,7 +155,10 @@ fn share_out<'a>(
     let (done, watched) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         let room = &room;
-        Builder::new().spawn_scoped(scope, move || room.watch(&watched))?;
+        let watch = Builder::new().spawn_scoped(scope, move || room.watch(&watched));
+        watch.map_err(|error| {
+            io::Error::new(error.kind(), format!("no thread can renew the leases: {error}"))
+        })?;
         pool.broadcast(|_| room.work());
         drop(done);
         Ok::<(), io::Error>(())

@@ -26,6 +26,8 @@ pub struct Row {
     pub systems: u32,
     /// By share, in per cent; infinite where more than a third saturate or have no prediction.
     pub within: [f64; SHARES.len()],
+    /// How near to the load at which the model saturates two of three of its systems do, in per cent of it.
+    pub saturation: f64,
 }
 
 const fn row(
@@ -34,19 +36,20 @@ const fn row(
     vcs: (u32, u32),
     systems: u32,
     within: [f64; SHARES.len()],
+    saturation: f64,
 ) -> Row {
-    Row { chooses, bursts, vcs, systems, within }
+    Row { chooses, bursts, vcs, systems, within, saturation }
 }
 
 /// All that was measured.
 pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.5, 1.6, 7.8, 25.5]),
-    row(false, false, (2, 3), 79, [0.9, 2.1, 6.3, 20.3]),
-    row(false, false, (4, 8), 60, [1.0, 2.2, 5.0, 12.6]),
-    row(false, true, (1, 8), 25, [1.9, 6.5, 13.1, f64::INFINITY]),
-    row(true, false, (1, 3), 43, [2.4, 6.1, 13.8, 21.6]),
-    row(true, false, (4, 8), 51, [2.4, 6.8, 15.0, 30.9]),
-    row(true, true, (1, 8), 11, [4.0, 16.3, 33.1, f64::INFINITY]),
+    row(false, false, (1, 1), 19, [0.5, 1.6, 7.8, 25.5], 15.3),
+    row(false, false, (2, 3), 79, [0.9, 2.1, 6.3, 20.3], 9.2),
+    row(false, false, (4, 8), 60, [1.0, 2.2, 5.0, 12.6], 7.3),
+    row(false, true, (1, 8), 25, [1.9, 6.5, 13.1, f64::INFINITY], 13.6),
+    row(true, false, (1, 3), 43, [2.4, 6.1, 13.8, 21.6], 18.7),
+    row(true, false, (4, 8), 51, [2.4, 6.8, 15.0, 30.9], 13.8),
+    row(true, true, (1, 8), 11, [4.0, 16.3, 33.1, f64::INFINITY], 20.9),
 ];
 
 /// The row of a system; else what of it was not measured, in words.
@@ -132,11 +135,6 @@ pub fn row_of(system: &System) -> Result<&'static Row, String> {
     found.ok_or_else(|| "such systems".to_owned())
 }
 
-/// By row: how near to the load at which the model saturates two of three of its systems do, in per cent of
-/// it; `None` where that was not looked at.
-pub const SATURATION: [Option<f64>; ROWS.len()] =
-    [Some(15.3), Some(9.2), Some(7.3), Some(13.6), None, None, None];
-
 /// What two of three systems like this stay within at this share of the load at which the model
 /// saturates.
 pub fn stated(system: &System, share: f64) -> StatedError {
@@ -148,14 +146,11 @@ pub fn stated(system: &System, share: f64) -> StatedError {
 
 /// How near to the load at which the model saturates two of three systems like this do.
 pub fn stated_saturation(system: &System) -> StatedError {
-    let row = match row_of(system) {
-        Ok(row) => row,
-        Err(why) => return StatedError::NotMeasured(why),
-    };
-    let of_row = ROWS.iter().zip(SATURATION).find(|(it, _)| *it == row);
-    match of_row.and_then(|it| it.1) {
-        Some(percent) => StatedError::Within { part: percent / 100.0, systems: row.systems },
-        None => StatedError::NotMeasured("saturation where heads choose".to_owned()),
+    match row_of(system) {
+        Ok(&Row { systems, saturation, .. }) => {
+            StatedError::Within { part: saturation / 100.0, systems }
+        }
+        Err(why) => StatedError::NotMeasured(why),
     }
 }
 

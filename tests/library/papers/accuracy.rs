@@ -10,7 +10,7 @@ use std::io::Write;
 
 use drawn::{Drawn, SYSTEMS};
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::channel_flow::measured::{self as measured_rows, ROWS, SATURATION, SHARES};
+use flitscope::model::channel_flow::measured::{self as measured_rows, ROWS, SHARES};
 use flitscope::model::models_for;
 use measured::{Errors, row, spread_row, two_of_three};
 use simulated::Run;
@@ -64,7 +64,7 @@ fn are_stated(all: &[(&Drawn, Errors)]) {
                 wrong.push(format!("row {number} at {share}: {found:.1}, not {stated}"));
             }
         }
-        let Some(stated) = SATURATION[number] else { continue };
+        let stated = row.saturation;
         let off = of.iter().filter_map(|it| it.saturation).map(|ratio| (1.0 / ratio - 1.0).abs());
         let found = 100.0 * two_of_three(off.collect());
         if !near(found, stated) {

@@ -37,13 +37,18 @@ fn machines() -> Vec<(Wormhole, bool)> {
 }
 
 fn busy(machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
+    busy_on(3, machine, tables, until)
+}
+
+/// The same on a torus with this many routers on a side.
+fn busy_on(side: u32, machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
     let traffic = Traffic {
         process: Process::Poisson,
         rate: Rate(0.12),
         destinations: Destinations::Uniform,
         lengths: Lengths::Fixed(5),
     };
-    let network = Cube::network(Family::Torus { unidirectional: false }, &[3, 3]);
+    let network = Cube::network(Family::Torus { unidirectional: false }, &[side; 2]);
     let routing = Routing::DimensionOrder { classes: Classes::Dateline };
     let system = System::new(Arc::new(network), routing, Switching::Wormhole(machine), traffic);
     let mut engine = WormholeEngine::with_tables(&system, 7, 0, tables);
@@ -318,12 +323,12 @@ fn a_free_run_has_its_channels_for_itself() {
 
 #[test]
 fn what_waits_behind_the_window_of_its_source_is_present_too() {
-    let mut engine = busy(Wormhole::new(2, 3), false, 10);
+    // So large that a source hands out as few as it ever does.
+    let mut engine = busy_on(24, Wormhole::new(2, 3), false, 10);
     let nodes = engine.common.network.nodes();
     engine.set_rate(Rate(0.9));
     // As many in each queue as a source hands out, and some more.
-    let full = f64::from(crate::traffic::sources::window(nodes)) / 0.5;
-    engine.advance(Cycle(full as u64));
+    engine.advance(Cycle(2 * u64::from(crate::traffic::sources::window(nodes))));
     let behind = engine.common.sources.births_behind(NodeId(0)).count() as u64;
     assert!(behind > 100 && engine.common.present > behind * nodes as u64);
     engine.audit().unwrap();
