@@ -135,7 +135,9 @@ impl Network {
 
     /// The dimension along which a link leads, and which way, where routers have coordinates.
     pub fn direction(&self, link: ChannelId) -> Option<(usize, Sign)> {
-        self.grid().map(|cube| cube.direction(link))
+        self.grid()
+            .filter(|_| self.channel(link).role == Role::Link)
+            .map(|cube| cube.direction(link))
     }
 
     /// Whether the rows of routers close into rings.

@@ -78,3 +78,11 @@ fn both_directions_share_a_link_and_one_way_channels_are_alone() {
         assert_eq!(Links::new(&network, false).count, network.links());
     }
 }
+
+#[test]
+fn a_terminal_channel_leads_along_no_dimension() {
+    let mesh = Cube::network(Family::Mesh, &[3, 3]).with_terminal_channels();
+    let (into, out) = (mesh.injection_of(NodeId(8)), mesh.ejection_of(NodeId(8)));
+    assert_eq!([into, out].map(|it| mesh.direction(it.unwrap())), [None; 2]);
+    assert_eq!(mesh.direction(ChannelId(0)), Some((0, Sign::Plus)));
+}
