@@ -11,6 +11,12 @@ use super::parameters::DataTime;
 const SLOT: f64 = 0.03;
 /// The fewest slots between two looks.
 const SLOTS_MIN: usize = 12;
+/// The most that the slots between two looks times those of the longest circuit are: a look takes
+/// that many steps. Beyond it slots are longer.
+const CELLS_MAX: f64 = (1 << 16) as f64;
+/// The most slots of the longest circuit: looks that are closer than one of them are taken to be one
+/// slot apart.
+const LENGTHS_MAX: f64 = (1 << 16) as f64;
 /// The most looks that are followed one by one.
 const LOOKS_MAX: usize = 150;
 
@@ -108,7 +114,7 @@ impl Answers {
         let mut young = vec![0.0; grid.lengths.len()];
         let taken = grid.step(&mut young, 1.0, None);
         let fresh = grid.equilibrium();
-        let looks = (grid.longest() / question.interval).ceil() as usize;
+        let looks = (grid.longest() / grid.question.interval).ceil() as usize;
         let fresh = grid.repeats(fresh, taken, looks);
         let young = grid.repeats(young, taken, looks);
         Self { taken, fresh, young }
@@ -124,10 +130,13 @@ impl Answers {
 
 impl Grid {
     fn new(question: Question, data: &DataTime) -> Self {
-        let interval = question.interval;
-        let slots = ((interval / (SLOT * data.mean())).ceil() as usize).max(SLOTS_MIN);
-        let slot = interval / slots as f64;
         let longest = question.beyond_data + data.longest();
+        let interval = question.interval.max(longest / LENGTHS_MAX);
+        let question = Question { interval, ..question };
+        let slots = ((interval / (SLOT * data.mean())).ceil() as usize).max(SLOTS_MIN);
+        let most = (CELLS_MAX * interval / longest).sqrt().clamp(1.0, CELLS_MAX);
+        let slots = slots.min(most as usize);
+        let slot = interval / slots as f64;
         let mut lengths = Vec::new();
         let mut before = 0.0;
         for index in 0.. {

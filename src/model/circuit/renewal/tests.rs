@@ -46,3 +46,18 @@ fn others_that_come_back_keep_a_link_busier() {
     let excluded = Answers::of(Question { excluded: 0.25, ..question }, &data);
     assert!(excluded.fresh.at(0) < with.fresh.at(0));
 }
+
+#[test]
+fn a_look_takes_so_many_steps_whatever_the_times_are() {
+    let data = DataTime::Exponential { mean: 1.0 };
+    for interval in [1e-9, 1e-3, 1.0, 1e3, 1e9] {
+        for beyond_data in [0.0, 1e3, 1e9] {
+            let grid = Grid::new(Question { beyond_data, ..alone(interval, 0.3) }, &data);
+            let cells = (grid.slots * grid.lengths.len()) as f64;
+            assert!(cells <= 2.0 * CELLS_MAX, "{interval} {beyond_data}: {cells}");
+        }
+    }
+    // Longer than any of the paper's, and no coarser.
+    let usual = Grid::new(Question { beyond_data: 2.0, ..alone(6.0, 0.3) }, &data);
+    assert!((usual.slot - SLOT).abs() < 1e-12, "{}", usual.slot);
+}
