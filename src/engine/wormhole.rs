@@ -32,6 +32,7 @@ mod audit;
 mod audit_channels;
 mod buffers;
 mod chains;
+mod classes;
 mod engine;
 mod fingerprint;
 mod flights;

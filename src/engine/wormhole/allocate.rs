@@ -1,17 +1,13 @@
 //! Allocation: heads that wait for a VC are served, oldest message first (or first come first), at
 //! every router where a head has arrived or a VC was freed.
-//!
-//! Of the messages that wait at one source and may take the same candidates only the first stands
-//! in its router's list; the others are chained behind it. It is always served first, so
-//! this changes nothing but the cost of a long queue.
 
 use super::engine::WormholeEngine;
 use super::grant::Choice;
 use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
-use crate::ids::{NodeId, RouterId};
+use crate::ids::NodeId;
 use crate::random::mix;
-use crate::switching::{Allocation, Injection, Terminals};
+use crate::switching::Allocation;
 use crate::traffic::sources::Message;
 
 impl WormholeEngine {
@@ -71,77 +67,6 @@ impl WormholeEngine {
         self.wait_at(worm, router);
     }
 
-    /// Whether all messages of a source request the same, one after the other.
-    pub(super) fn one_class(&self) -> bool {
-        self.switching.terminals == Terminals::Channels
-            || self.switching.injection == Injection::OneMessage
-    }
-
-    /// A number that is equal for messages with the same candidates, and never 0.
-    fn class_of(&mut self, worm: u32) -> u64 {
-        if self.one_class() {
-            return 1;
-        }
-        let row = &mut self.state.worms[worm as usize];
-        if row.class == 0 {
-            self.common.relation.candidates(
-                RouterId(row.at),
-                &row.header,
-                &mut self.common.candidates,
-            );
-            row.class = 1 | self.common.candidates.iter().fold(1, |hash, candidate| {
-                mix(hash, u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs))
-            });
-        }
-        row.class
-    }
-
-    /// Chains a message behind the oldest of its class and source, if that waits; else says no.
-    fn chain_behind_class(&mut self, worm: u32, router: u32) -> bool {
-        let source = self.state.worm(worm).source;
-        let mut at = self.state.heads[router as usize].waiting;
-        while at != NONE {
-            let other = self.state.worm(at);
-            let next = other.waits_next;
-            let of_source = other.head == NONE && other.source == source;
-            if of_source && self.class_of(at) == self.class_of(worm) {
-                self.insert_in_class(at, worm);
-                return true;
-            }
-            at = next;
-        }
-        false
-    }
-
-    /// Inserts `worm` into the chain of `first`, by priority.
-    fn insert_in_class(&mut self, first: u32, worm: u32) {
-        let worms = &mut self.state.worms;
-        let age = worms[worm as usize].priority();
-        let last = match worms[first as usize].class_last {
-            NONE => first,
-            last => last,
-        };
-        if age < worms[first as usize].priority() {
-            // Born in the same cycle, and before it by what breaks ties: it stands in the list instead.
-            let router = worms[first as usize].at;
-            worms[worm as usize].class_next = first;
-            worms[worm as usize].class_last = last;
-            worms[first as usize].class_last = NONE;
-            self.unlist(first, router);
-            self.wait_at(worm, router);
-        } else if worms[last as usize].priority() < age {
-            worms[last as usize].class_next = worm;
-            worms[first as usize].class_last = worm;
-        } else {
-            let mut before = first;
-            while worms[worms[before as usize].class_next as usize].priority() < age {
-                before = worms[before as usize].class_next;
-            }
-            worms[worm as usize].class_next = worms[before as usize].class_next;
-            worms[before as usize].class_next = worm;
-        }
-    }
-
     /// Takes a head out of its router's list.
     pub(super) fn unlist(&mut self, worm: u32, router: u32) {
         let before = self.state.waiting_at(router as usize).take_while(|&at| at != worm).last();
@@ -199,7 +124,7 @@ impl WormholeEngine {
     }
 
     /// Puts a head into the list of those that wait at its router, by priority.
-    fn wait_at(&mut self, worm: u32, router: u32) {
+    pub(super) fn wait_at(&mut self, worm: u32, router: u32) {
         let age = self.state.worm(worm).priority();
         let mut before = NONE;
         let mut after = self.state.heads[router as usize].waiting;
@@ -209,6 +134,7 @@ impl WormholeEngine {
         }
         let row = &mut self.state.worms[worm as usize];
         row.waits = true;
+        row.looked = false;
         row.waits_next = after;
         self.link(before, worm, router);
     }
@@ -289,11 +215,21 @@ impl WormholeEngine {
     /// Serves the heads that wait at one router, in their order.
     fn serve_router<M: Rules>(&mut self, router: u32) {
         let mut before = NONE;
-        let mut at = self.state.heads[router as usize].waiting;
+        let heads = &mut self.state.heads[router as usize];
+        let freed = std::mem::take(&mut heads.freed);
+        let mut at = heads.waiting;
         while at != NONE {
-            let choice = self.choose::<M>(at);
+            let row = self.state.worm(at);
+            let waits_on = row.looked && row.class as u32 & freed == 0;
+            debug_assert!(!waits_on || self.choose::<M>(at) == Choice::Wait, "a head is forgotten");
+            let choice = if waits_on { Choice::Wait } else { self.choose::<M>(at) };
             if choice == Choice::Wait {
-                self.stand::<M>(at);
+                if !waits_on {
+                    self.stand::<M>(at);
+                    if self.waits_for_channels::<M>() && !self.state.worm(at).looked {
+                        self.note_looked(at);
+                    }
+                }
                 before = at;
             } else {
                 self.unlist_behind(before, at, router);
@@ -337,7 +273,9 @@ impl WormholeEngine {
         if row.class_next != NONE {
             let heir = std::mem::replace(&mut row.class_next, NONE);
             let last = std::mem::replace(&mut row.class_last, NONE);
-            self.state.worms[heir as usize].class_last = if last == heir { NONE } else { last };
+            let row = &mut self.state.worms[heir as usize];
+            row.class_last = if last == heir { NONE } else { last };
+            row.class_before = NONE;
             self.wait_at(heir, router);
         }
         if let Some(message) = self.common.sources.leave(source) {

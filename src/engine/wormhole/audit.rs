@@ -110,6 +110,7 @@ impl WormholeEngine {
                 law!(in_order(worm, worm.waits_next), "router {router}: heads out of order");
                 blocked += u32::from(worm.head != NONE);
                 let alone = if worm.head == NONE { at } else { NONE };
+                let mut before = NONE;
                 for of_class in list(alone, |at| state.worm(at).class_next) {
                     let member = state.worm(of_class);
                     let alike = member.class == worm.class || of_class == at || self.one_class();
@@ -118,6 +119,9 @@ impl WormholeEngine {
                     waiting[member.source as usize] += 1;
                     let in_order = in_order(member, member.class_next);
                     law!(in_order, "router {router}: a class is out of order");
+                    let linked = member.class_before == before;
+                    law!(linked, "router {router}: a class is linked one way only");
+                    before = of_class;
                 }
                 self.check_not_forgotten(router, at)?;
             }

@@ -115,8 +115,8 @@ impl Worm {
             source, serial, rank: _,
             header: _, born: _, entered: _, requests_since: _, stands_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
-            tail: _, due: _, class: _, class_next: _, class_last: _, ahead: _,
-            longest_wait: _, longest_wait_for: _,
+            tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
+            class_last: _, ahead: _, longest_wait: _, longest_wait_for: _,
         } = *self;
         mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial)
     }

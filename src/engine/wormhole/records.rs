@@ -19,10 +19,12 @@ pub(super) struct Heads {
     /// Whether the router is among those to be looked at: [`NONE`], [`LISTED`], or the one head that
     /// requests there and stands in no list.
     pub requests: u32,
+    /// The [marks](Worm::mark) of what was freed for those that wait since they were last looked at.
+    pub freed: u32,
 }
 
 impl Heads {
-    pub const NONE: Self = Self { waiting: NONE, requests: NONE };
+    pub const NONE: Self = Self { waiting: NONE, requests: NONE, freed: 0 };
 }
 
 /// As [`Heads::requests`]: the heads stand in the router's list.
@@ -174,11 +176,17 @@ pub(super) struct Worm {
     /// While it runs: the hold into which its tail crosses next, and when.
     pub tail: u32,
     pub due: u64,
-    /// Equal for messages of one source that may take the same candidates; 0 until it is wanted.
+    /// Equal for messages of one source that may take the same candidates; 0 until it is wanted. Its
+    /// low half has the marks of their channels. In the network it is known once `looked`.
     pub class: u64,
+    /// Whether nothing was free for it where it waits, so that it need not be looked at before one of
+    /// its channels is.
+    pub looked: bool,
     /// The next younger message of the same source and class; only the oldest of a class waits in
     /// the router's list.
     pub class_next: u32,
+    /// The next older one of them.
+    pub class_before: u32,
     /// The youngest of its class, kept by the oldest.
     pub class_last: u32,
     /// Where routing goes straight: what the head wants; or what it had last, but for the channel.
@@ -211,6 +219,12 @@ impl Worm {
         self.hops += 1;
         self.at = to;
         self.ahead.channel = Straight::UNKNOWN.channel;
+    }
+
+    /// The mark of a channel, which few others of its router share.
+    #[inline]
+    pub fn mark(channel: u32) -> u32 {
+        1 << (channel & 31)
     }
 
     /// The order of service at routers.

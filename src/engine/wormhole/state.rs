@@ -296,7 +296,9 @@ impl State {
             tail: NONE,
             due: 0,
             class: 0,
+            looked: false,
             class_next: NONE,
+            class_before: NONE,
             class_last: NONE,
             ahead: Straight::UNKNOWN,
         };
@@ -318,7 +320,15 @@ impl State {
     /// Marks a router for the next allocation, if heads wait there.
     #[inline]
     pub fn mark_if_waiting(&mut self, router: u32) {
-        if self.heads[router as usize].waiting != NONE {
+        self.mark_freed(router, u32::MAX);
+    }
+
+    /// The same; of these [marks](Worm::mark) is what is freed.
+    #[inline]
+    fn mark_freed(&mut self, router: u32, marks: u32) {
+        let heads = &mut self.heads[router as usize];
+        if heads.waiting != NONE {
+            heads.freed |= marks;
             self.mark_router(router);
         }
     }
@@ -336,10 +346,11 @@ impl State {
     /// A VC can be granted again.
     #[inline]
     pub fn free_vc(&mut self, vc: u32) {
-        let (row, bit) = self.channel_of(vc);
-        row.free |= bit;
+        let (channel, v) = self.split(vc);
+        let row = &mut self.channels[channel];
+        row.free |= 1 << v;
         let router = row.from;
-        self.mark_if_waiting(router);
+        self.mark_freed(router, Worm::mark(channel as u32));
     }
 
     /// From now on the buffer of a VC has room.

@@ -143,6 +143,9 @@ const DAMAGES: &[(&str, Damage<WormholeEngine>)] = &[
         row.rank = u64::MAX;
         Some(row.live && behind)
     }),
+    damage!("no older one of its class", state.worms, |it| it.class_next != NONE
+        && it.class_before != NONE
+        && or(&mut it.class_before, NONE)),
     ("a class of two sources", |engine, at| {
         let next = engine.state.worms.get(at)?.class_next;
         let Some(row) = engine.state.worms.get_mut(next as usize) else { return Some(false) };

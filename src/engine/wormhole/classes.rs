@@ -1,0 +1,115 @@
+//! Classes: what heads that wait may take, so that not all are looked at each time.
+//!
+//! Of the messages that wait at one source and may take the same candidates only the first stands
+//! in its router's list; the others are chained behind it. It is always served first. A head for which
+//! nothing was free is not looked at again before one of its channels is freed. Both change nothing but
+//! the cost of long queues.
+
+use super::engine::WormholeEngine;
+use super::records::{NONE, Worm};
+use super::rules::Rules;
+use crate::ids::RouterId;
+use crate::random::mix;
+use crate::switching::{Injection, Terminals};
+
+impl WormholeEngine {
+    /// Whether all messages of a source request the same, one after the other.
+    pub(super) fn one_class(&self) -> bool {
+        self.switching.terminals == Terminals::Channels
+            || self.switching.injection == Injection::OneMessage
+    }
+
+    /// A number that is equal for messages with the same candidates, and never 0.
+    fn class_of(&mut self, worm: u32) -> u64 {
+        if self.one_class() {
+            return 1;
+        }
+        if self.state.worm(worm).class == 0 {
+            self.classify(worm);
+        }
+        self.state.worm(worm).class
+    }
+
+    fn classify(&mut self, worm: u32) {
+        let row = &mut self.state.worms[worm as usize];
+        let candidates = &mut *self.common.candidates;
+        self.common.relation.candidates(RouterId(row.at), &row.header, candidates);
+        let (hash, marks) = candidates.iter().fold((1, 0), |(hash, marks), candidate| {
+            let name = u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs);
+            (mix(hash, name), marks | Worm::mark(candidate.channel.0))
+        });
+        row.class = (hash | 1) << 32 | u64::from(marks);
+    }
+
+    /// Whether a head for which nothing is free waits until one of its channels is freed, and for
+    /// nothing else, and it is worth remembering which they are.
+    #[inline]
+    pub(super) fn waits_for_channels<M: Rules>(&self) -> bool {
+        !M::TABLES && !self.straight && !self.wants_room()
+    }
+
+    /// Nothing is free for a head in a router's list.
+    pub(super) fn note_looked(&mut self, worm: u32) {
+        if self.state.worm(worm).head == NONE {
+            self.class_of(worm);
+        } else {
+            self.classify(worm);
+        }
+        self.state.worms[worm as usize].looked = true;
+    }
+
+    /// Chains a message behind the oldest of its class and source, if that waits; else says no.
+    pub(super) fn chain_behind_class(&mut self, worm: u32, router: u32) -> bool {
+        let source = self.state.worm(worm).source;
+        let mut at = self.state.heads[router as usize].waiting;
+        while at != NONE {
+            let other = self.state.worm(at);
+            let next = other.waits_next;
+            let of_source = other.head == NONE && other.source == source;
+            if of_source && self.class_of(at) == self.class_of(worm) {
+                self.insert_in_class(at, worm);
+                return true;
+            }
+            at = next;
+        }
+        false
+    }
+
+    /// Inserts `worm` into the chain of `first`, by priority.
+    fn insert_in_class(&mut self, first: u32, worm: u32) {
+        let worms = &mut self.state.worms;
+        let age = worms[worm as usize].priority();
+        let last = match worms[first as usize].class_last {
+            NONE => first,
+            last => last,
+        };
+        if age < worms[first as usize].priority() {
+            // Born in the same cycle, and before it by what breaks ties: it stands in the list instead.
+            let router = worms[first as usize].at;
+            worms[worm as usize].class_next = first;
+            worms[worm as usize].class_last = last;
+            worms[first as usize].class_last = NONE;
+            worms[first as usize].class_before = worm;
+            self.unlist(first, router);
+            self.wait_at(worm, router);
+        } else if worms[last as usize].priority() < age {
+            worms[last as usize].class_next = worm;
+            worms[worm as usize].class_before = last;
+            worms[first as usize].class_last = worm;
+        } else {
+            // It is nearly always one of the youngest.
+            let mut after = last;
+            let mut before = worms[after as usize].class_before;
+            while age < worms[before as usize].priority() {
+                (after, before) = (before, worms[before as usize].class_before);
+            }
+            worms[before as usize].class_next = worm;
+            worms[worm as usize].class_before = before;
+            worms[worm as usize].class_next = after;
+            worms[after as usize].class_before = worm;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
