@@ -72,6 +72,11 @@ impl Scenario {
         Ok(Self { file: self.file.clone(), ..parse(&self.name, &self.text, &set)? })
     }
 
+    /// Whether it says the same as another: its text, and what was set.
+    pub fn is_same(&self, other: &Self) -> bool {
+        (&self.text, &self.overrides, self.seed) == (&other.text, &other.overrides, other.seed)
+    }
+
     /// The fields that were set from outside the text, as their paths; not the seed and how much is
     /// sent, which are told of each run.
     pub fn set_fields(&self) -> impl Iterator<Item = &Override> {

@@ -245,8 +245,11 @@ fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
     let root = format!("{name}, which {does} at {place}");
     Some(match between {
         0 => format!("That one is held up by {root}."),
-        1 => format!("Behind it one more waits, in the end for {root}."),
-        more => format!("Behind it {more} more wait, in the end for {root}."),
+        1 => format!("That one waits for another, which is held up by {root}."),
+        more => format!(
+            "It is one of {} that wait one for the other; the last is held up by {root}.",
+            more + 2
+        ),
     })
 }
 

@@ -151,6 +151,21 @@ impl Tour {
         until_now.find_map(|step| step.scenario.as_ref()).unwrap_or(&self.stop().scenario)
     }
 
+    /// What that is compared with at this step.
+    pub fn against(&self) -> Option<&Arc<Scenario>> {
+        for step in self.stop().steps[..=self.step].iter().rev() {
+            if step.against.is_some() || step.scenario.is_some() {
+                return step.against.as_ref();
+            }
+        }
+        None
+    }
+
+    /// Whether nothing comes after this step.
+    pub fn is_last(&self) -> bool {
+        self.at + 1 == self.stops.len() && self.step + 1 == self.stop().steps.len()
+    }
+
     /// The answer chosen last at this step.
     pub fn answer(&self) -> Option<usize> {
         self.chosen[self.step]

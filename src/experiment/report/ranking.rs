@@ -154,7 +154,7 @@ pub fn ranking_table(
     let ranked = || rows.iter().zip(places);
     let headings =
         [&*format!("   {field}"), &*format!("latency, {}", word(unit)), "99 %", "accepted"];
-    let headings = [&headings[..], &["behind 1", "VCs", "deadlock"]].concat();
+    let headings = [&headings[..], &["behind 1", "VCs needed", "deadlock"]].concat();
     lines.line("");
     lines.0 += &in_columns(&headings, ranked().map(|(row, place)| cells(row, place)).collect());
     lines.line("");
@@ -216,6 +216,9 @@ fn conclusion(lines: &mut Lines, rows: &[RankRow], places: &[Place]) {
     };
     lines.line(&match behind {
         _ if compared == 0 => format!("1 {best}: there is no other {like}."),
+        1 if compared == 1 => {
+            format!("1 {best}: the only other is behind by more than chance explains.")
+        }
         all if all == compared => {
             format!("1 {best}: all {others} {like} are behind by more than chance explains.")
         }

@@ -55,10 +55,10 @@ impl App {
     }
 
     fn choose(&mut self, choice: usize) {
-        if let Some(right) = self.tour.as_mut().and_then(|tour| tour.choose(choice))
-            && !right
-        {
-            self.say("not so: look again");
+        match self.tour.as_mut().and_then(|tour| tour.choose(choice)) {
+            Some(false) => self.say("not so: look again"),
+            None => self.say("there is no such answer"),
+            Some(true) => {}
         }
     }
 
@@ -67,14 +67,20 @@ impl App {
         let at = || self.library.stop_left().as_ref().and_then(left).unwrap_or(0);
         let mut tour = self.tour.take().unwrap_or_else(|| Tour::new(included(), at()));
         tour.on = true;
-        let here = Arc::ptr_eq(tour.scenario(), &self.update.scenario);
+        let updates = self.runs.iter().map(|run| &run.update).chain([&self.update]);
+        let here = updates.map(|it| &it.scenario).any(|it| it.is_same(tour.scenario()));
         self.tour = Some(tour);
         self.dialog = None;
         self.focus = Pane::Grid;
-        if !here {
+        if here {
+            self.compare_on_tour();
+        } else {
             self.enter_scenario();
         }
         self.meet_tour();
+        if !here && self.guide().is_some_and(|tour| tour.step_place().0 > 0) {
+            self.say("the tour goes on; what ran there begins again");
+        }
     }
 
     /// Says where the tour goes on, unless that is its beginning, and remembers that it is taken.
@@ -133,7 +139,7 @@ impl App {
 
     /// Begins the comparison of this step, if it has one.
     fn compare_on_tour(&mut self) {
-        let against = self.tour.as_ref().and_then(|tour| tour.step().against.clone());
+        let against = self.tour.as_ref().and_then(|tour| tour.against().cloned());
         if let Some(against) = against
             && self.other().is_none()
         {

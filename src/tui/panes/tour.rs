@@ -104,6 +104,7 @@ fn keys(tour: &Tour) -> String {
         row.map_or(String::new(), |row| key_name(row.keys[0]))
     };
     let goes_on = match &tour.step().task {
+        _ if tour.is_done() && tour.is_last() => "This was the last stop.   ".to_owned(),
         _ if tour.is_done() => format!("{} goes on   ", name(Acts::Advance)),
         Task::Choose { choices, .. } => match choices.len() {
             2 => "1 or 2 answers   ".to_owned(),

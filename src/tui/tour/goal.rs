@@ -135,7 +135,7 @@ impl Goal {
             Self::LoadAbove(load) => format!("load {load} or more"),
             Self::LoadBelow(load) => format!("load {load} or less"),
             Self::Saturated => "the verdict: saturated".to_owned(),
-            Self::BothSaturated => "both runs saturated".to_owned(),
+            Self::BothSaturated => "the verdict on both runs".to_owned(),
             Self::Measured => "the end of the warm-up".to_owned(),
             Self::ModelWithin(percent) => format!("the model within {percent} %"),
             Self::ModelOff(percent) => format!("the model off by over {percent} %"),
