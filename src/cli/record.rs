@@ -48,7 +48,8 @@ pub(super) struct Record {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     size: Option<(u16, u16)>,
     /// The folder below which the script may write: stills, and what its keys save [default: that of
-    /// the recording]; with --force, stills there are replaced
+    /// the recording]; with --force, stills there are replaced. A demonstration makes stills only
+    /// where this is given
     #[arg(long, value_name = "FOLDER")]
     stills: Option<PathBuf>,
     #[command(flatten)]
@@ -102,6 +103,10 @@ impl Record {
         };
         let mut stills: Vec<String> = Vec::new();
         let still = |name: &str, content: &[u8]| {
+            // Nobody asked for those of a demonstration.
+            if self.demo.is_some() && self.stills.is_none() {
+                return Ok(());
+            }
             fence.write(name, content, replace)?;
             stills.push(name.to_owned());
             Ok(())

@@ -6,6 +6,7 @@ use super::App;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, HeadState};
 use crate::ids::{Letter, MessageId, NodeId, RouterId};
+use crate::live::RunState;
 use crate::tui::action::{Grid, Move};
 use crate::tui::carrier::Carrier;
 use crate::tui::grid::frame::{Origin, ZOOM_MAX};
@@ -157,7 +158,9 @@ impl App {
             (before, false) => (before.unwrap_or(0) + goals.len() - 1) % goals.len(),
         };
         let Goal { what, at: router, words } = &goals[at];
-        let said = format!("{words}: {} of {}", at + 1, goals.len());
+        let runs = matches!(what, Target::Message(_)) && self.update.state == RunState::Running;
+        let still = if runs { " (Space pauses)" } else { "" };
+        let said = format!("{words}: {} of {}{still}", at + 1, goals.len());
         self.last_jump = Some(*what);
         match *what {
             Target::Message(name) => {

@@ -188,3 +188,35 @@ fn a_task_that_is_open_says_what_it_waits_for() {
     app.update(Acts::Advance);
     assert!(app.note.as_deref().unwrap().contains("not yet: wanted is a message delivered"));
 }
+
+#[test]
+fn what_a_stop_compares_is_compared_again_when_the_tour_goes_on() {
+    let mut app = begun((80, 24));
+    let mut stops = crate::tui::tour::included();
+    stops.retain(|stop| stop.name == "tornado");
+    app.tour = Some(Tour::new(stops, 0));
+    arrive(&mut app);
+    app.update(Acts::Choose(1));
+    let loads = |it: &Effect| matches!(it, Effect::Send(Command::Load(_)));
+    let compares = |it: &Effect| matches!(it, Effect::Send(Command::Against(_)));
+    assert!(app.update(Acts::Advance).iter().any(compares));
+    let again = |app: &mut App| {
+        press_esc(app);
+        app.update(Program::Help);
+        app.update(Acts::Start)
+    };
+    // The same scenario, read anew.
+    app.update.scenario = Arc::new((*app.update.scenario).clone());
+    let effects = again(&mut app);
+    assert!(effects.iter().any(compares) && !effects.iter().any(loads), "{effects:?}");
+    // Another one runs meanwhile.
+    app.receive(fake::update(&crate::tui::tour::included()[0].scenario, 0));
+    let effects = again(&mut app);
+    assert!(effects.iter().any(compares) && effects.iter().any(loads), "{effects:?}");
+    assert!(app.note.as_deref().unwrap().contains("begins again"));
+    // One answer too many.
+    let mut app = begun((80, 24));
+    app.update(Acts::Choose(4));
+    assert_eq!(app.guide().unwrap().answer(), None);
+    assert!(app.note.as_deref().unwrap().contains("there is no such answer"));
+}

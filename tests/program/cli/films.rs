@@ -227,5 +227,14 @@ fn a_film_that_cannot_be_made_is_refused_and_a_script_is_a_beginning() {
     let short = run(&["record", "--keys", &keys, "--print-script"]);
     assert_eq!(short.out, fs::read_to_string(&keys).unwrap());
     assert_eq!(run(&["record", "--demo", "deadlock"]).status, 2, "without a file");
+    // A film and no more, until stills are asked for.
+    let cast = folder.join("a.cast").display().to_string();
+    let film = ["record", "--demo", "deadlock", "-o", &cast];
+    assert_eq!(run(&film).status, 0);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    let stills = folder.join("stills").display().to_string();
+    fs::create_dir(&stills).unwrap();
+    assert_eq!(run(&[&film[..], &["--force", "--stills", &stills]].concat()).status, 0);
+    assert_eq!(fs::read_dir(&stills).unwrap().count(), 3);
     fs::remove_dir_all(folder).unwrap();
 }
