@@ -3,10 +3,11 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::action::{Action, Program, Runs};
+use super::action::{Action, Grid, Program, Runs};
 use super::app::App;
 use super::bindings::{BINDINGS, Binding, Context, bindable};
 use super::pen::Pen;
+use super::tour::Tour;
 
 /// The word of a key that is about two runs, while there are two.
 fn of_two(action: Action) -> Option<&'static str> {
@@ -38,6 +39,9 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let two = app.other().is_some();
     let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
     let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
+    // Digits answer a question of the tour.
+    let asked = app.guide().is_some_and(Tour::asks);
+    let usual = usual.filter(|(it, _)| !asked || !matches!(it.action, Action::Grid(Grid::View(_))));
     let mut usual = usual.filter(|(it, _)| !two || of_two(it.action).is_none()).peekable();
     let help = usual.next_if(|(binding, _)| binding.action == Action::Program(Program::Help));
     words(app, &mut pen, help.into_iter().chain(both.filter(|_| two)).chain(usual));

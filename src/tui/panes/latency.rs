@@ -32,16 +32,9 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
         return;
     }
-    let (words, style, _) = model_words(app);
     // As many lines as the words need, where the bars can spare them.
     let spare = if height == 7 { 1 } else { (height - 8).clamp(0, 4) } as usize;
-    let mut words = wrap(&words, usize::from(width));
-    if words.len() > 1 + spare {
-        words.truncate(1 + spare);
-        if let Some(last) = words.last_mut() {
-            last.push(app.glyphs.ellipsis);
-        }
-    }
+    let (words, style) = model_lines(app, width, 1 + spare);
     let text_rows = if height >= 9 { 2 } else { 1 } + words.len() as i32;
     let quantiles =
         [("p50", summary.latency_p50), ("p95", summary.latency_p95), ("p99", summary.latency_p99)];
@@ -312,10 +305,26 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     }
 }
 
-/// Writes what the model says of itself into a row.
+/// Writes what the model says of itself, from a row to the last at most.
 pub(super) fn write_model(app: &App, pen: &mut Pen<'_>, y: i32) {
+    let rows = (i32::from(pen.height()) - y).max(1) as usize;
+    let (lines, style) = model_lines(app, pen.width(), rows);
+    for (y, line) in (y..).zip(lines) {
+        pen.cut(0, y, &line, app.glyphs.ellipsis, style);
+    }
+}
+
+/// What the model says of itself in so many lines at most, and their style.
+fn model_lines(app: &App, width: u16, rows: usize) -> (Vec<String>, Style) {
     let (words, style, _) = model_words(app);
-    pen.cut(0, y, &words, app.glyphs.ellipsis, style);
+    let mut lines = wrap(&words, usize::from(width));
+    if lines.len() > rows {
+        lines.truncate(rows);
+        if let Some(last) = lines.last_mut() {
+            last.push(app.glyphs.ellipsis);
+        }
+    }
+    (lines, style)
 }
 
 /// What the model says of itself in one line, and whether there is nothing to say against it.
@@ -337,16 +346,17 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
             (format!("{unsure} outside the model: {}", mismatch.found), warning, false)
         }
         (None, Ok(_), None) => {
+            let unmeasured = matches!(theory.stated_error, Some(StatedError::NotMeasured(_)));
+            let but = if unmeasured { ", error not measured" } else { "" };
             let how = match &theory.stated_error {
                 Some(StatedError::Saturates { .. }) => "may saturate before".to_owned(),
-                Some(StatedError::NotMeasured(_)) => "applies, error not measured".to_owned(),
                 Some(within @ StatedError::Within { .. }) => {
                     let percent = within.percent().unwrap_or_default();
                     format!("{}{percent:.0} %", app.glyphs.plus_minus)
                 }
-                None => "applies".to_owned(),
+                Some(StatedError::NotMeasured(_)) | None => "applies".to_owned(),
             };
-            (format!("{sure} model {how}{}", load("below")), dim, true)
+            (format!("{sure} model {how}{}{but}", load("below")), dim, true)
         }
     }
 }

@@ -19,7 +19,8 @@ const NAME: Column = Column { width: 13, room: Some(13) };
 pub(super) fn title(app: &App) -> String {
     let dot = app.glyphs.dot;
     let channels = app.network().channels().len();
-    format!("links{dot}{}{dot}by {}", grouped(channels as u64), app.links.order.name())
+    let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
+    format!("links{of}{dot}{}{dot}by {}", grouped(channels as u64), app.links.order.name())
 }
 
 /// A figure of links, simulated and predicted.

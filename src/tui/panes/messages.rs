@@ -13,7 +13,8 @@ use crate::tui::view::Pane;
 pub(super) fn title(app: &App) -> String {
     let dot = app.glyphs.dot;
     let count = grouped(app.update.singled.listed.len() as u64);
-    format!("messages{dot}{count}{dot}by {}", app.messages.order.name())
+    let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
+    format!("messages{of}{dot}{count}{dot}by {}", app.messages.order.name())
 }
 
 /// The columns that there is room for: what each sorts by, its heading and its place.

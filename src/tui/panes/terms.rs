@@ -81,7 +81,7 @@ fn of_worms(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
             let hops = prediction.and_then(|it| it.hops_mean).filter(|&hops| hops > 0.0);
             let per_hop = |(cycles, hops): (f64, f64)| cycles / hops;
             let measured = simulated[nth].zip(links_crossed(app)).map(per_hop);
-            under.push((3, "  per hop", [model.zip(hops).map(per_hop), measured]));
+            under.push((3, "  (per hop)", [model.zip(hops).map(per_hop), measured]));
             // What else the model has in this part.
             let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
             let others = terms.filter(|term| term.part == part).skip(1);
