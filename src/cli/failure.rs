@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
 
 use super::memory;
 use crate::experiment::Crash;
@@ -96,8 +97,14 @@ impl Failure {
         }
     }
 
-    /// Says on standard error what happened.
+    /// Says on standard error what happened, once: the thread that watches for signals and the main
+    /// one may come to it at the same time.
     pub fn tell(&self) {
+        static TOLD: Mutex<bool> = Mutex::new(false);
+        let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::replace(&mut *told, true) {
+            return;
+        }
         // With standard error gone too, the exit status alone must say it.
         let _ = if let Self::Usage(text) = self {
             writeln!(io::stderr(), "{}", text.trim_end())

@@ -13,15 +13,24 @@ const RESERVED: u64 = 192 << 20;
 /// The least of what the limit of address space, the control group and the machine leave, in bytes, as
 /// far as the system tells.
 pub(super) fn available() -> Option<u64> {
-    let taken = kilobytes("/proc/self/status", "VmSize:").unwrap_or(0);
-    let space = getrlimit(Resource::As).current;
-    let space = space.map(|limit| limit.saturating_sub(taken + RESERVED));
+    let space = space().map(|left| left.saturating_sub(RESERVED));
+    [space, shared()].into_iter().flatten().min()
+}
+
+/// What the limit of address space, which is this program's own, leaves.
+fn space() -> Option<u64> {
+    let taken = kilobytes("/proc/self/status", "VmSize:")?;
+    Some(getrlimit(Resource::As).current?.saturating_sub(taken))
+}
+
+/// What the control group and the machine leave, which others take from too.
+fn shared() -> Option<u64> {
     let machine = kilobytes("/proc/meminfo", "MemAvailable:");
-    [space, control_group(), machine].into_iter().flatten().min()
+    [control_group(), machine].into_iter().flatten().min()
 }
 
 /// How often one looks whether there is memory left.
-const LOOK: Duration = Duration::from_millis(100);
+const LOOK: Duration = Duration::from_millis(25);
 /// The part of what a run has taken that may be asked for at once: a table that grows is doubled.
 const AT_ONCE: u64 = 4;
 
@@ -39,11 +48,12 @@ pub(super) fn watch() {
     // Without it, it goes on as well as it can.
     let _ = Builder::new().spawn(move || {
         let is_short = || {
-            let taken = kilobytes("/proc/self/status", "VmRSS:")?;
+            let taken = kilobytes("/proc/self/status", "VmRSS:").unwrap_or(0);
+            let is_short = |left: Option<u64>| left.is_some_and(|left| left < taken / AT_ONCE);
             // Where others take the memory of the machine, this program need not end.
-            Some(taken > room / 2 && available()? < taken / AT_ONCE)
+            is_short(space()) || (taken > room / 2 && is_short(shared()))
         };
-        while is_short() != Some(true) {
+        while !is_short() {
             sleep(LOOK);
         }
         RAN_OUT.store(true, Ordering::Relaxed);

@@ -149,10 +149,10 @@ pub(super) fn title(app: &Shown<'_>) -> String {
         called,
         fares,
         Some(view),
+        app.plane.slice_name(),
         app.vc.map(|vc| format!("VC {vc} only")),
         (app.view == View::Utilisation)
             .then(|| format!("window {}", app.times().with_unit(app.update.window))),
-        app.plane.slice_name(),
         app.cursor_router().map(|router| app.network().router_name(router)),
         zoom.filter(|&it| it != 1 || !app.plane.is_graph()).map(|zoom| format!("zoom {zoom}")),
         corner.map(|frame| format!("corner ({},{})", frame.across.from, frame.along.from)),
