@@ -182,6 +182,13 @@ fn guide(topic: &Topic) -> Page {
     Page { name: topic.name, entries }
 }
 
+/// Text without its stars, but for those that stand alone: marks of a list, and products.
+fn calm(text: &str) -> String {
+    let words = text.split(' ');
+    let bare = |word: &str| if word == "*" { word.to_owned() } else { word.replace('*', "") };
+    words.map(bare).collect::<Vec<_>>().join(" ")
+}
+
 /// A row of a table; `None` of the line below its heading.
 fn cells(row: &str) -> Option<Entry> {
     if row.chars().all(|letter| "|-: ".contains(letter)) {
@@ -197,7 +204,10 @@ fn cells(row: &str) -> Option<Entry> {
 
 /// The text without the marks of emphasis and code, and of links only what they are called.
 fn plain(text: &str) -> String {
-    let text = text.replace("**", "").replace('`', "");
+    let parts = text.split('`').enumerate();
+    // Every other part is code, in which a star is a star.
+    let bare = |(at, part): (usize, &str)| if at % 2 == 1 { part.to_owned() } else { calm(part) };
+    let text: String = parts.map(bare).collect();
     let mut out = String::new();
     let mut rest = text.as_str();
     while let Some(open) = rest.find('[') {

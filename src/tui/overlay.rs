@@ -155,7 +155,7 @@ fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
     if more > 0 {
         sheet.pen.right(foot, &format!("{more} more "), theme.dim());
     }
-    let keys = "Enter does it   Tab completes   Ctrl-N Ctrl-P choose   Up Down: before";
+    let keys = "Enter does it   Tab completes   Ctrl-N Ctrl-P choose   Up Down: earlier";
     if more == 0 || usize::from(sheet.pen.width()) > keys.len() + 14 {
         sheet.line(foot, keys, theme.dim());
     }

@@ -53,6 +53,11 @@ impl<'a> Pen<'a> {
         self.cell(x, y).is_some_and(|cell| cell.symbol().chars().eq([glyph]))
     }
 
+    /// Whether a cell has a letter or a digit.
+    pub fn has_word(&mut self, x: i32, y: i32) -> bool {
+        self.cell(x, y).is_some_and(|cell| cell.symbol().chars().all(char::is_alphanumeric))
+    }
+
     /// Changes the style of one cell and leaves its character.
     pub fn restyle(&mut self, x: i32, y: i32, style: Style) {
         if let Some(cell) = self.cell(x, y) {

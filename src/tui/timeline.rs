@@ -66,7 +66,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let top = history.bins.iter().map(|bin| bin.mean).fold(0.0, f32::max);
     pen.text(1, 0, "accepted", theme.dim());
     if last > 0 && top > 0.0 {
-        pen.text(1, last, &format!("0{}{}", app.glyphs.dash, short(f64::from(top))), theme.dim());
+        pen.text(1, last, &format!("0{}{top:.3}", app.glyphs.dash), theme.dim());
     }
     let (now, live) = (app.snapshot().cycle.0, app.update.live.0.max(app.snapshot().cycle.0));
     let here = scale.column(now);
@@ -159,9 +159,4 @@ fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
         let text = format!("{}{number}", glyphs.bookmark);
         pen.text(scale.column(cycle), 0, &text, theme.strong());
     }
-}
-
-/// A load in few characters.
-fn short(load: f64) -> String {
-    format!("{load:.3}").trim_start_matches('0').to_owned()
 }

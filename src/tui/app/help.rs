@@ -256,8 +256,10 @@ impl App {
         out.heading("The edges");
         out.row("top line", "whether it runs, the cycle, the scenario, its load and its rules");
         let [mark, step, live] = [self.glyphs.bookmark, self.glyphs.checkpoint, self.glyphs.live];
+        let load = self.glyphs.lambda;
         let text = format!(
-            "accepted load over the run; {step} checkpoints, {mark} bookmarks, {live} the newest cycle"
+            "accepted load over the run; {step} checkpoints, {mark} bookmarks, {load} another load, \
+             ! a deadlock, {live} the newest cycle"
         );
         out.row("timeline", text);
         out.row("bottom line", "the keys that matter most, or what a key did");

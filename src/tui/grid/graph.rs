@@ -129,16 +129,27 @@ fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
         let lines = || lines(app, map, ink.worm);
         if let Some(tail) = lines().next().filter(|_| ink.worm.path_len > 1) {
-            let (x, y) = tail.point(1, 4);
+            let (x, y) = clear_of_names(app, pen, &tail, [2, 3, 1]);
             pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
         }
         let Some(line) = lines().next_back() else { continue };
         let sign = ink.sign.unwrap_or(arrow(app, &line));
-        let (x, y) = line.point(3, 4);
+        let (x, y) = clear_of_names(app, pen, &line, [6, 5, 4]);
         let end = pen.text(x, y, &ink.name, ink.head);
         let (sign_x, sign_y) = line.beyond((x, y));
         pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, ink.head);
     }
+}
+
+/// The first of these eighths of a lane at which a letter and a sign write over no name of a switch
+/// or of another worm; the first of all where each does.
+fn clear_of_names(app: &Shown<'_>, pen: &mut Pen<'_>, line: &Line, at: [i32; 3]) -> (i32, i32) {
+    let mut is_taken = |(x, y): (i32, i32)| {
+        pen.has_word(x, y) || app.glyphs.node.iter().any(|&node| pen.shows(x, y, node))
+    };
+    let points = at.map(|eighths| line.point(eighths, 8));
+    let mut clear = points.into_iter();
+    clear.find(|&it| !is_taken(it) && !is_taken(line.beyond(it))).unwrap_or(points[0])
 }
 
 /// The arrow nearest to the direction of a line.

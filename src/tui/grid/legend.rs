@@ -196,8 +196,16 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
     let in_boxes = zoom == Some(BOXES);
     let tail = (!in_boxes).then(|| item(app, "a", hue, " tail"));
     let queue = format!("{}{}", glyphs.node[2], say(short, " queue waits", " queue"));
+    let dead = say(short, " in the deadlock", " deadlock");
+    let dead = app.deadlock().map(|_| item(app, &stands, theme.alarm(), dead));
     let heads = [item(app, moves, hue, " moves"), item(app, stands, reversed, " blocked")];
-    heads.into_iter().chain(tail).chain([Line::styled(queue, theme.dim())]).chain(alone).collect()
+    heads
+        .into_iter()
+        .chain(dead)
+        .chain(tail)
+        .chain([Line::styled(queue, theme.dim())])
+        .chain(alone)
+        .collect()
 }
 
 /// The signs of waits.

@@ -30,6 +30,14 @@ fn the_guide_is_there_whole() {
 }
 
 #[test]
+fn stars_are_marks_but_where_they_stand_alone_or_in_code() {
+    assert_eq!(
+        plain("* of **all** (*predict*): 2 * 3, `torus-*`"),
+        "* of all (predict): 2 * 3, torus-*"
+    );
+}
+
+#[test]
 fn all_words_are_found_wherever_they_stand() {
     let mut help = help();
     help.answer(Answer::Complete);

@@ -135,7 +135,7 @@ fn measured(app: &App) -> String {
         ""
     };
     format!(
-        "sim. {since}: use over {}, the rest {} samples, 1 in {}{choice}",
+        "sim. {since}: use over {}, the rest by {} samples, one every {}{choice}",
         app.times().with_unit(usage.cycles),
         grouped(usage.census.samples),
         app.times().exact(usage.census.period),

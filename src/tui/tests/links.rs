@@ -125,7 +125,7 @@ fn what_the_model_does_not_say_is_said() {
     app.update(Panes::Tables);
     let picture = screen(&app);
     assert!(picture.contains("use only, one mean for all links"), "{picture}");
-    assert!(picture.contains("the rest 1,000 samples, 1 in 1,024"), "{picture}");
+    assert!(picture.contains("the rest by 1,000 samples, one every 1,024"), "{picture}");
     let mut update = app.update.clone();
     update.usage.census.choice = true;
     app.receive(update);
