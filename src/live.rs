@@ -49,7 +49,7 @@ pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Measured, forecast};
 pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
-pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged};
+pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged, Stand};
 pub use theory::{LinkUse, Theory};
 pub use usage::{Census, Usage};
 

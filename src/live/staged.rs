@@ -3,6 +3,8 @@
 
 mod audit;
 
+pub use audit::Stand;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,15 +1,40 @@
 //! Whether a run and what is kept of it hold together, and whether it is the run that it should be.
 
+use std::sync::Arc;
+
 use super::Staged;
+use crate::scenario::Scenario;
 use crate::session::Session;
+use crate::units::{Cycle, Rate};
+
+/// Where runs stand: their scenarios, cycles and rates.
+#[derive(Clone, Default, Debug)]
+pub struct Stand(Vec<(Arc<Scenario>, Cycle, Rate)>);
+
+impl Stand {
+    /// Whether it is that of the same runs at the same cycle.
+    fn is(&self, other: &Self) -> bool {
+        let alike = |((one, at, rate), (other, there, given)): (&(_, _, Rate), &(_, _, Rate))| {
+            Arc::ptr_eq(one, other) && at == there && rate.0.to_bits() == given.0.to_bits()
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(alike)
+    }
+}
 
 impl Staged {
-    /// What is wrong with the engines or the tape.
-    pub fn audit(&self) -> Result<(), String> {
+    /// What is wrong with the tape, or with the engines if they do not stand where they did at the last
+    /// audit: with a million messages that takes long.
+    pub fn audit(&self, last: &mut Stand) -> Result<(), String> {
         let tape = &self.stage.tape;
         let (now, live) = (tape.now().0, tape.live().0);
+        let of = |run: &Session| (Arc::clone(run.scenario()), run.now(), run.rate());
+        let stand = Stand(tape.runs().all().map(of).collect());
+        let moved = !stand.is(last);
+        *last = stand;
         for session in tape.runs().all() {
-            session.audit().map_err(|violation| violation.to_string())?;
+            if moved {
+                session.audit().map_err(|violation| violation.to_string())?;
+            }
             if session.now().0 > now {
                 return Err(format!("a run is at {}, the tape at {now}", session.now()));
             }

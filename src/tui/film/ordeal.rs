@@ -7,6 +7,7 @@ use ratatui::buffer::Cell;
 
 use super::{Player, RunState, Spoilt, picture, script};
 use crate::files::Fence;
+use crate::live::Stand;
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
 use crate::text;
@@ -25,6 +26,8 @@ const FPS: u32 = 10;
 pub(super) struct Audits {
     actions: u64,
     wrong: Option<String>,
+    /// Where the runs stood at the last.
+    stand: Stand,
 }
 
 /// A film that is played a line at a time, whatever comes: what a line asks for in vain is passed over.
@@ -112,14 +115,14 @@ impl<W: io::Write> Player<W> {
         let Some(mut audits) = self.audits.take() else { return };
         audits.actions += 1;
         if audits.wrong.is_none() {
-            audits.wrong = self.found_wrong().err();
+            audits.wrong = self.found_wrong(&mut audits.stand).err();
         }
         self.audits = Some(audits);
     }
 
     /// That what is shown is whole and true.
-    fn found_wrong(&self) -> Result<(), String> {
-        self.run.audit()?;
+    fn found_wrong(&self, stand: &mut Stand) -> Result<(), String> {
+        self.run.audit(stand)?;
         let app = &self.desk.app;
         app.audit()?;
         let update = &app.update;
