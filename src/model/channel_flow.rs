@@ -48,6 +48,7 @@ mod images;
 mod inputs;
 mod machine;
 pub mod measured;
+mod onward;
 mod output;
 mod routes;
 mod servers;

@@ -43,13 +43,13 @@ const fn row(
 
 /// All that was measured.
 pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.5, 1.6, 7.8, 25.5], 15.3),
-    row(false, false, (2, 3), 79, [0.9, 2.1, 6.3, 20.3], 9.2),
-    row(false, false, (4, 8), 60, [1.0, 2.2, 5.0, 12.6], 7.3),
-    row(false, true, (1, 8), 25, [1.9, 6.5, 13.1, f64::INFINITY], 13.6),
-    row(true, false, (1, 3), 43, [2.4, 6.1, 13.8, 21.6], 18.7),
-    row(true, false, (4, 8), 51, [2.4, 6.8, 15.0, 30.9], 13.8),
-    row(true, true, (1, 8), 11, [4.0, 16.3, 33.1, f64::INFINITY], 20.9),
+    row(false, false, (1, 1), 19, [0.6, 1.1, 3.6, 8.7], 12.0),
+    row(false, false, (2, 3), 79, [1.0, 1.9, 4.9, 13.3], 10.0),
+    row(false, false, (4, 8), 60, [1.0, 2.1, 5.0, 9.7], 7.3),
+    row(false, true, (1, 8), 25, [1.9, 6.5, 13.1, 27.9], 12.5),
+    row(true, false, (1, 3), 43, [2.3, 5.7, 12.5, 19.0], 20.1),
+    row(true, false, (4, 8), 51, [2.0, 6.2, 13.3, 24.4], 13.1),
+    row(true, true, (1, 8), 11, [4.0, 15.0, 33.1, f64::INFINITY], 26.2),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

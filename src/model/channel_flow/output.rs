@@ -13,7 +13,7 @@
 //! | S | `crowd` | Σ `ρ_i`/(1 + `ρ_i`/`n_i`) | – |
 //! | `u_i` | `Stream::seen` | load that a message finds | – |
 //! | `b_i` | `behind` | probability that the next message follows at once: the stream is busy, `ρ_i`(1 + `W_i`/h) | – |
-//! | `R_i` | `left` | R + `b_i`(h − R), with one VC | cycles |
+//! | `R_i` | `left` | R + `b_i`^1.5 (h − R), with one VC | cycles |
 //! | L, d | `Output::link`, – | what a message takes of the link alone; the rest of its hold, without sharing | cycles |
 //! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
@@ -31,8 +31,8 @@
 //! it can hold n − 1 beside the message, so that one at least must be another's. With one stream
 //! there is no wait, with many small ones it is Pollaczek and Khinchine's. A message right behind one of
 //! its stream meets those that have come meanwhile at the *start* of their hold, therefore `R_i`; with all
-//! streams always there this gives the (n − 1)h that it must. With one VC `ρ_i` e is added to the first
-//! part of `W_i`, since the one before may still be in the output's buffer.
+//! streams always there this gives the (n − 1)h that it must. With one VC `1.3 ρ_i` e is added to the first part of `W_i`, since the one before may
+//! still be in the output's buffer.
 //!
 //! **More VCs.** Of n VCs all must be held, and while k are, the messages on them share one link: with
 //! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
@@ -145,6 +145,12 @@ const SPREAD_POWER: f64 = 1.2;
 /// How far waits grow with the bursts of others: fitted to simulations.
 const BURSTY: f64 = 0.7;
 
+/// The power of the probability that a message comes right behind one of its stream: fitted to simulations.
+const BEHIND: f64 = 1.5;
+
+/// By how much longer than reckoned an output is held when its input is free again: fitted to simulations.
+const LINGERING: f64 = 1.3;
+
 /// Rounds in which waits by age are renewed at most, and the change at which they end.
 const AGE_ROUNDS: usize = 30;
 const AGE_TOLERANCE: f64 = 1e-3;
@@ -183,11 +189,11 @@ impl Output {
         let gain = one * (hold.mean - residual).max(0.0);
         let left = |stream: &Stream, wait: &Wait| {
             let behind = (stream.load * (1.0 + wait.mean / hold.mean)).min(1.0);
-            residual + behind * gain
+            residual + behind.powf(BEHIND) * gain
         };
         // What it meets on the output.
         let met = |stream: &Stream, wait: &Wait| {
-            stream.seen * left(stream, wait) + one * stream.load * lingering
+            stream.seen * left(stream, wait) + one * stream.load * LINGERING * lingering
         };
         for _ in 0..ROUNDS {
             let queued = |(stream, wait): (&Stream, &Wait)| {

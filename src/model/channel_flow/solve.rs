@@ -221,6 +221,9 @@ impl Sources {
                 let mut state = sweep.empty();
                 sweep.bursts(&mut state);
                 sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
+                if sweep.standing(&mut state).ok_or(NoSolution::Saturated)? > 0.0 {
+                    sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
+                }
                 if self.machine.oldest_first {
                     self.ages(&sweep, &mut state);
                     sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
@@ -335,7 +338,9 @@ fn queued(mean: f64, service: Moments) -> Moments {
 fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
     let mut residual = f64::INFINITY;
     for _ in 0..SWEEPS {
-        let Some(change) = sweep.all(state) else { return Ok(None) };
+        let Some(change) = sweep.standing(state).and_then(|_| sweep.all(state)) else {
+            return Ok(None);
+        };
         residual = change;
         if residual < SWEEP_TOLERANCE {
             return Ok(Some(()));

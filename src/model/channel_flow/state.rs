@@ -10,6 +10,8 @@ pub(super) struct Ahead {
     pub sharing: f64,
     /// Waits, sharing and links.
     pub time: Moments,
+    /// How long waits further on stop the flits before it.
+    pub stops: f64,
 }
 
 /// What a stream meets at an output.
@@ -17,6 +19,8 @@ pub(super) struct Ahead {
 pub(super) struct Crossing {
     pub wait: Wait,
     pub sharing: f64,
+    /// How long messages stand after their head has left, while older ones of their source go first.
+    pub standing: f64,
 }
 
 /// What is known so far, by output and by stream.

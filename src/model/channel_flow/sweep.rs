@@ -5,6 +5,7 @@
 //! | h | `State::holds` | time for which a VC is held: passing, waits further on, sharing | cycles |
 //! | W | `Crossing::wait` | wait of a stream for an output | cycles |
 //! | s | `Crossing::sharing` | what messages take longer because others share the channel | cycles |
+//! | t | `Crossing::standing` | how long messages stand while older ones of their source go first | cycles |
 //! | A | `State::ages` | since when messages that ask for an output have been on their way | cycles |
 //! | – | `Ahead` | waits and sharing further on, for the latency, with their spread | cycles |
 //! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
@@ -35,10 +36,6 @@ const EXIT: f64 = 0.7;
 
 /// By how much others' bursts add to sharing, for each unit of their excess: fitted to simulations.
 const BURSTS_SHARE: f64 = 0.05;
-
-/// Passes over all servers in which ages are renewed at most, and the change in cycles at which they end.
-const AGE_PASSES: usize = 100;
-const AGE_TOLERANCE: f64 = 0.01;
 
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
@@ -107,44 +104,6 @@ impl Sweep<'_> {
         Some(change)
     }
 
-    /// Bursts along the routes, as in queueing networks (Whitt 1983): of a stream taken at random from one
-    /// with an excess of e² the excess is e² times its share; several together have the mean of theirs.
-    pub fn bursts(&self, state: &mut State) {
-        let excess = self.arrivals.excess();
-        if excess <= 1e-9 {
-            return;
-        }
-        state.excesses.clear();
-        state.excesses.resize(self.inputs.all.len(), 0.0);
-        for source in &self.flows.sources {
-            for step in &source.next {
-                state.excesses[step.place as usize] = excess * step.share / source.share;
-            }
-        }
-        // Once where servers are in the order of routes.
-        for _ in 0..AGE_PASSES {
-            if self.split(&mut state.excesses) < AGE_TOLERANCE {
-                break;
-            }
-        }
-    }
-
-    /// Every server's excess passed on; the largest change of one.
-    fn split(&self, excesses: &mut [f64]) -> f64 {
-        let mut change = 0.0f64;
-        for (output, server) in self.flows.servers.iter().enumerate().rev() {
-            let places = self.inputs.places(output);
-            let of = |place: usize| self.inputs.all[place].share * excesses[place];
-            let sum: f64 = places.map(of).sum();
-            for step in &server.next {
-                let excess = sum / server.share * step.share / server.share;
-                let before = std::mem::replace(&mut excesses[step.place as usize], excess);
-                change = change.max((excess - before).abs());
-            }
-        }
-        change
-    }
-
     /// By stream of an output, the excess of all others.
     fn others_excess(&self, output: usize, state: &State) -> Vec<f64> {
         let places = self.inputs.places(output);
@@ -158,45 +117,6 @@ impl Sweep<'_> {
             if rest > 1e-9 * share { ((sum - it.share * excess) / rest).max(0.0) } else { 0.0 }
         };
         each().map(rest).collect()
-    }
-
-    /// How old messages are when they ask for each output, from those of their sources.
-    pub fn ages(&self, sources: &[f64], state: &mut State) {
-        for (source, &wait) in self.flows.sources.iter().zip(sources) {
-            for step in &source.next {
-                state.ages[step.place as usize] = Age { fixed: 0.0, random: wait };
-            }
-        }
-        // Once where servers are in the order of routes.
-        for _ in 0..AGE_PASSES {
-            if self.older(state) < AGE_TOLERANCE {
-                break;
-            }
-        }
-    }
-
-    /// Every server's messages passed on with their ages; the largest change of one.
-    fn older(&self, state: &mut State) -> f64 {
-        let mut change = 0.0f64;
-        for (output, server) in self.flows.servers.iter().enumerate().rev() {
-            let (mut fixed, mut random, mut share) = (0.0, 0.0, 0.0);
-            for place in self.inputs.places(output) {
-                let (input, age) = (&self.inputs.all[place], state.ages[place]);
-                let crossing = state.crossings[place];
-                fixed += input.share * age.fixed;
-                random += input.share * (age.random + crossing.wait.mean + crossing.sharing);
-                share += input.share;
-            }
-            if share > 0.0 {
-                let age = Age { fixed: 1.0 + fixed / share, random: random / share };
-                for step in &server.next {
-                    let before = std::mem::replace(&mut state.ages[step.place as usize], age);
-                    change = change.max((age.fixed - before.fixed).abs());
-                    change = change.max((age.random - before.random).abs());
-                }
-            }
-        }
-        change
     }
 
     /// An ejection where all worms share a flit per cycle.
@@ -271,8 +191,9 @@ impl Sweep<'_> {
                 sum.shared += share * wait.shared;
             }
         }
-        state.ahead[output] = ahead;
         let (delay, lingering) = self.machine.delay(&horizon);
+        ahead.stops = (delay.mean + delay.shared - lingering).max(0.0);
+        state.ahead[output] = ahead;
         state.horizon[output * reach..][..reach].copy_from_slice(&horizon);
         state.scratch = horizon;
         // Of its own, and of those that messages come over where these are others.
@@ -310,7 +231,7 @@ impl Sweep<'_> {
             crossing.sharing = length * chain * (1.0 + BURSTS_SHARE * excess);
             sharing += input.share / server.share * crossing.sharing;
             let injection = self.injection(input, f64::from(vcs))?;
-            own += input.share / server.share * (crossing.sharing + injection);
+            own += input.share / server.share * (crossing.sharing + injection + crossing.standing);
         }
         let base = self.machine.passing - short * self.machine.slower
             + self.model.hold_offset

@@ -1,0 +1,143 @@
+//! What messages take along from their sources, server by server: bursts, ages, and flits that stand.
+
+use super::Terminals;
+use super::output::Age;
+use super::servers::{Server, Step};
+use super::state::State;
+use super::sweep::Sweep;
+
+/// Passes over all servers at most, and the change at which they end.
+const PASSES: usize = 100;
+const TOLERANCE: f64 = 0.01;
+
+/// How long a message stands at its source behind older ones once its head is off, in units of what they
+/// make of the time that it waits for them: fitted to simulations.
+const STANDING: f64 = 2.0;
+
+/// Passes until nothing changes any more: one where servers are in the order of routes. The largest change.
+fn passes(mut pass: impl FnMut() -> f64) -> f64 {
+    let mut most = 0.0f64;
+    for _ in 0..PASSES {
+        let change = pass();
+        most = most.max(change);
+        if change < TOLERANCE {
+            break;
+        }
+    }
+    most
+}
+
+impl Sweep<'_> {
+    /// All servers from the sources on, with their numbers.
+    fn onward(&self) -> impl Iterator<Item = (usize, &Server)> {
+        self.flows.servers.iter().enumerate().rev().filter(|(_, server)| server.share > 0.0)
+    }
+
+    /// Bursts along the routes, as in queueing networks (Whitt 1983): of a stream taken at random from one
+    /// with an excess of e² the excess is e² times its share; several together have the mean of theirs.
+    pub fn bursts(&self, state: &mut State) {
+        let excess = self.arrivals.excess();
+        if excess <= 1e-9 {
+            return;
+        }
+        state.excesses.clear();
+        state.excesses.resize(self.inputs.all.len(), 0.0);
+        for source in &self.flows.sources {
+            for step in &source.next {
+                state.excesses[step.place as usize] = excess * step.share / source.share;
+            }
+        }
+        passes(|| self.split(&mut state.excesses));
+    }
+
+    /// Every server's excess passed on; the largest change of one.
+    fn split(&self, excesses: &mut [f64]) -> f64 {
+        let mut change = 0.0f64;
+        for (output, server) in self.onward() {
+            let of = |place: usize| self.inputs.all[place].share * excesses[place];
+            let sum: f64 = self.inputs.places(output).map(of).sum();
+            for step in &server.next {
+                let excess = sum / server.share * step.share / server.share;
+                let before = std::mem::replace(&mut excesses[step.place as usize], excess);
+                change = change.max((excess - before).abs());
+            }
+        }
+        change
+    }
+
+    /// How old messages are when they ask for each output, from those of their sources.
+    pub fn ages(&self, sources: &[f64], state: &mut State) {
+        for (source, &wait) in self.flows.sources.iter().zip(sources) {
+            for step in &source.next {
+                state.ages[step.place as usize] = Age { fixed: 0.0, random: wait };
+            }
+        }
+        passes(|| self.older(state));
+    }
+
+    /// Every server's messages passed on with their ages; the largest change of one.
+    fn older(&self, state: &mut State) -> f64 {
+        let mut change = 0.0f64;
+        for (output, server) in self.onward() {
+            let (mut fixed, mut random, mut share) = (0.0, 0.0, 0.0);
+            for place in self.inputs.places(output) {
+                let (input, age) = (&self.inputs.all[place], state.ages[place]);
+                let crossing = state.crossings[place];
+                fixed += input.share * age.fixed;
+                random += input.share * (age.random + crossing.wait.mean + crossing.sharing);
+                share += input.share;
+            }
+            let age = Age { fixed: 1.0 + fixed / share, random: random / share };
+            for step in &server.next {
+                let before = std::mem::replace(&mut state.ages[step.place as usize], age);
+                change = change.max((age.fixed - before.fixed).abs());
+                change = change.max((age.random - before.random).abs());
+            }
+        }
+        change
+    }
+
+    /// Without injection channels, how long messages stand on their ways because older ones of their source
+    /// go first: waits further on stop those, a younger head leaves meanwhile, and then they go on. Where
+    /// a message takes every other cycle only, both send. The largest change; `None` where
+    /// a source overflows.
+    pub fn standing(&self, state: &mut State) -> Option<f64> {
+        let alone = 2.0 / self.machine.pace - 1.0;
+        if self.model.terminals != Terminals::Direct || alone <= 0.0 {
+            return Some(0.0);
+        }
+        let (length, flits) = (self.machine.length, self.machine.flits());
+        for source in &self.flows.sources {
+            let stops = |step: &Step| step.share * state.ahead[step.to as usize].stops;
+            let all: f64 = source.next.iter().map(stops).sum();
+            for step in &source.next {
+                let rest = source.share - step.share;
+                let stops = if rest > 1e-9 * source.share {
+                    (all - stops(step)).max(0.0) / rest
+                } else {
+                    0.0
+                };
+                let part = rest.max(0.0) / source.share;
+                let wait = self.arrivals.wait(part, self.rate * rest.max(0.0), flits, 1.0)?;
+                state.crossings[step.place as usize].standing =
+                    STANDING * alone * wait * stops / (length + stops);
+            }
+        }
+        Some(passes(|| self.stand(state)))
+    }
+
+    /// Every server's messages passed on as they stand; the largest change of one.
+    fn stand(&self, state: &mut State) -> f64 {
+        let mut change = 0.0f64;
+        for (output, server) in self.onward() {
+            let of = |place: usize| self.inputs.all[place].share * state.crossings[place].standing;
+            let standing = self.inputs.places(output).map(of).sum::<f64>() / server.share;
+            for step in &server.next {
+                let crossing = &mut state.crossings[step.place as usize];
+                let before = std::mem::replace(&mut crossing.standing, standing);
+                change = change.max((standing - before).abs());
+            }
+        }
+        change
+    }
+}
