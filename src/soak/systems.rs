@@ -8,7 +8,7 @@ use super::shrink::shrink;
 use super::{Found, Kind, Tally, at, grammar, guarded};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::CheckRow;
-use crate::scenario::{self, Override, Scenario, builtin};
+use crate::scenario::{self, Override, RATE_MIN, Scenario, builtin};
 use crate::session::Session;
 use crate::session::saved::{self, Saved};
 use crate::session::tape::{Keep, Tape, Wound};
@@ -104,7 +104,10 @@ fn examine(scenario: &Scenario, audits: u64, seed: u64, tally: &mut Tally) -> Re
     let begun = Session::new(Arc::clone(&scenario), seed, 0, WarmUp::Automatic);
 
     // Straight on, with a change on the way.
-    let change = (step * dice.below(audits), Rate(system.traffic.rate.0 * dice.share().max(1e-3)));
+    let change = (
+        step * dice.below(audits),
+        Rate((system.traffic.rate.0 * dice.share().max(1e-3)).max(RATE_MIN)),
+    );
     let half = step * (audits / 2);
     let mut straight = begun.clone();
     let mut at_half = None;

@@ -62,7 +62,7 @@ words! {
 }
 
 /// The most tokens in a bucket.
-const BUCKET_MAX: u32 = 1_000_000;
+const BUCKET_MAX: u32 = 1_000;
 
 /// How often messages come, by any process.
 const PACE: &[Field] = words!(@fields

@@ -14,6 +14,7 @@ use super::servers::{Resource, Source, Step};
 use super::state::{Crossing, State};
 use super::sweep::Sweep;
 use super::{ChannelFlow, Terminals};
+use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
 use crate::model::spread::{Part, Spread};
@@ -128,6 +129,14 @@ impl Sources {
         let (mut service, mut short, mut time) = (Moments::NONE, 0.0, Moments::NONE);
         sweep.met(&source.next, &source.choices, state);
         let met = std::mem::take(&mut state.met);
+        // What goes over a channel, whatever the VCs.
+        let on = |channel: ChannelId| {
+            let over = |it: &&Step| {
+                let resource = sweep.flows.servers[it.to as usize].resource;
+                matches!(resource, Resource::Link(over, _) if over == channel)
+            };
+            source.next.iter().filter(over).map(|it| it.share).sum::<f64>()
+        };
         for (step, &wait) in source.next.iter().zip(&met) {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
@@ -144,7 +153,7 @@ impl Sources {
                 let [queue, shared] = self.leave(sweep, (source, step), vcs, wait, state)?;
                 parts[0] += part * (queue + wait.mean);
                 parts[3] += part * shared;
-                short += sweep.short_share(channel);
+                short += sweep.short_share(channel) * step.share / on(channel);
                 let here = queued(queue, self.machine.flits())
                     .and_then(wait.and_then(self.machine.shared(sharing + shared)));
                 time.mix(part, here.and_then(ahead.time));
