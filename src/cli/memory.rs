@@ -30,7 +30,7 @@ fn shared() -> Option<u64> {
 }
 
 /// How often one looks whether there is memory left.
-const LOOK: Duration = Duration::from_millis(25);
+const LOOK: Duration = Duration::from_millis(100);
 /// The part of what a run has taken that may be asked for at once: a table that grows is doubled.
 const AT_ONCE: u64 = 4;
 

@@ -20,7 +20,10 @@ const TICK: Duration = Duration::from_millis(100);
 pub(super) fn spinner(what: String, quiet: bool) -> ProgressBar {
     let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
     bar.set_message(what);
-    bar.enable_steady_tick(TICK);
+    // One that is not seen takes no thread, which there may be no memory for.
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+    }
     bar
 }
 

@@ -13,7 +13,7 @@
 //! | S | `crowd` | Σ `ρ_i`/(1 + `ρ_i`/`n_i`) | – |
 //! | `u_i` | `Stream::seen` | load that a message finds | – |
 //! | `b_i` | `behind` | probability that the next message follows at once: the stream is busy, `ρ_i`(1 + `W_i`/h) | – |
-//! | `R_i` | `left` | R + `b_i`^1.5 (h − R), with one VC | cycles |
+//! | `R_i` | `left` | R + `b_i`^1.4 (h − R), with one VC | cycles |
 //! | L, d | `Output::link`, – | what a message takes of the link alone; the rest of its hold, without sharing | cycles |
 //! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
@@ -146,7 +146,7 @@ const SPREAD_POWER: f64 = 1.2;
 const BURSTY: f64 = 0.7;
 
 /// The power of the probability that a message comes right behind one of its stream: fitted to simulations.
-const BEHIND: f64 = 1.5;
+const BEHIND: f64 = 1.4;
 
 /// By how much longer than reckoned an output is held when its input is free again: fitted to simulations.
 const LINGERING: f64 = 1.3;
