@@ -47,9 +47,9 @@ pub const ROWS: [Row; 7] = [
     row(false, false, (2, 3), 79, [1.0, 1.9, 4.8, 13.3], 10.4),
     row(false, false, (4, 8), 60, [1.0, 2.1, 5.0, 9.7], 7.3),
     row(false, true, (1, 8), 25, [1.9, 6.5, 12.4, 30.8], 12.6),
-    row(true, false, (1, 3), 43, [2.1, 5.7, 12.5, 19.8], 20.1),
-    row(true, false, (4, 8), 51, [2.0, 6.2, 13.9, 24.7], 13.1),
-    row(true, true, (1, 8), 11, [4.0, 14.9, 33.0, f64::INFINITY], 26.2),
+    row(true, false, (1, 3), 43, [2.1, 6.0, 12.6, 20.7], 18.8),
+    row(true, false, (4, 8), 51, [2.1, 6.7, 14.3, 23.4], 13.8),
+    row(true, true, (1, 8), 11, [4.0, 15.7, 33.0, f64::INFINITY], 20.8),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

@@ -246,8 +246,8 @@ impl Sources {
                     self.ages(&sweep, &mut state);
                     // Holds change only where waits have changed.
                     sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
-                    settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
                 }
+                settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
                 let all = self.each(&sweep, &mut state);
                 (Cow::Owned(flows), all)
             }
@@ -343,13 +343,14 @@ fn queued(mean: f64, service: Moments) -> Moments {
     Moments { mean, square: (2.0 * mean + rest) * mean }
 }
 
-/// Renews all holds until they stay; `Some(None)` where an output overflows.
+/// Renews all holds until they stay, from what stood before; `Some(None)` where an output overflows.
 fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
+    if sweep.standing(state).is_none() {
+        return Ok(None);
+    }
     let mut residual = f64::INFINITY;
     for _ in 0..SWEEPS {
-        let Some(change) = sweep.standing(state).and_then(|_| sweep.all(state)) else {
-            return Ok(None);
-        };
+        let Some(change) = sweep.all(state) else { return Ok(None) };
         residual = change;
         if residual < SWEEP_TOLERANCE {
             return Ok(Some(()));
