@@ -163,7 +163,10 @@ impl WormholeEngine {
             self.write_credits(slot);
         }
         let state = &self.state;
-        alone && state.hold(slot).worm == NONE && state.buffers[slot as usize].front == NONE
+        let buffer = &state.buffers[slot as usize];
+        // Flits of several worms leave faster than those of one come: all slots may be under way.
+        let back = !(M::FIXED && M::SENT && M::FAR) || buffer.occupied == 0;
+        alone && state.hold(slot).worm == NONE && buffer.front == NONE && back
     }
 
     /// Whatever shares VC `v` of `channel` with `worm` runs free no longer, nor does this.

@@ -303,11 +303,6 @@ impl WormholeEngine {
             state.space[channel] |= bit;
             state.decisions[channel].stuck &= !bit;
         }
-        if M::SENT && !M::INSTANT && next != SINK {
-            // The one before may have been consumed beside a full buffer.
-            let room = state.buffers[vc as usize].occupied < state.buffer_flits;
-            state.space[channel] = state.space[channel] & !bit | if room { bit } else { 0 };
-        }
         if state.space[channel] & bit != 0 {
             state.activate(channel);
         }

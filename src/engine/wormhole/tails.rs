@@ -255,6 +255,9 @@ impl WormholeEngine {
         let now = self.now + self.state.come_in;
         let buffer = &mut self.state.buffers[vc as usize];
         let credits = std::mem::replace(&mut buffer.credits, 0);
+        if credits == 0 {
+            return;
+        }
         for flit in 0..u64::from(credits) {
             let back = buffer.left + u64::from(pace.credit) - flit * u64::from(pace.each);
             if back < now {
@@ -262,6 +265,10 @@ impl WormholeEngine {
             }
             buffer.occupied += 1;
             self.state.credits.push(back, vc);
+        }
+        // With others under way that were written down before, they may be all.
+        if !(self.state.is_held(vc) && self.state.hold(vc).next == SINK) {
+            self.state.may_be_full_again(vc);
         }
     }
 
