@@ -10,11 +10,12 @@ use super::sweep::Sweep;
 const PASSES: usize = 100;
 const TOLERANCE: f64 = 0.01;
 
-/// How long a message stands at its source behind older ones once its head is off, in units of what they
-/// make of the time that it waits for them: fitted to simulations.
+/// The factor of the time for which a message whose head is off stands behind older ones of its source:
+/// fitted to simulations.
 const STANDING: f64 = 2.0;
 
-/// Passes until nothing changes any more: one where servers are in the order of routes. The largest change.
+/// Passes until nothing changes any more: one where servers are in the order of routes. Returns the
+/// largest change.
 fn passes(mut pass: impl FnMut() -> f64) -> f64 {
     let mut most = 0.0f64;
     for _ in 0..PASSES {
@@ -99,8 +100,8 @@ impl Sweep<'_> {
 
     /// Without injection channels, how long messages stand on their ways because older ones of their source
     /// go first: waits further on stop those, a younger head leaves meanwhile, and then they go on. Where
-    /// a message takes every other cycle only, both send. The largest change; `None` where
-    /// a source overflows.
+    /// a message takes every other cycle only, both send. Returns the largest change; `None` where a
+    /// source overflows.
     pub fn standing(&self, state: &mut State) -> Option<f64> {
         let alone = 2.0 / self.machine.pace - 1.0;
         if self.model.terminals != Terminals::Direct || alone <= 0.0 {

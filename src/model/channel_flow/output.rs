@@ -31,8 +31,8 @@
 //! it can hold n − 1 beside the message, so that one at least must be another's. With one stream
 //! there is no wait, with many small ones it is Pollaczek and Khinchine's. A message right behind one of
 //! its stream meets those that have come meanwhile at the *start* of their hold, therefore `R_i`; with all
-//! streams always there this gives the (n − 1)h that it must. With one VC `1.3 ρ_i` e is added to the first part of `W_i`, since the one before may
-//! still be in the output's buffer.
+//! streams always there this gives the (n − 1)h that it must. With one VC `1.3 ρ_i` e is added to the
+//! first part of `W_i`, since the one before may still be in the output's buffer.
 //!
 //! **More VCs.** Of n VCs all must be held, and while k are, the messages on them share one link: with
 //! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the

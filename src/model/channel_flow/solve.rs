@@ -343,7 +343,8 @@ fn queued(mean: f64, service: Moments) -> Moments {
     Moments { mean, square: (2.0 * mean + rest) * mean }
 }
 
-/// Renews all holds until they stay, from what stood before; `Some(None)` where an output overflows.
+/// Finds which messages stand, and renews all holds until they change no more; `Ok(None)` where an output
+/// overflows.
 fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
     if sweep.standing(state).is_none() {
         return Ok(None);

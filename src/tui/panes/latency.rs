@@ -314,7 +314,7 @@ pub(super) fn write_model(app: &App, pen: &mut Pen<'_>, y: i32) {
     }
 }
 
-/// What the model says of itself in so many lines at most, and their style.
+/// What the model says of itself, cut to a number of lines, and their style.
 fn model_lines(app: &App, width: u16, rows: usize) -> (Vec<String>, Style) {
     let (words, style, _) = model_words(app);
     let mut lines = wrap(&words, usize::from(width));
