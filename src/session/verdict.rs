@@ -156,7 +156,7 @@ impl Contradiction {
                 let stated =
                     stated.map_or("no error stated".to_owned(), |it| format!("{it} % stated"));
                 let way = if off < 0.0 { "low" } else { "high" };
-                format!("{:.0} % too {way}, {stated}", 100.0 * off.abs())
+                format!("{:.1} % too {way}, {stated}", 100.0 * off.abs())
             }
         })
     }

@@ -59,6 +59,8 @@ glyphs! {
     host: [char; 2] = ['◦', '•'], ['"', '$'];
     /// Strokes to them: across, along, down to the right, up to the right.
     spoke: [char; 4] = ['─', '│', '╲', '╱'], ['-', '|', '\\', '/'];
+    /// Lanes of a link between switches, by their use: below a quarter, below a half, more.
+    lane: [char; 3] = ['⠂', '⠒', '⠶'], [':', '-', '#'];
     /// Shades from nothing to full.
     shade: [char; 5] = [' ', '░', '▒', '▓', '█'], [' ', '.', '-', '=', '#'];
     /// Eighths of a bar from below, nothing first.

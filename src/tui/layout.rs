@@ -155,7 +155,7 @@ fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
     if wants.expanded || class == Class::Small && wants.focus.is_table() {
         return vec![(wants.focus, main)];
     }
-    let (left, right) = preset::columns(main.width, class, wants);
+    let (left, right) = preset::columns(main, class, wants);
     // Frames share their borders.
     let x = left.as_ref().map_or(0, |column| column.0 - 1);
     let beside: u16 = right.iter().map(|column| column.0 - 1).sum();

@@ -86,9 +86,25 @@ impl Choices {
     }
 
     /// Replaces the waits of steps for one output each by those of messages that choose between them.
-    pub fn met(&self, next: &[Step], choices: &[(u32, f64)], met: &mut [Wait]) {
+    /// `steps` is storage.
+    pub fn met(
+        &self,
+        next: &[Step],
+        choices: &[(u32, f64)],
+        met: &mut [Wait],
+        steps: &mut Vec<usize>,
+    ) {
         let alone = met.to_vec();
-        let place = |to: u32| next.iter().position(|step| step.to == to);
+        // By server the step that goes there; what others have left does not count.
+        let servers = next.iter().map(|step| step.to as usize + 1).max().unwrap_or(0);
+        steps.resize(steps.len().max(servers), 0);
+        for (at, step) in next.iter().enumerate() {
+            steps[step.to as usize] = at;
+        }
+        let place = |to: u32| {
+            let at = *steps.get(to as usize)?;
+            next.get(at).filter(|step| step.to == to).map(|_| at)
+        };
         for &(choice, _) in choices {
             for to in &self.servers[choice as usize] {
                 if let Some(at) = place(*to) {

@@ -309,7 +309,9 @@ impl Sources {
             if settle(&sweep, &mut state)?.is_none() {
                 // What was preferred is overrun: less of it.
                 let Some((.., last, _)) = &settled else { return Err(NoSolution::Saturated) };
-                choices.mix(last, 0.5);
+                if choices.mix(last, 0.5) < CHOICE_TOLERANCE {
+                    break;
+                }
                 continue;
             }
             let renewed = Choices::free(ways, &flows, &inputs, &state);

@@ -41,6 +41,8 @@ pub(super) struct State {
     pub waits: Vec<Wait>,
     /// The waits of the messages that go on from a server or source, step by step.
     pub met: Vec<Wait>,
+    /// By server, which of those steps goes there; storage.
+    pub steps: Vec<usize>,
     pub scratch: Vec<Wait>,
 }
 
@@ -57,6 +59,7 @@ impl State {
             streams: Vec::new(),
             waits: Vec::new(),
             met: Vec::new(),
+            steps: Vec::new(),
             scratch: Vec::new(),
         }
     }

@@ -137,11 +137,11 @@ impl Sweep<'_> {
 
     /// Writes the waits of messages that go on by these steps.
     pub fn met(&self, next: &[Step], choices: &[(u32, f64)], state: &mut State) {
-        let State { met, crossings, .. } = state;
+        let State { met, crossings, steps, .. } = state;
         met.clear();
         met.extend(next.iter().map(|step| crossings[step.place as usize].wait));
         if let Some(all) = self.choices {
-            all.met(next, choices, met);
+            all.met(next, choices, met, steps);
         }
     }
 

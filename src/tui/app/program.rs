@@ -161,11 +161,9 @@ impl App {
     /// Finds how much there is to say of the router under the cursor, where a pane is made as tall
     /// as that.
     pub(super) fn measure(&mut self) {
-        if class_of(self.size.0, self.size.1) != Class::Large {
-            return;
-        }
+        let all = class_of(self.size.0, self.size.1) == Class::Large;
         let inner = self.arrangement().inside(Pane::Inspector);
-        let lines = inner.map(|it| inspector::lines(self, usize::from(it.width) - 2).len());
+        let lines = inner.map(|it| inspector::said(self, usize::from(it.width) - 2, all));
         self.told = lines.map_or(0, |lines| lines.min(100) as u16);
     }
 

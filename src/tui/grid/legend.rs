@@ -11,6 +11,7 @@ use super::told::Told;
 use super::{boxes, heat, labels, marks, stubs, waits};
 use crate::live::LinkUse;
 use crate::tui::app::Shown;
+use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::inside;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
@@ -239,6 +240,9 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
         let (glyph, style) = match pixels {
             true if full => (glyphs.shade[4], heat),
             true => (glyphs.shade_of(level), heat),
+            false if app.plane.is_graph() => {
+                (glyphs.lane[Glyphs::weight(level).saturating_sub(1)], told.style(app))
+            }
             false => (told.glyph(glyphs, true), told.style(app)),
         };
         scale.push_span(Span::styled(glyph.to_string(), style));

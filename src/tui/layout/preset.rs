@@ -1,9 +1,14 @@
 //! Which panes stand beside the grid, by preset and size class, and which below two networks.
 
+use ratatui::layout::Rect;
+
 use super::wants::{Class, Preset, Wants};
 use crate::tui::view::Pane::{
     self, Chains, Classes, Curve, Grid, History, Inspector, Latency, Lens, Loads, Terms, Worms,
 };
+
+/// The least height of a lens.
+const LENS: u16 = 11;
 
 /// A pane in a column: its least height, and the ideal one (0: all that is left).
 pub(super) type Ideal = (Pane, u16, u16);
@@ -13,10 +18,17 @@ pub(super) type Ideal = (Pane, u16, u16);
 pub(super) type Column = (u16, Vec<Ideal>);
 
 /// The column at the left of the grid, and those at its right from the left on.
-pub(super) fn columns(width: u16, class: Class, wants: &Wants) -> (Option<Column>, Vec<Column>) {
+pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column>, Vec<Column>) {
     use Class::{Large, Medium, Small, Tiny};
     use Preset::{Balanced, Network, Statistics, Teaching};
-    let guest = (wants.guest, 7, 0);
+    let width = main.width;
+    // What is said of a router is said whole, if the histogram leaves room for it.
+    let guest = |least: u16, above: u16| {
+        let lens = if wants.lens && class != Small { LENS - 1 } else { 0 };
+        let room = (main.height + 1).saturating_sub(above + lens);
+        let said = if wants.guest == Inspector { (wants.told + 2).min(room) } else { 0 };
+        (wants.guest, least.max(said), 0)
+    };
     let vcs = (Classes, wants.class_rows + 2, wants.class_rows + 2);
     let mut right = match (wants.preset, class) {
         (Balanced, Large) => {
@@ -25,22 +37,24 @@ pub(super) fn columns(width: u16, class: Class, wants: &Wants) -> (Option<Column
             let rest = [second, vcs, (Inspector, 9, (wants.told + 2).clamp(9, 24)), (Chains, 6, 0)];
             vec![(56, [&[(Latency, 13, 15)][..], &rest].concat())]
         }
-        (Balanced, Medium) => vec![(46, vec![(Latency, 10, 12), guest, vcs, (Curve, 10, 11)])],
+        (Balanced, Medium) => {
+            vec![(46, vec![(Latency, 10, 12), guest(7, 10), vcs, (Curve, 10, 11)])]
+        }
         (Balanced, Small | Tiny) => {
             let vcs = (Classes, vcs.1.min(7), vcs.2.min(7));
-            vec![(36, vec![(Latency, 8, 9), (wants.guest, 5, 0), vcs])]
+            vec![(36, vec![(Latency, 8, 9), guest(5, 8), vcs])]
         }
-        (Network, Large) => vec![(46, vec![(Latency, 12, 14), guest, vcs, (Curve, 10, 12)])],
-        (Network, Medium) => vec![(33, vec![(Latency, 9, 10), guest])],
+        (Network, Large) => vec![(46, vec![(Latency, 12, 14), guest(7, 12), vcs, (Curve, 10, 12)])],
+        (Network, Medium) => vec![(33, vec![(Latency, 9, 10), guest(7, 9)])],
         // A small screen has no room for anything else.
         (Network, Small | Tiny) => Vec::new(),
         (Statistics, Large) => vec![
             (52, vec![(Latency, 15, 20), (Curve, 14, 0), vcs]),
-            (46, vec![(Inspector, 9, 24), guest]),
+            (46, vec![(Inspector, 9, 24), guest(7, 9)]),
         ],
         (Statistics, Medium) => vec![
             (42, vec![(Latency, 11, 13), (Curve, 11, 0), vcs]),
-            (42, vec![(Terms, 10, 14), guest]),
+            (42, vec![(Terms, 10, 14), guest(7, 10)]),
         ],
         (Statistics, Small | Tiny) => vec![(width * 3 / 5, vec![(Latency, 8, 9), (Curve, 9, 0)])],
         (Teaching, Large) => vec![(80, vec![(Latency, 16, 20), (Curve, 14, 0), (Terms, 8, 12)])],
@@ -54,15 +68,15 @@ pub(super) fn columns(width: u16, class: Class, wants: &Wants) -> (Option<Column
         && matches!(wants.preset, Balanced | Network)
         && let Some(column) = right.last_mut()
     {
-        column.1.insert(1, (Lens, 11, 15));
+        column.1.insert(1, (Lens, LENS, 15));
     }
     // A pane in focus is brought in, whatever the preset.
     let mut shown = left.iter().chain(&right).flat_map(|column| &column.1);
     let is_shown = shown.any(|&(pane, ..)| pane == wants.guest);
     if wants.focus == wants.guest && !is_shown && wants.guest != Grid {
         match right.last_mut() {
-            Some(column) => column.1.insert(0, guest),
-            None => right.push((36, vec![guest])),
+            Some(column) => column.1.insert(0, guest(7, 8)),
+            None => right.push((36, vec![guest(7, 8)])),
         }
     }
     (left, right)

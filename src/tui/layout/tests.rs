@@ -81,3 +81,32 @@ fn check(width: u16, height: u16, wants: &Wants) {
         assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
     }
 }
+
+#[test]
+fn what_is_said_of_a_router_is_said_whole_where_the_histogram_leaves_room() {
+    for (width, height, told) in [(80, 24, 11), (80, 24, 4), (120, 40, 20)] {
+        let wants = Wants { guest: Pane::Inspector, told, ..wants() };
+        let arranged = arrange(width, height, &wants);
+        let said = arranged.inside(Pane::Inspector).unwrap().height;
+        assert!(said >= told, "{said} of {told} lines at {width}x{height}");
+        assert!(arranged.pane(Pane::Latency).is_some(), "{width}x{height}");
+    }
+}
+
+fn wants() -> Wants {
+    Wants {
+        focus: Pane::Grid,
+        guest: Pane::Chains,
+        expanded: false,
+        zen: false,
+        class_rows: 4,
+        told: 0,
+        table: None,
+        networks: 1,
+        active: 0,
+        runs: 1,
+        preset: Preset::Balanced,
+        lens: false,
+        tour: false,
+    }
+}

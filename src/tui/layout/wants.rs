@@ -89,7 +89,8 @@ pub struct Wants {
     pub zen: bool,
     /// Lines of the pane of virtual channels, or of circuits.
     pub class_rows: u16,
-    /// Lines of the pane of the router under the cursor.
+    /// Lines of the pane of the router under the cursor; on a screen that is not large, of its
+    /// sentences.
     pub told: u16,
     /// The table that is open.
     pub table: Option<Pane>,

@@ -33,6 +33,15 @@ pub(in crate::tui) fn lines(app: &App, width: usize) -> Vec<Item> {
     router.map(|router| items(&app.shown(), router, width)).unwrap_or_default()
 }
 
+/// How many lines there are: all, or those of the sentences.
+pub(in crate::tui) fn said(app: &App, width: usize, all: bool) -> usize {
+    if all {
+        return lines(app, width).len();
+    }
+    let router = app.cursor_router();
+    router.map_or(0, |router| sentence::of_router(&app.shown(), router, width).len())
+}
+
 /// What there is to say of a router, line by line.
 pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let mut lines = sentence::of_router(app, router, width);
