@@ -116,6 +116,8 @@ pub(super) struct Stream {
     pub age: Age,
     /// `u_i`, once all streams are known.
     pub seen: f64,
+    /// What it meets on the output, as far as waits are known.
+    pub met: f64,
     /// e².
     pub excess: f64,
 }
@@ -184,30 +186,32 @@ impl Output {
         for stream in &mut *streams {
             stream.seen = stream.seen(all, vcs);
         }
-        let streams = &*streams;
         let one = if vcs > 1.0 { 0.0 } else { 1.0 };
         let gain = one * (hold.mean - residual).max(0.0);
         let left = |stream: &Stream, wait: &Wait| {
+            if gain <= 0.0 {
+                return residual;
+            }
             let behind = (stream.load * (1.0 + wait.mean / hold.mean)).min(1.0);
             residual + behind.powf(BEHIND) * gain
         };
-        // What it meets on the output.
-        let met = |stream: &Stream, wait: &Wait| {
-            stream.seen * left(stream, wait) + one * stream.load * LINGERING * lingering
+        let meet = |streams: &mut [Stream], waits: &[Wait]| {
+            for (stream, wait) in streams.iter_mut().zip(waits) {
+                let tails = one * stream.load * LINGERING * lingering;
+                stream.met = stream.seen * left(stream, wait) + tails;
+            }
         };
         for _ in 0..ROUNDS {
-            let queued = |(stream, wait): (&Stream, &Wait)| {
-                stream.load * met(stream, wait) / (1.0 + stream.own())
-            };
-            let queue = streams.iter().zip(&*waits).map(queued).sum::<f64>() / (1.0 - crowd);
+            meet(streams, waits);
+            let queued = |stream: &Stream| stream.load * stream.met / (1.0 + stream.own());
+            let queue = streams.iter().map(queued).sum::<f64>() / (1.0 - crowd);
             for (stream, wait) in streams.iter().zip(&mut *waits) {
-                wait.mean = ((met(stream, wait) + queue) / (1.0 + stream.own())).max(0.0);
+                wait.mean = ((stream.met + queue) / (1.0 + stream.own())).max(0.0);
             }
         }
         if streams.iter().any(|stream| stream.age.random > 0.0) {
-            let met: Vec<f64> =
-                streams.iter().zip(&*waits).map(|(it, wait)| met(it, wait)).collect();
-            by_age(streams, &met, residual, waits);
+            meet(streams, waits);
+            by_age(streams, residual, waits);
         }
         let throughput = self.throughput();
         for (stream, wait) in streams.iter().zip(waits) {
@@ -261,12 +265,12 @@ impl Output {
     }
 }
 
-/// Renews waits for an output that serves the oldest first; `met` is what each stream meets there.
-fn by_age(streams: &[Stream], met: &[f64], later: f64, waits: &mut [Wait]) {
+/// Renews waits for an output that serves the oldest first.
+fn by_age(streams: &[Stream], later: f64, waits: &mut [Wait]) {
     for _ in 0..AGE_ROUNDS {
         let mut change = 0.0f64;
         for (at, stream) in streams.iter().enumerate() {
-            let (mut ahead, mut rest) = (met[at], 1.0);
+            let (mut ahead, mut rest) = (stream.met, 1.0);
             for (number, (other, wait)) in streams.iter().zip(&*waits).enumerate() {
                 let own = if number == at { other.own() } else { 0.0 };
                 let load = other.load - own;

@@ -32,6 +32,8 @@ pub(super) struct State {
     /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
     /// Poisson arrivals.
     pub excesses: Vec<f64>,
+    /// Of the other streams of one output; storage.
+    pub others: Vec<f64>,
     /// Of messages that ask, by stream.
     pub ages: Vec<Age>,
     /// [`Machine::reach`] waits by output.
@@ -54,6 +56,7 @@ impl State {
             holds: vec![Moments::NONE; outputs],
             crossings: vec![Crossing::default(); streams],
             excesses: Vec::new(),
+            others: Vec::new(),
             ages: vec![Age::default(); streams],
             horizon: vec![Wait::default(); outputs * reach],
             streams: Vec::new(),

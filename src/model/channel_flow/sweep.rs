@@ -104,11 +104,14 @@ impl Sweep<'_> {
         Some(change)
     }
 
-    /// By stream of an output, the excess of all others.
-    fn others_excess(&self, output: usize, state: &State) -> Vec<f64> {
+    /// Writes by stream of an output the excess of all others.
+    fn others_excess(&self, output: usize, state: &State, others: &mut Vec<f64>) {
         let places = self.inputs.places(output);
         let inputs = &self.inputs.all[places.clone()];
-        let Some(excesses) = state.excesses.get(places) else { return vec![0.0; inputs.len()] };
+        others.clear();
+        let Some(excesses) = state.excesses.get(places) else {
+            return others.resize(inputs.len(), 0.0);
+        };
         let each = || inputs.iter().zip(excesses);
         let share: f64 = inputs.iter().map(|it| it.share).sum();
         let sum: f64 = each().map(|(it, excess)| it.share * excess).sum();
@@ -116,7 +119,7 @@ impl Sweep<'_> {
             let rest = share - it.share;
             if rest > 1e-9 * share { ((sum - it.share * excess) / rest).max(0.0) } else { 0.0 }
         };
-        each().map(rest).collect()
+        others.extend(each().map(rest));
     }
 
     /// An ejection where all worms share a flit per cycle.
@@ -204,7 +207,8 @@ impl Sweep<'_> {
             }
             Resource::Ejection(_) => (1, self.machine.vcs, 0.0),
         };
-        let excesses = self.others_excess(output, state);
+        let mut excesses = std::mem::take(&mut state.others);
+        self.others_excess(output, state, &mut excesses);
         let places = self.inputs.places(output);
         let inputs = &self.inputs.all[places.clone()];
         let crossings = &mut state.crossings[places];
@@ -249,11 +253,12 @@ impl Sweep<'_> {
         let stream = |((input, &age), &excess): ((&Input, &Age), &f64)| {
             let load = rate * input.share * hold.mean / vcs;
             let vcs = if single(input) { 1.0 } else { vcs.max(from) };
-            Stream { load, vcs, age, seen: 0.0, excess }
+            Stream { load, vcs, age, seen: 0.0, met: 0.0, excess }
         };
         let ages = &state.ages[self.inputs.places(output)];
         state.streams.clear();
         state.streams.extend(inputs.iter().zip(ages).zip(&excesses).map(stream));
+        state.others = excesses;
         Output { vcs, hold, lingering: lingering.max(0.0), link: length, sharing }
             .waits(&mut state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {

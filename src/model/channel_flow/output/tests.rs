@@ -4,8 +4,14 @@ use super::*;
 
 fn aged(output: Output, streams: &[(f64, Age)]) -> Option<Vec<f64>> {
     let mut waits = vec![Wait::default(); streams.len()];
-    let stream =
-        |&(load, age): &(f64, Age)| Stream { load, vcs: output.vcs, age, seen: 0.0, excess: 0.0 };
+    let stream = |&(load, age): &(f64, Age)| Stream {
+        load,
+        vcs: output.vcs,
+        age,
+        seen: 0.0,
+        met: 0.0,
+        excess: 0.0,
+    };
     let mut streams: Vec<Stream> = streams.iter().map(stream).collect();
     output.waits(&mut streams, &mut waits)?;
     Some(waits.into_iter().map(|wait| wait.mean).collect())
