@@ -91,8 +91,7 @@ impl Sources {
         });
         let Flows { servers, sources, links } = &flows;
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
-        let shares = waiting.map(|server| server.share);
-        let shares = shares.chain(sources.iter().map(|source| source.share));
+        let shares = waiting.map(|it| it.share).chain(sources.iter().map(|source| source.share));
         let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
         let ways = Way::Fixed(Box::new(flows), inputs);
         Self { model, machine, arrivals, ways, busiest, short, stands }
