@@ -185,21 +185,32 @@ pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
 }
 
 /// `H, which drains, and by I and K, each of which waits too`: those that do the same stand together.
+/// Of one that waits it is said for how long, since it may have gone on until lately.
 fn holders(app: &Shown<'_>, ids: &[WormId]) -> Option<String> {
-    let mut alike: Vec<(&'static str, Vec<String>)> = Vec::new();
+    let mut alike: Vec<(&'static str, Vec<Carrier>)> = Vec::new();
     for &id in ids {
         let Some(carrier) = app.carriers().find(|it| it.id == id) else { continue };
-        let (does, name) = (does(carrier), app.call_carrier(carrier));
+        let does = does(carrier);
         match alike.iter_mut().find(|it| it.0 == does) {
-            Some((_, names)) => names.push(name),
-            None => alike.push((does, vec![name])),
+            Some((_, carriers)) => carriers.push(carrier),
+            None => alike.push((does, vec![carrier])),
         }
     }
-    let told = alike.iter().map(|(does, names)| match names.as_slice() {
-        [name] => format!("{name}, which {does}"),
-        [one, two] => format!("{one} and {two}, each of which {does}"),
-        [first @ .., last] => format!("{} and {last}, each of which {does}", first.join(", ")),
-        [] => String::new(),
+    let now = app.snapshot().cycle.0;
+    let told = alike.iter().map(|(does, carriers)| {
+        let names: Vec<String> = carriers.iter().map(|&it| app.call_carrier(it)).collect();
+        match (names.as_slice(), carriers[0].doing.blocked_since()) {
+            ([name], Some(since)) => {
+                let time = app.times().with_unit(now.saturating_sub(since.0));
+                format!("{name}, which {does}, for {time}")
+            }
+            ([name], None) => format!("{name}, which {does}"),
+            ([one, two], _) => format!("{one} and {two}, each of which {does}"),
+            ([first @ .., last], _) => {
+                format!("{} and {last}, each of which {does}", first.join(", "))
+            }
+            ([], _) => String::new(),
+        }
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join(", and by "))

@@ -30,7 +30,10 @@ impl TimeUnit {
 
     /// The same with its unit.
     pub fn with_unit(self, cycles: u64) -> String {
-        format!("{} {}", self.exact(cycles), self.symbol())
+        match cycles {
+            1 if self.in_cycles() => "1 cycle".to_owned(),
+            _ => format!("{} {}", self.exact(cycles), self.symbol()),
+        }
     }
 
     /// Where the run is: `cycle 12,345`, `time 12.056 T`.
