@@ -12,13 +12,12 @@
 
 use super::inputs::Inputs;
 use super::output::Wait;
-use super::routes::Flows;
 use super::routes::adaptive::Ways;
 use super::servers::{Resource, Step};
 use super::state::State;
 
 /// The probabilities with which the candidates of every choice are taken.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Choices {
     pub parts: Vec<Vec<f64>>,
     /// The servers of every choice.
@@ -40,12 +39,25 @@ impl Choices {
         Self { parts: parts.collect(), servers: servers.collect() }
     }
 
-    /// By what is free.
-    pub fn free(ways: &Ways, flows: &Flows, inputs: &Inputs, state: &State) -> Self {
+    /// The server that is preferred.
+    pub fn first(&self, choice: u32) -> u32 {
+        self.servers[choice as usize][0]
+    }
+
+    /// Adds one of other choices, whose servers have other numbers here; returns its own.
+    pub fn add(&mut self, others: &Self, choice: u32, number: impl Fn(u32) -> u32) -> u32 {
+        let choice = choice as usize;
+        self.parts.push(others.parts[choice].clone());
+        self.servers.push(others.servers[choice].iter().map(|&it| number(it)).collect());
+        self.parts.len() as u32 - 1
+    }
+
+    /// By what is free; `servers` are those that stand for all, one by one.
+    pub fn free(ways: &Ways, inputs: &Inputs, servers: &[u32], state: &State) -> Self {
         // Of each server, the mean of its streams.
-        let mean = |server: usize| {
+        let mean = |server: &u32| {
             let (mut all, mut sum) = (0.0, Wait::default());
-            for place in inputs.places(server) {
+            for place in inputs.places(*server as usize) {
                 let (share, wait) = (inputs.all[place].share, state.crossings[place].wait);
                 all += share;
                 sum.mean += share * wait.mean;
@@ -54,7 +66,7 @@ impl Choices {
             let all = if all > 0.0 { all } else { 1.0 };
             (sum.mean / all, (sum.blocked / all).min(1.0))
         };
-        let waits: Vec<(f64, f64)> = (0..flows.servers.len()).map(mean).collect();
+        let waits: Vec<(f64, f64)> = servers.iter().map(mean).collect();
         let mut even = Self::even(ways);
         for (parts, servers) in even.parts.iter_mut().zip(&even.servers) {
             let (mut none, mut soon) = (1.0, 0.0);

@@ -6,6 +6,9 @@
 //! up in the flows themselves, whatever the traffic. With odd k routers in the middle are their own images,
 //! and their streams would have to be told apart: such dimensions stay whole.
 
+use std::collections::HashMap;
+
+use super::choice::Choices;
 use super::inputs::Inputs;
 use super::routes::Flows;
 use super::servers::{Resource, Source, Step};
@@ -34,21 +37,34 @@ struct Images<'a> {
     mirrors: Mirrors,
 }
 
-/// The flows, and their streams, of one of each set of images; by node the source among them that says
-/// what holds there. `None` where nothing is alike. `short` is by channel.
+/// One of each set of images.
+#[derive(Clone, Debug)]
+pub(super) struct Folded {
+    pub flows: Flows,
+    pub inputs: Inputs,
+    pub choices: Choices,
+    /// By node the source among them that says what holds there.
+    pub stands: Vec<u32>,
+    /// By server the one among them that does.
+    pub servers: Vec<u32>,
+}
+
+/// What is left of flows, their streams and their choices, of each set of images one. `None` where nothing
+/// is alike. `short` is by channel.
 pub(super) fn fold(
     network: &Network,
     short: &[f64],
     flows: &Flows,
     inputs: &Inputs,
-) -> Option<(Flows, Inputs, Vec<u32>)> {
+    choices: &Choices,
+) -> Option<Folded> {
     let mut images = Images::new(network, network.cube()?, flows);
     for (d, &radix) in images.cube.radix().iter().enumerate() {
         if radix % 2 == 0 && images.are_alike(1 << d, short) {
             images.mirrors |= 1 << d;
         }
     }
-    (images.mirrors > 0).then(|| images.folded(inputs))
+    (images.mirrors > 0).then(|| images.folded(inputs, choices))
 }
 
 impl<'a> Images<'a> {
@@ -164,18 +180,21 @@ impl<'a> Images<'a> {
     }
 
     /// What is left when all else is left out.
-    fn folded(&self, inputs: &Inputs) -> (Flows, Inputs, Vec<u32>) {
+    fn folded(&self, inputs: &Inputs, choices: &Choices) -> Folded {
         let Flows { servers, sources, links } = self.flows;
         let kept: Vec<u32> = self.standing().collect();
         let mut numbers = vec![0; servers.len()];
         for (new, &old) in (0..).zip(&kept) {
             numbers[old as usize] = new;
         }
+        let image = |server: u32, away| {
+            self.server(server, away).expect("an image that was looked up") as usize
+        };
         let (inputs, places) = inputs.only(&kept);
         // A stream that leaves the half that is kept is that which comes into it at the image.
         let step = |step: &Step, from: &dyn Fn(Mirrors) -> &'a [Step]| {
             let away = self.home_of(step.to);
-            let to = self.server(step.to, away).expect("an image that was looked up");
+            let to = image(step.to, away) as u32;
             let mut steps = from(away).iter();
             let image = steps.find(|it| it.to == to).expect("a step that was looked up");
             Step {
@@ -184,33 +203,39 @@ impl<'a> Images<'a> {
                 place: places[image.place as usize],
             }
         };
-        let server = |&number: &u32| {
-            let mut server = servers[number as usize].clone();
-            let from = |away| {
-                let image = self.server(number, away).expect("an image that was looked up");
-                &servers[image as usize].next[..]
-            };
-            server.next.iter_mut().for_each(|it| *it = step(it, &from));
-            server
+        // So is a choice; it leads to the servers of one router.
+        let mut left = Choices::default();
+        let mut known: HashMap<(u32, Mirrors), u32> = HashMap::new();
+        let mut choose = |made: &mut [(u32, f64)]| {
+            for (choice, _) in made {
+                let away = self.home_of(choices.first(*choice));
+                let number = |server| numbers[image(server, away)];
+                let add = || left.add(choices, *choice, number);
+                *choice = *known.entry((*choice, away)).or_insert_with(add);
+            }
         };
-        let source = |node: usize| {
+        let mut flows = Flows { links: links.clone(), ..Flows::default() };
+        for &number in &kept {
+            let mut server = servers[number as usize].clone();
+            let from = |away| &servers[image(number, away)].next[..];
+            server.next.iter_mut().for_each(|it| *it = step(it, &from));
+            choose(&mut server.choices);
+            flows.servers.push(server);
+        }
+        let mut stands = vec![0; sources.len()];
+        for (new, node) in (0..).zip(self.standing_sources()) {
             let mut source: Source = sources[node].clone();
             let from = |away| &sources[self.router(node, away)].next[..];
             source.next.iter_mut().for_each(|it| *it = step(it, &from));
-            source
-        };
-        let mut stands = vec![0; sources.len()];
-        for (new, node) in (0..).zip(self.standing_sources()) {
+            choose(&mut source.choices);
+            flows.sources.push(source);
             stands[node] = new;
         }
         let home = |node| stands[self.router(node, self.home(node))];
         let stands = (0..sources.len()).map(home).collect();
-        let flows = Flows {
-            servers: kept.iter().map(server).collect(),
-            sources: self.standing_sources().map(source).collect(),
-            links: links.clone(),
-        };
-        (flows, inputs, stands)
+        let home = |server| numbers[image(server, self.home_of(server))];
+        let servers = (0..servers.len() as u32).map(home).collect();
+        Folded { flows, inputs, choices: left, stands, servers }
     }
 }
 

@@ -47,7 +47,7 @@ fn streams_at_most(system: &System) -> u64 {
 }
 
 /// All flows per message of a node.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Flows {
     /// In an order in which what comes later is further from the destinations: `Step::to` is
     /// always an earlier server.

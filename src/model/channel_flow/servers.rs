@@ -102,11 +102,3 @@ pub(super) fn add_step(steps: &mut Vec<Step>, to: u32, share: f64) {
         None => steps.push(Step { to, share, place: 0 }),
     }
 }
-
-/// Adds `share` to the messages that have a choice.
-pub(super) fn add_share(choices: &mut Vec<(u32, f64)>, choice: u32, share: f64) {
-    match choices.iter_mut().find(|it| it.0 == choice) {
-        Some(it) => it.1 += share,
-        None => choices.push((choice, share)),
-    }
-}

@@ -1,7 +1,10 @@
 //! The solution: all sweeps and choices together, and the latency of every source.
 
+mod choose;
+
 use std::borrow::Cow;
 
+use self::choose::Chosen;
 use super::arrivals::Arrivals;
 use super::choice::Choices;
 use super::images;
@@ -21,10 +24,6 @@ use crate::model::spread::{Part, Spread};
 use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
 use crate::system::System;
 use crate::units::Rate;
-
-/// Rounds in which choices and flows are renewed, and the change of a probability at which they end.
-const CHOICES: u32 = 12;
-const CHOICE_TOLERANCE: f64 = 0.01;
 
 /// Rounds in which holds are renewed where they depend on each other in circles, and the relative
 /// change at which they end.
@@ -49,8 +48,9 @@ struct Latency {
     beyond: Moments,
 }
 
-/// Flows, choices and waits that fit together.
-type Chosen = (Flows, Inputs, Choices, State);
+/// The latencies of sources that stand for all, the flows, and by node the source that does; `None`
+/// where each stands for itself.
+type Solved<'a> = (Vec<Option<Latency>>, Cow<'a, Flows>, Option<Cow<'a, [u32]>>);
 
 /// How messages find their way.
 #[derive(Clone, Debug)]
@@ -84,10 +84,11 @@ impl Sources {
         short: Vec<f64>,
     ) -> Self {
         let mut inputs = Inputs::of(&mut flows);
-        let folded = images::fold(&system.network, &short, &flows, &inputs);
+        let none = Choices::default();
+        let folded = images::fold(&system.network, &short, &flows, &inputs, &none);
         let stands = folded.map(|folded| {
-            (flows, inputs) = (folded.0, folded.1);
-            folded.2
+            (flows, inputs) = (folded.flows, folded.inputs);
+            folded.stands
         });
         let Flows { servers, sources, links } = &flows;
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
@@ -214,16 +215,13 @@ impl Sources {
     }
 
     /// The latency parts of all sources, and how messages flow.
-    fn sources(&self, rate: f64) -> Result<(Vec<Option<Latency>>, Cow<'_, Flows>), NoSolution> {
+    fn sources(&self, rate: f64) -> Result<Solved<'_>, NoSolution> {
         let why = |why| if wanted::no_longer() { NoSolution::GivenUp } else { why };
         self.find_sources(rate).map_err(why)
     }
 
-    fn find_sources(
-        &self,
-        rate: f64,
-    ) -> Result<(Vec<Option<Latency>>, Cow<'_, Flows>), NoSolution> {
-        let (flows, all) = match &self.ways {
+    fn find_sources(&self, rate: f64) -> Result<Solved<'_>, NoSolution> {
+        let (all, flows, stands) = match &self.ways {
             Way::Fixed(flows, inputs) => {
                 let sweep = self.sweep(rate, flows, inputs, None);
                 let mut state = sweep.empty();
@@ -236,11 +234,12 @@ impl Sources {
                     self.ages(&sweep, &mut state);
                     sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
                 }
-                (Cow::Borrowed(&**flows), self.each(&sweep, &mut state))
+                let stands = self.stands.as_deref().map(Cow::Borrowed);
+                (self.each(&sweep, &mut state), Cow::Borrowed(&**flows), stands)
             }
             Way::Chosen(ways) => {
-                let (flows, inputs, choices, mut state) = self.choose(ways, rate)?;
-                let sweep = self.sweep(rate, &flows, &inputs, Some(&choices));
+                let Chosen { left, mut state, .. } = self.choose(ways, rate)?;
+                let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
                 if self.machine.oldest_first {
                     self.ages(&sweep, &mut state);
                     // Holds change only where waits have changed.
@@ -248,10 +247,10 @@ impl Sources {
                 }
                 settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
                 let all = self.each(&sweep, &mut state);
-                (Cow::Owned(flows), all)
+                (all, Cow::Owned(left.flows), Some(Cow::Owned(left.stands)))
             }
         };
-        Ok((all.ok_or(NoSolution::Saturated)?, flows))
+        Ok((all.ok_or(NoSolution::Saturated)?, flows, stands))
     }
 
     /// Writes how old messages are when they ask for each output.
@@ -291,47 +290,14 @@ impl Sources {
         Sweep { model, machine, flows, inputs, arrivals, choices, rate, short: &self.short }
     }
 
-    /// Flows, choices and waits that fit together: choices by what is free, flows by choices, holds and
-    /// waits by flows, over and over.
-    fn choose(&self, ways: &Ways, rate: f64) -> Result<Chosen, NoSolution> {
-        let mut choices = Choices::even(ways);
-        let mut settled: Option<Chosen> = None;
-        for _ in 0..CHOICES {
-            let mut flows = ways.flows(&choices.parts);
-            let inputs = Inputs::of(&mut flows);
-            let sweep = self.sweep(rate, &flows, &inputs, Some(&choices));
-            let mut state = sweep.empty();
-            if let Some((.., before)) = &settled {
-                state.begin_as(before);
-            }
-            sweep.bursts(&mut state);
-            if settle(&sweep, &mut state)?.is_none() {
-                // What was preferred is overrun: less of it.
-                let Some((.., last, _)) = &settled else { return Err(NoSolution::Saturated) };
-                if choices.mix(last, 0.5) < CHOICE_TOLERANCE {
-                    break;
-                }
-                continue;
-            }
-            let renewed = Choices::free(ways, &flows, &inputs, &state);
-            let used = choices.clone();
-            let change = choices.mix(&renewed, 0.5);
-            settled = Some((flows, inputs, used, state));
-            if change < CHOICE_TOLERANCE {
-                break;
-            }
-        }
-        settled.ok_or(NoSolution::Saturated)
-    }
-
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
-        let (parts, flows) = self.sources(rate.0).map_err(|why| why.at(rate))?;
+        let (parts, flows, stands) = self.sources(rate.0).map_err(|why| why.at(rate))?;
         let of = |(source, found): (&Source, Option<Latency>)| {
             Some(self.prediction(found?.parts, source.hops))
         };
         let found: Vec<_> = flows.sources.iter().zip(parts).map(of).collect();
-        Ok(match &self.stands {
+        Ok(match stands {
             Some(stands) => stands.iter().map(|&it| found[it as usize].clone()).collect(),
             None => found,
         })
@@ -364,7 +330,7 @@ fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution
 impl Prepared for Sources {
     /// Every source weighted with the messages it sends.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let (sources, flows) = self.sources(rate)?;
+        let (sources, flows, _) = self.sources(rate)?;
         let sent: f64 = flows.sources.iter().map(|source| source.share).sum();
         let (mut mean, mut hops, mut all) = (Parts::default(), 0.0, Vec::new());
         for (source, found) in flows.sources.iter().zip(sources) {

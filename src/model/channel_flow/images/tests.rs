@@ -1,23 +1,68 @@
 use super::*;
+use crate::model::channel_flow::routes::adaptive::Ways;
 use crate::scenario::parse;
+use crate::system::System;
 
-/// The flows, their streams, and what is left of both.
-fn folded(network: &str, destinations: &str) -> (Flows, Option<(Flows, Inputs, Vec<u32>)>) {
+fn system(network: &str, routing: &str, destinations: &str) -> System {
     let text = format!(
         "Scenario(
             network: {network},
-            switching: Wormhole(virtual_channels: 2),
-            routing: DimensionOrder(classes: Dateline),
+            switching: Wormhole(virtual_channels: 3),
+            routing: {routing},
             traffic: (
                 arrivals: Poisson(rate: 0.001), destinations: {destinations}, lengths: Fixed(16),
             ),
         )"
     );
-    let system = parse("test", &text, &[]).unwrap_or_else(|it| panic!("{text} {it:?}")).system;
+    parse("test", &text, &[]).unwrap_or_else(|it| panic!("{text} {it:?}")).system
+}
+
+/// The flows, and what is left of them.
+fn folded(network: &str, destinations: &str) -> (Flows, Option<Folded>) {
+    let system = system(network, "DimensionOrder(classes: Dateline)", destinations);
     let mut flows = Flows::follow(&system).unwrap();
     let inputs = Inputs::of(&mut flows);
-    let folded = fold(&system.network, &[], &flows, &inputs);
+    let folded = fold(&system.network, &[], &flows, &inputs, &Choices::default());
     (flows, folded)
+}
+
+#[test]
+fn choices_that_are_left_lead_where_messages_go() {
+    let cases = [
+        ("Mesh(radix: [4, 6])", "MinimalAdaptive(escape: Dateline)", 4),
+        ("Torus(radix: [4, 4])", "MinimalAdaptive(escape: Destination)", 4),
+        ("Hypercube(dimensions: 4)", "MinimalAdaptive(escape: Dateline)", 16),
+    ];
+    for (network, routing, images) in cases {
+        let system = system(network, routing, "Uniform");
+        let ways = Ways::list(&system).unwrap();
+        let all = Choices::even(&ways);
+        let mut flows = ways.flows(&all.parts);
+        let inputs = Inputs::of(&mut flows);
+        let Some(left) = fold(&system.network, &[], &flows, &inputs, &all) else {
+            panic!("{network} has no images")
+        };
+        let Folded { flows: Flows { servers, sources, .. }, choices, .. } = left;
+        assert_eq!(servers.len() * images, flows.servers.len(), "{network}");
+        assert!(left.servers.iter().all(|&it| (it as usize) < servers.len()), "{network}");
+        let ejects =
+            |step: &&Step| matches!(servers[step.to as usize].resource, Resource::Ejection(_));
+        let check = |share: f64, next: &[Step], made: &[(u32, f64)]| {
+            let ends: f64 = next.iter().filter(ejects).map(|step| step.share).sum();
+            let chosen: f64 = made.iter().map(|it| it.1).sum();
+            assert!((ends + chosen - share).abs() < 1e-9, "{network}: {ends} {chosen} {share}");
+            for &(choice, _) in made {
+                let first = choices.first(choice);
+                assert!(next.iter().any(|step| step.to == first), "{network}");
+            }
+        };
+        for it in servers.iter().filter(|it| matches!(it.resource, Resource::Link(..))) {
+            check(it.share, &it.next, &it.choices);
+        }
+        for it in &sources {
+            check(it.share, &it.next, &it.choices);
+        }
+    }
 }
 
 #[test]
@@ -30,7 +75,8 @@ fn each_stream_that_is_left_is_fed_by_one_step_of_its_share() {
         ("Hypercube(dimensions: 4)", "BitComplement", 16),
     ];
     for (network, destinations, images) in cases {
-        let (all, Some((flows, inputs, stands))) = folded(network, destinations) else {
+        let (all, Some(Folded { flows, inputs, stands, .. })) = folded(network, destinations)
+        else {
             panic!("{network} has no images")
         };
         assert_eq!(flows.servers.len() * images, all.servers.len(), "{network}");

@@ -6,16 +6,18 @@
 //! the farthest to the nearest, so that one pass over a list of visits adds them up.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use super::super::servers::{Resource, Servers, Step, add_share, add_step};
+use super::super::servers::{Resource, Server, Servers, Source, Step, add_step};
 use super::Flows;
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
 use crate::model::routes::{Shares, for_each_source};
 use crate::routing::Header;
 use crate::system::System;
+use crate::topology::Network;
 
-/// The most visits that are listed: with that many a solution takes some tenths of a second.
+/// The most visits that are listed: with that many a round of choices takes some tenths of a second.
 const VISITS_MAX: usize = 1 << 17;
 
 /// All ways of all messages.
@@ -25,10 +27,14 @@ pub(in super::super) struct Ways {
     empty: Servers,
     /// The lists of candidates there are, each by servers and routers behind them, preferred first.
     pub choices: Vec<Vec<(u32, u32)>>,
+    /// Of each choice its number among those of its router, and those of its servers among all out of it.
+    numbers: Vec<(usize, Vec<usize>)>,
+    /// By router, its choices and the servers out of it.
+    offers: Vec<(Vec<u32>, Vec<u32>)>,
     visits: Vec<(u32, u32)>,
     groups: Vec<Group>,
     links: usize,
-    routers: usize,
+    pub network: Arc<Network>,
 }
 
 /// Where messages start: their number per message of a node, and the links that they cross.
@@ -59,10 +65,12 @@ impl Ways {
         let mut ways = Self {
             empty: Servers::new(nodes, channels),
             choices: Vec::new(),
+            numbers: Vec::new(),
+            offers: vec![Default::default(); network.routers()],
             visits: Vec::new(),
             groups: Vec::new(),
             links: channels,
-            routers: network.routers(),
+            network: Arc::clone(network),
         };
         let reads_source = system.relation.reads_source();
         let mut to: BTreeMap<(NodeId, Option<NodeId>), Shares> = BTreeMap::new();
@@ -150,10 +158,19 @@ impl Ways {
                 relation.candidates(at, &header, &mut candidates);
                 let offer = (at.0, candidates.iter().map(|it| (it.channel.0, it.vcs)).collect());
                 let choice = *known.entry(offer).or_insert_with(|| {
-                    let servers = candidates
-                        .iter()
-                        .map(|&it| (self.empty.link(it), network.channel(it.channel).to.0));
-                    self.choices.push(servers.collect());
+                    let server = |&it| (self.empty.link(it), network.channel(it.channel).to.0);
+                    let servers: Vec<(u32, u32)> = candidates.iter().map(server).collect();
+                    let (choices, outs) = &mut self.offers[at.index()];
+                    choices.push(self.choices.len() as u32);
+                    let out = |&(server, _): &(u32, u32)| {
+                        outs.iter().position(|&it| it == server).unwrap_or_else(|| {
+                            outs.push(server);
+                            outs.len() - 1
+                        })
+                    };
+                    let numbers = servers.iter().map(out).collect();
+                    self.numbers.push((choices.len() - 1, numbers));
+                    self.choices.push(servers);
                     for it in &candidates {
                         let alike = candidates.iter().filter(|&other| other.channel == it.channel);
                         let server = self.empty.link(*it) as usize;
@@ -178,78 +195,109 @@ impl Ways {
     /// The flows where the candidates of each choice are taken with these probabilities.
     pub fn flows(&self, probabilities: &[Vec<f64>]) -> Flows {
         let mut found = self.empty.clone();
-        // By router, the messages of the group there, by the server they came through.
-        let mut here: Vec<Vec<(From, f64)>> = vec![Vec::new(); self.routers];
+        let servers = found.all.len();
+        let mut tallies = self.tallies();
+        // By router, the messages of the group there, by what they came through.
+        let mut here: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.network.routers()];
         let mut begin = 0;
         for group in &self.groups {
             for &Start { node, router, share, hops } in &group.starts {
                 let source = &mut found.sources[node.index()];
                 source.share += share;
                 source.hops += share * f64::from(hops);
-                here[router.index()].push((From::Source(node), share));
+                here[router.index()].push((servers + node.index(), share));
             }
             for &(router, choice) in &self.visits[begin..group.end] {
-                let came = std::mem::take(&mut here[router as usize]);
+                let mut came = std::mem::take(&mut here[router as usize]);
                 let all: f64 = came.iter().map(|it| it.1).sum();
                 if all > 0.0 {
+                    let choice = choice as usize;
+                    let (to, parts) = (&self.choices[choice], &probabilities[choice]);
+                    let (number, outs) = &self.numbers[choice];
                     for &(from, share) in &came {
-                        let (next, made) = from.in_servers(&mut found);
-                        add_share(made, choice, share);
-                        for (&(to, _), part) in self.choices[choice as usize]
-                            .iter()
-                            .zip(&probabilities[choice as usize])
-                        {
-                            add_step(next, to, share * part);
+                        let tally = &mut tallies[from];
+                        tally.choices[*number] += share;
+                        for (&out, part) in outs.iter().zip(parts) {
+                            tally.next[out] += share * part;
                         }
                     }
-                    let choice = choice as usize;
-                    let next = self.choices[choice][0].1;
-                    let one = self.choices[choice].iter().all(|&(_, router)| router == next);
-                    for (&(to, router), part) in
-                        self.choices[choice].iter().zip(&probabilities[choice])
-                    {
+                    let one = to.iter().all(|&(_, router)| router == to[0].1);
+                    for (&(to, router), part) in to.iter().zip(parts) {
                         found.all[to as usize].share += all * part;
                         found.all[to as usize].alone += if one { all * part } else { 0.0 };
-                        here[router as usize].push((From::Server(to), all * part));
+                        here[router as usize].push((to as usize, all * part));
                     }
                 }
+                came.clear();
                 here[router as usize] = came;
-                here[router as usize].clear();
             }
             begin = group.end;
-            let came = std::mem::take(&mut here[group.destination as usize]);
-            for &(from, share) in &came {
+            for (from, share) in std::mem::take(&mut here[group.destination as usize]) {
                 found.all[group.ejection as usize].share += share;
-                let (next, _) = from.in_servers(&mut found);
-                add_step(next, group.ejection, share);
+                add_step(&mut tallies[from].ends, group.ejection, share);
             }
+        }
+        for (from, tally) in tallies.into_iter().enumerate() {
+            let (next, choices) = match from.checked_sub(servers) {
+                None => {
+                    let Server { next, choices, .. } = &mut found.all[from];
+                    (next, choices)
+                }
+                Some(node) => {
+                    let Source { next, choices, .. } = &mut found.sources[node];
+                    (next, choices)
+                }
+            };
+            self.write(tally, next, choices);
         }
         Flows::of(found.all, found.sources, self.links)
     }
+
+    /// Nothing yet, for all servers and then all sources.
+    fn tallies(&self) -> Vec<Tally> {
+        let tally = |router: RouterId| {
+            let (choices, outs) = &self.offers[router.index()];
+            let (choices, next) = (vec![0.0; choices.len()], vec![0.0; outs.len()]);
+            Tally { router, choices, next, ends: Vec::new() }
+        };
+        let servers = self.empty.all.iter().map(|server| match server.resource {
+            Resource::Link(channel, _) => tally(self.network.channel(channel).to),
+            Resource::Ejection(node) => {
+                let router = self.network.router_of(node);
+                Tally { router, choices: Vec::new(), next: Vec::new(), ends: Vec::new() }
+            }
+        });
+        let nodes = (0..self.empty.sources.len()).map(NodeId::new);
+        servers.chain(nodes.map(|node| tally(self.network.router_of(node)))).collect()
+    }
+
+    /// Writes the choices that were met, and a step to each of their servers.
+    fn write(&self, tally: Tally, next: &mut Vec<Step>, choices: &mut Vec<(u32, f64)>) {
+        let (all, outs) = &self.offers[tally.router.index()];
+        let met = all.iter().copied().zip(tally.choices).filter(|it| it.1 > 0.0);
+        choices.extend(met);
+        let mut offered = vec![false; tally.next.len()];
+        for &(choice, _) in &*choices {
+            for &out in &self.numbers[choice as usize].1 {
+                offered[out] = true;
+            }
+        }
+        let steps = outs.iter().zip(tally.next).zip(offered).filter(|it| it.1);
+        next.extend(steps.map(|((&to, share), _)| Step { to, share, place: 0 }));
+        next.extend(tally.ends);
+    }
+}
+
+/// The messages that go on from a server or a source.
+struct Tally {
+    /// Where they choose.
+    router: RouterId,
+    /// By choice of the router, and by server out of it.
+    choices: Vec<f64>,
+    next: Vec<f64>,
+    /// To ejections.
+    ends: Vec<Step>,
 }
 
 /// A router and what a head is offered there.
 type Offer = (u32, Vec<(u32, u32)>);
-
-/// Where messages are from at a router.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum From {
-    Source(NodeId),
-    Server(u32),
-}
-
-impl From {
-    /// Their steps, and their choices.
-    fn in_servers(self, servers: &mut Servers) -> (&mut Vec<Step>, &mut Vec<(u32, f64)>) {
-        match self {
-            Self::Source(node) => {
-                let source = &mut servers.sources[node.index()];
-                (&mut source.next, &mut source.choices)
-            }
-            Self::Server(server) => {
-                let server = &mut servers.all[server as usize];
-                (&mut server.next, &mut server.choices)
-            }
-        }
-    }
-}
