@@ -35,7 +35,7 @@ words! {
                 Kind::within("the mean burst", "8", (1.0, 1e6), "messages");
             /// The rate within a burst, in multiples of the mean rate.
             peak: f64 = Example("4"),
-                Kind::within("the peak", "4", (1.0, 1e6), "times the mean rate");
+                Kind::within("the peak", "4", (1.0, PEAK_MAX), "times the mean rate");
         },
         /// Poisson messages that pass a token bucket: one for which there is no token is generated
         /// when there is.
@@ -63,6 +63,10 @@ words! {
 
 /// The most tokens in a bucket.
 const BUCKET_MAX: u32 = 1_000;
+
+/// The highest rate within a burst, in multiples of the mean rate: in a cycle come no more messages than from
+/// a full bucket.
+const PEAK_MAX: f64 = 1e3;
 
 /// How often messages come, by any process.
 const PACE: &[Field] = words!(@fields
