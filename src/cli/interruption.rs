@@ -12,7 +12,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use super::{Failure, output};
-use crate::experiment::Progress;
+use crate::experiment::{Progress, leases};
 use crate::files;
 
 /// How often one looks whether a signal came.
@@ -81,6 +81,7 @@ impl Interruption {
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
         failure.tell();
+        leases::give_all_back();
         std::process::exit(i32::from(failure.status()));
     }
 

@@ -12,7 +12,7 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{FlockOperation, Timespec, Timestamps, UTIME_NOW, flock, futimens};
@@ -83,16 +83,73 @@ pub enum Taken {
 /// dropped.
 #[derive(Debug)]
 pub struct Leases {
-    folder: PathBuf,
     timeout: Duration,
-    own: Mutex<BTreeMap<String, File>>,
+    own: Arc<Own>,
+}
+
+/// The leases of a folder that are this program's.
+#[derive(Debug)]
+struct Own {
+    folder: PathBuf,
+    files: Mutex<BTreeMap<String, File>>,
+}
+
+/// Those of all folders.
+static ALL: Mutex<Vec<Weak<Own>>> = Mutex::new(Vec::new());
+
+/// Gives back all points of this program, which ends now without dropping its [`Leases`].
+pub fn give_all_back() {
+    let all = std::mem::take(&mut *all());
+    for own in all.iter().filter_map(Weak::upgrade) {
+        let mut files = own.files();
+        own.give_all_back(&mut files);
+        // No thread takes another point until the program has ended.
+        std::mem::forget(files);
+    }
+}
+
+fn all() -> MutexGuard<'static, Vec<Weak<Own>>> {
+    ALL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Own {
+    fn files(&self) -> MutexGuard<'_, BTreeMap<String, File>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn place(&self, point: &str) -> PathBuf {
+        self.folder.join(format!("{point}.{ENDING}"))
+    }
+
+    fn remove(&self, point: &str, file: &File) {
+        // One that was taken over is somebody else's.
+        if is_at(&self.place(point), file) {
+            let _ = fs::remove_file(self.place(point));
+        }
+    }
+
+    fn give_all_back(&self, files: &mut BTreeMap<String, File>) {
+        for (point, file) in std::mem::take(files) {
+            self.remove(&point, &file);
+        }
+        self.remove_folder();
+    }
+
+    /// Removes the folder, if nobody has a lease.
+    fn remove_folder(&self) {
+        let _ = fs::remove_dir(&self.folder);
+    }
 }
 
 impl Leases {
     /// Those in a folder, which is made when it is needed. They count for `timeout` without being
     /// renewed.
     pub fn of(folder: PathBuf, timeout: Duration) -> Self {
-        Self { folder, timeout, own: Mutex::default() }
+        let own = Arc::new(Own { folder, files: Mutex::default() });
+        let mut all = all();
+        all.retain(|it| it.strong_count() > 0);
+        all.push(Arc::downgrade(&own));
+        Self { timeout, own }
     }
 
     /// How often leases are to be renewed.
@@ -100,31 +157,25 @@ impl Leases {
         self.timeout / RENEWALS
     }
 
-    fn own(&self) -> MutexGuard<'_, BTreeMap<String, File>> {
-        self.own.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn place(&self, point: &str) -> PathBuf {
-        self.folder.join(format!("{point}.{ENDING}"))
-    }
-
     /// Asks for a point.
     pub fn take(&self, point: &str) -> io::Result<Taken> {
-        let path = self.place(point);
+        let path = self.own.place(point);
         loop {
+            let mut files = self.own.files();
             match Self::make(&path) {
                 Ok(file) => {
-                    self.own().insert(point.to_owned(), file);
+                    files.insert(point.to_owned(), file);
                     return Ok(Taken::Mine);
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 // The last one that had points here has cleared up.
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    make_folder(&self.folder)?;
+                    make_folder(&self.own.folder)?;
                     continue;
                 }
                 Err(error) => return Err(named(&path, &error)),
             }
+            drop(files);
             match self.look(&path) {
                 Ok((lease, file)) if lease.gone => clear(&path, &file)?,
                 Ok((lease, _)) => return Ok(Taken::Held(lease.owner.name())),
@@ -166,7 +217,7 @@ impl Leases {
     /// The time by the clock that stamps the files: machines with one folder may differ in theirs.
     fn now(&self) -> SystemTime {
         let stamp =
-            tempfile::tempfile_in(&self.folder).and_then(|file| file.metadata()?.modified());
+            tempfile::tempfile_in(&self.own.folder).and_then(|file| file.metadata()?.modified());
         // Who may only read asks his own.
         stamp.unwrap_or_else(|_| SystemTime::now())
     }
@@ -174,7 +225,7 @@ impl Leases {
     /// Renews this program's leases.
     pub fn renew(&self) {
         let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
-        for file in self.own().values() {
+        for file in self.own.files().values() {
             // One that cannot be renewed is taken over, and its point run twice.
             let _ = futimens(file, &Timestamps { last_access: now, last_modification: now });
         }
@@ -182,12 +233,9 @@ impl Leases {
 
     /// Gives a point back, whether it was run or not.
     pub fn give_back(&self, point: &str) {
-        let file = self.own().remove(point);
-        // One that was taken over is somebody else's.
-        if let Some(file) = file
-            && is_at(&self.place(point), &file)
-        {
-            let _ = fs::remove_file(self.place(point));
+        let file = self.own.files().remove(point);
+        if let Some(file) = file {
+            self.own.remove(point, &file);
         }
     }
 
@@ -202,9 +250,9 @@ impl Leases {
     /// Looks at the leases of the folder with this ending, one after the other: a file is open, and may
     /// be locked, for as long as it is looked at.
     fn visit(&self, ending: &str, mut see: impl FnMut(&Path, Lease, File)) -> io::Result<()> {
-        let entries = match fs::read_dir(&self.folder) {
+        let entries = match fs::read_dir(&self.own.folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(|error| named(&self.folder, &error))?,
+            entries => entries.map_err(|error| named(&self.own.folder, &error))?,
         };
         for entry in entries {
             let path = entry?.path();
@@ -219,7 +267,7 @@ impl Leases {
         Ok(())
     }
 
-    /// Removes the leases that are gone, as far as that is possible: one that was killed between keeping
+    /// Removes the leases that are gone, as far as that is possible, and the folder where none is left: one that was killed between keeping
     /// its results and giving the point back leaves a lease that nobody asks for again.
     pub fn clear_up(&self) {
         let _ = self.visit(ENDING, |path, lease, file| {
@@ -232,17 +280,13 @@ impl Leases {
                 let _ = fs::remove_file(path);
             }
         });
+        self.own.remove_folder();
     }
 }
 
 impl Drop for Leases {
     fn drop(&mut self) {
-        let points: Vec<String> = self.own().keys().cloned().collect();
-        for point in points {
-            self.give_back(&point);
-        }
-        // Only if nobody else has one.
-        let _ = fs::remove_dir(&self.folder);
+        self.own.give_all_back(&mut self.own.files());
     }
 }
 

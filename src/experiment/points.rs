@@ -296,24 +296,30 @@ impl<'a, K: Keeper> Room<'a, K> {
         runs.into_iter().flatten().collect()
     }
 
-    /// Waits a moment for points that others have, helping this program's other threads.
+    /// Waits a moment for points that others have, helping this program's other threads, and tells who
+    /// has them: by then all of them were asked for.
     fn wait(&self) {
-        let mut by: BTreeMap<String, usize> = BTreeMap::new();
-        for (_, owner) in &self.queue().held {
-            *by.entry(owner.clone()).or_default() += 1;
-        }
-        let pause = LOOK * by.values().sum::<usize>().clamp(1, LOOKS_MAX) as u32;
-        let held = by.into_iter().map(|(by, points)| Held { points, by });
-        (self.running.waiting)(&held.collect::<Vec<_>>());
+        let pause = LOOK * self.queue().held.len().clamp(1, LOOKS_MAX) as u32;
         let until = Instant::now() + pause;
         while Instant::now() < until && !self.is_stopped() {
             if rayon::yield_now() != Some(rayon::Yield::Executed) {
                 std::thread::sleep(LOOK / 20);
             }
         }
-        let mut queue = self.queue();
-        let held = std::mem::take(&mut queue.held);
-        queue.free.extend(held.into_iter().map(|(point, _)| point));
+        let mut by: BTreeMap<String, usize> = BTreeMap::new();
+        let held = {
+            let mut queue = self.queue();
+            let held = std::mem::take(&mut queue.held);
+            queue.free.extend(held.iter().map(|(point, _)| *point));
+            held
+        };
+        for (_, owner) in held {
+            *by.entry(owner).or_default() += 1;
+        }
+        let held: Vec<Held> = by.into_iter().map(|(by, points)| Held { points, by }).collect();
+        if !held.is_empty() {
+            (self.running.waiting)(&held);
+        }
     }
 }
 

@@ -23,6 +23,7 @@ use super::desk::Desk;
 use super::painter::Painter;
 use super::study::StudyView;
 use super::theme::{Depth, Environment, Kind};
+use crate::experiment::leases;
 use crate::experiment::sweep::Watched;
 use crate::files;
 use crate::live::{Death, Live, RunState, Update};
@@ -87,7 +88,10 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let camera = Camera::new(Header { terminal, ..std::mem::take(&mut options.header) });
     let mut first = Box::new(Update::empty(scenario));
     first.speed = run.speed;
-    let signals = Signals::watch(Mode::leave)?;
+    let signals = Signals::watch(|| {
+        Mode::leave();
+        leases::give_all_back();
+    })?;
     let mode = Mode::enter()?;
     let (mut asked, mut early) = (Asked::default(), Vec::new());
     let asks = options.asks_the_terminal(&environment);

@@ -93,7 +93,7 @@ fn a_lease_that_was_just_taken_over_by_another_is_put_back() {
     let other = leases(place.path());
     assert_eq!(other.take("a").unwrap(), Taken::Mine);
     clear(&path, &seen).unwrap();
-    assert!(is_at(&path, &other.own()["a"]));
+    assert!(is_at(&path, &other.own.files()["a"]));
     assert_eq!(fs::read_dir(place.path().join("claims")).unwrap().count(), 1);
 }
 

@@ -65,6 +65,22 @@ fn when_its_time_is_over_a_process_gives_back_what_runs() {
     assert!(status(&wrong, 2).contains("as in `30m`"));
 }
 
+#[test]
+fn ended_before_a_run_has_measured_anything_a_process_gives_back_its_points() {
+    let path = folder("sharing-ended");
+    let out = path.to_str().unwrap();
+    // A network that takes longer to build than the work has to end by itself.
+    let network = "network=Torus(radix: [256, 256])";
+    let what = ["papers/adaptive-torus-4x4", "--set", network, "--cycles", "100000000"];
+    said(&[&what[..], &["--loads", "0.1,0.2", "--out", out, "--no-run"]].concat());
+    let run = program(&["run", out, "--quiet", "--jobs", "1"]).spawn().unwrap();
+    wait_until("it has a point", 60, || path.join("claims").exists());
+    let kill = Command::new("kill").args(["-TERM", &run.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    status(&run.wait_with_output().unwrap(), 143);
+    assert!(!path.join("claims").exists(), "it is given back");
+}
+
 /// Where one may give a process another host's name.
 #[cfg(target_os = "linux")]
 #[test]
