@@ -112,11 +112,15 @@ impl<const N: usize> FixedPoint<N> {
     }
 }
 
+/// The part of the rate without a solution below which none is looked for.
+const LEAST: f64 = 1e-9;
+
 /// The largest rate below `overflow` that has a solution, by bisection to a width of `tolerance`
-/// of the rate. Solutions end once and for all at some rate; `overflow` is one that has none.
+/// of the rate; 0 where not even [`LEAST`] of `overflow` has one. Solutions end once and for all at
+/// some rate; `overflow` is one that has none.
 pub fn largest_rate(overflow: f64, tolerance: f64, mut solved: impl FnMut(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, overflow);
-    while high - low > tolerance * high {
+    while high - low > tolerance * high && high > LEAST * overflow {
         let rate = f64::midpoint(low, high);
         if solved(rate) {
             low = rate;

@@ -11,7 +11,7 @@
 
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Solution};
-use super::renewal::{Answers, kept};
+use super::renewal::{Answers, Kept};
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// How both readings look for their fixed point.
@@ -40,14 +40,14 @@ impl Equations {
         let (dimensions, links) = (self.shape.dimensions(), self.mean_links());
         let excluded =
             if dimensions > 1 { (1.0 - 1.0 / links) / f64::from(dimensions - 1) } else { 0.0 };
-        let mut last = None;
+        let mut last = Kept::none();
         self.attempts(rate, SEARCH, |state| {
             let joint = if self.shape.full_duplex() {
                 Joint::full_duplex(dimensions, state.busy, excluded)
             } else {
                 Joint::half_duplex(dimensions, state.busy, links)
             };
-            let again = *kept(&mut last, state.busy, || self.same_link_again(state, excluded));
+            let again = *last.at(state.busy, || self.same_link_again(state, excluded));
             let mut totals = Totals::default();
             for (count, &share) in (1..).zip(&routes) {
                 totals.add(share, hops(&joint, count, again));

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Reading, Solution, binomial};
-use super::renewal::{Answers, Repeats, kept};
+use super::renewal::{Answers, Kept, Repeats};
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// The text's equations settle at once; there is no reason to stop early.
@@ -126,9 +126,9 @@ impl Equations {
             let sum: f64 = (0..routes.len()).map(|links| pairs(links) * excluded[links]).sum();
             if all > 0.0 { sum / all } else { 0.0 }
         };
-        let mut last = None;
+        let mut last = Kept::none();
         self.attempts(rate, SEARCH_REFINED, |state| {
-            let again = kept(&mut last, state.busy, || self.answers(state, excluded_mean));
+            let again = last.at(state.busy, || self.answers(state, excluded_mean));
             let mut totals = Totals::default();
             for (count, (&share, &excluded)) in (1..).zip(routes.iter().zip(&excluded)) {
                 let behind = state.busy * (1.0 - excluded) / (1.0 - state.busy * excluded);

@@ -68,13 +68,32 @@ pub(super) struct Answers {
 
 /// Relative change of the share of the time for which links are held that calls for new answers.
 const MOVED: f64 = 2e-4;
+/// After so many answers the change is twice as large, after twice as many three times: answers jump
+/// where the grid gets a slot more, and a search may go round about such a jump for ever.
+const PATIENCE: u32 = 10;
 
-/// The answers at `busy`, or the `last` ones close enough to it: they cost more than the rest of a
-/// round.
-pub(super) fn kept<T>(last: &mut Option<(f64, T)>, busy: f64, work_out: impl FnOnce() -> T) -> &T {
-    let kept = last.take().filter(|(at, _)| (busy - at).abs() <= MOVED * at);
-    let (_, answers) = last.insert(kept.unwrap_or_else(|| (busy, work_out())));
-    answers
+/// Answers, kept for as long as they are close enough: they cost more than the rest of a round.
+#[derive(Debug)]
+pub(super) struct Kept<T> {
+    last: Option<(f64, T)>,
+    worked_out: u32,
+}
+
+impl<T> Kept<T> {
+    pub fn none() -> Self {
+        Self { last: None, worked_out: 0 }
+    }
+
+    /// The answers at `busy`, or the last ones.
+    pub fn at(&mut self, busy: f64, work_out: impl FnOnce() -> T) -> &T {
+        let moved = MOVED * f64::from(1 + self.worked_out / PATIENCE);
+        let kept = self.last.take().filter(|(at, _)| (busy - at).abs() <= moved * at);
+        let (_, answers) = self.last.insert(kept.unwrap_or_else(|| {
+            self.worked_out += 1;
+            (busy, work_out())
+        }));
+        answers
+    }
 }
 
 /// The process on its grid, and room to step through it.
@@ -84,6 +103,8 @@ struct Grid {
     slot: f64,
     /// P(a circuit holds the link for j slots).
     lengths: Vec<f64>,
+    /// The least j of them that happens.
+    shortest: usize,
     /// Mean and second moment of that, in units of time.
     mean: f64,
     second: f64,
@@ -160,6 +181,7 @@ impl Grid {
             slots,
             slot,
             ends: vec![0.0; slots + lengths.len()],
+            shortest: lengths.iter().position(|&share| share > 0.0).unwrap_or(0),
             lengths,
             mean,
             second,
@@ -229,11 +251,12 @@ impl Grid {
             }
         };
         self.ends.fill(0.0);
+        let shares = &self.lengths[self.shortest..];
         let mut idle = idle;
         for slot in 1..=self.slots {
             let starts = base * (1.0 + reach * (self.returns[slot - 1] + lasting));
             let started = idle * -(-starts).exp_m1();
-            for (ends, share) in self.ends[slot..].iter_mut().zip(&self.lengths) {
+            for (ends, share) in self.ends[slot + self.shortest..].iter_mut().zip(shares) {
                 *ends += started * share;
             }
             let ended = self.ends[slot] + residual.get(slot).copied().unwrap_or(0.0);
@@ -259,9 +282,26 @@ impl Grid {
         let looks = (3 * period + 4).min(LOOKS_MAX);
         let first: Vec<f64> =
             (0..looks).map(|look| self.step(&mut residual, 0.0, Some((taken, look)))).collect();
-        let last = &first[looks - period.min(looks)..];
+        if looks < period {
+            return Repeats { later: self.unfollowed(&residual, (taken, looks)), first };
+        }
+        let last = &first[looks - period..];
         let later = (last.iter().map(|busy| busy.ln()).sum::<f64>() / last.len() as f64).exp();
         Repeats { first, later }
+    }
+
+    /// A tail with the right number of looks that find the link busy, where a circuit may outlast all
+    /// looks that are followed: what is left of this one, and whole ones after it, each with the
+    /// probability that the look after an end finds the link busy.
+    fn unfollowed(&mut self, residual: &[f64], retries: (f64, usize)) -> f64 {
+        let left: f64 = (0..).zip(residual).map(|(slot, share)| f64::from(slot) * share).sum();
+        let looks = left / self.slots as f64;
+        let mut ending = vec![0.0; self.lengths.len()];
+        let ends = self.slots.min(ending.len() - 1);
+        ending[1..=ends].fill(1.0 / ends as f64);
+        let again = self.step(&mut ending, 0.0, Some(retries));
+        let more = again / (1.0 - again) * self.mean / self.question.interval;
+        (looks + more) / (1.0 + looks + more)
     }
 }
 

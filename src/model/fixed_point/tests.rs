@@ -39,3 +39,14 @@ fn the_largest_rate_is_where_the_solutions_end() {
     let found = largest_rate(1.0, 1e-13, |rate| wait(rate, 7.0, 7.0).is_some());
     assert!((found * 7.0 - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn where_no_rate_has_a_solution_the_search_comes_to_an_end() {
+    let mut asked = 0;
+    let none = |_| {
+        asked += 1;
+        false
+    };
+    assert!(largest_rate(1.0, 1e-6, none) <= 0.0);
+    assert!(asked < 40, "{asked}");
+}

@@ -36,6 +36,36 @@ fn no_constant_circuit_outlasts_a_longer_interval() {
 }
 
 #[test]
+fn a_circuit_that_outlasts_all_looks_that_are_followed_ends_all_the_same() {
+    // 250 looks at a whole circuit, 125 at one met at random, and with the busier link some at others.
+    let answers = |busy| Answers::of(alone(0.004, busy), &DataTime::Fixed(1.0));
+    let looks = |repeats: &Repeats| {
+        let mut still = 1.0;
+        let mut sum = 0.0;
+        for &busy in &repeats.first {
+            still *= busy;
+            sum += still;
+        }
+        sum + still * repeats.later / (1.0 - repeats.later)
+    };
+    let (idle, busy) = (answers(1e-6), answers(0.3));
+    assert!((looks(&idle.young) / 250.0 - 1.0).abs() < 0.01, "{}", looks(&idle.young));
+    assert!((looks(&idle.fresh) / 125.0 - 1.0).abs() < 0.02, "{}", looks(&idle.fresh));
+    assert!(looks(&busy.young) > looks(&idle.young) && looks(&busy.young) < 255.0);
+}
+
+#[test]
+fn a_search_that_goes_round_about_a_jump_is_let_settle() {
+    let mut kept = Kept::none();
+    let mut worked_out = 0;
+    for round in 0..1000 {
+        let busy = if round % 2 == 0 { 0.5 } else { 0.501 };
+        kept.at(busy, || worked_out += 1);
+    }
+    assert_eq!(worked_out, 9 * PATIENCE, "until the change is within ten times the least");
+}
+
+#[test]
 fn others_that_come_back_keep_a_link_busier() {
     let question = Question { links_before: 1.5, ..alone(1.5, 0.3) };
     let data = DataTime::Uniform { min: 0.1, max: 1.9 };
