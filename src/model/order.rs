@@ -18,11 +18,21 @@ pub(super) fn downstream_first<P: Iterator<Item = (u32, u32)>>(
     used: &[bool],
     follows: impl Fn() -> P,
 ) -> Result<Order, u32> {
-    let mut before = vec![Vec::new(); used.len()];
+    // Those that a queue follows, one queue after the other, and by queue where its own end.
+    let mut ends = vec![0; used.len()];
     let mut left = vec![0u32; used.len()];
     for (queue, next) in follows() {
-        before[next as usize].push(queue);
+        ends[next as usize] += 1;
         left[queue as usize] += 1;
+    }
+    let mut all = 0;
+    for end in &mut ends {
+        (all, *end) = (all + *end, all);
+    }
+    let mut before = vec![0; all];
+    for (queue, next) in follows() {
+        before[ends[next as usize]] = queue;
+        ends[next as usize] += 1;
     }
     let mut ranks = vec![1; used.len()];
     let mut numbers = Vec::new();
@@ -31,7 +41,8 @@ pub(super) fn downstream_first<P: Iterator<Item = (u32, u32)>>(
         .collect();
     while let Some(queue) = ready.pop_front() {
         numbers.push(queue);
-        for &earlier in &before[queue as usize] {
+        let begin = (queue as usize).checked_sub(1).map_or(0, |other| ends[other]);
+        for &earlier in &before[begin..ends[queue as usize]] {
             ranks[earlier as usize] = ranks[earlier as usize].max(ranks[queue as usize] + 1);
             left[earlier as usize] -= 1;
             if left[earlier as usize] == 0 {

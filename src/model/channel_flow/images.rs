@@ -104,6 +104,9 @@ impl<'a> Images<'a> {
 
     /// A server's image, if there is one.
     fn server(&self, server: u32, mirrors: Mirrors) -> Option<u32> {
+        if mirrors == 0 {
+            return Some(server);
+        }
         match self.flows.servers[server as usize].resource {
             Resource::Ejection(node) => self.ejection[self.router(node.index(), mirrors)],
             Resource::Link(channel, vcs) => {
@@ -153,11 +156,13 @@ impl<'a> Images<'a> {
     fn are_alike(&self, mirrors: Mirrors, short: &[f64]) -> bool {
         let Flows { servers, sources, .. } = self.flows;
         let near = |one: f64, other: f64| (one - other).abs() <= ALIKE * one.abs();
+        let images = (0..servers.len() as u32).map(|server| self.server(server, mirrors));
+        let Some(images) = images.collect::<Option<Vec<u32>>>() else { return false };
         let steps = |one: &[Step], other: &[Step]| {
             one.len() == other.len()
                 && one.iter().all(|step| {
-                    let to = self.server(step.to, mirrors);
-                    let image = other.iter().find(|it| Some(it.to) == to);
+                    let to = images[step.to as usize];
+                    let image = other.iter().find(|it| it.to == to);
                     image.is_some_and(|image| near(step.share, image.share))
                 })
         };
@@ -165,8 +170,9 @@ impl<'a> Images<'a> {
             Resource::Link(channel, _) => short.get(channel.index()).copied().unwrap_or(0.0),
             Resource::Ejection(_) => 0.0,
         };
-        self.standing().all(|server| {
-            let Some(image) = self.server(server, mirrors) else { return false };
+        // Of two that are each other's image one is looked at.
+        self.standing().filter(|&server| images[server as usize] >= server).all(|server| {
+            let image = images[server as usize];
             let [one, other] = [server, image].map(|it| &servers[it as usize]);
             near(short(server), short(image))
                 && near(one.share, other.share)

@@ -1,7 +1,5 @@
 //! The streams that compete for each output: the flows seen from where they go to.
 
-use std::collections::BTreeMap;
-
 use super::routes::Flows;
 use super::servers::Resource;
 
@@ -59,12 +57,13 @@ impl Inputs {
                 (server.share, if free { server.share - server.alone } else { 0.0 })
             })
             .collect();
-        let mut meeting: BTreeMap<u32, Vec<(u32, Origin, u32)>> = BTreeMap::new();
+        // Streams by the channel they go to: to which of its servers, from where, and their places.
+        let mut meeting: Vec<(u32, [u32; 2], Origin)> = Vec::new();
         let mut meet = |to: u32, from: Origin, place: u32| {
             if let Resource::Link(channel, _) = outputs[to as usize]
                 && links[channel.index()].1 > 1
             {
-                meeting.entry(channel.0).or_default().push((to, from, place));
+                meeting.push((channel.0, [to, place], from));
             }
         };
         for server in servers {
@@ -83,19 +82,22 @@ impl Inputs {
                 meet(step.to, Origin::Source(node), step.place);
             }
         }
-        for streams in meeting.into_values() {
-            let mut classes: Vec<u32> = streams.iter().map(|it| it.0).collect();
+        meeting.sort_by_key(|it| it.0);
+        let mut classes: Vec<u32> = Vec::new();
+        for streams in meeting.chunk_by(|one, other| one.0 == other.0) {
+            classes.clear();
+            classes.extend(streams.iter().map(|(_, [to, _], _)| to));
             classes.sort_unstable();
             classes.dedup();
             let sum = classes.iter().map(|&it| elsewhere[it as usize]);
             let (sent, away) = sum.fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
             let kept = if sent > 0.0 { 1.0 - away / sent } else { 1.0 };
-            for &(to, from, place) in &streams {
-                let unlike = |&&(other, origin, _): &&(u32, Origin, u32)| {
+            for &(_, [to, place], from) in streams {
+                let unlike = |&&(_, [other, _], origin): &&(u32, [u32; 2], Origin)| {
                     (other != to || pooled[to as usize]) && origin != from
                 };
-                let share = |&(_, _, other): &(u32, Origin, u32)| all[other as usize].share;
-                let met: f64 = streams.iter().filter(unlike).map(share).sum();
+                let unlike = streams.iter().filter(unlike);
+                let met: f64 = unlike.map(|&(_, [_, other], _)| all[other as usize].share).sum();
                 all[place as usize].others = kept * met;
             }
         }

@@ -98,20 +98,19 @@ impl Flows {
     }
 
     fn in_order(system: &System, found: Servers) -> Result<Self, Unsolved> {
-        let Servers { all, mut sources, .. } = found;
-        let steps = |(number, server): (usize, &Server)| {
-            let next = server.next.iter().map(|step| step.to);
-            next.map(|to| (number as u32, to)).collect::<Vec<_>>()
-        };
-        let order =
-            downstream_first(&vec![true; all.len()], || all.iter().enumerate().flat_map(steps));
+        let Servers { mut all, mut sources, .. } = found;
+        let order = downstream_first(&vec![true; all.len()], || {
+            (0..).zip(&all).flat_map(|(number, server): (u32, &Server)| {
+                server.next.iter().map(move |step| (number, step.to))
+            })
+        });
         let order = order.map_err(|at| cyclic(system, all[at as usize].resource))?;
         let mut renumbered = vec![0; all.len()];
         for (new, &old) in order.numbers.iter().enumerate() {
             renumbered[old as usize] = new as u32;
         }
-        let mut servers: Vec<Server> =
-            order.numbers.iter().map(|&old| all[old as usize].clone()).collect();
+        let taken = |&old: &u32| std::mem::take(&mut all[old as usize]);
+        let mut servers: Vec<Server> = order.numbers.iter().map(taken).collect();
         let next = servers.iter_mut().map(|server| &mut server.next);
         for step in next.chain(sources.iter_mut().map(|source| &mut source.next)).flatten() {
             step.to = renumbered[step.to as usize];

@@ -10,6 +10,13 @@ pub(super) enum Resource {
     Ejection(NodeId),
 }
 
+impl Default for Resource {
+    /// The first node's.
+    fn default() -> Self {
+        Self::Ejection(NodeId(0))
+    }
+}
+
 /// Messages that go on from a server or a source.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Step {
@@ -20,7 +27,7 @@ pub(super) struct Step {
     pub place: u32,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Server {
     pub resource: Resource,
     pub share: f64,
@@ -83,14 +90,7 @@ impl Servers {
     }
 
     fn add(&mut self, resource: Resource) -> u32 {
-        self.all.push(Server {
-            resource,
-            share: 0.0,
-            next: Vec::new(),
-            choices: Vec::new(),
-            pooled: false,
-            alone: 0.0,
-        });
+        self.all.push(Server { resource, ..Server::default() });
         self.all.len() as u32 - 1
     }
 }

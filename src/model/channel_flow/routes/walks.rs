@@ -229,7 +229,8 @@ impl<'a> AlongRings<'a> {
     /// Follows all walks, those to one end together, the farthest first.
     pub fn follow_walks(&mut self) -> Result<(), Unsolved> {
         let nodes = self.system.network.nodes();
-        for (to_end, end) in std::mem::take(&mut self.ends).into_iter().zip((0..nodes).cycle()) {
+        let all = std::mem::take(&mut self.ends).into_iter().zip((0..nodes).cycle());
+        for (to_end, end) in all.filter(|(to_end, _)| !to_end.is_empty()) {
             for number in to_end.into_values() {
                 let Walk { start, hops, first, last, share, ending } = self.walks[number as usize];
                 for (server, share) in parts(first, share) {
