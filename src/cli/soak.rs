@@ -14,7 +14,7 @@ use crate::scenario::{self, Problem};
 use crate::soak::texts::{self, SOURCE, Target, Verdict, judge};
 use crate::soak::{self, Found, Kind, Plan, Report};
 
-/// The most memory that it may come to take, in MiB.
+/// The most memory that each round at a time may come to take, in MiB: the largest networks, several times.
 const PEAK_MAX: u64 = 1024;
 
 /// The arguments of `soak`.
@@ -88,7 +88,7 @@ impl Soak {
         let report = soak::run(&plan, |found| self.tell(found, began.elapsed()), hung);
         output::print(&self.figures(&report, began.elapsed()))?;
         let peak = memory::peak().map_or(0, |bytes| bytes >> 20);
-        if peak > PEAK_MAX {
+        if peak > PEAK_MAX * self.jobs as u64 {
             return Err(Failure::Internal(format!("it took {peak} MiB of memory")));
         }
         if report.found == 0 { interruption.end(false) } else { Err(Failure::Verdict) }
