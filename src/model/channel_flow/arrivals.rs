@@ -11,9 +11,10 @@
 //! gaps between messages in q of them have `A_q` = qN/(D − (1 − q)N). The wait is that of the queue
 //! K₂/G/1 (J. W. Cohen, *The Single Server Queue*, 1982, II.5.10): with
 //!
-//! f(s) = D(−s) − (1 − q)N(−s) − qN(−s)B(s) = `f_1` s + `f_2` s² + …
+//! f(s) = D(−s) − (1 − q)N(−s) − qN(−s)B(s) = `f_1` s + `f_2` s² + `f_3` s³ + …
 //!
-//! and its one root δ > 0, E\[W\] = 1/δ + `f_2`/`f_1` and σ = 1 + `f_1`/δ. For n servers it is that of
+//! and its one root δ > 0, the transform of W is `f_1` s(1 − s/δ)/f(s), so that E\[W\] = 1/δ + `f_2`/`f_1`,
+//! E\[W²\] = 2E\[W\]² − 2E\[W\]/δ − 2`f_3`/`f_1`, and σ = 1 + `f_1`/δ. For n servers the mean is that of
 //! one that is n times as fast, times σ^(√(2(n+1)) − 2) (Sakasegawa).
 
 use super::output::{exponent, power};
@@ -28,10 +29,11 @@ pub(super) struct Arrivals {
     poisson: bool,
 }
 
-/// A wait: its mean in cycles, and the probability that there is one.
+/// A wait: its mean in cycles, E\[W²\]/E\[W\] − 2E\[W\], and the probability that there is one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Waiting {
     mean: f64,
+    rest: f64,
     met: f64,
 }
 
@@ -58,7 +60,8 @@ impl Arrivals {
         let load = rate * service.mean;
         if self.poisson {
             let mean = mean_wait(load, rate * service.square).unwrap_or(f64::INFINITY);
-            return Waiting { mean, met: load };
+            let rest = service.mean * (1.0 + 2.0 * service.variation()) / 1.5;
+            return Waiting { mean, rest, met: load };
         }
         let [short, long] = self.phases;
         let all = rate / share;
@@ -78,7 +81,12 @@ impl Arrivals {
             let middle = f64::midpoint(low, high);
             *if slope(middle) < 0.0 { &mut low } else { &mut high } = middle;
         }
-        Waiting { mean: 1.0 / high + second / first, met: 1.0 + first / high }
+        let mean = 1.0 / high + second / first;
+        // E[S³] as of a gamma time.
+        let cube = service.square * service.mean * (1.0 + 2.0 * service.variation());
+        let third = share * (a * b * cube / 6.0 + next * service.square / 2.0);
+        let rest = -2.0 * (1.0 / high + third / (first * mean));
+        Waiting { mean, rest, met: 1.0 + first / high }
     }
 
     /// The mean wait of a `share` of the messages, `rate` of them per cycle, for `servers` with this
@@ -91,8 +99,15 @@ impl Arrivals {
         if load <= 0.0 {
             return Some(0.0);
         }
-        let Waiting { mean, met } = self.one(share, rate, service.stretched(1.0 / servers));
+        let Waiting { mean, met, .. } = self.one(share, rate, service.stretched(1.0 / servers));
         Some(mean.max(0.0) * power(met.clamp(0.0, 1.0), exponent(servers) - 1.0))
+    }
+
+    /// A wait of this mean, spread as that of all messages, `rate` of them per cycle, for one server with
+    /// this service.
+    pub fn queued(&self, mean: f64, rate: f64, service: Moments) -> Moments {
+        let rest = if mean > 0.0 { self.one(1.0, rate, service).rest.max(0.0) } else { 0.0 };
+        Moments { mean, square: (2.0 * mean + rest) * mean }
     }
 }
 

@@ -1,8 +1,8 @@
-//! What messages take along from their sources, server by server: bursts, ages, and flits that stand.
+//! What messages take along from their sources, server by server: bursts, ages, and flits that come late.
 
 use super::Terminals;
 use super::output::Age;
-use super::servers::{Server, Step};
+use super::servers::{Resource, Server, Step};
 use super::state::State;
 use super::sweep::Sweep;
 
@@ -120,7 +120,7 @@ impl Sweep<'_> {
                 };
                 let part = rest.max(0.0) / source.share;
                 let wait = self.arrivals.wait(part, self.rate * rest.max(0.0), flits, 1.0)?;
-                state.crossings[step.place as usize].standing =
+                state.crossings[step.place as usize].late =
                     STANDING * alone * wait * stops / (length + stops);
             }
         }
@@ -131,12 +131,38 @@ impl Sweep<'_> {
     fn stand(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let of = |place: usize| self.inputs.all[place].share * state.crossings[place].standing;
-            let standing = self.inputs.places(output).map(of).sum::<f64>() / server.share;
+            let of = |place: usize| self.inputs.all[place].share * state.crossings[place].late;
+            let late = self.inputs.places(output).map(of).sum::<f64>() / server.share;
             for step in &server.next {
                 let crossing = &mut state.crossings[step.place as usize];
-                let before = std::mem::replace(&mut crossing.standing, standing);
-                change = change.max((standing - before).abs());
+                let before = std::mem::replace(&mut crossing.late, late);
+                change = change.max((late - before).abs());
+            }
+        }
+        change
+    }
+
+    /// Where one worm at a time leaves, how much later its last flits come because they share the channel
+    /// before with messages that go elsewhere: as far as the buffer has no room for it. Returns the
+    /// largest change.
+    pub fn slowed(&self, state: &mut State) -> f64 {
+        let part = self.machine.outside();
+        let waits = self.model.terminals == Terminals::Channels { ejection_waits: true };
+        if !waits || self.machine.vcs <= 1.0 || part <= 0.0 {
+            return 0.0;
+        }
+        let mut change = 0.0f64;
+        for (output, server) in self.onward() {
+            let exit = |step: &&Step| {
+                matches!(self.flows.servers[step.to as usize].resource, Resource::Ejection(_))
+            };
+            for step in server.next.iter().filter(exit) {
+                let of = |at: usize| self.inputs.all[at].share * state.crossings[at].sharing;
+                let sharing = self.inputs.places(output).map(of).sum::<f64>() / server.share;
+                let late = part * sharing * (1.0 - step.share / server.share);
+                let before =
+                    std::mem::replace(&mut state.crossings[step.place as usize].late, late);
+                change = change.max((late - before).abs());
             }
         }
         change

@@ -154,15 +154,18 @@ impl Sources {
                 parts[0] += part * (queue + wait.mean);
                 parts[3] += part * shared;
                 short += sweep.short_share(channel) * step.share / on(channel);
-                let here = queued(queue, self.machine.flits())
-                    .and_then(wait.and_then(self.machine.shared(sharing + shared)));
-                time.mix(part, here.and_then(ahead.time));
+                let queued = |mean| {
+                    self.arrivals.queued(mean, sweep.rate * source.share, self.machine.flits())
+                };
+                let here = wait.and_then(self.machine.shared(sharing)).and_then(queued(shared));
+                time.mix(part, queued(queue).and_then(here).and_then(ahead.time));
             }
         }
         state.met = met;
         if self.model.terminals != Terminals::Direct {
-            parts[0] = self.arrivals.wait(1.0, sweep.rate * source.share, service, 1.0)?;
-            time = time.and_then(queued(parts[0], service));
+            let sent = sweep.rate * source.share;
+            parts[0] = self.arrivals.wait(1.0, sent, service, 1.0)?;
+            time = time.and_then(self.arrivals.queued(parts[0], sent, service));
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let (all, least) = (parts.iter().sum::<f64>(), self.machine.least + end);
@@ -206,12 +209,13 @@ impl Sources {
         let hold = Moments { mean: wait.mean, square: wait.square }.and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         let beyond = own(hold, vcs)? - own(flits, vcs)?;
-        // Those to one channel share it as far as it has VCs: the wait is that with random lengths.
+        // Those to one channel share it as far as it has VCs.
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
         let present = present / (present + flits.mean);
         let alike = part * (1.0 - power(present, vcs - 1.0));
-        Some([(1.0 - alike) * all(flits)? + beyond.max(0.0), alike * all(random)?])
+        let (queue, shared) = (all(flits)?, 2.0 / (1.0 + flits.variation()));
+        Some([(1.0 - alike) * queue + beyond.max(0.0), alike * shared * queue])
     }
 
     /// The latency parts of all sources, and how messages flow.
@@ -227,7 +231,8 @@ impl Sources {
                 let mut state = sweep.empty();
                 sweep.bursts(&mut state);
                 sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
-                if sweep.standing(&mut state).ok_or(NoSolution::Saturated)? > 0.0 {
+                let late = sweep.standing(&mut state).ok_or(NoSolution::Saturated)?;
+                if late.max(sweep.slowed(&mut state)) > 0.0 {
                     sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
                 }
                 if self.machine.oldest_first {
@@ -304,12 +309,6 @@ impl Sources {
     }
 }
 
-/// A wait of this mean for one server with this service: of M/G/1, E\[S³\] as of a gamma time.
-fn queued(mean: f64, service: Moments) -> Moments {
-    let rest = service.mean * (1.0 + 2.0 * service.variation()) / 1.5;
-    Moments { mean, square: (2.0 * mean + rest) * mean }
-}
-
 /// Finds which messages stand, and renews all holds until they change no more; `Ok(None)` where an output
 /// overflows.
 fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
@@ -319,7 +318,7 @@ fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution
     let mut residual = f64::INFINITY;
     for _ in 0..SWEEPS {
         let Some(change) = sweep.all(state) else { return Ok(None) };
-        residual = change;
+        residual = change.max(sweep.slowed(state));
         if residual < SWEEP_TOLERANCE {
             return Ok(Some(()));
         }

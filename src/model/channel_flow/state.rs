@@ -19,8 +19,9 @@ pub(super) struct Ahead {
 pub(super) struct Crossing {
     pub wait: Wait,
     pub sharing: f64,
-    /// How long messages stand after their head has left, while older ones of their source go first.
-    pub standing: f64,
+    /// How late the last flits come: they stand while older ones of their source go first, or came slowly
+    /// over a channel that others share.
+    pub late: f64,
 }
 
 /// What is known so far, by output and by stream.

@@ -5,7 +5,7 @@
 //! | h | `State::holds` | time for which a VC is held: passing, waits further on, sharing | cycles |
 //! | W | `Crossing::wait` | wait of a stream for an output | cycles |
 //! | s | `Crossing::sharing` | what messages take longer because others share the channel | cycles |
-//! | t | `Crossing::standing` | how long messages stand while older ones of their source go first | cycles |
+//! | t | `Crossing::late` | how late the last flits of a message come | cycles |
 //! | A | `State::ages` | since when messages that ask for an output have been on their way | cycles |
 //! | – | `Ahead` | waits and sharing further on, for the latency, with their spread | cycles |
 //! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
@@ -235,7 +235,7 @@ impl Sweep<'_> {
             crossing.sharing = length * chain * (1.0 + BURSTS_SHARE * excess);
             sharing += input.share / server.share * crossing.sharing;
             let injection = self.injection(input, f64::from(vcs))?;
-            own += input.share / server.share * (crossing.sharing + injection + crossing.standing);
+            own += input.share / server.share * (crossing.sharing + injection + crossing.late);
         }
         let base = self.machine.passing - short * self.machine.slower
             + self.model.hold_offset

@@ -162,9 +162,9 @@ fn a_load_next_to_where_the_model_saturates_is_the_reason() {
 
 #[test]
 fn traffic_on_which_it_is_far_off_is_the_reason() {
-    let bursts = "network: Mesh(radix: [4, 4]), switching: Wormhole(virtual_channels: 8, \
-        buffer_flits: 2), routing: DimensionOrder(), traffic: (arrivals: Bursts(burst: 16, peak: 8, \
-        rate: 0.015), destinations: Uniform, lengths: Fixed(16))";
+    let bursts = "network: Mesh(radix: [4, 4]), switching: Wormhole(virtual_channels: 4, \
+        buffer_flits: 32), routing: DimensionOrder(), traffic: (arrivals: Bursts(burst: 16, peak: 4, \
+        rate: 0.01), destinations: BitComplement, lengths: Fixed(16))";
     flow_is_told(bursts, until(1_000_000), ["too low", "bursts of 16 messages"]);
     let long = mesh(FOUR, "O1Turn", &poisson(0.007, "Uniform", "Geometric(mean: 64)"));
     flow_is_told(&long, until(400_000), ["too low", "messages longer than the mean"]);
