@@ -28,7 +28,18 @@ fn passes(mut pass: impl FnMut() -> f64) -> f64 {
     most
 }
 
+/// Renews what was known; by how much it changes.
+fn renew(known: &mut f64, new: f64) -> f64 {
+    (new - std::mem::replace(known, new)).abs()
+}
+
 impl Sweep<'_> {
+    /// The mean over the messages of a server, by the place of the stream that they come in.
+    fn mean(&self, output: usize, of: impl Fn(usize) -> f64) -> f64 {
+        let weighted = |place: usize| self.inputs.all[place].share * of(place);
+        self.inputs.places(output).map(weighted).sum::<f64>() / self.flows.servers[output].share
+    }
+
     /// All servers from the sources on, with their numbers.
     fn onward(&self) -> impl Iterator<Item = (usize, &Server)> {
         self.flows.servers.iter().enumerate().rev().filter(|(_, server)| server.share > 0.0)
@@ -55,12 +66,10 @@ impl Sweep<'_> {
     fn split(&self, excesses: &mut [f64]) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let of = |place: usize| self.inputs.all[place].share * excesses[place];
-            let sum: f64 = self.inputs.places(output).map(of).sum();
+            let mean = self.mean(output, |place| excesses[place]);
             for step in &server.next {
-                let excess = sum / server.share * step.share / server.share;
-                let before = std::mem::replace(&mut excesses[step.place as usize], excess);
-                change = change.max((excess - before).abs());
+                let excess = mean * step.share / server.share;
+                change = change.max(renew(&mut excesses[step.place as usize], excess));
             }
         }
         change
@@ -80,19 +89,16 @@ impl Sweep<'_> {
     fn older(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let (mut fixed, mut random, mut share) = (0.0, 0.0, 0.0);
-            for place in self.inputs.places(output) {
-                let (input, age) = (&self.inputs.all[place], state.ages[place]);
-                let crossing = state.crossings[place];
-                fixed += input.share * age.fixed;
-                random += input.share * (age.random + crossing.wait.mean + crossing.sharing);
-                share += input.share;
-            }
-            let age = Age { fixed: 1.0 + fixed / share, random: random / share };
+            let since = |place: usize| {
+                let crossing = &state.crossings[place];
+                state.ages[place].random + crossing.wait.mean + crossing.sharing
+            };
+            let fixed = 1.0 + self.mean(output, |place| state.ages[place].fixed);
+            let age = Age { fixed, random: self.mean(output, since) };
             for step in &server.next {
-                let before = std::mem::replace(&mut state.ages[step.place as usize], age);
-                change = change.max((age.fixed - before.fixed).abs());
-                change = change.max((age.random - before.random).abs());
+                let known = &mut state.ages[step.place as usize];
+                change = change.max(renew(&mut known.fixed, age.fixed));
+                change = change.max(renew(&mut known.random, age.random));
             }
         }
         change
@@ -131,12 +137,9 @@ impl Sweep<'_> {
     fn stand(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let of = |place: usize| self.inputs.all[place].share * state.crossings[place].late;
-            let late = self.inputs.places(output).map(of).sum::<f64>() / server.share;
+            let late = self.mean(output, |place| state.crossings[place].late);
             for step in &server.next {
-                let crossing = &mut state.crossings[step.place as usize];
-                let before = std::mem::replace(&mut crossing.late, late);
-                change = change.max((late - before).abs());
+                change = change.max(renew(&mut state.crossings[step.place as usize].late, late));
             }
         }
         change
@@ -153,16 +156,14 @@ impl Sweep<'_> {
         }
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let exit = |step: &&Step| {
-                matches!(self.flows.servers[step.to as usize].resource, Resource::Ejection(_))
-            };
-            for step in server.next.iter().filter(exit) {
-                let of = |at: usize| self.inputs.all[at].share * state.crossings[at].sharing;
-                let sharing = self.inputs.places(output).map(of).sum::<f64>() / server.share;
-                let late = part * sharing * (1.0 - step.share / server.share);
-                let before =
-                    std::mem::replace(&mut state.crossings[step.place as usize].late, late);
-                change = change.max((late - before).abs());
+            let sharing = self.mean(output, |place| state.crossings[place].sharing);
+            for step in &server.next {
+                let to = self.flows.servers[step.to as usize].resource;
+                if matches!(to, Resource::Ejection(_)) {
+                    let late = part * sharing * (1.0 - step.share / server.share);
+                    let known = &mut state.crossings[step.place as usize].late;
+                    change = change.max(renew(known, late));
+                }
             }
         }
         change

@@ -137,6 +137,8 @@ impl Sources {
             };
             source.next.iter().filter(over).map(|it| it.share).sum::<f64>()
         };
+        let sent = sweep.rate * source.share;
+        let queued = self.arrivals.spread(sent, self.machine.flits());
         for (step, &wait) in source.next.iter().zip(&met) {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
@@ -154,18 +156,14 @@ impl Sources {
                 parts[0] += part * (queue + wait.mean);
                 parts[3] += part * shared;
                 short += sweep.short_share(channel) * step.share / on(channel);
-                let queued = |mean| {
-                    self.arrivals.queued(mean, sweep.rate * source.share, self.machine.flits())
-                };
                 let here = wait.and_then(self.machine.shared(sharing)).and_then(queued(shared));
                 time.mix(part, queued(queue).and_then(here).and_then(ahead.time));
             }
         }
         state.met = met;
         if self.model.terminals != Terminals::Direct {
-            let sent = sweep.rate * source.share;
             parts[0] = self.arrivals.wait(1.0, sent, service, 1.0)?;
-            time = time.and_then(self.arrivals.queued(parts[0], sent, service));
+            time = time.and_then(self.arrivals.spread(sent, service)(parts[0]));
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let (all, least) = (parts.iter().sum::<f64>(), self.machine.least + end);
@@ -201,7 +199,6 @@ impl Sources {
         let &Step { to, share, place } = step;
         let (part, to) = (share / source.share, to as usize);
         let flits = self.machine.flits();
-        let all = |service| self.arrivals.wait(1.0, sweep.rate * source.share, service, 1.0);
         let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
         // What the hold has of the wait for the source's other flits is in the queue for all.
         let input = &sweep.inputs.all[place as usize];
@@ -209,13 +206,14 @@ impl Sources {
         let hold = Moments { mean: wait.mean, square: wait.square }.and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         let beyond = own(hold, vcs)? - own(flits, vcs)?;
+        let queue = self.arrivals.wait(1.0, sweep.rate * source.share, flits, 1.0)?;
         // Those to one channel share it as far as it has VCs.
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
         let present = present / (present + flits.mean);
         let alike = part * (1.0 - power(present, vcs - 1.0));
-        let (queue, shared) = (all(flits)?, 2.0 / (1.0 + flits.variation()));
-        Some([(1.0 - alike) * queue + beyond.max(0.0), alike * shared * queue])
+        let shared = 2.0 / (1.0 + flits.variation()) * queue;
+        Some([(1.0 - alike) * queue + beyond.max(0.0), alike * shared])
     }
 
     /// The latency parts of all sources, and how messages flow.
@@ -309,8 +307,8 @@ impl Sources {
     }
 }
 
-/// Finds which messages stand, and renews all holds until they change no more; `Ok(None)` where an output
-/// overflows.
+/// Finds whose last flits come late, and renews all holds until they change no more; `Ok(None)` where an
+/// output overflows.
 fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
     if sweep.standing(state).is_none() {
         return Ok(None);
@@ -318,6 +316,7 @@ fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution
     let mut residual = f64::INFINITY;
     for _ in 0..SWEEPS {
         let Some(change) = sweep.all(state) else { return Ok(None) };
+        // Sharing follows from flows alone: this is 0 from the second sweep on.
         residual = change.max(sweep.slowed(state));
         if residual < SWEEP_TOLERANCE {
             return Ok(Some(()));
