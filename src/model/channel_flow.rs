@@ -30,11 +30,11 @@
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
 //! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
 //! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 2 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹), and as much for other classes on the channel | cycles |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 0.4 m/B), and as much for other classes on the channel; B flits in a buffer | cycles |
 //!
-//! **Fitted** to simulations of systems that its errors are not measured on are seven constants: the 2 and
-//! the 1.3 above, `SPREAD_POWER` and `BURSTY` in `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, and
-//! `TOGETHER` in `solve`. Nothing else is.
+//! **Fitted** to simulations are ten constants: the 2 and the 1.3 above, `SPREAD_POWER`, `BEHIND` and `TAILS` in
+//! `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, `GAPS` in `machine`, `STANDING` in `onward`, and `TOGETHER` in
+//! `solve`.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.

@@ -11,7 +11,8 @@
 //!
 //! A worm whose head waits, or which shares a channel, goes on to fill the buffers behind it. With k channels
 //! between, the tail passes at its time if the message is no longer than kB, and otherwise is delayed by
-//! w + s − k(Bτ − 1) where that is positive. A delay of mean m, given that there is one, is taken as spread
+//! w + s − k(Bτ − 1)(1 + s/L) where that is positive: where channels are shared a flit that a buffer takes
+//! up stands for the time of more than one. A delay of mean m, given that there is one, is taken as spread
 //! evenly over 0 to 2m; its moments are those of the mixture with no delay, so that 2m = 3E[d²]/(2E[d]).
 //!
 //! Sharing stretches a message in proportion to its length, and with it the spread of lengths: c²(L + s)².
@@ -32,6 +33,13 @@ const LONGEST: f64 = 1.5;
 
 /// E[s²]/E[s] beside E[s] of a time for which a channel is shared, in messages: it lasts for up to one.
 const SHARING_LONGEST: f64 = 2.0 / 3.0;
+
+/// Cycles from when a tail has left a buffer until the next head has come there.
+const HANDOVER: f64 = 2.0;
+
+/// By how much sharing takes longer with a buffer of one flit, for a channel that others use all the time:
+/// fitted to simulations.
+const GAPS: f64 = 0.4;
 
 /// What the equations ask of the machine and the messages.
 #[derive(Clone, PartialEq, Debug)]
@@ -110,6 +118,12 @@ impl Machine {
         Moments::with_variance(mean, SHARING_LONGEST * self.length * (1.0 + self.spread) * mean)
     }
 
+    /// By how many times sharing a channel takes longer since short buffers run empty or full meanwhile, where
+    /// others use this part of the channel.
+    pub fn gaps(&self, others: f64) -> f64 {
+        1.0 + GAPS * others / self.buffer
+    }
+
     /// What a source emits for a message, a flit per cycle.
     pub fn flits(&self) -> Moments {
         Moments::with_variance(self.length, self.spread * self.length * self.length)
@@ -134,6 +148,25 @@ impl Machine {
         (delay, delay.mean + delay.shared - passed)
     }
 
+    /// What is left of a tail's delay, on average, when the next message of its stream comes: it takes
+    /// [`HANDOVER`] to get the VC before and to cross. Delays are taken as spread like an exponential time
+    /// with the moments of those `ahead`.
+    pub fn found(&self, delay: f64, ahead: &Wait) -> f64 {
+        match self.square(ahead) {
+            ..=0.0 => 0.0,
+            square => {
+                let mean = ahead.mean + ahead.shared;
+                delay.max(0.0) * (-2.0 * HANDOVER * mean / square).exp()
+            }
+        }
+    }
+
+    /// The mean square of a wait together with the time for which the channel is shared, in cycles².
+    fn square(&self, wait: &Wait) -> f64 {
+        let sharing = wait.mean * 2.0 + wait.shared + SHARING_LONGEST * self.length;
+        wait.square + sharing * wait.shared
+    }
+
     /// The part of a wait that the tail feels `channels` behind it.
     fn felt(&self, channels: usize, wait: &Wait) -> f64 {
         let longer = self.longer.get(channels).copied().unwrap_or(0.0);
@@ -141,9 +174,9 @@ impl Machine {
         if mean <= 0.0 || longer <= 0.0 {
             return 0.0;
         }
-        let square = wait.square + (wait.mean + mean + SHARING_LONGEST * self.length) * wait.shared;
         let slack = channels as f64 * (self.buffer * self.pace - 1.0);
-        let part = (1.0 - slack * mean / (LONGEST * square)).max(0.0);
+        let slack = slack * (1.0 + wait.shared / self.length);
+        let part = (1.0 - slack * mean / (LONGEST * self.square(wait))).max(0.0);
         longer * part * part
     }
 }

@@ -43,13 +43,13 @@ const fn row(
 
 /// All that was measured.
 pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.5, 1.0, 3.5, 7.7], 12.2),
-    row(false, false, (2, 3), 79, [1.0, 1.9, 4.7, 13.3], 10.4),
-    row(false, false, (4, 8), 60, [0.9, 2.1, 5.0, 9.4], 7.9),
-    row(false, true, (1, 8), 25, [1.5, 3.9, 11.1, 30.8], 12.6),
-    row(true, false, (1, 3), 43, [2.3, 6.0, 12.7, 20.7], 18.8),
-    row(true, false, (4, 8), 51, [2.1, 6.7, 14.3, 24.4], 13.8),
-    row(true, true, (1, 8), 11, [4.0, 15.7, 33.0, f64::INFINITY], 20.8),
+    row(false, false, (1, 1), 19, [0.7, 1.6, 6.1, 17.0], 10.3),
+    row(false, false, (2, 3), 79, [1.0, 1.8, 4.7, 15.5], 9.3),
+    row(false, false, (4, 8), 60, [0.9, 2.0, 4.0, 10.6], 6.7),
+    row(false, true, (1, 8), 25, [1.4, 3.6, 9.0, 50.9], 12.4),
+    row(true, false, (1, 3), 43, [2.3, 6.4, 13.2, 23.0], 12.3),
+    row(true, false, (4, 8), 51, [2.5, 7.0, 15.2, 27.7], 11.5),
+    row(true, true, (1, 8), 11, [3.9, 16.6, 33.6, f64::INFINITY], 22.1),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

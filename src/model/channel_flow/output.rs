@@ -17,7 +17,7 @@
 //! | L, d | `Output::link`, – | what a message takes of the link alone; the rest of its hold, without sharing | cycles |
 //! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
-//! | e | `Output::lingering` | time for which the output is held when its input is free again | cycles |
+//! | e | `Output::lingering` | what is left of a hold when the next message of its stream comes | cycles |
 //! | Q | `queue` | work of those that wait, Σ `ρ_m` `W_m` | cycles |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
 //!
@@ -31,17 +31,20 @@
 //! it can hold n − 1 beside the message, so that one at least must be another's. With one stream
 //! there is no wait, with many small ones it is Pollaczek and Khinchine's. A message right behind one of
 //! its stream meets those that have come meanwhile at the *start* of their hold, therefore `R_i`; with all
-//! streams always there this gives the (n − 1)h that it must. With one VC `1.3 ρ_i` e is added to the
-//! first part of `W_i`, since the one before may still be in the output's buffer.
+//! streams always there this gives the (n − 1)h that it must. With one VC (1 − exp(−3`ρ_i`)) e is
+//! added to the first part of `W_i`, since the one before may still be in the output's buffer, unless the
+//! queue of a source has that in its service.
 //!
 //! **More VCs.** Of n VCs all must be held, and while k are, the messages on them share one link: with
 //! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
 //! ACM* 27, 1980) gives `X_k`. Messages at the rate that gives `W_i` at one VC are a birth and death chain
 //! with these rates (a flow equivalent server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and
-//! Development* 19, 1975): `P` that n are held, and `W_i` = P ((1 + c²)/2)^1.2/(`X_n` − λ). With d = 0 and
-//! exponential lengths it is limited processor sharing, P = ρⁿ; with L = 0 it is M/M/n. Bursts of others
-//! make it longer by `0.7 e² ρ/(1 + c²)`, as W. Whitt's network analyzer has it near saturation (*Bell System
-//! Technical Journal* 62, 1983).
+//! Development* 19, 1975): `P` that n are held, and `W_i` = P ((1 + c²)/2)^1.3/(`X_n` − λ). With d = 0 and
+//! exponential lengths it is limited processor sharing, P = ρⁿ; with L = 0 it is M/M/n.
+//!
+//! **Bursts of others** make the wait B = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
+//! it near saturation (*Bell System Technical Journal* 62, 1983). With one VC each other stream has one
+//! message there at most: `W_i` is B w W/(w + (B − 1) W), with w the holds of one message of each.
 //!
 //! **The oldest first.** A machine that serves the oldest message lets those of stream m that came before
 //! go first with the probability `p_mi` of being older, and those that come later with 1 − `p_im`:
@@ -113,6 +116,8 @@ pub(super) struct Stream {
     pub load: f64,
     /// Messages of the stream that can be before the output at a time: VCs of the channel it comes over.
     pub vcs: f64,
+    /// Whether the hold of the message before is in the service of a source's queue.
+    pub queued: bool,
     pub age: Age,
     /// `u_i`, once all streams are known.
     pub seen: f64,
@@ -142,16 +147,14 @@ impl Stream {
 const VCS_MAX: usize = 32;
 
 /// The power of (1 + c²)/2 in the wait for one of several VCs: fitted to simulations.
-const SPREAD_POWER: f64 = 1.2;
-
-/// How far waits grow with the bursts of others: fitted to simulations.
-const BURSTY: f64 = 0.7;
+const SPREAD_POWER: f64 = 1.3;
 
 /// The power of the probability that a message comes right behind one of its stream: fitted to simulations.
 const BEHIND: f64 = 1.4;
 
-/// By how much longer than reckoned an output is held when its input is free again: fitted to simulations.
-const LINGERING: f64 = 1.3;
+/// How fast the probability that a message finds the one before of its stream grows with the stream's load:
+/// fitted to simulations.
+const TAILS: f64 = 3.0;
 
 /// Rounds in which waits by age are renewed at most, and the change at which they end.
 const AGE_ROUNDS: usize = 30;
@@ -197,8 +200,8 @@ impl Output {
         };
         let meet = |streams: &mut [Stream], waits: &[Wait]| {
             for (stream, wait) in streams.iter_mut().zip(waits) {
-                let tails = one * stream.load * LINGERING * lingering;
-                stream.met = stream.seen * left(stream, wait) + tails;
+                let tails = if stream.queued { 0.0 } else { 1.0 - (-TAILS * stream.load).exp() };
+                stream.met = stream.seen * left(stream, wait) + one * tails * lingering;
             }
         };
         for _ in 0..ROUNDS {
@@ -214,11 +217,13 @@ impl Output {
             by_age(streams, residual, waits);
         }
         let throughput = self.throughput();
+        // What one message of each other stream takes.
+        let most = (streams.len() as f64 - 1.0) * hold.mean;
         for (stream, wait) in streams.iter().zip(waits) {
             let left = left(stream, wait);
             // The load of a queue M/G/1 with this wait.
             let busy = wait.mean / (wait.mean + left);
-            let bursty = 1.0 + BURSTY * stream.excess * busy / (1.0 + hold.variation());
+            let bursty = 1.0 + stream.excess * busy / (1.0 + hold.variation());
             if vcs > 1.0 {
                 let (blocked, one) = self.all_held(busy * vcs / hold.mean, &throughput)?;
                 let one = one * bursty * (left / hold.mean).powf(SPREAD_POWER);
@@ -227,8 +232,11 @@ impl Output {
                 wait.square = 2.0 * blocked * one * one;
             } else {
                 let free = 1.0 - busy;
+                let plain = left * busy / free;
+                let full = (plain / most).min(1.0);
+                let bursty = bursty / (1.0 + (bursty - 1.0) * full);
                 wait.blocked = busy;
-                wait.mean = bursty * left * busy / free;
+                wait.mean = bursty * plain;
                 // Of M/G/1, with E[h³] taken as E[h]·E[h²].
                 wait.square =
                     2.0 * wait.mean * wait.mean + bursty * hold.square * busy / (3.0 * free);

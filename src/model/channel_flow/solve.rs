@@ -1,6 +1,7 @@
 //! The solution: all sweeps and choices together, and the latency of every source.
 
 mod choose;
+mod fixed;
 
 use std::borrow::Cow;
 
@@ -35,7 +36,7 @@ const OLDEST: f64 = 1e4;
 
 /// By how much waits of one message depend on each other: what that adds to their variance, as a part of
 /// it, where there is nothing but waits. Fitted to simulations.
-const TOGETHER: f64 = 0.3;
+const TOGETHER: f64 = 0.2;
 
 /// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
@@ -183,7 +184,8 @@ impl Sources {
         state.scratch.extend(&state.horizon[step.to as usize * reach..][..reach - 1]);
         let (delay, _) = self.machine.delay(&state.scratch);
         let base = self.machine.passing + self.model.hold_offset + delay.mean + delay.shared;
-        Moments::with_variance(base, self.machine.stretched(delay.shared) + delay.square)
+        let variance = self.machine.stretched(delay.shared) + delay.square;
+        Moments::with_variance(base, variance + self.machine.shared(delay.shared).variance())
     }
 
     /// Without injection channels, how long messages that go this step queue at their source, and how much
@@ -225,23 +227,13 @@ impl Sources {
     fn find_sources(&self, rate: f64) -> Result<Solved<'_>, NoSolution> {
         let (all, flows, stands) = match &self.ways {
             Way::Fixed(flows, inputs) => {
+                let mut state = self.follow(flows, inputs, rate).ok_or(NoSolution::Saturated)?;
                 let sweep = self.sweep(rate, flows, inputs, None);
-                let mut state = sweep.empty();
-                sweep.bursts(&mut state);
-                sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
-                let late = sweep.standing(&mut state).ok_or(NoSolution::Saturated)?;
-                if late.max(sweep.slowed(&mut state)) > 0.0 {
-                    sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
-                }
-                if self.machine.oldest_first {
-                    self.ages(&sweep, &mut state);
-                    sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
-                }
                 let stands = self.stands.as_deref().map(Cow::Borrowed);
                 (self.each(&sweep, &mut state), Cow::Borrowed(&**flows), stands)
             }
             Way::Chosen(ways) => {
-                let Chosen { left, mut state, .. } = self.choose(ways, rate)?;
+                let Chosen { left, mut state, .. } = self.choose_or_climb(ways, rate)?;
                 let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
                 if self.machine.oldest_first {
                     self.ages(&sweep, &mut state);

@@ -195,6 +195,7 @@ impl Sweep<'_> {
             }
         }
         let (delay, lingering) = self.machine.delay(&horizon);
+        let found = self.machine.found(lingering, &horizon[0]);
         ahead.stops = (delay.mean + delay.shared - lingering).max(0.0);
         state.ahead[output] = ahead;
         state.horizon[output * reach..][..reach].copy_from_slice(&horizon);
@@ -232,7 +233,8 @@ impl Sweep<'_> {
                 let others = self.machine.vcs - f64::from(vcs) + 1.0;
                 self.chain(met, f64::from(vcs)) + self.chain(unlike, others)
             };
-            crossing.sharing = length * chain * (1.0 + BURSTS_SHARE * excess);
+            let longer = self.machine.gaps(met) * (1.0 + BURSTS_SHARE * excess);
+            crossing.sharing = length * chain * longer;
             sharing += input.share / server.share * crossing.sharing;
             let injection = self.injection(input, f64::from(vcs))?;
             own += input.share / server.share * (crossing.sharing + injection + crossing.late);
@@ -253,13 +255,14 @@ impl Sweep<'_> {
         let stream = |((input, &age), &excess): ((&Input, &Age), &f64)| {
             let load = rate * input.share * hold.mean / vcs;
             let vcs = if single(input) { 1.0 } else { vcs.max(from) };
-            Stream { load, vcs, age, seen: 0.0, met: 0.0, excess }
+            let queued = input.from_source && self.model.terminals == Terminals::Direct;
+            Stream { load, vcs, queued, age, seen: 0.0, met: 0.0, excess }
         };
         let ages = &state.ages[self.inputs.places(output)];
         state.streams.clear();
         state.streams.extend(inputs.iter().zip(ages).zip(&excesses).map(stream));
         state.others = excesses;
-        Output { vcs, hold, lingering: lingering.max(0.0), link: length, sharing }
+        Output { vcs, hold, lingering: found, link: length, sharing }
             .waits(&mut state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;

@@ -62,6 +62,30 @@ fn errors_stay_within_what_the_guide_says() {
     }
 }
 
+/// Towards a hotspot the messages that have waited are served before those that come in: in order of arrival
+/// the same links overflow earlier, in the simulation as in the model.
+#[test]
+fn the_oldest_first_carry_more_to_a_hotspot() {
+    let hotspot = |allocation: &str| {
+        let text = format!(
+            "Scenario(
+                network: Mesh(radix: [12, 12]),
+                switching: Wormhole(virtual_channels: 1, buffer_flits: 64, allocation: {allocation}),
+                routing: DimensionOrder(classes: Destination),
+                traffic: (arrivals: {POISSON}, destinations: Hotspot(nodes: [72], percent: 8), lengths: {SIXTEEN}),
+            )"
+        );
+        Arc::new(parse("test", &text, &[]).unwrap_or_else(|problems| panic!("{text} {problems:?}")))
+    };
+    let oldest = hotspot("OldestFirst");
+    let model = ChannelFlow::default();
+    let [most, in_order] = [&oldest, &hotspot("FirstComeFirstServed")]
+        .map(|scenario| model.saturation_rate(&scenario.system).unwrap().0);
+    assert!(most > 1.04 * in_order, "{most} {in_order}");
+    let found = error(&oldest, f64::midpoint(most, in_order), 100_000).unwrap();
+    assert!(found.abs() < 0.1, "{found}");
+}
+
 fn routed(network: &str, routing: &str, vcs: u32) -> Scenario {
     let text = format!(
         "Scenario(

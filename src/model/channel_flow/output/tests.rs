@@ -2,19 +2,21 @@
 
 use super::*;
 
-fn aged(output: Output, streams: &[(f64, Age)]) -> Option<Vec<f64>> {
+/// A stream from a channel with as many VCs as an output.
+fn stream(output: Output, load: f64) -> Stream {
+    let age = Age::default();
+    Stream { load, vcs: output.vcs, queued: false, age, seen: 0.0, met: 0.0, excess: 0.0 }
+}
+
+fn found(output: Output, mut streams: Vec<Stream>) -> Option<Vec<f64>> {
     let mut waits = vec![Wait::default(); streams.len()];
-    let stream = |&(load, age): &(f64, Age)| Stream {
-        load,
-        vcs: output.vcs,
-        age,
-        seen: 0.0,
-        met: 0.0,
-        excess: 0.0,
-    };
-    let mut streams: Vec<Stream> = streams.iter().map(stream).collect();
     output.waits(&mut streams, &mut waits)?;
     Some(waits.into_iter().map(|wait| wait.mean).collect())
+}
+
+fn aged(output: Output, streams: &[(f64, Age)]) -> Option<Vec<f64>> {
+    let aged = |&(load, age): &(f64, Age)| Stream { age, ..stream(output, load) };
+    found(output, streams.iter().map(aged).collect())
 }
 
 fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
@@ -55,6 +57,29 @@ fn more_channels_mean_less_waiting() {
     let two = waits(fixed(17.0, 2.0), &[0.15, 0.1]).unwrap();
     assert!(two[0] < 0.5 * one[0] && two[0] > 0.0, "{one:?} {two:?}");
     assert!(one[1] > one[0], "the smaller stream meets more of the other");
+}
+
+#[test]
+fn a_message_waits_for_the_tail_before_unless_its_source_has() {
+    let output = Output { lingering: 5.0, ..fixed(17.0, 1.0) };
+    let behind = found(output, vec![stream(output, 0.9)]).unwrap()[0];
+    assert!(behind > 0.5 * 5.0 && behind < 2.0 * 5.0, "{behind}");
+    let queued = found(output, vec![Stream { queued: true, ..stream(output, 0.9) }]).unwrap();
+    assert_eq!(queued, [0.0]);
+}
+
+#[test]
+fn bursts_make_waits_longer_until_all_others_are_there() {
+    let output = fixed(10.0, 1.0);
+    let two = |load: f64, excess: f64| {
+        found(output, vec![Stream { excess, ..stream(output, load) }; 2]).unwrap()[0]
+    };
+    for load in [0.01, 0.1, 0.4] {
+        let (even, bursty) = (two(load, 0.0), two(load, 20.0));
+        assert!(bursty > 1.1 * even && bursty < 10.0, "{even} {bursty}");
+    }
+    // Few messages: Whitt's factor, 1 + 20 · 0.01.
+    assert!((two(0.01, 20.0) / two(0.01, 0.0) - 1.2).abs() < 0.01);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::super::images::{self, Folded};
 use super::super::inputs::Inputs;
 use super::super::routes::adaptive::Ways;
 use super::super::state::State;
+use super::fixed::{lower, steps};
 use super::{Sources, settle};
 use crate::model::fixed_point::NoSolution;
 
@@ -55,6 +56,28 @@ impl Sources {
             }
         }
         settled.ok_or(NoSolution::Saturated)
+    }
+
+    /// The same; where queues overflow in order of arrival but perhaps not where the oldest go first, with
+    /// the choices of a lower rate.
+    pub(super) fn choose_or_climb(&self, ways: &Ways, rate: f64) -> Result<Chosen, NoSolution> {
+        let chosen = self.choose(ways, rate);
+        if !self.machine.oldest_first || !matches!(chosen, Err(NoSolution::Saturated)) {
+            return chosen;
+        }
+        for part in lower() {
+            let Chosen { left, mut state, choices } = match self.choose(ways, rate * part) {
+                Err(NoSolution::Saturated) => continue,
+                chosen => chosen?,
+            };
+            for part in steps(part) {
+                let sweep = self.sweep(rate * part, &left.flows, &left.inputs, Some(&left.choices));
+                self.ages(&sweep, &mut state);
+                settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
+            }
+            return Ok(Chosen { left, choices, state });
+        }
+        chosen
     }
 
     /// What these choices lead to, of each set of images one.
