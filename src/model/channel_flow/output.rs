@@ -189,8 +189,7 @@ impl Output {
         for stream in &mut *streams {
             stream.seen = stream.seen(all, vcs);
         }
-        let one = if vcs > 1.0 { 0.0 } else { 1.0 };
-        let gain = one * (hold.mean - residual).max(0.0);
+        let gain = if vcs > 1.0 { 0.0 } else { (hold.mean - residual).max(0.0) };
         let left = |stream: &Stream, wait: &Wait| {
             if gain <= 0.0 {
                 return residual;
@@ -200,8 +199,10 @@ impl Output {
         };
         let meet = |streams: &mut [Stream], waits: &[Wait]| {
             for (stream, wait) in streams.iter_mut().zip(waits) {
-                let tails = if stream.queued { 0.0 } else { 1.0 - (-TAILS * stream.load).exp() };
-                stream.met = stream.seen * left(stream, wait) + one * tails * lingering;
+                stream.met = stream.seen * left(stream, wait);
+                if vcs <= 1.0 && !stream.queued {
+                    stream.met += (1.0 - (-TAILS * stream.load).exp()) * lingering;
+                }
             }
         };
         for _ in 0..ROUNDS {

@@ -1,6 +1,7 @@
 //! The solution: all sweeps and choices together, and the latency of every source.
 
 mod choose;
+mod climb;
 mod fixed;
 
 use std::borrow::Cow;

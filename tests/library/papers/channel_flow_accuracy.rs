@@ -62,8 +62,8 @@ fn errors_stay_within_what_the_guide_says() {
     }
 }
 
-/// Towards a hotspot the messages that have waited are served before those that come in: in order of arrival
-/// the same links overflow earlier, in the simulation as in the model.
+/// Towards a hotspot the messages that have waited are served before those that come in. In order of arrival
+/// the same links overflow earlier, and between the two loads the prediction is near the simulation.
 #[test]
 fn the_oldest_first_carry_more_to_a_hotspot() {
     let hotspot = |allocation: &str| {

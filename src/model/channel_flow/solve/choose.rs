@@ -5,7 +5,7 @@ use super::super::images::{self, Folded};
 use super::super::inputs::Inputs;
 use super::super::routes::adaptive::Ways;
 use super::super::state::State;
-use super::fixed::{lower, steps};
+use super::climb::{lower, steps};
 use super::{Sources, settle};
 use crate::model::fixed_point::NoSolution;
 
