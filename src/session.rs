@@ -289,6 +289,7 @@ fn offered(scenario: &Scenario, rate: Rate) -> Offered {
         // Over all nodes, as what is accepted, and per cycle.
         rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
         length_mean: scenario.system.traffic.lengths.mean(),
+        gap_variation: scenario.system.traffic.process.variation(),
         circuits: scenario.system.circuit().is_some(),
     }
 }

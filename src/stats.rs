@@ -117,6 +117,8 @@ pub struct Offered {
     pub rate: f64,
     /// Mean length in flits.
     pub length_mean: f64,
+    /// Squared coefficient of variation of the gaps between messages of a node.
+    pub gap_variation: f64,
     /// Whether messages set up circuits; the times that this takes are then counted as well.
     pub circuits: bool,
 }
@@ -308,7 +310,7 @@ impl Statistics {
 
     fn steadiness_of(&self, tally: &Tally, now: u64) -> Steadiness {
         let found = matches!(self.phase, Phase::Measuring { stationary: true, .. });
-        if self.backlog.saturated() {
+        if self.backlog.saturated(self.offered.gap_variation) {
             Steadiness::Saturated
         } else if found && tally.is_long_enough(now) {
             Steadiness::Steady
@@ -378,7 +380,7 @@ impl Statistics {
             Phase::WarmingUntil(end) => mix(2, *end),
             Phase::Measuring { stationary, at: _ } => mix(3, u64::from(*stationary)),
         };
-        let Offered { nodes, links, rate, length_mean, circuits: _ } = *offered;
+        let Offered { nodes, links, rate, length_mean, gap_variation: _, circuits: _ } = *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];
         let window = [*born_from, *born_until, *outstanding];
         let collected = [phase, tally.fingerprint(), backlog.fingerprint()];

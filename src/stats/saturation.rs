@@ -7,8 +7,9 @@
 //! 1. *accepted stays below offered*: at least 1 % of the messages generated in the recent half
 //!    were not delivered in it, and so is the growth 4/3 · (m₄ − m₁), the rise of a straight line
 //!    over the whole half;
-//! 2. *not by chance*: the growth is at least 5 · √(2 · generated), five standard deviations of
-//!    what a queue exactly at capacity with Poisson arrivals and departures drifts by meanwhile;
+//! 2. *not by chance*: the growth is at least 5 · √((c² + 1) · generated), five standard deviations of
+//!    what a queue exactly at capacity drifts by meanwhile, with gaps between arrivals of squared
+//!    coefficient of variation c² (1 for Poisson, more for bursts) and Poisson departures;
 //! 3. *steadily*: none of the three steps m₂ − m₁, m₃ − m₂, m₄ − m₃ is less than a quarter of
 //!    their mean, which excludes bursts and plateaus;
 //! 4. *not filling up*: something was delivered, and the second half of the window delivered at
@@ -86,8 +87,9 @@ impl Backlog {
         }
     }
 
-    /// Whether the network is saturated, by the rule above.
-    pub(super) fn saturated(&self) -> bool {
+    /// Whether the network is saturated, by the rule above, where the gaps of a source have this squared
+    /// coefficient of variation.
+    pub(super) fn saturated(&self, gap_variation: f64) -> bool {
         let Some((first, last)) = self.samples.first().zip(self.samples.last()) else {
             return false;
         };
@@ -113,7 +115,8 @@ impl Backlog {
 
         let shortfall = SHORTFALL * generated;
         let falls_short = growth >= shortfall && generated - delivered >= shortfall;
-        let not_by_chance = growth > 0.0 && growth >= DEVIATIONS * (2.0 * generated).sqrt();
+        let not_by_chance =
+            growth > 0.0 && growth >= DEVIATIONS * ((gap_variation + 1.0) * generated).sqrt();
         let steadily = quarters.windows(2).all(|m| m[1] - m[0] >= STEP_SHARE * step_mean);
         let not_filling = delivered > 0.0 && late <= DELIVERY_RISE * early;
         falls_short && not_by_chance && steadily && not_filling

@@ -5,8 +5,14 @@ use crate::random::{Purpose, Streams};
 
 mod figures;
 
-const OFFERED: Offered =
-    Offered { nodes: 16, links: 64, rate: 0.0625, length_mean: 4.0, circuits: false };
+const OFFERED: Offered = Offered {
+    nodes: 16,
+    links: 64,
+    rate: 0.0625,
+    length_mean: 4.0,
+    gap_variation: 1.0,
+    circuits: false,
+};
 
 /// Deliveries of one 4-flit message per cycle over 2 or 3 channels, latency 50 or 70, from cycle
 /// `from`, the first at `from + 1`.

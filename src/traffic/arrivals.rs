@@ -118,6 +118,15 @@ impl Process {
         }
     }
 
+    /// The squared coefficient of variation of the gaps, as far as [`phases`](Self::phases) have it: 1 for
+    /// Poisson messages, more for bursts.
+    pub fn variation(self) -> f64 {
+        let phases = self.phases();
+        let mean: f64 = phases.iter().map(|(part, gap)| part * gap).sum();
+        let square: f64 = phases.iter().map(|(part, gap)| 2.0 * part * gap * gap).sum();
+        square / (mean * mean) - 1.0
+    }
+
     /// The token bucket that limits each node at `rate`, if one does.
     pub fn bucket(self, Rate(rate): Rate) -> Option<Bucket> {
         // The axis rounds a cycle's units up by less than this.

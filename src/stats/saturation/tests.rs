@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};
+use crate::traffic::arrivals::Process;
 
 fn stream(replication: u32) -> Stream {
     Streams::new(u64::from(replication), 0, Purpose::Arrivals).next_node()
@@ -30,7 +31,7 @@ fn verdicts(
         delivered += u64::from(generated > delivered && happens(&mut stream, service));
         if cycle % SAMPLE_PERIOD == 0 {
             backlog.record(Sample { cycle, generated, delivered });
-            verdicts.push(backlog.saturated());
+            verdicts.push(backlog.saturated(1.0));
         }
     }
     verdicts
@@ -66,6 +67,43 @@ fn loads_below_capacity_are_not_saturated() {
     }
 }
 
+/// Sixty queues whose messages come in bursts of 16 on average, at nine tenths of their capacity; how many are
+/// called saturated if gaps are taken to have this variation.
+fn called_with_bursts(gap_variation: f64) -> usize {
+    let phases = Process::Bursts { burst: 16.0, peak: 8.0 }.phases();
+    let called = |replication: &u32| {
+        let mut stream = stream(*replication);
+        let mut gap = || {
+            let [short, long] = phases;
+            let mean = if happens(&mut stream, short.0) { short.1 } else { long.1 };
+            stream.exponential() * mean / 0.27
+        };
+        let mut service = Streams::new(u64::from(*replication), 0, Purpose::Lengths).next_node();
+        let mut backlog = Backlog::new();
+        let (mut next, mut generated, mut delivered) = (gap(), 0, 0);
+        (1..=120 * SAMPLE_PERIOD).any(|cycle| {
+            while next < cycle as f64 {
+                generated += 1;
+                next += gap();
+            }
+            delivered += u64::from(generated > delivered && happens(&mut service, 0.3));
+            if cycle % SAMPLE_PERIOD == 0 {
+                backlog.record(Sample { cycle, generated, delivered });
+            }
+            cycle % SAMPLE_PERIOD == 0 && backlog.saturated(gap_variation)
+        })
+    };
+    (0..60).filter(called).count()
+}
+
+#[test]
+fn bursts_below_capacity_are_not_taken_for_saturation() {
+    let variation = Process::Bursts { burst: 16.0, peak: 8.0 }.variation();
+    let called = [variation, 1.0].map(called_with_bursts);
+    // As if they were Poisson messages, some are.
+    assert!(called[0] == 0 && called[1] > 0, "{variation} {called:?}");
+}
+
 #[test]
 fn a_load_at_capacity_is_hardly_ever_called_saturated() {
     // A random walk exceeds (2) at some time in fewer than one run of 10 000: three of sixty
@@ -85,7 +123,7 @@ fn a_shortfall_below_one_per_cent_is_no_saturation() {
             let (generated, delivered) = (n * 1_000_000, n * (1_000_000 - lost));
             backlog.record(Sample { cycle, generated, delivered });
         }
-        assert_eq!(backlog.saturated(), saturated);
+        assert_eq!(backlog.saturated(1.0), saturated);
     }
 }
 
@@ -118,7 +156,7 @@ fn a_network_that_fills_is_not_saturated() {
         let late = cycle.saturating_sub(60_000);
         let delivered = ramp * ramp / 80_000 + late / 2;
         backlog.record(Sample { cycle, generated: cycle / 2, delivered });
-        assert!(!backlog.saturated(), "cycle {cycle}");
+        assert!(!backlog.saturated(1.0), "cycle {cycle}");
     }
 }
 
@@ -132,7 +170,7 @@ fn thinned_samples_stay_equidistant_and_keep_the_verdict() {
         assert!(n < 64 || backlog.samples.len() >= SAMPLES_MAX / 2 - 1);
         let pairs = backlog.samples.windows(2);
         assert!(pairs.into_iter().all(|p| p[1].cycle - p[0].cycle == backlog.spacing));
-        assert_eq!(backlog.saturated(), n >= 15);
+        assert_eq!(backlog.saturated(1.0), n >= 15);
     }
 }
 
@@ -142,7 +180,7 @@ fn nothing_delivered_is_a_matter_for_the_wait_for_graph() {
     for n in 1..40 {
         backlog.record(Sample { cycle: n * SAMPLE_PERIOD, generated: n * 500, delivered: 100 });
     }
-    assert!(!backlog.saturated());
+    assert!(!backlog.saturated(1.0));
 }
 
 /// The verdict on 31 samples, of which the last 16 are the recent half: between two samples `generated`
@@ -156,7 +194,7 @@ fn verdict_at(generated: u64, early: u64, late: u64) -> bool {
         sample.generated += generated;
         sample.delivered += if number <= 24 { early } else { late };
         backlog.record(sample);
-        verdict = backlog.saturated();
+        verdict = backlog.saturated(1.0);
     }
     verdict
 }

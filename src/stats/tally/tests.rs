@@ -81,7 +81,14 @@ fn the_interval_of_the_percentile_covers_as_often_as_it_says() {
 #[test]
 fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     const START: u64 = 5_000;
-    let offered = Offered { nodes: 10, links: 0, rate: 0.0, length_mean: 5.0, circuits: false };
+    let offered = Offered {
+        nodes: 10,
+        links: 0,
+        rate: 0.0,
+        length_mean: 5.0,
+        gap_variation: 1.0,
+        circuits: false,
+    };
     let mut tally = Tally::new(&offered, START);
     // In every second bin of 1024 cycles 64 messages of 5 flits, else 32.
     for bin in 0..40 {
@@ -141,7 +148,14 @@ fn the_interval_of_the_percentile_is_that_of_the_shares_above_one_limit() {
 
 #[test]
 fn an_interval_of_a_run_that_is_hardly_long_enough_is_wider() {
-    let offered = Offered { nodes: 10, links: 0, rate: 0.0, length_mean: 5.0, circuits: false };
+    let offered = Offered {
+        nodes: 10,
+        links: 0,
+        rate: 0.0,
+        length_mean: 5.0,
+        gap_variation: 1.0,
+        circuits: false,
+    };
     let mut tally = Tally::new(&offered, 0);
     let mut stream = Streams::new(7, 0, Purpose::Lengths).next_node();
     (0..8_000).for_each(|n| tally.record(&observation(30 + u64::from(stream.below(20)), 100 + n)));
@@ -159,7 +173,14 @@ fn an_interval_of_a_run_that_is_hardly_long_enough_is_wider() {
 
 #[test]
 fn aborts_tell_in_the_fingerprint() {
-    let offered = Offered { nodes: 10, links: 0, rate: 0.0, length_mean: 5.0, circuits: true };
+    let offered = Offered {
+        nodes: 10,
+        links: 0,
+        rate: 0.0,
+        length_mean: 5.0,
+        gap_variation: 1.0,
+        circuits: true,
+    };
     let of = |aborts| {
         let mut tally = Tally::new(&offered, 0);
         tally.record(&Observation { aborts, ..observation(40, 100) });
@@ -171,7 +192,14 @@ fn aborts_tell_in_the_fingerprint() {
 
 #[test]
 fn what_is_per_cycle_needs_cycles_and_places() {
-    let offered = Offered { nodes: 4, links: 0, rate: 0.1, length_mean: 1.0, circuits: false };
+    let offered = Offered {
+        nodes: 4,
+        links: 0,
+        rate: 0.1,
+        length_mean: 1.0,
+        gap_variation: 1.0,
+        circuits: false,
+    };
     let tally = Tally::new(&offered, 100);
     assert_eq!(tally.per_cycle(50, 4, 100), None);
     assert_eq!(tally.per_cycle(50, 0, 200), None);
