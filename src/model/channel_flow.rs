@@ -9,16 +9,14 @@
 //!
 //! | part | file | after |
 //! |---|---|---|
-//! | A stream does not queue behind itself | `output` | arrival theorem (Lavenberg, Reiser 1980) |
-//! | A message right behind another of its stream meets others at the start of their hold | `output` | ours |
+//! | Messages wait as in one queue in the order of their births, for others only | `output` | Pollaczek and Khinchine, ours |
 //! | Of n VCs all must be held, which share a link | `output` | Chandy, Herzog, Woo 1975 |
-//! | Bursts of others | `output`, `sweep` | Whitt 1983 |
+//! | Bursts of others, smoothed by what is busy | `output`, `onward` | Whitt 1983 |
 //! | VCs in use share the channel, flit by flit | `sweep` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `sweep` | Avi-Itzhak and Halfin 1988, ours |
-//! | Outputs serve the oldest message first | `output`, `sweep` | Kleinrock's conservation law, ours |
-//! | Latencies are spread as a mixture of gamma times | `solve` | ours |
+//! | Latencies are spread as a mixture of shifted gamma times | `solve` | ours |
 //! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
 //!
 //! | symbol | here | meaning | unit |
@@ -29,18 +27,18 @@
 //! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, waits and sharing further on that buffers do not take up | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
 //! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 2 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 0.4 m/B), and as much for other classes on the channel; B flits in a buffer | cycles |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 1.75 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 0.55 m/B), and as much for other classes on the channel; B flits in a buffer | cycles |
 //!
-//! **Fitted** to simulations are ten constants: the 2 and the 1.3 above, `SPREAD_POWER`, `BEHIND` and `TAILS` in
-//! `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, `GAPS` in `machine`, `STANDING` in `onward`, and `TOGETHER` in
-//! `solve`.
+//! **Fitted** to simulations are thirteen constants: the 1.75 and the 1.3 above, `SPREAD_POWER` and `TAILS` in
+//! `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, `GAPS`, `SHARED_SQUARE` and `SHARED_CUBE` in `machine`,
+//! `STANDING` and `SMOOTHING` in `onward`, and `TOGETHER` and `TOGETHER_THIRD` in `solve`.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.
 //!
-//! **Release**: a machine that frees a VC only when the tail has left its buffer holds every channel
-//! one cycle longer than the message takes to pass (`hold_offset`).
+//! **Release**: a machine that frees a VC only when the tail has left its buffer holds a channel one cycle
+//! longer than the message takes to pass (`hold_offset`), unless it ends there.
 
 mod arrivals;
 mod choice;

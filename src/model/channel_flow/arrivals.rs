@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | `p_i`, `a_i` | `phases` | gaps are a mixture of exponential ones: probabilities, rates | –, 1/cycle |
 //! | q | `share` | share of the source's messages that come to this queue, at random | – |
-//! | B(s) | `transform` | transform of a gamma time with the moments of the service | – |
+//! | B(s) | `Moments::transform` | transform of a gamma time with the moments of the service | – |
 //! | σ | [`Waiting::met`] | probability of a wait | – |
 //!
 //! With A = N/D the transform of the gaps, N = `a_1 a_2` + gs, g = `p_1 a_1` + `p_2 a_2` and D = (`a_1` + s)(`a_2` + s),
@@ -19,6 +19,7 @@
 
 use super::output::{exponent, power};
 use crate::model::queue::{Moments, mean_wait};
+use crate::model::spread::Delay;
 use crate::traffic::Process;
 
 /// How messages come.
@@ -26,6 +27,8 @@ use crate::traffic::Process;
 pub(super) struct Arrivals {
     /// The probability of each and its mean, in mean gaps.
     phases: [(f64, f64); 2],
+    /// The squared coefficient of variation of the gaps, less 1.
+    pub excess: f64,
     poisson: bool,
 }
 
@@ -44,15 +47,7 @@ impl Arrivals {
     /// Of a process; geometric gaps are taken as exponential ones.
     pub fn new(process: Process) -> Self {
         let phases = process.phases();
-        Self { phases, poisson: phases[0].0 >= 1.0 }
-    }
-
-    /// The squared coefficient of variation of the gaps, less 1.
-    pub fn excess(&self) -> f64 {
-        let sum =
-            |of: fn(f64) -> f64| -> f64 { self.phases.iter().map(|it| it.0 * of(it.1)).sum() };
-        let (mean, square) = (sum(|gap| gap), sum(|gap| 2.0 * gap * gap));
-        square / (mean * mean) - 2.0
+        Self { phases, excess: process.variation() - 1.0, poisson: phases[0].0 >= 1.0 }
     }
 
     /// For one server, of a `share` of the messages, `rate` of them per cycle, at a load below 1.
@@ -73,8 +68,8 @@ impl Arrivals {
         let second = 1.0 - share * (next * service.mean + a * b * service.square / 2.0);
         // f(s)/s, which is `first` at 0 and positive at `linear`.
         let slope = |s: f64| {
-            let transform = transform(service, s);
-            share * a * b * (1.0 - transform) / s - linear + s + share * next * transform
+            let arrival = service.arrival(s);
+            share * a * b * arrival / s - linear + s + share * next * (1.0 - arrival)
         };
         let (mut low, mut high) = (0.0, linear);
         for _ in 0..HALVINGS {
@@ -103,19 +98,13 @@ impl Arrivals {
         Some(mean.max(0.0) * power(met.clamp(0.0, 1.0), exponent(servers) - 1.0))
     }
 
-    /// The moments, by its mean in cycles, of a wait that is spread as that of all messages, `rate` of them
-    /// per cycle, for one server with this service.
-    pub fn spread(&self, rate: f64, service: Moments) -> impl Fn(f64) -> Moments {
-        let rest = self.one(1.0, rate, service).rest.max(0.0);
-        move |mean| Moments { mean, square: (2.0 * mean + rest) * mean }
+    /// By its mean in cycles, a wait that is spread as that of all messages, `rate` of them per cycle, for
+    /// one server with this service.
+    pub fn spread(&self, rate: f64, service: Moments) -> impl Fn(f64) -> Delay {
+        let Waiting { rest, met, .. } = self.one(1.0, rate, service);
+        let square = move |mean| (2.0 * mean + rest.max(0.0)) * mean;
+        move |mean| Delay::sometimes(Moments { mean, square: square(mean) }, met.clamp(0.0, 1.0))
     }
-}
-
-/// E[e^(−sX)] of a gamma time X with these moments.
-fn transform(time: Moments, s: f64) -> f64 {
-    let spread = time.variation();
-    let at = spread * time.mean * s;
-    if at < 1e-9 { (-time.mean * s).exp() } else { (1.0 + at).powf(-1.0 / spread) }
 }
 
 #[cfg(test)]

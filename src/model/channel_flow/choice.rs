@@ -13,7 +13,7 @@
 use super::inputs::Inputs;
 use super::output::Wait;
 use super::routes::adaptive::Ways;
-use super::servers::{Resource, Step};
+use super::servers::Step;
 use super::state::State;
 
 /// The probabilities with which the candidates of every choice are taken.
@@ -27,10 +27,7 @@ pub(super) struct Choices {
 impl Choices {
     /// To every candidate as much as it has VCs.
     pub fn even(ways: &Ways) -> Self {
-        let vcs = |&(server, _): &(u32, u32)| match ways.resource(server) {
-            Resource::Link(_, vcs) => f64::from(vcs.count_ones()),
-            Resource::Ejection(_) => 1.0,
-        };
+        let vcs = |&(server, _): &(u32, u32)| f64::from(ways.resource(server).vcs());
         let parts = ways.choices.iter().map(|choice| {
             let all: f64 = choice.iter().map(vcs).sum();
             choice.iter().map(|it| vcs(it) / all).collect()

@@ -43,13 +43,13 @@ const fn row(
 
 /// All that was measured.
 pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.7, 1.6, 6.1, 17.0], 10.3),
-    row(false, false, (2, 3), 79, [1.0, 1.8, 4.7, 15.5], 9.3),
-    row(false, false, (4, 8), 60, [0.9, 2.0, 4.0, 10.6], 6.7),
-    row(false, true, (1, 8), 25, [1.4, 3.6, 9.0, 50.9], 12.4),
-    row(true, false, (1, 3), 43, [2.3, 6.4, 13.2, 23.0], 12.3),
-    row(true, false, (4, 8), 51, [2.5, 7.0, 15.2, 27.7], 11.5),
-    row(true, true, (1, 8), 11, [3.9, 16.6, 33.6, f64::INFINITY], 22.1),
+    row(false, false, (1, 1), 19, [0.4, 1.7, 6.3, 16.5], 11.7),
+    row(false, false, (2, 3), 79, [0.8, 1.9, 5.3, 18.5], 8.2),
+    row(false, false, (4, 8), 60, [1.0, 2.0, 4.5, 13.0], 5.9),
+    row(false, true, (1, 8), 32, [1.6, 5.5, 17.2, 45.9], 8.6),
+    row(true, false, (1, 3), 43, [2.7, 6.0, 13.9, 21.0], 11.1),
+    row(true, false, (4, 8), 52, [1.9, 6.4, 13.0, 19.7], 12.9),
+    row(true, true, (1, 8), 15, [4.5, 15.1, 33.7, 44.8], 18.4),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

@@ -1,8 +1,7 @@
-//! What messages take along from their sources, server by server: bursts, ages, and flits that come late.
+//! What messages take along from their sources, server by server: bursts, and flits that come late.
 
 use super::Terminals;
-use super::output::Age;
-use super::servers::{Resource, Server, Step};
+use super::servers::{Resource, Server, Source, Step};
 use super::state::State;
 use super::sweep::Sweep;
 
@@ -13,6 +12,14 @@ const TOLERANCE: f64 = 0.01;
 /// The factor of the time for which a message whose head is off stands behind older ones of its source:
 /// fitted to simulations.
 const STANDING: f64 = 2.0;
+
+/// How fast bursts are smoothed out by what is busy: fitted to simulations.
+const SMOOTHING: f64 = 2.86;
+
+/// What is left of bursts behind something that is busy for a part of the time.
+fn smoothed(busy: f64) -> f64 {
+    (1.0 - SMOOTHING * busy * busy).max(0.0)
+}
 
 /// Passes until nothing changes any more: one where servers are in the order of routes. Returns the
 /// largest change.
@@ -46,59 +53,45 @@ impl Sweep<'_> {
     }
 
     /// Bursts along the routes, as in queueing networks (Whitt 1983): of a stream taken at random from one
-    /// with an excess of e² the excess is e² times its share; several together have the mean of theirs.
+    /// with an excess of e² the excess is e² times its share; several together have the mean of theirs; a
+    /// server or source that is busy for a part ρ of the time leaves 1 − `SMOOTHING` ρ² of it.
     pub fn bursts(&self, state: &mut State) {
-        let excess = self.arrivals.excess();
+        let excess = self.arrivals.excess;
         if excess <= 1e-9 {
             return;
         }
-        state.excesses.clear();
         state.excesses.resize(self.inputs.all.len(), 0.0);
         for source in &self.flows.sources {
+            let left = excess * smoothed(self.busy(source, state));
             for step in &source.next {
-                state.excesses[step.place as usize] = excess * step.share / source.share;
+                state.excesses[step.place as usize] = left * step.share / source.share;
             }
         }
-        passes(|| self.split(&mut state.excesses));
+        passes(|| self.split(state));
+    }
+
+    /// The part of the time for which a source is busy.
+    fn busy(&self, source: &Source, state: &State) -> f64 {
+        let flits = source.share * self.machine.length;
+        let held = |step: &Step| {
+            let wait = state.crossings[step.place as usize].wait.mean;
+            step.share * (wait + state.holds[step.to as usize].mean)
+        };
+        let channels = self.model.terminals != Terminals::Direct;
+        let held: f64 = if channels { source.next.iter().map(held).sum() } else { 0.0 };
+        self.rate * held.max(flits)
     }
 
     /// Every server's excess passed on; the largest change of one.
-    fn split(&self, excesses: &mut [f64]) -> f64 {
+    fn split(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let mean = self.mean(output, |place| excesses[place]);
+            let vcs = f64::from(server.resource.vcs());
+            let left = smoothed(self.rate * server.share * state.holds[output].mean / vcs);
+            let mean = left * self.mean(output, |place| state.excesses[place]);
             for step in &server.next {
                 let excess = mean * step.share / server.share;
-                change = change.max(renew(&mut excesses[step.place as usize], excess));
-            }
-        }
-        change
-    }
-
-    /// How old messages are when they ask for each output, from those of their sources.
-    pub fn ages(&self, sources: &[f64], state: &mut State) {
-        for (source, &wait) in self.flows.sources.iter().zip(sources) {
-            for step in &source.next {
-                state.ages[step.place as usize] = Age { fixed: 0.0, random: wait };
-            }
-        }
-        passes(|| self.older(state));
-    }
-
-    /// Every server's messages passed on with their ages; the largest change of one.
-    fn older(&self, state: &mut State) -> f64 {
-        let mut change = 0.0f64;
-        for (output, server) in self.onward() {
-            let since = |place: usize| {
-                let crossing = &state.crossings[place];
-                state.ages[place].random + crossing.wait.mean + crossing.sharing
-            };
-            let fixed = 1.0 + self.mean(output, |place| state.ages[place].fixed);
-            let age = Age { fixed, random: self.mean(output, since) };
-            for step in &server.next {
-                let known = &mut state.ages[step.place as usize];
-                change = change.max(renew(&mut known.fixed, age.fixed));
-                change = change.max(renew(&mut known.random, age.random));
+                change = change.max(renew(&mut state.excesses[step.place as usize], excess));
             }
         }
         change

@@ -1,61 +1,60 @@
-//! The waits at one output, for which streams compete that do not queue behind themselves.
+//! The waits at one output, for which streams compete.
 //!
-//! A stream is the messages of one input (a channel before it, or the source) that go to the output. With
-//! one VC an input holds one message at a time, so a message never finds one of its own stream there.
+//! A stream is the messages of one input (a channel before it, or the source) that go to the output.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
 //! | n | `Output::vcs` | VCs of the output | – |
-//! | `n_i` | `Stream::vcs` | messages of a stream that can be before the output at a time | – |
 //! | h | `Output::hold` | time for which a VC of the output is held | cycles |
-//! | R | `residual` | h(1 + c²)/2: what is left of a hold that is met at random | cycles |
 //! | `ρ_i` | `Stream::load` | `λ_i` h/n | – |
-//! | S | `crowd` | Σ `ρ_i`/(1 + `ρ_i`/`n_i`) | – |
-//! | `u_i` | `Stream::seen` | load that a message finds | – |
-//! | `b_i` | `behind` | probability that the next message follows at once: the stream is busy, `ρ_i`(1 + `W_i`/h) | – |
-//! | `R_i` | `left` | R + `b_i`^1.4 (h − R), with one VC | cycles |
+//! | ρ, `r_i` | `all`, `part` | Σ `ρ_i`; `ρ_i`/ρ | – |
+//! | Q | `Moments::arrival` | probability that a message of the stream comes within a hold, a gamma time | – |
 //! | L, d | `Output::link`, – | what a message takes of the link alone; the rest of its hold, without sharing | cycles |
 //! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
+//! | `s_i` | `another` | probability that behind those of the stream that wait there is another | – |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
 //! | e | `Output::lingering` | what is left of a hold when the next message of its stream comes | cycles |
-//! | Q | `queue` | work of those that wait, Σ `ρ_m` `W_m` | cycles |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
 //!
-//! By the arrival theorem of queueing networks (S. S. Lavenberg, M. Reiser, *Journal of Applied
-//! Probability* 17, 1980) a message sees the output as it would be without its own stream:
+//! Messages cross the output about in the order of their births, whether the oldest of the heads is served
+//! first or all are in turn: as if they stood in one queue M/G/1. Of a stream only the first waits here,
+//! the others are at channels before and wait there. With n messages in the queue with the probabilities
+//! `p_n` of Pollaczek and Khinchine, each of stream i with the probability `r_i`, one of the stream waits
+//! here when another's is in service and one of its own is among the rest. By Little's law `λ_i` `W_i` is
+//! Σ over n of `p_n` (1 − `r_i`)(1 − (1 − `r_i`)ⁿ⁻¹), so that
 //!
-//! `W_i` = `u_i` `R_i` + Σ over m of `ρ_m` `W_m` − `ρ_i` `W_i`/`n_i`,
+//! `W_i` = (1 − `r_i`) x/(1 − ρ + `λ_i` x) with x = (`ρ_i` − Q)/(`r_i` `λ_i`),
 //!
-//! which is linear: `W_i` = (`u_i` `R_i` + Q)/(1 + `ρ_i`/`n_i`), and Q follows from S. `u_i` is ρ − `ρ_i`/`n_i`;
-//! where its stream can have as many messages there as the output has VCs, ρ(1 − (`ρ_i`/ρ)ⁿ): of n VCs
-//! it can hold n − 1 beside the message, so that one at least must be another's. With one stream
-//! there is no wait, with many small ones it is Pollaczek and Khinchine's. A message right behind one of
-//! its stream meets those that have come meanwhile at the *start* of their hold, therefore `R_i`; with all
-//! streams always there this gives the (n − 1)h that it must. With one VC (1 − exp(−3`ρ_i`)) e is
-//! added to the first part of `W_i`, since the one before may still be in the output's buffer, unless the
+//! and x = ρ E[h²]/(2h) for `λ_i` → 0. With exponential holds this is h(ρ − `ρ_i`)/(1 − ρ + `ρ_i`), the wait in
+//! a queue of all others. With one stream there is no wait, with many small ones it is Pollaczek and
+//! Khinchine's; at ρ = 1 it is what one message of the stream lets go first, (1 − `r_i`)/`λ_i`. With one VC
+//! (1 − exp(−3`ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
 //! queue of a source has that in its service.
+//!
+//! At an exit that one worm at a time takes the VCs of an input may have one each: of n at most n − 1 wait
+//! here behind one that crosses, so that of the wait W in a queue M/G/1 the part 1 − (`r_i` + (1 − `r_i`)
+//! `s_i`) `s_i`ⁿ⁻¹ is here, with the `s_i` of below for σ = ρ.
 //!
 //! **More VCs.** Of n VCs all must be held, and while k are, the messages on them share one link: with
 //! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
-//! ACM* 27, 1980) gives `X_k`. Messages at the rate that gives `W_i` at one VC are a birth and death chain
-//! with these rates (a flow equivalent server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and
-//! Development* 19, 1975): `P` that n are held, and `W_i` = P ((1 + c²)/2)^1.3/(`X_n` − λ). With d = 0 and
-//! exponential lengths it is limited processor sharing, P = ρⁿ; with L = 0 it is M/M/n.
+//! ACM* 27, 1980) gives `X_k`. All messages are a birth and death chain with these rates (a flow equivalent
+//! server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and Development* 19, 1975): `P` that n are
+//! held, and W = P ((1 + c²)/2)^1.5/(`X_n` − λ). With d = 0 and exponential lengths it is limited processor
+//! sharing, P = ρⁿ; with L = 0 it is M/M/n. Of a stream as many wait here as its input has VCs that are not
+//! crossing: of n that hold the output each is the stream's with the probability `r_i`, and behind those that
+//! wait there is another with `s_i`, so that
 //!
-//! **Bursts of others** make the wait B = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
-//! it near saturation (*Bell System Technical Journal* 62, 1983). With one VC each other stream has one
-//! message there at most: `W_i` is B w W/(w + (B − 1) W), with w the holds of one message of each.
+//! `W_i` = W (1 − (`r_i` + (1 − `r_i`) `s_i`)ⁿ), `s_i` = σ `r_i`/(1 − σ + σ `r_i`), σ = λ/`X_n`,
 //!
-//! **The oldest first.** A machine that serves the oldest message lets those of stream m that came before
-//! go first with the probability `p_mi` of being older, and those that come later with 1 − `p_im`:
+//! which is the equation above for n = 1 and exponential holds. Where the input has one message at a time,
+//! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`).
 //!
-//! `W_i` = `u_i` `R_i` + Σ over m of `ρ_m` (`p_mi` `W_m` + (1 − `p_im`) `W_i`),
-//!
-//! so that what one gains the other loses: Σ `ρ_i` `W_i` stays (L. Kleinrock's conservation law). The age at
-//! an output is the number of links behind plus an exponential time of the mean wait until there; one that
-//! came before came R earlier.
+//! **Bursts of others** make the wait b = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
+//! it near saturation (*Bell System Technical Journal* 62, 1983), but no longer than (1 − `r_i`)/`λ_i`, as at
+//! ρ = 1: `W_i` is b W w/(w + (b − 1) W) with this w.
 
 use crate::model::queue::Moments;
+use crate::model::spread::Delay;
 
 /// An output.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -82,31 +81,9 @@ pub(super) struct Wait {
 }
 
 impl Wait {
-    /// Together with a time for which the channel is shared after it.
-    pub fn and_then(&self, sharing: Moments) -> Moments {
-        Moments { mean: self.mean, square: self.square }.and_then(sharing)
-    }
-}
-
-/// The age of the messages of a stream when they ask for an output, in cycles: a fixed part, and the
-/// mean of one that is spread like an exponential time.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Age {
-    pub fixed: f64,
-    pub random: f64,
-}
-
-impl Age {
-    /// Probability of being older than another that came this much later.
-    fn older(self, other: Self, later: f64) -> f64 {
-        let by = self.fixed - other.fixed + later;
-        let sum = self.random + other.random;
-        // That an exponential time of this mean is longer than another by at least `by`.
-        let longer = |mean: f64, by: f64| match mean {
-            ..=0.0 => 0.0,
-            _ => (-by / mean).exp() * mean / sum,
-        };
-        if by >= 0.0 { 1.0 - longer(other.random, by) } else { longer(self.random, -by) }
+    /// Its first three moments.
+    pub fn delay(&self) -> Delay {
+        Delay::sometimes(Moments { mean: self.mean, square: self.square }, self.blocked)
     }
 }
 
@@ -118,53 +95,22 @@ pub(super) struct Stream {
     pub vcs: f64,
     /// Whether the hold of the message before is in the service of a source's queue.
     pub queued: bool,
-    pub age: Age,
-    /// `u_i`, once all streams are known.
-    pub seen: f64,
-    /// What it meets on the output, as far as waits are known.
-    pub met: f64,
     /// e².
     pub excess: f64,
-}
-
-impl Stream {
-    /// The part of the load that a message of the stream is itself.
-    fn own(&self) -> f64 {
-        self.load / self.vcs
-    }
-
-    /// The load that a message finds, of `all` on an output with a number of VCs.
-    fn seen(&self, all: f64, vcs: f64) -> f64 {
-        if self.vcs <= 1.0 || self.vcs > vcs {
-            return all - self.own();
-        }
-        // With as many VCs as the output the others of its stream cannot take all.
-        all * (1.0 - power(self.load / all, vcs))
-    }
 }
 
 /// The most VCs of an output.
 const VCS_MAX: usize = 32;
 
 /// The power of (1 + c²)/2 in the wait for one of several VCs: fitted to simulations.
-const SPREAD_POWER: f64 = 1.3;
-
-/// The power of the probability that a message comes right behind one of its stream: fitted to simulations.
-const BEHIND: f64 = 1.4;
+const SPREAD_POWER: f64 = 1.5;
 
 /// How fast the probability that a message finds the one before of its stream grows with the stream's load:
 /// fitted to simulations.
 const TAILS: f64 = 3.0;
 
-/// Rounds in which waits by age are renewed at most, and the change at which they end.
-const AGE_ROUNDS: usize = 30;
-const AGE_TOLERANCE: f64 = 1e-3;
-
-/// The least part of an output's time that is left to a stream by those that overtake it.
-const REST_MIN: f64 = 0.1;
-
-/// Rounds in which `b_i` and `W_i` are renewed; the third changes W by parts in a thousand.
-const ROUNDS: usize = 3;
+/// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
+const SERIES: f64 = 1e-5;
 
 /// A power that mostly is whole, which takes a fraction of the time then.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
@@ -178,70 +124,82 @@ pub(super) fn exponent(servers: f64) -> f64 {
 
 impl Output {
     /// Writes the waits of these `streams`; `None` where the output overflows.
-    pub fn waits(&self, streams: &mut [Stream], waits: &mut [Wait]) -> Option<()> {
-        let Self { vcs, hold, lingering, .. } = *self;
-        let residual = hold.square / (2.0 * hold.mean);
+    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let all: f64 = streams.iter().map(|it| it.load).sum();
-        let crowd: f64 = streams.iter().map(|it| it.load / (1.0 + it.own())).sum();
-        if crowd >= 1.0 {
+        if all <= 0.0 {
+            waits.fill(Wait::default());
+            Some(())
+        } else if self.vcs > 1.0 {
+            self.for_several(all, streams, waits)
+        } else {
+            self.for_one(all, streams, waits)
+        }
+    }
+
+    /// How much longer bursts of others make a wait of this mean.
+    fn bursty(&self, stream: &Stream, part: f64, load: f64, wait: f64) -> f64 {
+        let most = (1.0 - part) * self.hold.mean / stream.load;
+        let longer = stream.excess * load / (1.0 + self.hold.variation());
+        if most > 0.0 { (1.0 + longer) / (1.0 + longer * (wait / most).min(1.0)) } else { 1.0 }
+    }
+
+    /// With one VC.
+    fn for_one(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
+        let Self { hold, lingering, .. } = *self;
+        if all >= 1.0 {
             return None;
         }
-        for stream in &mut *streams {
-            stream.seen = stream.seen(all, vcs);
-        }
-        let gain = if vcs > 1.0 { 0.0 } else { (hold.mean - residual).max(0.0) };
-        let left = |stream: &Stream, wait: &Wait| {
-            if gain <= 0.0 {
-                return residual;
-            }
-            let behind = (stream.load * (1.0 + wait.mean / hold.mean)).min(1.0);
-            residual + behind.powf(BEHIND) * gain
-        };
-        let meet = |streams: &mut [Stream], waits: &[Wait]| {
-            for (stream, wait) in streams.iter_mut().zip(waits) {
-                stream.met = stream.seen * left(stream, wait);
-                if vcs <= 1.0 && !stream.queued {
-                    stream.met += (1.0 - (-TAILS * stream.load).exp()) * lingering;
-                }
-            }
-        };
-        for _ in 0..ROUNDS {
-            meet(streams, waits);
-            let queued = |stream: &Stream| stream.load * stream.met / (1.0 + stream.own());
-            let queue = streams.iter().map(queued).sum::<f64>() / (1.0 - crowd);
-            for (stream, wait) in streams.iter().zip(&mut *waits) {
-                wait.mean = ((stream.met + queue) / (1.0 + stream.own())).max(0.0);
-            }
-        }
-        if streams.iter().any(|stream| stream.age.random > 0.0) {
-            meet(streams, waits);
-            by_age(streams, residual, waits);
-        }
-        let throughput = self.throughput();
-        // What one message of each other stream takes.
-        let most = (streams.len() as f64 - 1.0) * hold.mean;
+        let residual = hold.square / (2.0 * hold.mean);
         for (stream, wait) in streams.iter().zip(waits) {
-            let left = left(stream, wait);
-            // The load of a queue M/G/1 with this wait.
-            let busy = wait.mean / (wait.mean + left);
-            let bursty = 1.0 + stream.excess * busy / (1.0 + hold.variation());
-            if vcs > 1.0 {
-                let (blocked, one) = self.all_held(busy * vcs / hold.mean, &throughput)?;
-                let one = one * bursty * (left / hold.mean).powf(SPREAD_POWER);
-                wait.blocked = blocked;
-                wait.mean = blocked * one;
-                wait.square = 2.0 * blocked * one * one;
+            let part = stream.load / all;
+            let rate = stream.load / hold.mean;
+            let waiting = if stream.vcs > 1.0 {
+                let another = all * part / (1.0 - all + all * part);
+                let here = 1.0 - (part + (1.0 - part) * another) * power(another, stream.vcs - 1.0);
+                all * residual / (1.0 - all) * here
             } else {
-                let free = 1.0 - busy;
-                let plain = left * busy / free;
-                let full = (plain / most).min(1.0);
-                let bursty = bursty / (1.0 + (bursty - 1.0) * full);
-                wait.blocked = busy;
-                wait.mean = bursty * plain;
-                // Of M/G/1, with E[h³] taken as E[h]·E[h²].
-                wait.square =
-                    2.0 * wait.mean * wait.mean + bursty * hold.square * busy / (3.0 * free);
-            }
+                let x = if stream.load < SERIES {
+                    all * residual
+                } else {
+                    (stream.load - hold.arrival(rate)) / (part * rate)
+                };
+                (1.0 - part).max(0.0) * x / (1.0 - all + rate * x)
+            };
+            let tail =
+                if stream.queued { 0.0 } else { (1.0 - (-TAILS * stream.load).exp()) * lingering };
+            let plain = waiting + tail;
+            let bursty = self.bursty(stream, part, all, plain);
+            // The load of a queue M/G/1 with this wait.
+            let busy = plain / (plain + residual);
+            wait.blocked = busy;
+            wait.mean = bursty * plain;
+            // Of M/G/1, with E[h³] taken as E[h]·E[h²].
+            wait.square =
+                2.0 * wait.mean * wait.mean + bursty * hold.square * busy / (3.0 * (1.0 - busy));
+        }
+        Some(())
+    }
+
+    /// With more VCs than one.
+    fn for_several(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
+        let Self { vcs, hold, .. } = *self;
+        let throughput = self.throughput();
+        let rate = all * vcs / hold.mean;
+        let (held, one) = self.all_held(rate, &throughput)?;
+        let one = one * f64::midpoint(1.0, hold.variation()).powf(SPREAD_POWER);
+        let load = rate / throughput[vcs as usize - 1];
+        for (stream, wait) in streams.iter().zip(waits) {
+            let part = stream.load / all;
+            let another = load * part / (1.0 - load + load * part);
+            let waiting = if stream.vcs <= 1.0 {
+                power(1.0 - part, vcs) * (1.0 - another)
+            } else {
+                1.0 - power(part + (1.0 - part) * another, vcs)
+            };
+            let plain = held * one * waiting;
+            wait.mean = self.bursty(stream, part, load, plain) * plain;
+            wait.blocked = if wait.mean > 0.0 { held } else { 0.0 };
+            wait.square = if held > 0.0 { 2.0 * wait.mean * wait.mean / held } else { 0.0 };
         }
         Some(())
     }
@@ -271,28 +229,6 @@ impl Output {
         let load = rate / leaving;
         let held = state * load / (1.0 - load);
         (load < 1.0).then(|| (held / (some_free + held), 1.0 / (leaving - rate)))
-    }
-}
-
-/// Renews waits for an output that serves the oldest first.
-fn by_age(streams: &[Stream], later: f64, waits: &mut [Wait]) {
-    for _ in 0..AGE_ROUNDS {
-        let mut change = 0.0f64;
-        for (at, stream) in streams.iter().enumerate() {
-            let (mut ahead, mut rest) = (stream.met, 1.0);
-            for (number, (other, wait)) in streams.iter().zip(&*waits).enumerate() {
-                let own = if number == at { other.own() } else { 0.0 };
-                let load = other.load - own;
-                ahead += load * other.age.older(stream.age, later) * wait.mean;
-                rest -= load * (1.0 - stream.age.older(other.age, later));
-            }
-            let renewed = ahead / rest.max(REST_MIN);
-            change = change.max((renewed - waits[at].mean).abs() / (1.0 + renewed));
-            waits[at].mean = renewed;
-        }
-        if change < AGE_TOLERANCE {
-            break;
-        }
     }
 }
 

@@ -10,6 +10,16 @@ pub(super) enum Resource {
     Ejection(NodeId),
 }
 
+impl Resource {
+    /// How many messages can hold it.
+    pub fn vcs(self) -> u32 {
+        match self {
+            Self::Link(_, vcs) => vcs.count_ones(),
+            Self::Ejection(_) => 1,
+        }
+    }
+}
+
 impl Default for Resource {
     /// The first node's.
     fn default() -> Self {

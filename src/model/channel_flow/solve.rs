@@ -1,7 +1,6 @@
 //! The solution: all sweeps and choices together, and the latency of every source.
 
 mod choose;
-mod climb;
 mod fixed;
 
 use std::borrow::Cow;
@@ -22,7 +21,7 @@ use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
-use crate::model::spread::{Part, Spread};
+use crate::model::spread::{Delay, Part, Spread};
 use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
 use crate::system::System;
 use crate::units::Rate;
@@ -32,12 +31,11 @@ use crate::units::Rate;
 const SWEEPS: u32 = 200;
 const SWEEP_TOLERANCE: f64 = 1e-3;
 
-/// Cycles for which the oldest messages have waited where their source's queue overflows.
-const OLDEST: f64 = 1e4;
-
-/// By how much waits of one message depend on each other: what that adds to their variance, as a part of
-/// it, where there is nothing but waits. Fitted to simulations.
-const TOGETHER: f64 = 0.2;
+/// By how much waits of one message depend on each other with one VC: what that adds to their variance, as a
+/// part of it, where there is nothing but waits in the network; and the power of the same factor for the
+/// third cumulant. Fitted to simulations.
+const TOGETHER: f64 = 1.5;
+const TOGETHER_THIRD: f64 = 1.6;
 
 /// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
@@ -47,7 +45,7 @@ type Parts = [f64; 4];
 struct Latency {
     parts: Parts,
     least: f64,
-    beyond: Moments,
+    beyond: Delay,
 }
 
 /// The latencies of sources that stand for all, the flows, and by node the source that does; `None`
@@ -70,6 +68,8 @@ pub struct Sources {
     ways: Way,
     /// The largest λ/`λ_node` of anything that carries one flit per cycle and that no choice relieves.
     busiest: f64,
+    /// VCs of a class, on average; all where heads choose.
+    class_vcs: f64,
     /// By channel, the messages that cross no other, where they are faster.
     short: Vec<f64>,
     /// Where images are left out, by node: the source that says what holds there.
@@ -96,8 +96,9 @@ impl Sources {
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
         let shares = waiting.map(|it| it.share).chain(sources.iter().map(|source| source.share));
         let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
+        let class_vcs = class_vcs(&flows);
         let ways = Way::Fixed(Box::new(flows), inputs);
-        Self { model, machine, arrivals, ways, busiest, short, stands }
+        Self { model, machine, arrivals, ways, busiest, class_vcs, short, stands }
     }
 
     pub(super) fn chosen(
@@ -113,8 +114,9 @@ impl Sources {
         });
         let shares = ends.map(|server| server.share);
         let busiest = shares.chain(flows.sources.iter().map(|it| it.share)).fold(0.0, f64::max);
+        let class_vcs = machine.vcs;
         let ways = Way::Chosen(Box::new(ways));
-        Self { model, machine, arrivals, ways, busiest, short, stands: None }
+        Self { model, machine, arrivals, ways, busiest, class_vcs, short, stands: None }
     }
 
     fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
@@ -128,7 +130,7 @@ impl Sources {
     fn source(&self, sweep: &Sweep<'_>, source: &Source, state: &mut State) -> Option<Latency> {
         let Machine { passing, end, slower, .. } = self.machine;
         let mut parts = Parts::default();
-        let (mut service, mut short, mut time) = (Moments::NONE, 0.0, Moments::NONE);
+        let (mut service, mut short, mut time) = (Moments::NONE, 0.0, Delay::default());
         sweep.met(&source.next, &source.choices, state);
         let met = std::mem::take(&mut state.met);
         // What goes over a channel, whatever the VCs.
@@ -149,7 +151,8 @@ impl Sources {
             if self.model.terminals != Terminals::Direct {
                 service.mix(part, self.injection(step, wait, state));
                 parts[1] += part * wait.mean;
-                time.mix(part, wait.and_then(self.machine.shared(sharing)).and_then(ahead.time));
+                let here = wait.delay().and_then(self.machine.shared(sharing));
+                time.mix(part, here.and_then(ahead.time));
             } else if let Resource::Link(channel, vcs) =
                 sweep.flows.servers[step.to as usize].resource
             {
@@ -158,7 +161,8 @@ impl Sources {
                 parts[0] += part * (queue + wait.mean);
                 parts[3] += part * shared;
                 short += sweep.short_share(channel) * step.share / on(channel);
-                let here = wait.and_then(self.machine.shared(sharing)).and_then(queued(shared));
+                let here =
+                    wait.delay().and_then(self.machine.shared(sharing)).and_then(queued(shared));
                 time.mix(part, queued(queue).and_then(here).and_then(ahead.time));
             }
         }
@@ -169,11 +173,20 @@ impl Sources {
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let (all, least) = (parts.iter().sum::<f64>(), self.machine.least + end);
-        let waiting = (1.0 - parts[2] / all).max(0.0);
-        let variance =
-            time.variance() * (1.0 + TOGETHER * waiting) + self.machine.stretched(parts[3]);
-        let beyond = Moments::with_variance((all - least).max(0.0), variance);
-        Some(Latency { parts, least, beyond })
+        Some(Latency { parts, least, beyond: self.beyond(parts, all - least, time) })
+    }
+
+    /// The latency of these parts beyond the least there is, of which waits, sharing and ways take this time.
+    fn beyond(&self, parts: Parts, mean: f64, time: Delay) -> Delay {
+        let waits = parts[0] + parts[1] + parts[3];
+        // Waits at the source are independent of each other.
+        let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
+        let waiting = (waits / (waits + parts[2])).max(0.0);
+        let together = 1.0 + TOGETHER * waiting * (1.0 - alone * alone) / self.class_vcs;
+        let lengths = self.machine.stretched(parts[3]);
+        let variance = time.variance() * together + lengths;
+        let third = time.third() * together.powf(TOGETHER_THIRD);
+        Delay::of_cumulants(mean.max(0.0), variance, third + self.machine.skew * lengths.powf(1.5))
     }
 
     /// How long a message holds the one VC of an injection channel.
@@ -205,7 +218,8 @@ impl Sources {
         let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
         // What the hold has of the wait for the source's other flits is in the queue for all.
         let input = &sweep.inputs.all[place as usize];
-        let held = sweep.injection(input, vcs)? * share / sweep.flows.servers[to].share;
+        let [others, alike] = sweep.injection(input, vcs)?;
+        let held = (others + alike) * share / sweep.flows.servers[to].share;
         let hold = Moments { mean: wait.mean, square: wait.square }.and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         let beyond = own(hold, vcs)? - own(flits, vcs)?;
@@ -228,43 +242,20 @@ impl Sources {
     fn find_sources(&self, rate: f64) -> Result<Solved<'_>, NoSolution> {
         let (all, flows, stands) = match &self.ways {
             Way::Fixed(flows, inputs) => {
-                let mut state = self.follow(flows, inputs, rate).ok_or(NoSolution::Saturated)?;
                 let sweep = self.sweep(rate, flows, inputs, None);
+                let mut state = fixed::follow(&sweep).ok_or(NoSolution::Saturated)?;
                 let stands = self.stands.as_deref().map(Cow::Borrowed);
                 (self.each(&sweep, &mut state), Cow::Borrowed(&**flows), stands)
             }
             Way::Chosen(ways) => {
-                let Chosen { left, mut state, .. } = self.choose_or_climb(ways, rate)?;
+                let Chosen { left, mut state, .. } = self.choose(ways, rate)?;
                 let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
-                if self.machine.oldest_first {
-                    self.ages(&sweep, &mut state);
-                    // Holds change only where waits have changed.
-                    sweep.all(&mut state).ok_or(NoSolution::Saturated)?;
-                }
                 settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
                 let all = self.each(&sweep, &mut state);
                 (all, Cow::Owned(left.flows), Some(Cow::Owned(left.stands)))
             }
         };
         Ok((all.ok_or(NoSolution::Saturated)?, flows, stands))
-    }
-
-    /// Writes how old messages are when they ask for each output.
-    fn ages(&self, sweep: &Sweep<'_>, state: &mut State) {
-        let mut waits = Vec::with_capacity(sweep.flows.sources.len());
-        for source in &sweep.flows.sources {
-            // A source whose queue overflows has the oldest of all.
-            let queue = match source.share {
-                ..=0.0 => Some(0.0),
-                _ => self.source(sweep, source, state).map(|found| found.parts[0]),
-            };
-            let direct = self.model.terminals == Terminals::Direct;
-            let first = |step: &Step| step.share * state.crossings[step.place as usize].wait.mean;
-            let first: f64 = source.next.iter().map(first).sum();
-            let first = if direct && source.share > 0.0 { first / source.share } else { 0.0 };
-            waits.push((queue.unwrap_or(OLDEST) - first).clamp(0.0, OLDEST));
-        }
-        sweep.ages(&waits, state);
     }
 
     fn each(&self, sweep: &Sweep<'_>, state: &mut State) -> Option<Vec<Option<Latency>>> {
@@ -298,6 +289,13 @@ impl Sources {
             None => found,
         })
     }
+}
+
+/// VCs of a class, on average over all classes of all channels.
+fn class_vcs(flows: &Flows) -> f64 {
+    let links = || flows.servers.iter().filter(|it| matches!(it.resource, Resource::Link(..)));
+    let vcs: u32 = links().map(|it| it.resource.vcs()).sum();
+    f64::from(vcs.max(1)) / links().count().max(1) as f64
 }
 
 /// Finds whose last flits come late, and renews all holds until they change no more; `Ok(None)` where an

@@ -1,7 +1,8 @@
 //! What is known of outputs and streams while holds and waits are worked out.
 
-use super::output::{Age, Stream, Wait};
+use super::output::{Stream, Wait};
 use crate::model::queue::Moments;
+use crate::model::spread::Delay;
 
 /// What lies behind an output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -9,7 +10,7 @@ pub(super) struct Ahead {
     pub waiting: f64,
     pub sharing: f64,
     /// Waits, sharing and links.
-    pub time: Moments,
+    pub time: Delay,
     /// How long waits further on stop the flits before it.
     pub stops: f64,
 }
@@ -35,8 +36,6 @@ pub(super) struct State {
     pub excesses: Vec<f64>,
     /// Of the other streams of one output; storage.
     pub others: Vec<f64>,
-    /// Of messages that ask, by stream.
-    pub ages: Vec<Age>,
     /// [`Machine::reach`] waits by output.
     pub horizon: Vec<Wait>,
     /// Of the streams of one output; storage.
@@ -58,7 +57,6 @@ impl State {
             crossings: vec![Crossing::default(); streams],
             excesses: Vec::new(),
             others: Vec::new(),
-            ages: vec![Age::default(); streams],
             horizon: vec![Wait::default(); outputs * reach],
             streams: Vec::new(),
             waits: Vec::new(),

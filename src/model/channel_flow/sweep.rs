@@ -6,7 +6,6 @@
 //! | W | `Crossing::wait` | wait of a stream for an output | cycles |
 //! | s | `Crossing::sharing` | what messages take longer because others share the channel | cycles |
 //! | t | `Crossing::late` | how late the last flits of a message come | cycles |
-//! | A | `State::ages` | since when messages that ask for an output have been on their way | cycles |
 //! | – | `Ahead` | waits and sharing further on, for the latency, with their spread | cycles |
 //! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
 
@@ -14,18 +13,19 @@ use super::arrivals::Arrivals;
 use super::choice::Choices;
 use super::inputs::{Input, Inputs};
 use super::machine::Machine;
-use super::output::{Age, Output, Stream, Wait, power};
+use super::output::{Output, Stream, Wait, power};
 use super::routes::Flows;
-use super::servers::{Resource, Step};
+use super::servers::{Resource, Server, Step};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
+use crate::model::spread::Delay;
 use crate::model::wanted;
 
 /// By how much more a message meets others with whom it shares a channel because those follow each
 /// other on many VCs; fitted to simulations.
-const FOLLOWING: f64 = 2.0;
+const FOLLOWING: f64 = 1.75;
 
 /// VCs at which that begins: fitted to simulations.
 const FOLLOWING_FROM: f64 = 1.3;
@@ -35,7 +35,7 @@ const FOLLOWING_FROM: f64 = 1.3;
 const EXIT: f64 = 0.7;
 
 /// By how much others' bursts add to sharing, for each unit of their excess: fitted to simulations.
-const BURSTS_SHARE: f64 = 0.05;
+const BURSTS_SHARE: f64 = 0.09;
 
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
@@ -58,10 +58,10 @@ pub(super) struct Sweep<'a> {
 impl Sweep<'_> {
     /// How long a message has a VC of its first channel before its flits leave the source, which sends
     /// one per cycle, the oldest message's first: for messages that go elsewhere, and, as far as
-    /// there are VCs for more than one of its stream, for those too.
-    pub fn injection(&self, input: &Input, vcs: f64) -> Option<f64> {
+    /// there are VCs for more than one of its stream, for those.
+    pub fn injection(&self, input: &Input, vcs: f64) -> Option<[f64; 2]> {
         if self.model.terminals != Terminals::Direct || !input.from_source {
-            return Some(0.0);
+            return Some([0.0; 2]);
         }
         let flits = self.machine.flits();
         let all = input.rest + input.share;
@@ -69,7 +69,7 @@ impl Sweep<'_> {
         let (rest, all) = (wait(input.rest)?, wait(all)?);
         let present = self.rate * input.share * (all + flits.mean);
         let crowded = power(present / (1.0 + present), vcs - 1.0);
-        Some(rest + (all - rest) * (1.0 - crowded))
+        Some([rest, (all - rest) * (1.0 - crowded)])
     }
 
     /// Messages that cross this channel only, where they are faster, per message of a node.
@@ -161,6 +161,15 @@ impl Sweep<'_> {
         input.from_source && self.model.terminals != Terminals::Direct
     }
 
+    /// The part of a server's messages whose flits stay in its buffer at first: where a message ends they are
+    /// consumed as they arrive.
+    fn goes_on(&self, server: &Server) -> f64 {
+        let goes = |step: &&Step| {
+            self.model.terminals != Terminals::Direct || self.flows.is_link(step.to as usize)
+        };
+        server.next.iter().filter(goes).map(|step| step.share).sum::<f64>() / server.share
+    }
+
     /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others, from
     /// as many as slow a message down.
     fn chain(&self, met: f64, vcs: f64) -> f64 {
@@ -184,8 +193,10 @@ impl Sweep<'_> {
             ahead.waiting += share * (wait.mean + state.ahead[to].waiting);
             ahead.sharing += share * (sharing + state.ahead[to].sharing);
             let links = if self.flows.is_link(to) { 1.0 } else { 0.0 };
-            let further = state.ahead[to].time.and_then(Moments::with_variance(links, 0.0));
-            ahead.time.mix(share, wait.and_then(self.machine.shared(sharing)).and_then(further));
+            let further = state.ahead[to].time.and_then(Delay::of_cumulants(links, 0.0, 0.0));
+            ahead
+                .time
+                .mix(share, wait.delay().and_then(self.machine.shared(sharing)).and_then(further));
             let both = Wait { shared: sharing, ..*wait };
             let further = std::iter::once(&both).chain(&state.horizon[to * reach..]);
             for (sum, wait) in horizon.iter_mut().zip(further) {
@@ -200,13 +211,13 @@ impl Sweep<'_> {
         state.ahead[output] = ahead;
         state.horizon[output * reach..][..reach].copy_from_slice(&horizon);
         state.scratch = horizon;
-        // Of its own, and of those that messages come over where these are others.
-        let (vcs, from, short) = match server.resource {
-            Resource::Link(channel, vcs) => {
-                let short = self.short_share(channel) / self.flows.links[channel.index()].0;
-                (vcs.count_ones(), 1.0, short)
+        let vcs = server.resource.vcs();
+        // VCs of the channels that messages come over, where these are others.
+        let (from, short) = match server.resource {
+            Resource::Link(channel, _) => {
+                (1.0, self.short_share(channel) / self.flows.links[channel.index()].0)
             }
-            Resource::Ejection(_) => (1, self.machine.vcs, 0.0),
+            Resource::Ejection(_) => (self.machine.vcs, 0.0),
         };
         let mut excesses = std::mem::take(&mut state.others);
         self.others_excess(output, state, &mut excesses);
@@ -235,12 +246,12 @@ impl Sweep<'_> {
             };
             let longer = self.machine.gaps(met) * (1.0 + BURSTS_SHARE * excess);
             crossing.sharing = length * chain * longer;
-            sharing += input.share / server.share * crossing.sharing;
-            let injection = self.injection(input, f64::from(vcs))?;
-            own += input.share / server.share * (crossing.sharing + injection + crossing.late);
+            let [others, alike] = self.injection(input, f64::from(vcs))?;
+            sharing += input.share / server.share * (crossing.sharing + alike);
+            own += input.share / server.share * (crossing.sharing + others + alike + crossing.late);
         }
         let base = self.machine.passing - short * self.machine.slower
-            + self.model.hold_offset
+            + self.model.hold_offset * self.goes_on(server)
             + delay.mean
             + delay.shared
             + own;
@@ -252,18 +263,17 @@ impl Sweep<'_> {
         let vcs = f64::from(vcs);
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
-        let stream = |((input, &age), &excess): ((&Input, &Age), &f64)| {
+        let stream = |(input, &excess): (&Input, &f64)| {
             let load = rate * input.share * hold.mean / vcs;
-            let vcs = if single(input) { 1.0 } else { vcs.max(from) };
             let queued = input.from_source && self.model.terminals == Terminals::Direct;
-            Stream { load, vcs, queued, age, seen: 0.0, met: 0.0, excess }
+            let vcs = if single(input) { 1.0 } else { vcs.max(from) };
+            Stream { load, vcs, queued, excess }
         };
-        let ages = &state.ages[self.inputs.places(output)];
         state.streams.clear();
-        state.streams.extend(inputs.iter().zip(ages).zip(&excesses).map(stream));
+        state.streams.extend(inputs.iter().zip(&excesses).map(stream));
         state.others = excesses;
         Output { vcs, hold, lingering: found, link: length, sharing }
-            .waits(&mut state.streams, &mut state.waits)?;
+            .waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;
         }

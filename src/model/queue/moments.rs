@@ -29,6 +29,15 @@ impl Moments {
         (self.square / (self.mean * self.mean) - 1.0).max(0.0)
     }
 
+    /// The probability that of what comes at random at this rate something comes within a gamma time with
+    /// these moments: 1 less the time's Laplace transform.
+    pub fn arrival(&self, rate: f64) -> f64 {
+        let spread = self.variation();
+        let at = spread * self.mean * rate;
+        let exponent = if at < 1e-9 { self.mean * rate } else { at.ln_1p() / spread };
+        -(-exponent).exp_m1()
+    }
+
     /// Of the sum of two independent times: means and variances add.
     #[must_use]
     pub fn and_then(self, other: Self) -> Self {

@@ -62,27 +62,20 @@ fn errors_stay_within_what_the_guide_says() {
     }
 }
 
-/// Towards a hotspot the messages that have waited are served before those that come in. In order of arrival
-/// the same links overflow earlier, and between the two loads the prediction is near the simulation.
+/// Streams that are larger from merge to merge, up to four fifths of what the simulation carries.
 #[test]
-fn the_oldest_first_carry_more_to_a_hotspot() {
-    let hotspot = |allocation: &str| {
-        let text = format!(
-            "Scenario(
-                network: Mesh(radix: [12, 12]),
-                switching: Wormhole(virtual_channels: 1, buffer_flits: 64, allocation: {allocation}),
-                routing: DimensionOrder(classes: Destination),
-                traffic: (arrivals: {POISSON}, destinations: Hotspot(nodes: [72], percent: 8), lengths: {SIXTEEN}),
-            )"
-        );
-        Arc::new(parse("test", &text, &[]).unwrap_or_else(|problems| panic!("{text} {problems:?}")))
-    };
-    let oldest = hotspot("OldestFirst");
-    let model = ChannelFlow::default();
-    let [most, in_order] = [&oldest, &hotspot("FirstComeFirstServed")]
-        .map(|scenario| model.saturation_rate(&scenario.system).unwrap().0);
-    assert!(most > 1.04 * in_order, "{most} {in_order}");
-    let found = error(&oldest, f64::midpoint(most, in_order), 100_000).unwrap();
+fn the_way_to_a_hotspot_is_predicted_near_saturation() {
+    let text = format!(
+        "Scenario(
+            network: Mesh(radix: [12, 12]),
+            switching: Wormhole(virtual_channels: 1, buffer_flits: 64),
+            routing: DimensionOrder(classes: Destination),
+            traffic: (arrivals: {POISSON}, destinations: Hotspot(nodes: [72], percent: 8), lengths: {SIXTEEN}),
+        )"
+    );
+    let scenario = parse("test", &text, &[]);
+    let scenario = Arc::new(scenario.unwrap_or_else(|problems| panic!("{text} {problems:?}")));
+    let found = error(&scenario, 0.0055, 100_000).unwrap();
     assert!(found.abs() < 0.1, "{found}");
 }
 

@@ -18,7 +18,7 @@ use crate::system::System;
 use crate::topology::Network;
 
 /// The most visits that are listed: with that many a round of choices takes some tenths of a second.
-const VISITS_MAX: usize = 1 << 17;
+const VISITS_MAX: usize = 1 << 20;
 
 /// All ways of all messages.
 #[derive(Clone, Debug)]

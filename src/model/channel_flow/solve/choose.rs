@@ -5,7 +5,6 @@ use super::super::images::{self, Folded};
 use super::super::inputs::Inputs;
 use super::super::routes::adaptive::Ways;
 use super::super::state::State;
-use super::climb::{lower, steps};
 use super::{Sources, settle};
 use crate::model::fixed_point::NoSolution;
 
@@ -15,6 +14,10 @@ const TOLERANCE: f64 = 0.01;
 
 /// The part of the way to new choices that a round goes.
 const STEP: f64 = 0.5;
+
+/// The part of a rate at which choices are looked for where even ones overrun queues, and how often again.
+const LOWER: f64 = 0.9;
+const LOWER_MAX: u32 = 4;
 
 /// What fits together.
 pub(super) struct Chosen {
@@ -28,20 +31,33 @@ pub(super) struct Chosen {
 impl Sources {
     /// Choices by what is free, flows by choices, holds and waits by flows, over and over.
     pub(super) fn choose(&self, ways: &Ways, rate: f64) -> Result<Chosen, NoSolution> {
+        self.choose_from(ways, rate, LOWER_MAX)
+    }
+
+    /// The same; where queues overflow under even choices, from those of a lower rate, which is lowered so
+    /// many times at most.
+    fn choose_from(&self, ways: &Ways, rate: f64, lower: u32) -> Result<Chosen, NoSolution> {
         let mut choices = Choices::even(ways);
+        let mut lower = Some(lower);
         let mut settled: Option<Chosen> = None;
         for _ in 0..ROUNDS {
             let left = self.left(ways, &choices);
             let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
             let mut state = sweep.empty();
             let before = settled.as_ref().filter(|it| it.state.holds.len() == state.holds.len());
+            // Bursts and late flits fit holds, which the first round finds.
+            let holds_known = before.is_some();
             if let Some(before) = before {
                 state.begin_as(&before.state);
+                sweep.bursts(&mut state);
             }
-            sweep.bursts(&mut state);
             if settle(&sweep, &mut state)?.is_none() {
+                let Some(last) = &settled else {
+                    let lower = lower.take().filter(|&it| it > 0).ok_or(NoSolution::Saturated)?;
+                    choices = self.choose_from(ways, rate * LOWER, lower - 1)?.choices;
+                    continue;
+                };
                 // What was preferred is overrun: less of it.
-                let Some(last) = &settled else { return Err(NoSolution::Saturated) };
                 if choices.mix(&last.choices, STEP) < TOLERANCE {
                     break;
                 }
@@ -51,33 +67,11 @@ impl Sources {
             let used = choices.clone();
             let change = choices.mix(&renewed, STEP);
             settled = Some(Chosen { left, choices: used, state });
-            if change < TOLERANCE {
+            if change < TOLERANCE && holds_known {
                 break;
             }
         }
         settled.ok_or(NoSolution::Saturated)
-    }
-
-    /// The same; where queues overflow in order of arrival but perhaps not where the oldest go first, with
-    /// the choices of a lower rate.
-    pub(super) fn choose_or_climb(&self, ways: &Ways, rate: f64) -> Result<Chosen, NoSolution> {
-        let chosen = self.choose(ways, rate);
-        if !self.machine.oldest_first || !matches!(chosen, Err(NoSolution::Saturated)) {
-            return chosen;
-        }
-        for part in lower() {
-            let Chosen { left, mut state, choices } = match self.choose(ways, rate * part) {
-                Err(NoSolution::Saturated) => continue,
-                chosen => chosen?,
-            };
-            for part in steps(part) {
-                let sweep = self.sweep(rate * part, &left.flows, &left.inputs, Some(&left.choices));
-                self.ages(&sweep, &mut state);
-                settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
-            }
-            return Ok(Chosen { left, choices, state });
-        }
-        chosen
     }
 
     /// What these choices lead to, of each set of images one.

@@ -22,3 +22,15 @@ fn mixtures_average_raw_moments() {
     assert!((mixture.stretched(2.0).variance() - 12.0).abs() < 1e-12);
     assert_eq!(mixture.thinned(1.0), mixture);
 }
+
+#[test]
+fn arrivals_within_a_time_are_those_of_known_times() {
+    let fixed = Moments::with_variance(4.0, 0.0);
+    let exponential = Moments::with_variance(4.0, 16.0);
+    for rate in [1e-12, 0.01, 0.25, 3.0_f64] {
+        let known = [-(-4.0 * rate).exp_m1(), 4.0 * rate / (1.0 + 4.0 * rate)];
+        for (moments, known) in [fixed, exponential].iter().zip(known) {
+            assert!((moments.arrival(rate) / known - 1.0).abs() < 1e-9, "{moments:?} {rate}");
+        }
+    }
+}

@@ -9,9 +9,27 @@ use serde::Deserialize;
 use super::drawn::Drawn;
 use super::simulated::{LOADS, Run, file};
 
-/// Messages of a run that looks whether a rate is too high, unless that does not tell.
+/// Messages of a run that looks whether a rate is too high, unless that does not tell. With fewer at most, what
+/// it takes to fill the queues counts as a lack of capacity, for up to 9 % of it.
 const MESSAGES_MIN: u32 = 20_000;
-const MESSAGES_MAX: u32 = 80_000;
+const MESSAGES_MAX: u32 = 320_000;
+
+/// What is accepted of the load where the longest of these runs does not tell.
+const ACCEPTED_MIN: f64 = 0.99;
+
+/// Cycles of a run at most.
+const CYCLES_MAX: &str = "40000000";
+
+/// How a run that measures latencies ends: with so many messages that their 99th percentile is known too;
+/// where the mean is not by then, at a precision; where the run is too short to tell, with more messages.
+const ENDS: [&[&str]; 3] = [
+    &["--messages", "200000"],
+    &["--precision", "0.01", "--messages", "800000"],
+    &["--messages", "3200000"],
+];
+
+/// The half width of the mean with which a run may end before, as a part of it.
+const HALF_WIDTH: f64 = 0.01;
 
 /// How often the saturation is looked for again below one that did not last.
 const LOWER_MAX: u32 = 6;
@@ -32,6 +50,13 @@ struct Printed {
     ended: String,
 }
 
+impl Printed {
+    /// The half width of the interval of the mean latency, as a part of it; `None` where there is none.
+    fn half_width(&self) -> Option<f64> {
+        Some(self.latency_half_width? / self.latency_mean?)
+    }
+}
+
 /// Runs the program, or that which `FLITSCOPE_PROGRAM` names: an optimised one is much faster.
 fn simulate(system: &Drawn, rate: f64, end: &[&str]) -> Printed {
     let built = env!("CARGO_BIN_EXE_flitscope");
@@ -50,19 +75,19 @@ fn simulate(system: &Drawn, rate: f64, end: &[&str]) -> Printed {
 /// program's own verdict.
 fn stands(system: &Drawn, rate: f64, messages: u32) -> bool {
     let text = messages.to_string();
-    let found = simulate(system, rate, &["--messages", &text, "--cycles", "4000000"]);
+    let found = simulate(system, rate, &["--messages", &text, "--cycles", CYCLES_MAX]);
     let offered = found.accepted_flits_per_node_cycle / found.offered_flits_per_node_cycle;
     match found.steadiness.as_str() {
         "too short to tell" if messages < MESSAGES_MAX => stands(system, rate, 4 * messages),
-        "too short to tell" => offered > 0.98,
+        "too short to tell" => offered > ACCEPTED_MIN,
         steadiness => steadiness == "steady" && found.ended == "reached",
     }
 }
 
-/// The highest rate below `high`, to 2 %, that the network stands.
+/// The highest rate below `high`, to 1 %, that the network stands.
 fn saturation(system: &Drawn, mut high: f64) -> f64 {
     let mut low = high / 50.0;
-    while high / low > 1.02 {
+    while high / low > 1.01 {
         let rate = (low * high).sqrt();
         *if stands(system, rate, MESSAGES_MIN) { &mut low } else { &mut high } = rate;
     }
@@ -77,13 +102,25 @@ fn rounded(value: f64) -> f64 {
 /// What is found at a load; nothing where the network does not stand it.
 fn run(system: &Drawn, saturation: f64, load: u32) -> Option<Run> {
     let rate = saturation * f64::from(load) / 100.0;
-    let found = simulate(system, rate, &["--precision", "0.015", "--messages", "120000"]);
+    let measure =
+        |end: &&[&str]| simulate(system, rate, &[end, &["--cycles", CYCLES_MAX][..]].concat());
+    let mut found = measure(&ENDS[0]);
+    if found.half_width().is_none_or(|part| part > HALF_WIDTH) {
+        found = measure(&ENDS[1]);
+    }
+    if found.half_width().is_none() && found.steadiness == "too short to tell" {
+        found = measure(&ENDS[2]);
+    }
+    let accepted = found.accepted_flits_per_node_cycle / found.offered_flits_per_node_cycle;
+    if found.steadiness == "saturated" || accepted < ACCEPTED_MIN {
+        return None;
+    }
     Some(Run {
         system: system.number,
         saturation,
         load,
         latency: rounded(found.latency_mean?),
-        half_width: rounded(found.latency_half_width?),
+        half_width: found.latency_half_width.map(rounded),
         source_wait: rounded(found.source_wait_mean?),
         blocking: rounded(found.blocking_mean?),
         p50: found.latency_p50?,

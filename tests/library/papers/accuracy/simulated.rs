@@ -16,7 +16,8 @@ pub struct Run {
     pub saturation: f64,
     pub load: u32,
     pub latency: f64,
-    pub half_width: f64,
+    /// Half the width of the latency's 95 % interval, where the run was long enough for one.
+    pub half_width: Option<f64>,
     pub source_wait: f64,
     pub blocking: f64,
     pub p50: f64,
