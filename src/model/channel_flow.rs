@@ -16,7 +16,7 @@
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `sweep` | Avi-Itzhak and Halfin 1988, ours |
-//! | Latencies are spread as a mixture of shifted gamma times | `solve` | ours |
+//! | Latencies are spread as a mixture of gamma times | `solve` | ours |
 //! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
 //!
 //! | symbol | here | meaning | unit |
@@ -30,9 +30,9 @@
 //! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 1.75 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
 //! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 0.55 m/B), and as much for other classes on the channel; B flits in a buffer | cycles |
 //!
-//! **Fitted** to simulations are thirteen constants: the 1.75 and the 1.3 above, `SPREAD_POWER` and `TAILS` in
-//! `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, `GAPS`, `SHARED_SQUARE` and `SHARED_CUBE` in `machine`,
-//! `STANDING` and `SMOOTHING` in `onward`, and `TOGETHER` and `TOGETHER_THIRD` in `solve`.
+//! **Fitted** to simulations are twelve constants: the 1.75 and the 1.3 above, `SPREAD_POWER` and `TAILS` in
+//! `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, `GAPS` and `SHARED_SQUARE` in `machine`, `STANDING` and
+//! `SMOOTHING` in `onward`, and `TOGETHER` and `OFTEN` in `solve`.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.

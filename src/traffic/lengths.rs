@@ -135,14 +135,6 @@ impl Lengths {
         }
     }
 
-    /// The skewness, that of geometric lengths taken as of exponential ones.
-    pub fn skewness(&self) -> f64 {
-        match self {
-            Self::Fixed(_) | Self::Uniform { .. } => 0.0,
-            Self::Geometric { .. } | Self::Exponential { .. } => 2.0,
-        }
-    }
-
     /// The length of the next message in flits.
     pub fn draw(&self, stream: &mut Stream) -> u32 {
         match *self {

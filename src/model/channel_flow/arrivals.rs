@@ -19,7 +19,6 @@
 
 use super::output::{exponent, power};
 use crate::model::queue::{Moments, mean_wait};
-use crate::model::spread::Delay;
 use crate::traffic::Process;
 
 /// How messages come.
@@ -98,12 +97,11 @@ impl Arrivals {
         Some(mean.max(0.0) * power(met.clamp(0.0, 1.0), exponent(servers) - 1.0))
     }
 
-    /// By its mean in cycles, a wait that is spread as that of all messages, `rate` of them per cycle, for
-    /// one server with this service.
-    pub fn spread(&self, rate: f64, service: Moments) -> impl Fn(f64) -> Delay {
-        let Waiting { rest, met, .. } = self.one(1.0, rate, service);
-        let square = move |mean| (2.0 * mean + rest.max(0.0)) * mean;
-        move |mean| Delay::sometimes(Moments { mean, square: square(mean) }, met.clamp(0.0, 1.0))
+    /// The moments, by its mean in cycles, of a wait that is spread as that of all messages, `rate` of them
+    /// per cycle, for one server with this service.
+    pub fn spread(&self, rate: f64, service: Moments) -> impl Fn(f64) -> Moments {
+        let rest = self.one(1.0, rate, service).rest.max(0.0);
+        move |mean| Moments { mean, square: (2.0 * mean + rest) * mean }
     }
 }
 

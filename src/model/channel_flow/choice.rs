@@ -132,18 +132,22 @@ impl Choices {
             for (to, part) in servers.iter().zip(parts) {
                 let Some(at) = place(*to) else { continue };
                 let weight = share * part / next[at].share;
-                if soon <= 0.0 || weight.is_nan() {
+                if weight.is_nan() {
                     continue;
                 }
-                let mean = blocked / soon;
-                let square = if servers.len() == 1 {
-                    alone[at].square
+                let wait = if servers.len() == 1 {
+                    alone[at]
+                } else if soon > 0.0 {
+                    let mean = blocked / soon;
+                    // No more wait at a source than elsewhere.
+                    Wait { mean, square: 2.0 * mean / soon, blocked, shared: 0.0, whole: mean }
                 } else {
-                    2.0 * blocked / (soon * soon)
+                    continue;
                 };
-                met[at].mean += weight * mean;
-                met[at].square += weight * square;
-                met[at].blocked += weight * blocked;
+                met[at].mean += weight * wait.mean;
+                met[at].square += weight * wait.square;
+                met[at].blocked += weight * wait.blocked;
+                met[at].whole += weight * wait.whole;
             }
         }
     }

@@ -19,7 +19,6 @@
 
 use super::output::{Wait, exponent};
 use crate::model::queue::Moments;
-use crate::model::spread::Delay;
 use crate::switching::{Ejection, LatencyTo, Terminals};
 use crate::system::System;
 
@@ -35,10 +34,9 @@ const LONGEST: f64 = 1.5;
 /// E[s²]/E[s] beside E[s] of a time for which a channel is shared, in messages: it lasts for up to one.
 const SHARING_LONGEST: f64 = 2.0 / 3.0;
 
-/// The second and third cumulant of the times for which channels are shared, by their mean, in messages and
-/// messages²: fitted to simulations. Times that are spread evenly over up to a message have 2/3 and 1/2.
+/// The variance of the times for which channels are shared, by their mean, in messages: fitted to simulations.
+/// Times that are spread evenly over up to a message have 2/3.
 const SHARED_SQUARE: f64 = 0.5;
-const SHARED_CUBE: f64 = 0.29;
 
 /// Cycles from when a tail has left a buffer until the next head has come there.
 const HANDOVER: f64 = 2.0;
@@ -70,8 +68,6 @@ pub(super) struct Machine {
     pub shared_exit: bool,
     /// VCs of a channel, of all classes.
     pub vcs: f64,
-    /// The skewness of lengths.
-    pub skew: f64,
     /// τ.
     pub pace: f64,
     buffer: f64,
@@ -105,7 +101,6 @@ impl Machine {
             slots: exponent(pace),
             shared_exit: machine.is_some_and(|it| it.ejection == Ejection::OneFlitPerCycle),
             vcs: machine.map_or(1.0, |it| f64::from(it.virtual_channels)),
-            skew: lengths.skewness(),
             pace,
             buffer,
             spread,
@@ -120,10 +115,8 @@ impl Machine {
     }
 
     /// A time of this mean for which a channel is shared.
-    pub fn shared(&self, mean: f64) -> Delay {
-        let square = self.length * (1.0 + self.spread);
-        let cube = square * self.length * (1.0 + 2.0 * self.spread);
-        Delay::of_cumulants(mean, SHARED_SQUARE * square * mean, SHARED_CUBE * cube * mean)
+    pub fn shared(&self, mean: f64) -> Moments {
+        Moments::with_variance(mean, SHARED_SQUARE * self.length * (1.0 + self.spread) * mean)
     }
 
     /// By how many times sharing a channel takes longer since short buffers run empty or full meanwhile, where

@@ -54,7 +54,6 @@
 //! ρ = 1: `W_i` is b W w/(w + (b − 1) W) with this w.
 
 use crate::model::queue::Moments;
-use crate::model::spread::Delay;
 
 /// An output.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -78,12 +77,13 @@ pub(super) struct Wait {
     pub blocked: f64,
     /// How much longer the message takes after it because others share the channel.
     pub shared: f64,
+    /// The mean where there is no channel before on which others of the stream wait; 0 with one VC.
+    pub whole: f64,
 }
 
 impl Wait {
-    /// Its first three moments.
-    pub fn delay(&self) -> Delay {
-        Delay::sometimes(Moments { mean: self.mean, square: self.square }, self.blocked)
+    pub fn moments(&self) -> Moments {
+        Moments { mean: self.mean, square: self.square }
     }
 }
 
@@ -186,7 +186,8 @@ impl Output {
         let throughput = self.throughput();
         let rate = all * vcs / hold.mean;
         let (held, one) = self.all_held(rate, &throughput)?;
-        let one = one * f64::midpoint(1.0, hold.variation()).powf(SPREAD_POWER);
+        let spread = f64::midpoint(1.0, hold.variation());
+        let (one, whole) = (one * spread.powf(SPREAD_POWER), held * one * spread);
         let load = rate / throughput[vcs as usize - 1];
         for (stream, wait) in streams.iter().zip(waits) {
             let part = stream.load / all;
@@ -198,6 +199,7 @@ impl Output {
             };
             let plain = held * one * waiting;
             wait.mean = self.bursty(stream, part, load, plain) * plain;
+            wait.whole = self.bursty(stream, part, load, whole) * whole;
             wait.blocked = if wait.mean > 0.0 { held } else { 0.0 };
             wait.square = if held > 0.0 { 2.0 * wait.mean * wait.mean / held } else { 0.0 };
         }

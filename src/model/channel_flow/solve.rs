@@ -21,7 +21,7 @@ use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
-use crate::model::spread::{Delay, Part, Spread};
+use crate::model::spread::{Part, Spread};
 use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
 use crate::system::System;
 use crate::units::Rate;
@@ -32,10 +32,12 @@ const SWEEPS: u32 = 200;
 const SWEEP_TOLERANCE: f64 = 1e-3;
 
 /// By how much waits of one message depend on each other with one VC: what that adds to their variance, as a
-/// part of it, where there is nothing but waits in the network; and the power of the same factor for the
-/// third cumulant. Fitted to simulations.
-const TOGETHER: f64 = 1.5;
-const TOGETHER_THIRD: f64 = 1.6;
+/// part of it, where there is nothing but waits in the network. Fitted to simulations.
+const TOGETHER: f64 = 0.7;
+
+/// How many delays a message meets on average if they have mean m and variance v together, in units of m²/v:
+/// fitted to simulations. It is 2 for independent exponential times.
+const OFTEN: f64 = 3.0;
 
 /// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
@@ -45,7 +47,8 @@ type Parts = [f64; 4];
 struct Latency {
     parts: Parts,
     least: f64,
-    beyond: Delay,
+    /// Beyond the least, of the messages that nothing delays and of the others: their share and their moments.
+    beyond: [(f64, Moments); 2],
 }
 
 /// The latencies of sources that stand for all, the flows, and by node the source that does; `None`
@@ -130,7 +133,8 @@ impl Sources {
     fn source(&self, sweep: &Sweep<'_>, source: &Source, state: &mut State) -> Option<Latency> {
         let Machine { passing, end, slower, .. } = self.machine;
         let mut parts = Parts::default();
-        let (mut service, mut short, mut time) = (Moments::NONE, 0.0, Delay::default());
+        let (mut service, mut short) = (Moments::NONE, 0.0);
+        let (mut time, mut ways) = (Moments::NONE, Moments::NONE);
         sweep.met(&source.next, &source.choices, state);
         let met = std::mem::take(&mut state.met);
         // What goes over a channel, whatever the VCs.
@@ -146,12 +150,13 @@ impl Sources {
         for (step, &wait) in source.next.iter().zip(&met) {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
+            ways.mix(part, ahead.ways);
             parts[1] += part * ahead.waiting;
             parts[3] += part * (sharing + ahead.sharing);
             if self.model.terminals != Terminals::Direct {
                 service.mix(part, self.injection(step, wait, state));
                 parts[1] += part * wait.mean;
-                let here = wait.delay().and_then(self.machine.shared(sharing));
+                let here = wait.moments().and_then(self.machine.shared(sharing));
                 time.mix(part, here.and_then(ahead.time));
             } else if let Resource::Link(channel, vcs) =
                 sweep.flows.servers[step.to as usize].resource
@@ -161,9 +166,9 @@ impl Sources {
                 parts[0] += part * (queue + wait.mean);
                 parts[3] += part * shared;
                 short += sweep.short_share(channel) * step.share / on(channel);
-                let here =
-                    wait.delay().and_then(self.machine.shared(sharing)).and_then(queued(shared));
-                time.mix(part, queued(queue).and_then(here).and_then(ahead.time));
+                let here = wait.moments().and_then(self.machine.shared(sharing));
+                let here = here.and_then(queued(queue)).and_then(queued(shared));
+                time.mix(part, here.and_then(ahead.time));
             }
         }
         state.met = met;
@@ -172,21 +177,40 @@ impl Sources {
             time = time.and_then(self.arrivals.spread(sent, service)(parts[0]));
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
-        let (all, least) = (parts.iter().sum::<f64>(), self.machine.least + end);
-        Some(Latency { parts, least, beyond: self.beyond(parts, all - least, time) })
+        let least = self.machine.least + end;
+        Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways) })
     }
 
-    /// The latency of these parts beyond the least there is, of which waits, sharing and ways take this time.
-    fn beyond(&self, parts: Parts, mean: f64, time: Delay) -> Delay {
+    /// What [`Latency::beyond`] is for these parts, where waits, sharing and ways together take this `time`.
+    fn beyond(
+        &self,
+        parts: Parts,
+        least: f64,
+        time: Moments,
+        ways: Moments,
+    ) -> [(f64, Moments); 2] {
         let waits = parts[0] + parts[1] + parts[3];
         // Waits at the source are independent of each other.
         let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
         let waiting = (waits / (waits + parts[2])).max(0.0);
         let together = 1.0 + TOGETHER * waiting * (1.0 - alone * alone) / self.class_vcs;
-        let lengths = self.machine.stretched(parts[3]);
-        let variance = time.variance() * together + lengths;
-        let third = time.third() * together.powf(TOGETHER_THIRD);
-        Delay::of_cumulants(mean.max(0.0), variance, third + self.machine.skew * lengths.powf(1.5))
+        let variance = (time.variance() - ways.variance()).max(0.0) * together;
+        let all = Moments::with_variance(waits, variance);
+        let delayed = if variance > 0.0 {
+            // No more certain than the moments allow.
+            let part = -(-OFTEN * waits * waits / variance).exp_m1();
+            part.max(waits * waits / all.square)
+        } else {
+            1.0
+        };
+        let alone = Moments::with_variance((parts[2] - least).max(0.0), ways.variance());
+        let of = |wait, sharing| {
+            alone
+                .and_then(Moments::with_variance(0.0, self.machine.stretched(sharing)))
+                .and_then(wait)
+        };
+        let wait = Moments { mean: all.mean / delayed, square: all.square / delayed };
+        [(1.0 - delayed, of(Moments::NONE, 0.0)), (delayed, of(wait, parts[3] / delayed))]
     }
 
     /// How long a message holds the one VC of an injection channel.
@@ -220,7 +244,7 @@ impl Sources {
         let input = &sweep.inputs.all[place as usize];
         let [others, alike] = sweep.injection(input, vcs)?;
         let held = (others + alike) * share / sweep.flows.servers[to].share;
-        let hold = Moments { mean: wait.mean, square: wait.square }.and_then(state.holds[to]);
+        let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         let beyond = own(hold, vcs)? - own(flits, vcs)?;
         let queue = self.arrivals.wait(1.0, sweep.rate * source.share, flits, 1.0)?;
@@ -230,6 +254,8 @@ impl Sources {
         let present = present / (present + flits.mean);
         let alike = part * (1.0 - power(present, vcs - 1.0));
         let shared = 2.0 / (1.0 + flits.variation()) * queue;
+        // All wait here for a VC, not only as many as there are VCs; one of them at least waits for the flits.
+        let beyond = beyond.max(wait.whole - wait.mean - part * (1.0 - alike) * queue);
         Some([(1.0 - alike) * queue + beyond.max(0.0), alike * shared])
     }
 
@@ -327,7 +353,8 @@ impl Prepared for Sources {
             let share = source.share / sent;
             hops += share * source.hops;
             mean.iter_mut().zip(parts).for_each(|(mean, part)| *mean += share * part);
-            all.push(Part { share, least, beyond });
+            let parts = beyond.map(|(part, beyond)| Part { share: share * part, least, beyond });
+            all.extend(parts.into_iter().filter(|part| part.share > 0.0));
         }
         Ok(Prediction { spread: Some(Spread::of(all)), ..self.prediction(mean, hops) })
     }

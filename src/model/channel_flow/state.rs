@@ -2,15 +2,15 @@
 
 use super::output::{Stream, Wait};
 use crate::model::queue::Moments;
-use crate::model::spread::Delay;
 
 /// What lies behind an output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Ahead {
     pub waiting: f64,
     pub sharing: f64,
-    /// Waits, sharing and links.
-    pub time: Delay,
+    /// Waits, sharing and links; links alone.
+    pub time: Moments,
+    pub ways: Moments,
     /// How long waits further on stop the flits before it.
     pub stops: f64,
 }

@@ -20,7 +20,6 @@ use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
-use crate::model::spread::Delay;
 use crate::model::wanted;
 
 /// By how much more a message meets others with whom it shares a channel because those follow each
@@ -193,10 +192,10 @@ impl Sweep<'_> {
             ahead.waiting += share * (wait.mean + state.ahead[to].waiting);
             ahead.sharing += share * (sharing + state.ahead[to].sharing);
             let links = if self.flows.is_link(to) { 1.0 } else { 0.0 };
-            let further = state.ahead[to].time.and_then(Delay::of_cumulants(links, 0.0, 0.0));
-            ahead
-                .time
-                .mix(share, wait.delay().and_then(self.machine.shared(sharing)).and_then(further));
+            let link = Moments::with_variance(links, 0.0);
+            ahead.ways.mix(share, state.ahead[to].ways.and_then(link));
+            let here = wait.moments().and_then(self.machine.shared(sharing)).and_then(link);
+            ahead.time.mix(share, here.and_then(state.ahead[to].time));
             let both = Wait { shared: sharing, ..*wait };
             let further = std::iter::once(&both).chain(&state.horizon[to * reach..]);
             for (sum, wait) in horizon.iter_mut().zip(further) {

@@ -2,39 +2,8 @@
 
 use super::*;
 
-/// Beyond the least a gamma time.
 fn part(share: f64, least: f64, mean: f64, variance: f64) -> Part {
-    let all = Moments::with_variance(mean, variance);
-    Part { share, least, beyond: Delay::sometimes(all, 1.0) }
-}
-
-#[test]
-fn moments_of_sums_and_mixtures_are_those_of_their_parts() {
-    // Exponential times of mean 2: cumulants 2, 4, 16. Three of them.
-    let one = Delay::of_cumulants(2.0, 4.0, 16.0);
-    assert!((one.square - 8.0).abs() < 1e-12 && (one.cube - 48.0).abs() < 1e-12, "{one:?}");
-    let three = one.and_then(one).and_then(one);
-    assert!((three.variance() - 12.0).abs() < 1e-9 && (three.third() - 48.0).abs() < 1e-9);
-    // There with a probability of a quarter.
-    let mut mixed = Delay::default();
-    mixed.mix(0.25, one);
-    let sometimes = Delay::sometimes(Moments { mean: 0.5, square: 2.0 }, 0.25);
-    assert!((mixed.cube - sometimes.cube).abs() < 1e-9, "{mixed:?} {sometimes:?}");
-    // A constant time cannot be there sometimes only.
-    let constant = Delay::sometimes(Moments { mean: 3.0, square: 9.0 }, 0.5);
-    assert!((constant.cube - 27.0).abs() < 1e-9, "{constant:?}");
-}
-
-#[test]
-fn what_is_seldom_late_has_a_shorter_tail_than_a_gamma_time() {
-    // Up to 16 cycles late with a probability of 0.3, evenly spread.
-    let (mean, square, cube) = (2.4, 25.6, 307.2);
-    let late = |beyond: Delay| Spread::of(vec![Part { share: 1.0, least: 20.0, beyond }]);
-    let found = late(Delay { mean, square, cube }).quantile(0.99);
-    let gamma = late(Delay::sometimes(Moments { mean, square }, 1.0)).quantile(0.99);
-    let truly = 20.0 + 16.0 * (1.0 - 0.01 / 0.3);
-    assert!((found / truly - 1.0).abs() < 0.07 && gamma / truly > 1.1, "{truly} {found} {gamma}");
-    assert!(late(Delay { mean, square, cube }).below(19.9).abs() < 1e-12);
+    Part { share, least, beyond: Moments::with_variance(mean, variance) }
 }
 
 #[test]
