@@ -30,8 +30,8 @@
 //! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 1.75 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
 //! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 0.55 m/B), and as much for other classes on the channel; B flits in a buffer | cycles |
 //!
-//! **Fitted** to simulations are twelve constants: the 1.75 and the 1.3 above, `SPREAD_POWER` and `TAILS` in
-//! `output`, `EXIT` and `BURSTS_SHARE` in `sweep`, `GAPS` and `SHARED_SQUARE` in `machine`, `STANDING` and
+//! **Fitted** to simulations are thirteen constants: the 1.75 and the 1.3 above, `SPREAD_POWER` and `TAILS` in
+//! `output`, `EXIT`, `BURSTS_SHARE` and `NOWHERE` in `sweep`, `GAPS` and `SHARED_SQUARE` in `machine`, `STANDING` and
 //! `SMOOTHING` in `onward`, and `TOGETHER` and `OFTEN` in `solve`.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each

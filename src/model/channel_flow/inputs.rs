@@ -14,6 +14,8 @@ pub(super) struct Input {
     /// Messages of other classes over the output's channel that come over other channels; of all
     /// classes where a head may take either.
     pub others: f64,
+    /// The part of these that would rather go elsewhere than share the channel.
+    pub away: f64,
 }
 
 /// All streams, by output.
@@ -77,7 +79,8 @@ impl Inputs {
         for (node, source) in (0..).zip(sources) {
             for step in &mut source.next {
                 let rest = source.share - step.share;
-                let input = Input { share: step.share, from_source: true, rest, others: 0.0 };
+                let input =
+                    Input { share: step.share, from_source: true, rest, ..Input::default() };
                 step.place = place(step.to, input);
                 meet(step.to, Origin::Source(node), step.place);
             }
@@ -91,14 +94,15 @@ impl Inputs {
             classes.dedup();
             let sum = classes.iter().map(|&it| elsewhere[it as usize]);
             let (sent, away) = sum.fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-            let kept = if sent > 0.0 { 1.0 - away / sent } else { 1.0 };
+            let away = if sent > 0.0 { away / sent } else { 0.0 };
             for &(_, [to, place], from) in streams {
                 let unlike = |&&(_, [other, _], origin): &&(u32, [u32; 2], Origin)| {
                     (other != to || pooled[to as usize]) && origin != from
                 };
                 let unlike = streams.iter().filter(unlike);
                 let met: f64 = unlike.map(|&(_, [_, other], _)| all[other as usize].share).sum();
-                all[place as usize].others = kept * met;
+                let input = &mut all[place as usize];
+                (input.others, input.away) = (met, away);
             }
         }
         Self { start, all }

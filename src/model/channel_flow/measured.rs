@@ -47,9 +47,9 @@ pub const ROWS: [Row; 7] = [
     row(false, false, (2, 3), 79, [0.8, 2.0, 5.2, 16.1], 8.2),
     row(false, false, (4, 8), 60, [1.0, 2.0, 4.5, 11.0], 5.9),
     row(false, true, (1, 8), 32, [1.6, 5.5, 16.5, 43.8], 8.6),
-    row(true, false, (1, 3), 43, [2.7, 6.1, 14.3, 22.1], 11.1),
-    row(true, false, (4, 8), 52, [1.9, 6.6, 13.6, 20.1], 12.9),
-    row(true, true, (1, 8), 15, [4.5, 15.1, 33.7, 44.8], 18.4),
+    row(true, false, (1, 3), 43, [2.4, 4.8, 11.4, 19.3], 15.5),
+    row(true, false, (4, 8), 52, [1.8, 6.6, 13.4, 22.7], 12.9),
+    row(true, true, (1, 8), 15, [3.5, 14.8, 30.1, 31.8], 18.4),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

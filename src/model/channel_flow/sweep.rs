@@ -33,6 +33,10 @@ const FOLLOWING_FROM: f64 = 1.3;
 /// simulations.
 const EXIT: f64 = 0.7;
 
+/// The probability that heads who would go elsewhere can not, by the squared part of the time for which a VC is
+/// held: fitted to simulations.
+const NOWHERE: f64 = 0.64;
+
 /// By how much others' bursts add to sharing, for each unit of their excess: fitted to simulations.
 const BURSTS_SHARE: f64 = 0.09;
 
@@ -229,6 +233,9 @@ impl Sweep<'_> {
         let all: f64 = inputs.iter().map(flits).sum();
         let one: f64 = inputs.iter().filter(|&it| single(it)).map(flits).sum();
         let crowd: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
+        // Those of two candidates that have a VC of their own each are held about alike.
+        let held = rate * server.share * state.holds[output].mean / f64::from(vcs);
+        let nowhere = (NOWHERE * held * held).min(1.0);
         for ((input, crossing), excess) in inputs.iter().zip(&mut *crossings).zip(&excesses) {
             // Its own flits come one after the other; at their source they do not.
             let own_flits = flits(input);
@@ -236,7 +243,8 @@ impl Sweep<'_> {
             let rest = all - own_flits;
             let many = if alone > 0.0 { (1.0 - alone / rest).clamp(0.0, 1.0) } else { 1.0 };
             let met = self.others(crowd, own_flits, many);
-            let unlike = (rate * length * input.others).min(0.999);
+            let others = input.others * (1.0 - input.away * (1.0 - nowhere));
+            let unlike = (rate * length * others).min(0.999);
             let chain = if server.pooled {
                 self.chain(unlike, self.machine.vcs)
             } else {
