@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | `p_i`, `a_i` | `phases` | gaps are a mixture of exponential ones: probabilities, rates | –, 1/cycle |
 //! | q | `share` | share of the source's messages that come to this queue, at random | – |
-//! | B(s) | `Moments::transform` | transform of a gamma time with the moments of the service | – |
+//! | B(s) | 1 − `Moments::arrival` | transform of a gamma time with the moments of the service | – |
 //! | σ | [`Waiting::met`] | probability of a wait | – |
 //!
 //! With A = N/D the transform of the gaps, N = `a_1 a_2` + gs, g = `p_1 a_1` + `p_2 a_2` and D = (`a_1` + s)(`a_2` + s),

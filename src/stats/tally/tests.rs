@@ -4,6 +4,16 @@ use super::*;
 use crate::random::{Purpose, Stream, Streams};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
+/// Ten nodes that send messages of five flits.
+const OFFERED: Offered = Offered {
+    nodes: 10,
+    links: 0,
+    rate: 0.0,
+    length_mean: 5.0,
+    gap_variation: 1.0,
+    circuits: false,
+};
+
 #[test]
 fn limits_rise_by_a_quarter_of_their_doubling() {
     assert_eq!([0, 4, 5, 7, 8, 9, 10, 15, 16].map(bucket), [0, 0, 1, 3, 4, 4, 5, 7, 8]);
@@ -81,14 +91,7 @@ fn the_interval_of_the_percentile_covers_as_often_as_it_says() {
 #[test]
 fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     const START: u64 = 5_000;
-    let offered = Offered {
-        nodes: 10,
-        links: 0,
-        rate: 0.0,
-        length_mean: 5.0,
-        gap_variation: 1.0,
-        circuits: false,
-    };
+    let offered = OFFERED;
     let mut tally = Tally::new(&offered, START);
     // In every second bin of 1024 cycles 64 messages of 5 flits, else 32.
     for bin in 0..40 {
@@ -148,14 +151,7 @@ fn the_interval_of_the_percentile_is_that_of_the_shares_above_one_limit() {
 
 #[test]
 fn an_interval_of_a_run_that_is_hardly_long_enough_is_wider() {
-    let offered = Offered {
-        nodes: 10,
-        links: 0,
-        rate: 0.0,
-        length_mean: 5.0,
-        gap_variation: 1.0,
-        circuits: false,
-    };
+    let offered = OFFERED;
     let mut tally = Tally::new(&offered, 0);
     let mut stream = Streams::new(7, 0, Purpose::Lengths).next_node();
     (0..8_000).for_each(|n| tally.record(&observation(30 + u64::from(stream.below(20)), 100 + n)));
@@ -173,14 +169,7 @@ fn an_interval_of_a_run_that_is_hardly_long_enough_is_wider() {
 
 #[test]
 fn aborts_tell_in_the_fingerprint() {
-    let offered = Offered {
-        nodes: 10,
-        links: 0,
-        rate: 0.0,
-        length_mean: 5.0,
-        gap_variation: 1.0,
-        circuits: true,
-    };
+    let offered = Offered { circuits: true, ..OFFERED };
     let of = |aborts| {
         let mut tally = Tally::new(&offered, 0);
         tally.record(&Observation { aborts, ..observation(40, 100) });
@@ -192,14 +181,7 @@ fn aborts_tell_in_the_fingerprint() {
 
 #[test]
 fn what_is_per_cycle_needs_cycles_and_places() {
-    let offered = Offered {
-        nodes: 4,
-        links: 0,
-        rate: 0.1,
-        length_mean: 1.0,
-        gap_variation: 1.0,
-        circuits: false,
-    };
+    let offered = Offered { nodes: 4, rate: 0.1, length_mean: 1.0, ..OFFERED };
     let tally = Tally::new(&offered, 100);
     assert_eq!(tally.per_cycle(50, 4, 100), None);
     assert_eq!(tally.per_cycle(50, 0, 200), None);

@@ -260,7 +260,7 @@ fn a_run_beside_the_models_says_which_of_them_it_contradicts_and_why() {
         assert!(row["run_latency_mean"].is_f64());
         let wrong = row["wrong_here"].as_str();
         let begins = "it says saturated, the run accepts 0.33";
-        // A tenth where no error is stated; the run's own interval is less than a hundredth.
+        // A tenth where no error is stated, and a hundredth for the run's own interval.
         let stated = row["error_within"].as_f64().unwrap_or(0.1) + 0.01;
         let far = row["latency_mean"].as_f64().is_some_and(|model| {
             (model / row["run_latency_mean"].as_f64().unwrap() - 1.0).abs() > stated

@@ -20,8 +20,8 @@ const ACCEPTED_MIN: f64 = 0.99;
 /// Cycles of a run at most.
 const CYCLES_MAX: &str = "40000000";
 
-/// How a run that measures latencies ends: with so many messages that their 99th percentile is known too;
-/// where the mean is not by then, at a precision; where the run is too short to tell, with more messages.
+/// When a run that measures latencies ends. 200,000 messages give the 99th percentile. A second run is made if
+/// the mean is not known by then, a third if the second is too short to tell.
 const ENDS: [&[&str]; 3] = [
     &["--messages", "200000"],
     &["--precision", "0.01", "--messages", "800000"],
