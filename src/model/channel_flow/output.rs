@@ -47,7 +47,8 @@
 //! `W_i` = W (1 − (`r_i` + (1 − `r_i`) `s_i`)ⁿ), `s_i` = σ `r_i`/(1 − σ + σ `r_i`), σ = λ/`X_n`,
 //!
 //! which is the equation above for n = 1 and exponential holds. Where the input has one message at a time,
-//! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`).
+//! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). Behind a source there is no channel before,
+//! and all wait here: P (1 + c²)/(2(`X_n` − λ)), which is `Wait::whole`.
 //!
 //! **Bursts of others** make the wait b = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
 //! it near saturation (*Bell System Technical Journal* 62, 1983), but no longer than (1 − `r_i`)/`λ_i`, as at

@@ -203,10 +203,9 @@ impl Sources {
         } else {
             1.0
         };
-        let alone = Moments::with_variance((parts[2] - least).max(0.0), ways.variance());
+        let free = Moments::with_variance((parts[2] - least).max(0.0), ways.variance());
         let of = |wait, sharing| {
-            alone
-                .and_then(Moments::with_variance(0.0, self.machine.stretched(sharing)))
+            free.and_then(Moments::with_variance(0.0, self.machine.stretched(sharing)))
                 .and_then(wait)
         };
         let wait = Moments { mean: all.mean / delayed, square: all.square / delayed };
