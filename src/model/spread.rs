@@ -10,6 +10,9 @@ use super::queue::Moments;
 /// The most parts that are told apart: beyond it those of like means are put together.
 const PARTS_MAX: usize = 64;
 
+/// A variance in cycles² up to which a time is taken as certain: differences of moments leave as much of none at all.
+const CERTAIN: f64 = 1e-6;
+
 /// A part of all messages.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Part {
@@ -45,7 +48,7 @@ impl Spread {
     pub fn below(&self, cycles: f64) -> f64 {
         let part = |part: &Part| {
             let (beyond, variance) = (cycles - part.least, part.beyond.variance());
-            if variance <= 0.0 {
+            if variance <= CERTAIN || part.beyond.mean <= 0.0 {
                 return if beyond >= part.beyond.mean { part.share } else { 0.0 };
             }
             let mean = part.beyond.mean;

@@ -29,10 +29,7 @@ const REACH_MAX: usize = 64;
 const LONGER_MIN: f64 = 0.02;
 
 /// The longest a wait lasts, in units of E[w²]/E[w].
-const LONGEST: f64 = 1.5;
-
-/// E[s²]/E[s] beside E[s] of a time for which a channel is shared, in messages: it lasts for up to one.
-const SHARING_LONGEST: f64 = 2.0 / 3.0;
+const LONGEST: f64 = 2.0;
 
 /// The variance of the times for which channels are shared, by their mean, in messages: fitted to simulations.
 /// Times that are spread evenly over up to a message have 2/3.
@@ -43,7 +40,7 @@ const HANDOVER: f64 = 2.0;
 
 /// By how much sharing takes longer with a buffer of one flit, for a channel that others use all the time:
 /// fitted to simulations.
-const GAPS: f64 = 0.55;
+const GAPS: f64 = 1.2;
 
 /// What the equations ask of the machine and the messages.
 #[derive(Clone, PartialEq, Debug)]
@@ -70,7 +67,7 @@ pub(super) struct Machine {
     pub vcs: f64,
     /// τ.
     pub pace: f64,
-    buffer: f64,
+    pub buffer: f64,
     /// The share of messages that are longer than the buffers of a number of channels.
     longer: Vec<f64>,
     /// Squared coefficient of variation of lengths.
@@ -164,8 +161,7 @@ impl Machine {
 
     /// The mean square of a wait together with the time for which the channel is shared, in cycles².
     fn square(&self, wait: &Wait) -> f64 {
-        let sharing = wait.mean * 2.0 + wait.shared + SHARING_LONGEST * self.length;
-        wait.square + sharing * wait.shared
+        wait.square + (2.0 * wait.mean + wait.shared) * wait.shared
     }
 
     /// The part of a wait that the tail feels `channels` behind it.

@@ -9,30 +9,12 @@ use super::sweep::Sweep;
 const PASSES: usize = 100;
 const TOLERANCE: f64 = 0.01;
 
-/// The factor of the time for which a message whose head is off stands behind older ones of its source:
-/// fitted to simulations.
-const STANDING: f64 = 2.0;
-
 /// How fast bursts are smoothed out by what is busy: fitted to simulations.
-const SMOOTHING: f64 = 2.86;
+const SMOOTHING: f64 = 2.2;
 
 /// What is left of bursts behind something that is busy for a part of the time.
 fn smoothed(busy: f64) -> f64 {
     (1.0 - SMOOTHING * busy * busy).max(0.0)
-}
-
-/// Passes until nothing changes any more: one where servers are in the order of routes. Returns the
-/// largest change.
-fn passes(mut pass: impl FnMut() -> f64) -> f64 {
-    let mut most = 0.0f64;
-    for _ in 0..PASSES {
-        let change = pass();
-        most = most.max(change);
-        if change < TOLERANCE {
-            break;
-        }
-    }
-    most
 }
 
 /// Renews what was known; by how much it changes.
@@ -67,7 +49,12 @@ impl Sweep<'_> {
                 state.excesses[step.place as usize] = left * step.share / source.share;
             }
         }
-        passes(|| self.split(state));
+        // One pass where servers are in the order of routes.
+        for _ in 0..PASSES {
+            if self.split(state) < TOLERANCE {
+                break;
+            }
+        }
     }
 
     /// The part of the time for which a source is busy.
@@ -92,47 +79,6 @@ impl Sweep<'_> {
             for step in &server.next {
                 let excess = mean * step.share / server.share;
                 change = change.max(renew(&mut state.excesses[step.place as usize], excess));
-            }
-        }
-        change
-    }
-
-    /// Without injection channels, how long messages stand on their ways because older ones of their source
-    /// go first: waits further on stop those, a younger head leaves meanwhile, and then they go on. Where
-    /// a message takes every other cycle only, both send. Returns the largest change; `None` where a
-    /// source overflows.
-    pub fn standing(&self, state: &mut State) -> Option<f64> {
-        let alone = 2.0 / self.machine.pace - 1.0;
-        if self.model.terminals != Terminals::Direct || alone <= 0.0 {
-            return Some(0.0);
-        }
-        let (length, flits) = (self.machine.length, self.machine.flits());
-        for source in &self.flows.sources {
-            let stops = |step: &Step| step.share * state.ahead[step.to as usize].stops;
-            let all: f64 = source.next.iter().map(stops).sum();
-            for step in &source.next {
-                let rest = source.share - step.share;
-                let stops = if rest > 1e-9 * source.share {
-                    (all - stops(step)).max(0.0) / rest
-                } else {
-                    0.0
-                };
-                let part = rest.max(0.0) / source.share;
-                let wait = self.arrivals.wait(part, self.rate * rest.max(0.0), flits, 1.0)?;
-                state.crossings[step.place as usize].late =
-                    STANDING * alone * wait * stops / (length + stops);
-            }
-        }
-        Some(passes(|| self.stand(state)))
-    }
-
-    /// Every server's messages passed on as they stand; the largest change of one.
-    fn stand(&self, state: &mut State) -> f64 {
-        let mut change = 0.0f64;
-        for (output, server) in self.onward() {
-            let late = self.mean(output, |place| state.crossings[place].late);
-            for step in &server.next {
-                change = change.max(renew(&mut state.crossings[step.place as usize].late, late));
             }
         }
         change

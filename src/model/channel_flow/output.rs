@@ -66,6 +66,8 @@ pub(super) struct Output {
     pub link: f64,
     /// The part of the hold in which its messages share the link with each other.
     pub sharing: f64,
+    /// How much longer waits are than these equations have them.
+    pub longer: f64,
 }
 
 /// The wait of one stream.
@@ -103,12 +105,9 @@ pub(super) struct Stream {
 /// The most VCs of an output.
 const VCS_MAX: usize = 32;
 
-/// The power of (1 + c²)/2 in the wait for one of several VCs: fitted to simulations.
-const SPREAD_POWER: f64 = 1.5;
-
 /// How fast the probability that a message finds the one before of its stream grows with the stream's load:
 /// fitted to simulations.
-const TAILS: f64 = 3.0;
+const TAILS: f64 = 4.3;
 
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;
@@ -168,7 +167,7 @@ impl Output {
             };
             let tail =
                 if stream.queued { 0.0 } else { (1.0 - (-TAILS * stream.load).exp()) * lingering };
-            let plain = waiting + tail;
+            let plain = self.longer * waiting + tail;
             let bursty = self.bursty(stream, part, all, plain);
             // The load of a queue M/G/1 with this wait.
             let busy = plain / (plain + residual);
@@ -187,8 +186,7 @@ impl Output {
         let throughput = self.throughput();
         let rate = all * vcs / hold.mean;
         let (held, one) = self.all_held(rate, &throughput)?;
-        let spread = f64::midpoint(1.0, hold.variation());
-        let (one, whole) = (one * spread.powf(SPREAD_POWER), held * one * spread);
+        let one = one * f64::midpoint(1.0, hold.variation());
         let load = rate / throughput[vcs as usize - 1];
         for (stream, wait) in streams.iter().zip(waits) {
             let part = stream.load / all;
@@ -198,7 +196,7 @@ impl Output {
             } else {
                 1.0 - power(part + (1.0 - part) * another, vcs)
             };
-            let plain = held * one * waiting;
+            let (whole, plain) = (held * one, self.longer * held * one * waiting);
             wait.mean = self.bursty(stream, part, load, plain) * plain;
             wait.whole = self.bursty(stream, part, load, whole) * whole;
             wait.blocked = if wait.mean > 0.0 { held } else { 0.0 };

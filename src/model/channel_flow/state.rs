@@ -11,8 +11,6 @@ pub(super) struct Ahead {
     /// Waits, sharing and links; links alone.
     pub time: Moments,
     pub ways: Moments,
-    /// How long waits further on stop the flits before it.
-    pub stops: f64,
 }
 
 /// What a stream meets at an output.
@@ -20,8 +18,7 @@ pub(super) struct Ahead {
 pub(super) struct Crossing {
     pub wait: Wait,
     pub sharing: f64,
-    /// How late the last flits come: they stand while older ones of their source go first, or came slowly
-    /// over a channel that others share.
+    /// How late the last flits come, which came slowly over a channel that others share.
     pub late: f64,
 }
 

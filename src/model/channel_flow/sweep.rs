@@ -24,7 +24,7 @@ use crate::model::wanted;
 
 /// By how much more a message meets others with whom it shares a channel because those follow each
 /// other on many VCs; fitted to simulations.
-const FOLLOWING: f64 = 1.75;
+const FOLLOWING: f64 = 2.1;
 
 /// VCs at which that begins: fitted to simulations.
 const FOLLOWING_FROM: f64 = 1.3;
@@ -38,7 +38,26 @@ const EXIT: f64 = 0.7;
 const NOWHERE: f64 = 0.64;
 
 /// By how much others' bursts add to sharing, for each unit of their excess: fitted to simulations.
-const BURSTS_SHARE: f64 = 0.09;
+const BURSTS_SHARE: f64 = 0.068;
+
+/// The exponent with which others' bursts count more the more VCs there are: fitted to simulations.
+const BURSTS_VCS: f64 = 1.3;
+
+/// How sharing falls with the others that are met; fitted to simulations.
+const FEWER: f64 = 0.31;
+
+/// The parts of the waits and of the sharing further on, and of the sharing on a channel itself, for which its VC is
+/// held longer; fitted to simulations.
+pub(super) const FELT: f64 = 0.72;
+const FELT_SHARED: f64 = 1.4;
+const FELT_HERE: f64 = 0.48;
+
+/// By how much the covariance of waits further on and lengths adds to the variance of holds; fitted to simulations.
+const TOGETHER: f64 = 3.7;
+
+/// How much longer than its source's queue says a message holds the VC that it leaves by, with nothing else to
+/// send; fitted to simulations.
+const BEHIND: f64 = 1.3;
 
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
@@ -60,19 +79,25 @@ pub(super) struct Sweep<'a> {
 
 impl Sweep<'_> {
     /// How long a message has a VC of its first channel before its flits leave the source, which sends
-    /// one per cycle, the oldest message's first: for messages that go elsewhere, and, as far as
-    /// there are VCs for more than one of its stream, for those.
+    /// one per cycle, the oldest message's first: behind those that go elsewhere, and, as far as
+    /// there are VCs for more than one of its stream, behind those.
+    ///
+    /// Given that there are any, the messages at the source are geometrically many, and of them those of
+    /// the stream: behind one of these there is another with the probability r = aW/(L + aW), a being the
+    /// stream's part of the messages and W their mean wait. Of n VCs the first n of them hold one, which
+    /// takes (W + L)(1 − rⁿ) per message in all.
     pub fn injection(&self, input: &Input, vcs: f64) -> Option<[f64; 2]> {
         if self.model.terminals != Terminals::Direct || !input.from_source {
             return Some([0.0; 2]);
         }
         let flits = self.machine.flits();
-        let all = input.rest + input.share;
-        let wait = |share: f64| self.arrivals.wait(share / all, self.rate * share, flits, 1.0);
-        let (rest, all) = (wait(input.rest)?, wait(all)?);
-        let present = self.rate * input.share * (all + flits.mean);
-        let crowded = power(present / (1.0 + present), vcs - 1.0);
-        Some([rest, (all - rest) * (1.0 - crowded)])
+        let (length, all) = (flits.mean, input.rest + input.share);
+        let wait = self.arrivals.wait(1.0, self.rate * all, flits, 1.0)?;
+        let part = input.share / all;
+        let another = part * wait / (length + part * wait);
+        let first = wait * (1.0 - part) * (1.0 - another);
+        let held = (wait + length) * (1.0 - power(another, vcs)) - length;
+        Some([first, (held - first).max(0.0)])
     }
 
     /// Messages that cross this channel only, where they are faster, per message of a node.
@@ -180,6 +205,17 @@ impl Sweep<'_> {
         power(met, self.machine.slots) * (1.0 - power(met, slowing)) / (1.0 - met)
     }
 
+    /// How much longer than the queues of `output` have it messages wait for one of `vcs`, each of them held for a
+    /// part of the time, of which flits take a part if they are alone.
+    fn longer(&self, vcs: f64, held: f64, flits: f64) -> f64 {
+        let [all, held, vcs, buffer, flits] = if vcs > 1.0 {
+            [0.575, 0.2 * held, 0.75 / vcs, -0.9 / self.machine.buffer, -1.6 * flits]
+        } else {
+            [-0.11, 0.0, 0.0, 0.11 / self.machine.buffer, 0.16 * flits]
+        };
+        (all + held + vcs + buffer + flits).exp()
+    }
+
     /// One output, from what is known of everything ahead; by how much its hold changes, as a part of it.
     fn output(&self, output: usize, state: &mut State) -> Option<f64> {
         let Self { rate, .. } = *self;
@@ -210,7 +246,6 @@ impl Sweep<'_> {
         }
         let (delay, lingering) = self.machine.delay(&horizon);
         let found = self.machine.found(lingering, &horizon[0]);
-        ahead.stops = (delay.mean + delay.shared - lingering).max(0.0);
         state.ahead[output] = ahead;
         state.horizon[output * reach..][..reach].copy_from_slice(&horizon);
         state.scratch = horizon;
@@ -252,34 +287,40 @@ impl Sweep<'_> {
                 self.chain(met, f64::from(vcs)) + self.chain(unlike, others)
             };
             let longer = self.machine.gaps(met) * (1.0 + BURSTS_SHARE * excess);
-            crossing.sharing = length * chain * longer;
+            crossing.sharing = length * chain * longer * (-FEWER * met).exp();
             let [others, alike] = self.injection(input, f64::from(vcs))?;
             sharing += input.share / server.share * (crossing.sharing + alike);
-            own += input.share / server.share * (crossing.sharing + others + alike + crossing.late);
+            let used = rate * length * (input.rest + input.share);
+            let others = BEHIND * (1.0 + used) * others;
+            own += input.share / server.share
+                * (FELT_HERE * crossing.sharing + others + alike + crossing.late);
         }
         let base = self.machine.passing - short * self.machine.slower
             + self.model.hold_offset * self.goes_on(server)
-            + delay.mean
-            + delay.shared
+            + FELT * delay.mean
+            + FELT_SHARED * delay.shared
             + own;
-        // Waits further on are felt by long messages most: twice their covariance with the length.
-        let together = 2.0 * self.machine.spread * length * (delay.mean + delay.shared);
+        // Waits further on are felt by long messages most.
+        let together = TOGETHER * self.machine.spread * length * (delay.mean + delay.shared);
         let variance = self.machine.stretched(own + delay.shared) + delay.square + together;
         let hold = Moments::with_variance(base, variance);
         let before = std::mem::replace(&mut state.holds[output], hold).mean;
         let vcs = f64::from(vcs);
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
+        let bursts = (BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
         let stream = |(input, &excess): (&Input, &f64)| {
             let load = rate * input.share * hold.mean / vcs;
             let queued = input.from_source && self.model.terminals == Terminals::Direct;
             let vcs = if single(input) { 1.0 } else { vcs.max(from) };
-            Stream { load, vcs, queued, excess }
+            Stream { load, vcs, queued, excess: excess * bursts }
         };
         state.streams.clear();
         state.streams.extend(inputs.iter().zip(&excesses).map(stream));
         state.others = excesses;
-        Output { vcs, hold, lingering: found, link: length, sharing }
+        let held = rate * server.share * hold.mean / vcs;
+        let longer = self.longer(vcs, held, length / hold.mean);
+        Output { vcs, hold, lingering: found, link: length, sharing, longer }
             .waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;

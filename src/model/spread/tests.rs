@@ -29,6 +29,15 @@ fn parts_without_variance_are_steps() {
 }
 
 #[test]
+fn what_rounding_leaves_of_no_variance_is_none() {
+    for (mean, rounded) in [(0.0, 1e-13), (30.0, 1e-11), (1e-14, 1e-13)] {
+        let spread = Spread::of(vec![part(0.5, 10.0, mean, rounded), part(0.5, 10.0, 20.0, 100.0)]);
+        let last = spread.quantile(0.99);
+        assert!(last > 30.0 && last < 90.0, "{mean}, {rounded}: {last}");
+    }
+}
+
+#[test]
 fn many_parts_keep_their_mean_together() {
     let all = |n: u32| part(0.001, f64::from(n % 7), f64::from(n), f64::from(n));
     let spread = Spread::of((0..1000).map(all).collect());

@@ -20,7 +20,7 @@ fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
 
 fn fixed(hold: f64, vcs: f64) -> Output {
     let hold = Moments::with_variance(hold, 0.0);
-    Output { vcs, hold, lingering: 0.0, link: 0.0, sharing: 0.0 }
+    Output { vcs, hold, lingering: 0.0, link: 0.0, sharing: 0.0, longer: 1.0 }
 }
 
 #[test]
@@ -117,12 +117,12 @@ fn many_streams_wait_for_exponential_holds_as_in_known_queues() {
     let exponential = |hold: f64| Moments::with_variance(hold, hold * hold);
     // M/M/2 with a load of a half on each: a third of the messages wait, for a hold.
     let hold = exponential(12.0);
-    let apart = Output { vcs: 2.0, hold, lingering: 0.0, link: 0.0, sharing: 0.0 };
+    let apart = Output { vcs: 2.0, hold, lingering: 0.0, link: 0.0, sharing: 0.0, longer: 1.0 };
     let found = many(apart, 0.5);
     assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
     // Of those that share a link used half of the time at most two are there: messages of 8 cycles take
     // 12, a quarter waits, for two messages.
-    let shared = Output { vcs: 2.0, hold, lingering: 0.0, link: 8.0, sharing: 4.0 };
+    let shared = Output { vcs: 2.0, hold, lingering: 0.0, link: 8.0, sharing: 4.0, longer: 1.0 };
     let found = many(shared, 0.375);
     assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
     assert_eq!(waits(shared, &[0.76 / 1000.0; 1000]), None);

@@ -12,8 +12,7 @@ pub(super) fn follow(sweep: &Sweep<'_>) -> Option<State> {
     sweep.all(&mut state)?;
     for _ in 0..ROUNDS {
         sweep.bursts(&mut state);
-        let late = sweep.standing(&mut state)?.max(sweep.slowed(&mut state));
-        if late > 0.0 || !state.excesses.is_empty() {
+        if sweep.slowed(&mut state) > 0.0 || !state.excesses.is_empty() {
             sweep.all(&mut state)?;
         }
     }
