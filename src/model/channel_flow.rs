@@ -16,6 +16,7 @@
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `sweep` | Avi-Itzhak and Halfin 1988, ours |
+//! | What theory does not say | `fitted` | simulations |
 //! | Latencies are spread as a mixture of gamma times | `solve` | ours |
 //! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
 //!
@@ -27,12 +28,10 @@
 //! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, waits and sharing further on that buffers do not take up | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
 //! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 1.75 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 0.55 m/B), and as much for other classes on the channel; B flits in a buffer | cycles |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 2.1 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 1.2 m/B) exp(−0.31 m), and as much for other classes on the channel; B flits in a buffer | cycles |
 //!
-//! **Fitted** to simulations are thirteen constants: the 1.75 and the 1.3 above, `SPREAD_POWER` and `TAILS` in
-//! `output`, `EXIT`, `BURSTS_SHARE` and `NOWHERE` in `sweep`, `GAPS` and `SHARED_SQUARE` in `machine`, `STANDING` and
-//! `SMOOTHING` in `onward`, and `TOGETHER` and `OFTEN` in `solve`.
+//! **Fitted** to simulations are the constants of `fitted`, and no others.
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.
@@ -42,6 +41,7 @@
 
 mod arrivals;
 mod choice;
+mod fitted;
 mod images;
 mod inputs;
 mod machine;
@@ -198,7 +198,6 @@ impl Model for ChannelFlow {
         let routing = "routes without cyclic waits, or few enough to be listed";
         vec![
             assumptions::routing(system, self.covers(system), routing),
-            assumptions::long_messages(system),
             assumptions::full_speed(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
         ]

@@ -10,6 +10,7 @@
 //! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
 //! is candidate k in proportion to `1/T_k`. Candidates are taken to be independent of each other.
 
+use super::fitted;
 use super::inputs::Inputs;
 use super::output::Wait;
 use super::routes::adaptive::Ways;
@@ -69,6 +70,7 @@ impl Choices {
             let (mut none, mut soon) = (1.0, 0.0);
             for (part, &server) in parts.iter_mut().zip(servers) {
                 let (mean, blocked) = waits[server as usize];
+                let blocked = blocked.max(0.0).powf(fitted::MET);
                 *part = none * (1.0 - blocked);
                 none *= blocked;
                 soon += if mean > 0.0 { blocked / mean } else { 0.0 };

@@ -17,6 +17,7 @@
 //!
 //! Sharing stretches a message in proportion to its length, and with it the spread of lengths: c²(L + s)².
 
+use super::fitted;
 use super::output::{Wait, exponent};
 use crate::model::queue::Moments;
 use crate::switching::{Ejection, LatencyTo, Terminals};
@@ -28,19 +29,8 @@ const REACH_MAX: usize = 64;
 /// Buffers that are longer than all but this share of the messages take up all delays.
 const LONGER_MIN: f64 = 0.02;
 
-/// The longest a wait lasts, in units of E[w²]/E[w].
-const LONGEST: f64 = 2.0;
-
-/// The variance of the times for which channels are shared, by their mean, in messages: fitted to simulations.
-/// Times that are spread evenly over up to a message have 2/3.
-const SHARED_SQUARE: f64 = 0.5;
-
 /// Cycles from when a tail has left a buffer until the next head has come there.
 const HANDOVER: f64 = 2.0;
-
-/// By how much sharing takes longer with a buffer of one flit, for a channel that others use all the time:
-/// fitted to simulations.
-const GAPS: f64 = 1.2;
 
 /// What the equations ask of the machine and the messages.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,13 +103,16 @@ impl Machine {
 
     /// A time of this mean for which a channel is shared.
     pub fn shared(&self, mean: f64) -> Moments {
-        Moments::with_variance(mean, SHARED_SQUARE * self.length * (1.0 + self.spread) * mean)
+        Moments::with_variance(
+            mean,
+            fitted::SHARED_SQUARE * self.length * (1.0 + self.spread) * mean,
+        )
     }
 
     /// By how many times sharing a channel takes longer since short buffers run empty or full meanwhile, where
     /// others use this part of the channel.
     pub fn gaps(&self, others: f64) -> f64 {
-        1.0 + GAPS * others / self.buffer
+        1.0 + fitted::GAPS * others / self.buffer
     }
 
     /// What a source emits for a message, a flit per cycle.
@@ -146,24 +139,6 @@ impl Machine {
         (delay, delay.mean + delay.shared - passed)
     }
 
-    /// What is left of a tail's delay, on average, when the next message of its stream comes: it takes
-    /// [`HANDOVER`] to get the VC before and to cross. Delays are taken as spread like an exponential time
-    /// with the moments of those `ahead`.
-    pub fn found(&self, delay: f64, ahead: &Wait) -> f64 {
-        match self.square(ahead) {
-            ..=0.0 => 0.0,
-            square => {
-                let mean = ahead.mean + ahead.shared;
-                delay.max(0.0) * (-2.0 * HANDOVER * mean / square).exp()
-            }
-        }
-    }
-
-    /// The mean square of a wait together with the time for which the channel is shared, in cycles².
-    fn square(&self, wait: &Wait) -> f64 {
-        wait.square + (2.0 * wait.mean + wait.shared) * wait.shared
-    }
-
     /// The part of a wait that the tail feels `channels` behind it.
     fn felt(&self, channels: usize, wait: &Wait) -> f64 {
         let longer = self.longer.get(channels).copied().unwrap_or(0.0);
@@ -173,7 +148,25 @@ impl Machine {
         }
         let slack = channels as f64 * (self.buffer * self.pace - 1.0);
         let slack = slack * (1.0 + wait.shared / self.length);
-        let part = (1.0 - slack * mean / (LONGEST * self.square(wait))).max(0.0);
+        let part = (1.0 - slack * mean / (fitted::LONGEST * square(wait))).max(0.0);
         longer * part * part
     }
+}
+
+/// What is left of a tail's delay, on average, when the next message of its stream comes: it takes
+/// [`HANDOVER`] to get the VC before and to cross. Delays are taken as spread like an exponential time
+/// with the moments of those `ahead`.
+pub(super) fn found(delay: f64, ahead: &Wait) -> f64 {
+    match square(ahead) {
+        ..=0.0 => 0.0,
+        square => {
+            let mean = ahead.mean + ahead.shared;
+            delay.max(0.0) * (-2.0 * HANDOVER * mean / square).exp()
+        }
+    }
+}
+
+/// The mean square of a wait together with the time for which the channel is shared, in cycles².
+fn square(wait: &Wait) -> f64 {
+    wait.square + (2.0 * wait.mean + wait.shared) * wait.shared
 }

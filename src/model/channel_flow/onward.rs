@@ -1,6 +1,7 @@
 //! What messages take along from their sources, server by server: bursts, and flits that come late.
 
 use super::Terminals;
+use super::fitted;
 use super::servers::{Resource, Server, Source, Step};
 use super::state::State;
 use super::sweep::Sweep;
@@ -9,12 +10,9 @@ use super::sweep::Sweep;
 const PASSES: usize = 100;
 const TOLERANCE: f64 = 0.01;
 
-/// How fast bursts are smoothed out by what is busy: fitted to simulations.
-const SMOOTHING: f64 = 2.2;
-
 /// What is left of bursts behind something that is busy for a part of the time.
 fn smoothed(busy: f64) -> f64 {
-    (1.0 - SMOOTHING * busy * busy).max(0.0)
+    (1.0 - fitted::SMOOTHING * busy * busy).max(0.0)
 }
 
 /// Renews what was known; by how much it changes.
@@ -36,7 +34,7 @@ impl Sweep<'_> {
 
     /// Bursts along the routes, as in queueing networks (Whitt 1983): of a stream taken at random from one
     /// with an excess of e² the excess is e² times its share; several together have the mean of theirs; a
-    /// server or source that is busy for a part ρ of the time leaves 1 − `SMOOTHING` ρ² of it.
+    /// server or source that is busy for a part ρ of the time leaves 1 − `fitted::SMOOTHING` ρ² of it.
     pub fn bursts(&self, state: &mut State) {
         let excess = self.arrivals.excess;
         if excess <= 1e-9 {

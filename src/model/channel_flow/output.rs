@@ -28,7 +28,7 @@
 //! and x = ρ E[h²]/(2h) for `λ_i` → 0. With exponential holds this is h(ρ − `ρ_i`)/(1 − ρ + `ρ_i`), the wait in
 //! a queue of all others. With one stream there is no wait, with many small ones it is Pollaczek and
 //! Khinchine's; at ρ = 1 it is what one message of the stream lets go first, (1 − `r_i`)/`λ_i`. With one VC
-//! (1 − exp(−3`ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
+//! (1 − exp(−4.3`ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
 //! queue of a source has that in its service.
 //!
 //! At an exit that one worm at a time takes the VCs of an input may have one each: of n at most n − 1 wait
@@ -39,7 +39,7 @@
 //! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
 //! ACM* 27, 1980) gives `X_k`. All messages are a birth and death chain with these rates (a flow equivalent
 //! server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and Development* 19, 1975): `P` that n are
-//! held, and W = P ((1 + c²)/2)^1.5/(`X_n` − λ). With d = 0 and exponential lengths it is limited processor
+//! held, and W = P (1 + c²)/(2(`X_n` − λ)). With d = 0 and exponential lengths it is limited processor
 //! sharing, P = ρⁿ; with L = 0 it is M/M/n. Of a stream as many wait here as its input has VCs that are not
 //! crossing: of n that hold the output each is the stream's with the probability `r_i`, and behind those that
 //! wait there is another with `s_i`, so that
@@ -48,12 +48,15 @@
 //!
 //! which is the equation above for n = 1 and exponential holds. Where the input has one message at a time,
 //! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). Behind a source there is no channel before,
-//! and all wait here: P (1 + c²)/(2(`X_n` − λ)), which is `Wait::whole`.
+//! and all wait here: W, which is `Wait::whole`.
+//!
+//! **Fitted**: the waits of all but these, tails apart, are longer by a factor that the caller gives.
 //!
 //! **Bursts of others** make the wait b = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
 //! it near saturation (*Bell System Technical Journal* 62, 1983), but no longer than (1 − `r_i`)/`λ_i`, as at
 //! ρ = 1: `W_i` is b W w/(w + (b − 1) W) with this w.
 
+use super::fitted;
 use crate::model::queue::Moments;
 
 /// An output.
@@ -104,10 +107,6 @@ pub(super) struct Stream {
 
 /// The most VCs of an output.
 const VCS_MAX: usize = 32;
-
-/// How fast the probability that a message finds the one before of its stream grows with the stream's load:
-/// fitted to simulations.
-const TAILS: f64 = 4.3;
 
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;
@@ -165,8 +164,11 @@ impl Output {
                 };
                 (1.0 - part).max(0.0) * x / (1.0 - all + rate * x)
             };
-            let tail =
-                if stream.queued { 0.0 } else { (1.0 - (-TAILS * stream.load).exp()) * lingering };
+            let tail = if stream.queued {
+                0.0
+            } else {
+                (1.0 - (-fitted::TAILS * stream.load).exp()) * lingering
+            };
             let plain = self.longer * waiting + tail;
             let bursty = self.bursty(stream, part, all, plain);
             // The load of a queue M/G/1 with this wait.

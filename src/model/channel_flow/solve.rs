@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use self::choose::Chosen;
 use super::arrivals::Arrivals;
 use super::choice::Choices;
+use super::fitted;
 use super::images;
 use super::inputs::Inputs;
 use super::machine::Machine;
@@ -16,7 +17,7 @@ use super::routes::Flows;
 use super::routes::adaptive::Ways;
 use super::servers::{Resource, Source, Step};
 use super::state::{Crossing, State};
-use super::sweep::{FELT, Sweep};
+use super::sweep::Sweep;
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
@@ -31,21 +32,9 @@ use crate::units::Rate;
 const SWEEPS: u32 = 200;
 const SWEEP_TOLERANCE: f64 = 1e-3;
 
-/// By how much waits of one message depend on each other with one VC: what that adds to their variance, as a
-/// part of it, where there is nothing but waits in the network. Fitted to simulations.
-const TOGETHER: f64 = 0.7;
-
 /// How many delays a message meets on average if they have mean m and variance v together, in units of m²/v:
 /// of independent exponential times.
 const OFTEN: f64 = 2.0;
-
-/// The power, per further VC, of the probability that another message of the stream is at the source; fitted to
-/// simulations.
-const ALIKE: f64 = 0.76;
-
-/// How much more the times for which channels are shared vary at an injection channel, where messages that
-/// follow each other meet the same others: fitted to simulations.
-const UNEVEN: f64 = 3.8;
 
 /// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
@@ -201,7 +190,7 @@ impl Sources {
         // Waits at the source are independent of each other.
         let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
         let waiting = (waits / (waits + parts[2])).max(0.0);
-        let together = 1.0 + TOGETHER * waiting * (1.0 - alone * alone) / self.class_vcs;
+        let together = 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone) / self.class_vcs;
         let variance = (time.variance() - ways.variance()).max(0.0) * together;
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
@@ -228,9 +217,10 @@ impl Sources {
         state.scratch.push(Wait { shared: sharing, ..wait });
         state.scratch.extend(&state.horizon[step.to as usize * reach..][..reach - 1]);
         let (delay, _) = self.machine.delay(&state.scratch);
-        let base = self.machine.passing + self.model.hold_offset + FELT * delay.mean + delay.shared;
+        let felt = if self.machine.vcs > 1.0 { fitted::FELT } else { fitted::FELT_ALONE };
+        let base = self.machine.passing + self.model.hold_offset + felt * delay.mean + delay.shared;
         let variance = self.machine.stretched(delay.shared) + delay.square;
-        let apart = UNEVEN * self.machine.shared(delay.shared).variance();
+        let apart = fitted::UNEVEN * self.machine.shared(delay.shared).variance();
         Moments::with_variance(base, variance + apart)
     }
 
@@ -260,7 +250,7 @@ impl Sources {
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
         let present = present / (present + flits.mean);
-        let alike = part * (1.0 - present.powf(ALIKE * (vcs - 1.0)));
+        let alike = part * (1.0 - present.powf(fitted::ALIKE * (vcs - 1.0)));
         let shared = 2.0 / (1.0 + flits.variation()) * queue;
         // All wait here for a VC, not only as many as there are VCs; one of them at least waits for the flits.
         let beyond = beyond.max(wait.whole - wait.mean - part * (1.0 - alike) * queue);

@@ -11,8 +11,9 @@
 
 use super::arrivals::Arrivals;
 use super::choice::Choices;
+use super::fitted;
 use super::inputs::{Input, Inputs};
-use super::machine::Machine;
+use super::machine::{Machine, found};
 use super::output::{Output, Stream, Wait, power};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
@@ -21,43 +22,6 @@ use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
 use crate::model::wanted;
-
-/// By how much more a message meets others with whom it shares a channel because those follow each
-/// other on many VCs; fitted to simulations.
-const FOLLOWING: f64 = 2.1;
-
-/// VCs at which that begins: fitted to simulations.
-const FOLLOWING_FROM: f64 = 1.3;
-
-/// The part of the sharing at an exit that is felt, since worms come slowed down already: fitted to
-/// simulations.
-const EXIT: f64 = 0.7;
-
-/// The probability that heads who would go elsewhere can not, by the squared part of the time for which a VC is
-/// held: fitted to simulations.
-const NOWHERE: f64 = 0.64;
-
-/// By how much others' bursts add to sharing, for each unit of their excess: fitted to simulations.
-const BURSTS_SHARE: f64 = 0.068;
-
-/// The exponent with which others' bursts count more the more VCs there are: fitted to simulations.
-const BURSTS_VCS: f64 = 1.3;
-
-/// How sharing falls with the others that are met; fitted to simulations.
-const FEWER: f64 = 0.31;
-
-/// The parts of the waits and of the sharing further on, and of the sharing on a channel itself, for which its VC is
-/// held longer; fitted to simulations.
-pub(super) const FELT: f64 = 0.72;
-const FELT_SHARED: f64 = 1.4;
-const FELT_HERE: f64 = 0.48;
-
-/// By how much the covariance of waits further on and lengths adds to the variance of holds; fitted to simulations.
-const TOGETHER: f64 = 3.7;
-
-/// How much longer than its source's queue says a message holds the VC that it leaves by, with nothing else to
-/// send; fitted to simulations.
-const BEHIND: f64 = 1.3;
 
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
@@ -161,7 +125,7 @@ impl Sweep<'_> {
         let all: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         for (input, crossing) in inputs.iter().zip(&mut state.crossings[places]) {
             let met = self.others(all, flits(input), 1.0);
-            crossing.sharing = EXIT * self.machine.length * self.chain(met, f64::INFINITY);
+            crossing.sharing = fitted::EXIT * self.machine.length * self.chain(met, f64::INFINITY);
         }
         Some(())
     }
@@ -180,7 +144,8 @@ impl Sweep<'_> {
     /// of `many` of them several may be there at a time.
     fn others(&self, crowd: f64, flits: f64, many: f64) -> f64 {
         let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
-        let following = FOLLOWING * many * (1.0 - FOLLOWING_FROM / self.machine.vcs).max(0.0);
+        let following =
+            fitted::FOLLOWING * many * (1.0 - fitted::FOLLOWING_FROM / self.machine.vcs).max(0.0);
         (met * (1.0 + following * flits)).min(0.999)
     }
 
@@ -208,18 +173,16 @@ impl Sweep<'_> {
     /// How much longer than the queues of `output` have it messages wait for one of `vcs`, each of them held for a
     /// part of the time, of which flits take a part if they are alone.
     fn longer(&self, vcs: f64, held: f64, flits: f64) -> f64 {
-        let [all, held, vcs, buffer, flits] = if vcs > 1.0 {
-            [0.575, 0.2 * held, 0.75 / vcs, -0.9 / self.machine.buffer, -1.6 * flits]
-        } else {
-            [-0.11, 0.0, 0.0, 0.11 / self.machine.buffer, 0.16 * flits]
-        };
-        (all + held + vcs + buffer + flits).exp()
+        let [all, by_held, by_vcs, by_buffer, by_flits] =
+            if vcs > 1.0 { fitted::SEVERAL_VCS } else { fitted::ONE_VC };
+        let buffers = by_buffer / self.machine.buffer;
+        (all + by_held * held + by_vcs / vcs + buffers + by_flits * flits).exp()
     }
 
-    /// One output, from what is known of everything ahead; by how much its hold changes, as a part of it.
-    fn output(&self, output: usize, state: &mut State) -> Option<f64> {
-        let Self { rate, .. } = *self;
-        let &Machine { length, reach, .. } = self.machine;
+    /// Gathers what lies behind an output; how it delays the tail, and what is left of that when the next
+    /// message comes.
+    fn look_ahead(&self, output: usize, state: &mut State) -> (Wait, f64) {
+        let reach = self.machine.reach;
         let server = &self.flows.servers[output];
         let mut ahead = Ahead::default();
         let mut horizon = std::mem::take(&mut state.scratch);
@@ -245,10 +208,35 @@ impl Sweep<'_> {
             }
         }
         let (delay, lingering) = self.machine.delay(&horizon);
-        let found = self.machine.found(lingering, &horizon[0]);
+        let lingering = found(lingering, &horizon[0]);
         state.ahead[output] = ahead;
         state.horizon[output * reach..][..reach].copy_from_slice(&horizon);
         state.scratch = horizon;
+        (delay, lingering)
+    }
+
+    /// How long a VC of a server is held, where waits and sharing further on delay the tail, and what is met
+    /// `here`; a part of its messages is `short`.
+    fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
+        let chosen = if self.choices.is_some() { 1.0 - server.alone / server.share } else { 0.0 };
+        let [one, choosing] = fitted::FELT_SHARED;
+        let base = self.machine.passing - short * self.machine.slower
+            + self.model.hold_offset * self.goes_on(server)
+            + fitted::FELT * delay.mean
+            + (one + chosen * (choosing - one)) * delay.shared
+            + here;
+        // Waits further on are felt by long messages most.
+        let further = self.machine.length * (delay.mean + delay.shared);
+        let together = fitted::LENGTHS * self.machine.spread * further;
+        let variance = self.machine.stretched(here + delay.shared) + delay.square + together;
+        Moments::with_variance(base, variance)
+    }
+
+    /// One output, from what is known of everything ahead; by how much its hold changes, as a part of it.
+    fn output(&self, output: usize, state: &mut State) -> Option<f64> {
+        let (rate, length) = (self.rate, self.machine.length);
+        let server = &self.flows.servers[output];
+        let (delay, lingering) = self.look_ahead(output, state);
         let vcs = server.resource.vcs();
         // VCs of the channels that messages come over, where these are others.
         let (from, short) = match server.resource {
@@ -270,7 +258,7 @@ impl Sweep<'_> {
         let crowd: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         // Those of two candidates that have a VC of their own each are held about alike.
         let held = rate * server.share * state.holds[output].mean / f64::from(vcs);
-        let nowhere = (NOWHERE * held * held).min(1.0);
+        let nowhere = (fitted::NOWHERE * held).min(1.0);
         for ((input, crossing), excess) in inputs.iter().zip(&mut *crossings).zip(&excesses) {
             // Its own flits come one after the other; at their source they do not.
             let own_flits = flits(input);
@@ -281,34 +269,26 @@ impl Sweep<'_> {
             let others = input.others * (1.0 - input.away * (1.0 - nowhere));
             let unlike = (rate * length * others).min(0.999);
             let chain = if server.pooled {
-                self.chain(unlike, self.machine.vcs)
+                fitted::POOLED * self.chain(unlike, self.machine.vcs)
             } else {
                 let others = self.machine.vcs - f64::from(vcs) + 1.0;
                 self.chain(met, f64::from(vcs)) + self.chain(unlike, others)
             };
-            let longer = self.machine.gaps(met) * (1.0 + BURSTS_SHARE * excess);
-            crossing.sharing = length * chain * longer * (-FEWER * met).exp();
+            let longer = self.machine.gaps(met) * (1.0 + fitted::BURSTS_SHARE * excess);
+            crossing.sharing = length * chain * longer * (-fitted::FEWER * met).exp();
             let [others, alike] = self.injection(input, f64::from(vcs))?;
             sharing += input.share / server.share * (crossing.sharing + alike);
             let used = rate * length * (input.rest + input.share);
-            let others = BEHIND * (1.0 + used) * others;
+            let others = fitted::BEHIND * (1.0 + used) * others;
             own += input.share / server.share
-                * (FELT_HERE * crossing.sharing + others + alike + crossing.late);
+                * (fitted::FELT_HERE * crossing.sharing + others + alike + crossing.late);
         }
-        let base = self.machine.passing - short * self.machine.slower
-            + self.model.hold_offset * self.goes_on(server)
-            + FELT * delay.mean
-            + FELT_SHARED * delay.shared
-            + own;
-        // Waits further on are felt by long messages most.
-        let together = TOGETHER * self.machine.spread * length * (delay.mean + delay.shared);
-        let variance = self.machine.stretched(own + delay.shared) + delay.square + together;
-        let hold = Moments::with_variance(base, variance);
+        let hold = self.hold(server, delay, own, short);
         let before = std::mem::replace(&mut state.holds[output], hold).mean;
         let vcs = f64::from(vcs);
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
-        let bursts = (BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
+        let bursts = (fitted::BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
         let stream = |(input, &excess): (&Input, &f64)| {
             let load = rate * input.share * hold.mean / vcs;
             let queued = input.from_source && self.model.terminals == Terminals::Direct;
@@ -320,7 +300,7 @@ impl Sweep<'_> {
         state.others = excesses;
         let held = rate * server.share * hold.mean / vcs;
         let longer = self.longer(vcs, held, length / hold.mean);
-        Output { vcs, hold, lingering: found, link: length, sharing, longer }
+        Output { vcs, hold, lingering, link: length, sharing, longer }
             .waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;

@@ -128,7 +128,7 @@ fn a_deadlock_is_the_reason_where_one_stands() {
 
 #[test]
 fn runs_that_have_not_settled_are_the_reason() {
-    flow_is_told(&plain(0.042), until(400), ["too high", "its warm-up is not over"]);
+    flow_is_told(&plain(0.041), until(400), ["too high", "its warm-up is not over"]);
     flow_is_told(&plain(0.0385), until(15_000), ["too low", "the run is too short to tell"]);
     flow_is_told(&plain(0.04), until(60_000), ["too low", "too short and about to saturate"]);
 }
