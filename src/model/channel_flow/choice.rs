@@ -62,7 +62,7 @@ impl Choices {
                 sum.blocked += share * wait.blocked;
             }
             let all = if all > 0.0 { all } else { 1.0 };
-            (sum.mean / all, (sum.blocked / all).min(1.0))
+            (sum.mean / all, (sum.blocked / all).clamp(0.0, 1.0).powf(fitted::MET))
         };
         let waits: Vec<(f64, f64)> = servers.iter().map(mean).collect();
         let mut even = Self::even(ways);
@@ -70,7 +70,6 @@ impl Choices {
             let (mut none, mut soon) = (1.0, 0.0);
             for (part, &server) in parts.iter_mut().zip(servers) {
                 let (mean, blocked) = waits[server as usize];
-                let blocked = blocked.max(0.0).powf(fitted::MET);
                 *part = none * (1.0 - blocked);
                 none *= blocked;
                 soon += if mean > 0.0 { blocked / mean } else { 0.0 };

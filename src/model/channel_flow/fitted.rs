@@ -26,7 +26,7 @@ pub const FELT: f64 = 0.72;
 pub const FELT_ALONE: f64 = 0.9;
 
 /// The same part of the sharing further on: of messages that have one candidate there, and of those that choose.
-pub const FELT_SHARED: [f64; 2] = [1.4, 0.8];
+pub const FELT_SHARED: [f64; 2] = [1.4, 0.6];
 
 /// The same part of the sharing of the channel itself.
 pub const FELT_HERE: f64 = 0.48;
@@ -76,10 +76,10 @@ pub const ALIKE: f64 = 0.76;
 pub const TOGETHER: f64 = 0.7;
 
 /// The power of the probability that a candidate is blocked with which heads find it so.
-pub const MET: f64 = 0.9;
+pub const MET: f64 = 0.85;
 
 /// The probability that heads who would rather go elsewhere can not, by the part of the time for which a VC is held.
-pub const NOWHERE: f64 = 0.85;
+pub const NOWHERE: f64 = 0.64;
 
 /// How much longer sharing takes where heads may take VCs of two classes on a channel.
 pub const POOLED: f64 = 1.1;
