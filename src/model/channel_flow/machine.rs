@@ -12,8 +12,8 @@
 //! A worm whose head waits, or which shares a channel, goes on to fill the buffers behind it. With k channels
 //! between, the tail passes at its time if the message is no longer than kB, and otherwise is delayed by
 //! w + s − k(Bτ − 1)(1 + s/L) where that is positive: where channels are shared a flit that a buffer takes
-//! up stands for the time of more than one. A delay of mean m, given that there is one, is taken as spread
-//! evenly over 0 to 2m; its moments are those of the mixture with no delay, so that 2m = 3E[d²]/(2E[d]).
+//! up stands for the time of more than one. The part of a delay beyond x is taken as that of a time that is
+//! spread evenly over 0 to T; with those who are not delayed, T would be 3E\[d²\]/(2E\[d\]): it is `LONGEST` E\[d²\]/E\[d\].
 //!
 //! Sharing stretches a message in proportion to its length, and with it the spread of lengths: c²(L + s)².
 
