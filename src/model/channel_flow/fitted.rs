@@ -22,7 +22,8 @@ pub const LONGEST: f64 = 2.0;
 /// the same others.
 pub const FELT: f64 = 0.72;
 
-/// The same part of the waits for which the one VC of an injection channel is held, if its link has one VC too.
+/// The same part of the waits for which an injection channel before links with one VC is held: fitted to the
+/// machine of Greenberg and Guan.
 pub const FELT_ALONE: f64 = 0.9;
 
 /// The same part of the sharing further on: of messages that have one candidate there, and of those that choose.
