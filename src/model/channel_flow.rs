@@ -198,6 +198,7 @@ impl Model for ChannelFlow {
         let routing = "routes without cyclic waits, or few enough to be listed";
         vec![
             assumptions::routing(system, self.covers(system), routing),
+            assumptions::long_messages(system),
             assumptions::full_speed(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
         ]

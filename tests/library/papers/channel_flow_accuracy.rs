@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use flitscope::ids::NodeId;
+use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::{Model, models_for};
-use flitscope::scenario::{Scenario, builtin, parse};
+use flitscope::scenario::{Scenario, parse};
 use flitscope::session::Session;
 use flitscope::stats::{Summary, WarmUp};
 use flitscope::units::{Cycle, Rate};
@@ -77,15 +77,6 @@ fn the_way_to_a_hotspot_is_predicted_near_saturation() {
     let scenario = Arc::new(scenario.unwrap_or_else(|problems| panic!("{text} {problems:?}")));
     let found = error(&scenario, 0.0055, 100_000).unwrap();
     assert!(found.abs() < 0.1, "{found}");
-}
-
-/// No model whose assumptions a hotspot breaks comes before it.
-#[test]
-fn short_messages_and_hotspots_break_none_of_its_assumptions() {
-    let text = builtin::find("hotspot-torus-16x16").unwrap().text;
-    let found = parse("hotspot-torus-16x16", text, &[]).unwrap();
-    let first = &models_for(&found.system)[0];
-    assert_eq!((first.name(), first.mismatches(&found.system)), ("channel flow", vec![]));
 }
 
 fn routed(network: &str, routing: &str, vcs: u32) -> Scenario {
