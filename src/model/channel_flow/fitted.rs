@@ -1,8 +1,10 @@
-//! What theory does not say: constants that were fitted to simulations, all of them at once.
+//! What theory does not say: constants that were fitted to simulations. None has a unit.
 //!
-//! They are those with which latencies at 25, 50, 75 and 90 % of the simulated saturation, their parts, and the
-//! saturation itself come out best over 372 drawn systems with fixed routes (190 of them the guide's); those
-//! of choices were then fitted to 89 systems where heads choose.
+//! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
+//! saturation, their parts, and the saturation itself come out best over 372 drawn systems with fixed routes
+//! (190 of them the guide's). `MET`, `NOWHERE`, `POOLED` and the second of `FELT_SHARED` were then fitted to 89
+//! systems where heads choose, `SHARED_SQUARE` and `TOGETHER` to percentiles, `EXIT` and `FELT_ALONE` by
+//! themselves.
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
 /// stream's load.
@@ -40,8 +42,10 @@ pub const LENGTHS: f64 = 3.7;
 pub const BEHIND: f64 = 1.3;
 
 /// By how much more a message meets others with whom it shares a channel because those follow each other on
-/// many VCs, and the VCs at which that begins.
+/// many VCs.
 pub const FOLLOWING: f64 = 2.1;
+
+/// The VCs at which that begins.
 pub const FOLLOWING_FROM: f64 = 1.3;
 
 /// How sharing falls with the others that are met.

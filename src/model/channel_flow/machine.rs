@@ -166,7 +166,7 @@ pub(super) fn found(delay: f64, ahead: &Wait) -> f64 {
     }
 }
 
-/// The mean square of a wait together with the time for which the channel is shared, in cycles².
+/// The mean square of a wait together with the time for which the channel is shared, taken as certain, in cycles².
 fn square(wait: &Wait) -> f64 {
     wait.square + (2.0 * wait.mean + wait.shared) * wait.shared
 }

@@ -238,7 +238,8 @@ impl Sources {
         let (part, to) = (share / source.share, to as usize);
         let flits = self.machine.flits();
         let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
-        // What the hold has of the wait for the source's other flits is in the queue for all.
+        // The wait for the source's other flits, which the hold has, is in the queue for all; by how much it is
+        // longer in the hold (`fitted::BEHIND`) is not, and stays.
         let input = &sweep.inputs.all[place as usize];
         let [others, alike] = sweep.injection(input, vcs)?;
         let held = (others + alike) * share / sweep.flows.servers[to].share;

@@ -59,9 +59,9 @@ impl Sweep<'_> {
         let wait = self.arrivals.wait(1.0, self.rate * all, flits, 1.0)?;
         let part = input.share / all;
         let another = part * wait / (length + part * wait);
-        let first = wait * (1.0 - part) * (1.0 - another);
-        let held = (wait + length) * (1.0 - power(another, vcs)) - length;
-        Some([first, (held - first).max(0.0)])
+        let held = |vcs| ((wait + length) * (1.0 - power(another, vcs)) - length).max(0.0);
+        let first = held(1.0);
+        Some([first, held(vcs) - first])
     }
 
     /// Messages that cross this channel only, where they are faster, per message of a node.
