@@ -97,10 +97,10 @@ impl Arrivals {
         Some(mean.max(0.0) * power(met.clamp(0.0, 1.0), exponent(servers) - 1.0))
     }
 
-    /// The moments, by its mean in cycles, of a wait that is spread as that of all messages, `rate` of them
-    /// per cycle, for one server with this service.
-    pub fn spread(&self, rate: f64, service: Moments) -> impl Fn(f64) -> Moments {
-        let rest = self.one(1.0, rate, service).rest.max(0.0);
+    /// The moments, by its mean in cycles, of a wait that is spread as that of a `share` of the messages,
+    /// `rate` of them per cycle, for one server with this service.
+    pub fn spread(&self, share: f64, rate: f64, service: Moments) -> impl Fn(f64) -> Moments {
+        let rest = self.one(share, rate, service).rest.max(0.0);
         move |mean| Moments { mean, square: (2.0 * mean + rest) * mean }
     }
 }

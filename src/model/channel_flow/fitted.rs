@@ -3,7 +3,7 @@
 //! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
 //! saturation, their parts, and the saturation itself come out best over 372 drawn systems with fixed routes
 //! (190 of them the guide's). `MET`, `NOWHERE`, `POOLED` and the second of `FELT_SHARED` were then fitted to 89
-//! systems where heads choose, `SHARED_SQUARE` and `TOGETHER` to percentiles, `EXIT` and `FELT_ALONE` by
+//! systems where heads choose, `SHARED_SQUARE`, `TOGETHER` and `HOLDS_SPREAD` to percentiles, `EXIT` and `FELT_ALONE` by
 //! themselves.
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
@@ -76,9 +76,13 @@ pub const BURSTS_VCS: f64 = 1.3;
 /// The power, per further VC, of the probability that another message of the stream is at the source.
 pub const ALIKE: f64 = 0.76;
 
-/// By how much waits of one message depend on each other with one VC: what that adds to their variance, as a
-/// part of it, where there is nothing but waits in the network.
-pub const TOGETHER: f64 = 0.7;
+/// By how much waits of one message depend on each other: what that adds to their variance, as a part of it,
+/// where there is nothing but waits in the network.
+pub const TOGETHER: f64 = 0.22;
+
+/// What the spread of holds adds to that of the wait at a source for a VC, in parts of what it adds in a queue:
+/// messages that follow each other meet the same others.
+pub const HOLDS_SPREAD: f64 = 2.0;
 
 /// The power of the probability that a candidate is blocked with which heads find it so.
 pub const MET: f64 = 0.85;

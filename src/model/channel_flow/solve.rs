@@ -68,8 +68,6 @@ pub struct Sources {
     ways: Way,
     /// The largest λ/`λ_node` of anything that carries one flit per cycle and that no choice relieves.
     busiest: f64,
-    /// VCs of a class, on average; all where heads choose.
-    class_vcs: f64,
     /// By channel, the messages that cross no other, where they are faster.
     short: Vec<f64>,
     /// Where images are left out, by node: the source that says what holds there.
@@ -96,9 +94,8 @@ impl Sources {
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
         let shares = waiting.map(|it| it.share).chain(sources.iter().map(|source| source.share));
         let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
-        let class_vcs = class_vcs(&flows);
         let ways = Way::Fixed(Box::new(flows), inputs);
-        Self { model, machine, arrivals, ways, busiest, class_vcs, short, stands }
+        Self { model, machine, arrivals, ways, busiest, short, stands }
     }
 
     pub(super) fn chosen(
@@ -114,9 +111,8 @@ impl Sources {
         });
         let shares = ends.map(|server| server.share);
         let busiest = shares.chain(flows.sources.iter().map(|it| it.share)).fold(0.0, f64::max);
-        let class_vcs = machine.vcs;
         let ways = Way::Chosen(Box::new(ways));
-        Self { model, machine, arrivals, ways, busiest, class_vcs, short, stands: None }
+        Self { model, machine, arrivals, ways, busiest, short, stands: None }
     }
 
     fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
@@ -143,7 +139,6 @@ impl Sources {
             source.next.iter().filter(over).map(|it| it.share).sum::<f64>()
         };
         let sent = sweep.rate * source.share;
-        let queued = self.arrivals.spread(sent, self.machine.flits());
         for (step, &wait) in source.next.iter().zip(&met) {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
@@ -160,18 +155,18 @@ impl Sources {
             {
                 let vcs = f64::from(vcs.count_ones());
                 let [queue, shared] = self.leave(sweep, (source, step), vcs, wait, state)?;
-                parts[0] += part * (queue + wait.mean);
-                parts[3] += part * shared;
+                parts[0] += part * (queue.mean + wait.mean);
+                parts[3] += part * shared.mean;
                 short += sweep.short_share(channel) * step.share / on(channel);
                 let here = wait.moments().and_then(self.machine.shared(sharing));
-                let here = here.and_then(queued(queue)).and_then(queued(shared));
+                let here = here.and_then(queue).and_then(shared);
                 time.mix(part, here.and_then(ahead.time));
             }
         }
         state.met = met;
         if self.model.terminals != Terminals::Direct {
             parts[0] = self.arrivals.wait(1.0, sent, service, 1.0)?;
-            time = time.and_then(self.arrivals.spread(sent, service)(parts[0]));
+            time = time.and_then(self.arrivals.spread(1.0, sent, service)(parts[0]));
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let least = self.machine.least + end;
@@ -190,7 +185,7 @@ impl Sources {
         // Waits at the source are independent of each other.
         let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
         let waiting = (waits / (waits + parts[2])).max(0.0);
-        let together = 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone) / self.class_vcs;
+        let together = 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone);
         let variance = (time.variance() - ways.variance()).max(0.0) * together;
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
@@ -233,7 +228,7 @@ impl Sources {
         vcs: f64,
         wait: Wait,
         state: &State,
-    ) -> Option<[f64; 2]> {
+    ) -> Option<[Moments; 2]> {
         let &Step { to, share, place } = step;
         let (part, to) = (share / source.share, to as usize);
         let flits = self.machine.flits();
@@ -246,7 +241,8 @@ impl Sources {
         let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         let beyond = own(hold, vcs)? - own(flits, vcs)?;
-        let queue = self.arrivals.wait(1.0, sweep.rate * source.share, flits, 1.0)?;
+        let sent = sweep.rate * source.share;
+        let queue = self.arrivals.wait(1.0, sent, flits, 1.0)?;
         // Those to one channel share it as far as it has VCs.
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
@@ -254,8 +250,15 @@ impl Sources {
         let alike = part * (1.0 - present.powf(fitted::ALIKE * (vcs - 1.0)));
         let shared = 2.0 / (1.0 + flits.variation()) * queue;
         // All wait here for a VC, not only as many as there are VCs; one of them at least waits for the flits.
-        let beyond = beyond.max(wait.whole - wait.mean - part * (1.0 - alike) * queue);
-        Some([(1.0 - alike) * queue + beyond.max(0.0), alike * shared])
+        let beyond = beyond.max(wait.whole - wait.mean - part * (1.0 - alike) * queue).max(0.0);
+        let for_flits = self.arrivals.spread(1.0, sent, flits);
+        let mut all = for_flits((1.0 - alike) * queue + beyond);
+        if beyond > 0.0 {
+            let for_vcs = self.arrivals.spread(part, sweep.rate * share / vcs, hold)(all.mean);
+            let wider = fitted::HOLDS_SPREAD * beyond / (queue + beyond);
+            all.square += wider * (for_vcs.square - all.square);
+        }
+        Some([all, for_flits(alike * shared)])
     }
 
     /// The latency parts of all sources, and how messages flow.
@@ -314,13 +317,6 @@ impl Sources {
             None => found,
         })
     }
-}
-
-/// VCs of a class, on average over all classes of all channels.
-fn class_vcs(flows: &Flows) -> f64 {
-    let links = || flows.servers.iter().filter(|it| matches!(it.resource, Resource::Link(..)));
-    let vcs: u32 = links().map(|it| it.resource.vcs()).sum();
-    f64::from(vcs.max(1)) / links().count().max(1) as f64
 }
 
 /// Renews all holds until they change no more; `Ok(None)` where an output overflows.

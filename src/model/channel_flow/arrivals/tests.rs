@@ -12,7 +12,7 @@ fn poisson_arrivals_wait_as_pollaczek_and_khinchine_say() {
     assert_eq!(arrivals.wait(0.5, 0.07, service, 1.0), None);
     // E[W²] = 2E[W]² + λE[S³]/(3(1 − ρ)), with E[S³] as of a gamma time.
     let square = 2.0 * expected * expected + 0.03 * 320.0 * 16.0 * 1.5 / (3.0 * 0.52);
-    let spread = arrivals.spread(0.03, service)(expected).square;
+    let spread = arrivals.spread(1.0, 0.03, service)(expected).square;
     assert!((spread / square - 1.0).abs() < 1e-12, "{spread}, {square}");
 }
 
@@ -37,7 +37,7 @@ fn bursts_wait_as_in_a_queue_with_exponential_service() {
         assert!((found / expected - 1.0).abs() < 1e-3, "{load}: {found}, {expected}");
         // Of those that wait the wait is exponential: E[W²] = 2σ(10/(1 − σ))².
         let square = 2.0 * low * (10.0 / (1.0 - low)).powi(2);
-        let spread = arrivals.spread(load / 10.0, service)(found).square;
+        let spread = arrivals.spread(1.0, load / 10.0, service)(found).square;
         assert!((spread / square - 1.0).abs() < 1e-3, "{load}: {spread}, {square}");
         let poisson = Arrivals::new(Process::Poisson).wait(1.0, load / 10.0, service, 1.0).unwrap();
         let thinned = arrivals.wait(0.1, load / 10.0, service, 1.0).unwrap();
