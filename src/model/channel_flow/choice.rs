@@ -9,6 +9,8 @@
 //! A head takes the first of its candidates that has a free VC: candidate k with `(1 − P_k)` times the
 //! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
 //! is candidate k in proportion to `1/T_k`. Candidates are taken to be independent of each other.
+//!
+//! At its source a message may find the one before of its own way in all VCs, so that it takes another.
 
 use super::fitted;
 use super::inputs::Inputs;
@@ -37,6 +39,11 @@ impl Choices {
         Self { parts: parts.collect(), servers: servers.collect() }
     }
 
+    /// Whether a server is the only candidate.
+    pub fn is_only(&self, choice: u32, server: u32) -> bool {
+        self.servers[choice as usize] == [server]
+    }
+
     /// The server that is preferred.
     pub fn first(&self, choice: u32) -> u32 {
         self.servers[choice as usize][0]
@@ -58,11 +65,11 @@ impl Choices {
             for place in inputs.places(*server as usize) {
                 let (share, wait) = (inputs.all[place].share, state.crossings[place].wait);
                 all += share;
-                sum.mean += share * wait.mean;
-                sum.blocked += share * wait.blocked;
+                sum.whole += share * wait.whole;
+                sum.held += share * wait.held;
             }
             let all = if all > 0.0 { all } else { 1.0 };
-            (sum.mean / all, (sum.blocked / all).clamp(0.0, 1.0).powf(fitted::MET))
+            (sum.whole / all, (sum.held / all).clamp(0.0, 1.0).powf(fitted::MET))
         };
         let waits: Vec<(f64, f64)> = servers.iter().map(mean).collect();
         let mut even = Self::even(ways);
@@ -124,12 +131,15 @@ impl Choices {
         }
         for &(choice, share) in choices {
             let (servers, parts) = (&self.servers[choice as usize], &self.parts[choice as usize]);
-            let (mut blocked, mut soon) = (1.0, 0.0);
-            for to in servers {
-                let Some(wait) = place(*to).map(|at| alone[at]) else { continue };
-                blocked *= wait.blocked;
-                soon += if wait.mean > 0.0 { wait.blocked / wait.mean } else { 0.0 };
-            }
+            let waits = || servers.iter().filter_map(|to| place(*to).map(|at| alone[at]));
+            // The probability that none is free, and how many will be per cycle.
+            let soonest = |of: fn(&Wait) -> (f64, f64)| {
+                waits().map(|it| of(&it)).fold((1.0, 0.0), |(none, soon), (held, wait)| {
+                    (none * held, soon + if wait > 0.0 { held / wait } else { 0.0 })
+                })
+            };
+            let (blocked, soon) = soonest(|it| (it.blocked, it.mean));
+            let (held, sooner) = soonest(|it| (it.held, it.whole));
             for (to, part) in servers.iter().zip(parts) {
                 let Some(at) = place(*to) else { continue };
                 let weight = share * part / next[at].share;
@@ -138,12 +148,11 @@ impl Choices {
                 }
                 let wait = if servers.len() == 1 {
                     alone[at]
-                } else if soon > 0.0 {
-                    let mean = blocked / soon;
-                    // No more wait at a source than elsewhere.
-                    Wait { mean, square: 2.0 * mean / soon, blocked, shared: 0.0, whole: mean }
                 } else {
-                    continue;
+                    let first = |none: f64, soon: f64| if soon > 0.0 { none / soon } else { 0.0 };
+                    let mean = first(blocked, soon);
+                    let (square, whole) = (2.0 * first(mean, soon), mean.max(first(held, sooner)));
+                    Wait { mean, square, blocked, held, whole, ..Wait::default() }
                 };
                 met[at].mean += weight * wait.mean;
                 met[at].square += weight * wait.square;

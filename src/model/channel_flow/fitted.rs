@@ -2,9 +2,9 @@
 //!
 //! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
 //! saturation, their parts, and the saturation itself come out best over 372 drawn systems with fixed routes
-//! (190 of them the guide's). `MET`, `NOWHERE`, `POOLED` and the second of `FELT_SHARED` were then fitted to 89
-//! systems where heads choose, `SHARED_SQUARE`, `TOGETHER` and `HOLDS_SPREAD` to percentiles, `EXIT` and `FELT_ALONE` by
-//! themselves.
+//! (190 of them the guide's). `MET`, `CLASSES` and where `FELT_HERE` holds were then fitted to the 110 systems of
+//! the guide where heads choose, `SHARED_SQUARE`, `TOGETHER` and `HOLDS_SPREAD` to percentiles, `EXIT` and
+//! `FELT_ALONE` by themselves.
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
 /// stream's load.
@@ -28,10 +28,10 @@ pub const FELT: f64 = 0.72;
 /// machine of Greenberg and Guan.
 pub const FELT_ALONE: f64 = 0.9;
 
-/// The same part of the sharing further on: of messages that have one candidate there, and of those that choose.
-pub const FELT_SHARED: [f64; 2] = [1.4, 0.6];
+/// The same part of the sharing further on.
+pub const FELT_SHARED: f64 = 1.4;
 
-/// The same part of the sharing of the channel itself.
+/// The same part of the sharing of the channel itself; where heads choose, none.
 pub const FELT_HERE: f64 = 0.48;
 
 /// The covariance of lengths with waits and sharing further on, in parts of c²L for each cycle of these.
@@ -76,8 +76,8 @@ pub const BURSTS_VCS: f64 = 1.3;
 /// The power, per further VC, of the probability that another message of the stream is at the source.
 pub const ALIKE: f64 = 0.76;
 
-/// By how much waits of one message depend on each other: what that adds to their variance, as a part of it,
-/// where there is nothing but waits in the network.
+/// By how much waits of one message on a fixed route depend on each other: what that adds to their variance, as
+/// a part of it, where there is nothing but waits in the network.
 pub const TOGETHER: f64 = 0.22;
 
 /// What the spread of holds adds to that of the wait at a source for a VC, in parts of what it adds in a queue:
@@ -85,10 +85,7 @@ pub const TOGETHER: f64 = 0.22;
 pub const HOLDS_SPREAD: f64 = 2.0;
 
 /// The power of the probability that a candidate is blocked with which heads find it so.
-pub const MET: f64 = 0.85;
+pub const MET: f64 = 0.7;
 
-/// The probability that heads who would rather go elsewhere can not, by the part of the time for which a VC is held.
-pub const NOWHERE: f64 = 0.64;
-
-/// How much longer sharing takes where heads may take VCs of two classes on a channel.
-pub const POOLED: f64 = 1.1;
+/// How much longer sharing with messages of other classes takes where heads choose.
+pub const CLASSES: f64 = 1.2;

@@ -81,9 +81,11 @@ pub(super) struct Wait {
     pub square: f64,
     /// Probability that there is one.
     pub blocked: f64,
+    /// The same where there is no channel before on which others of the stream wait.
+    pub held: f64,
     /// How much longer the message takes after it because others share the channel.
     pub shared: f64,
-    /// The mean where there is no channel before on which others of the stream wait; 0 with one VC.
+    /// The mean there.
     pub whole: f64,
 }
 
@@ -176,8 +178,13 @@ impl Output {
             wait.blocked = busy;
             wait.mean = bursty * plain;
             // Of M/G/1, with E[h³] taken as E[h]·E[h²].
-            wait.square =
-                2.0 * wait.mean * wait.mean + bursty * hold.square * busy / (3.0 * (1.0 - busy));
+            let rest = hold.square * busy / (3.0 * (1.0 - busy));
+            wait.square = 2.0 * wait.mean * wait.mean + bursty * rest;
+            (wait.held, wait.whole) = if stream.queued {
+                (busy.max(all), self.longer * all * residual / (1.0 - all))
+            } else {
+                (busy, wait.mean)
+            };
         }
         Some(())
     }
@@ -200,8 +207,12 @@ impl Output {
             };
             let (whole, plain) = (held * one, self.longer * held * one * waiting);
             wait.mean = self.bursty(stream, part, load, plain) * plain;
-            wait.whole = self.bursty(stream, part, load, whole) * whole;
             wait.blocked = if wait.mean > 0.0 { held } else { 0.0 };
+            (wait.held, wait.whole) = if stream.queued {
+                (held, self.bursty(stream, part, load, whole) * whole)
+            } else {
+                (wait.blocked, wait.mean)
+            };
             wait.square = if held > 0.0 { 2.0 * wait.mean * wait.mean / held } else { 0.0 };
         }
         Some(())

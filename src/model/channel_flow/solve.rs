@@ -185,7 +185,10 @@ impl Sources {
         // Waits at the source are independent of each other.
         let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
         let waiting = (waits / (waits + parts[2])).max(0.0);
-        let together = 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone);
+        let together = match self.ways {
+            Way::Fixed(..) => 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone),
+            Way::Chosen(_) => 1.0,
+        };
         let variance = (time.variance() - ways.variance()).max(0.0) * together;
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
@@ -240,7 +243,15 @@ impl Sources {
         let held = (others + alike) * share / sweep.flows.servers[to].share;
         let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
-        let beyond = own(hold, vcs)? - own(flits, vcs)?;
+        // Of those that could go elsewhere none queues for this one.
+        let only = match sweep.choices {
+            Some(all) => {
+                let only = source.choices.iter().filter(|it| all.is_only(it.0, to as u32));
+                (only.map(|it| it.1).sum::<f64>() / share).clamp(0.0, 1.0)
+            }
+            None => 1.0,
+        };
+        let beyond = if only > 0.0 { own(hold, vcs)? - own(flits, vcs)? } else { 0.0 };
         let sent = sweep.rate * source.share;
         let queue = self.arrivals.wait(1.0, sent, flits, 1.0)?;
         // Those to one channel share it as far as it has VCs.
@@ -250,12 +261,14 @@ impl Sources {
         let alike = part * (1.0 - present.powf(fitted::ALIKE * (vcs - 1.0)));
         let shared = 2.0 / (1.0 + flits.variation()) * queue;
         // All wait here for a VC, not only as many as there are VCs; one of them at least waits for the flits.
-        let beyond = beyond.max(wait.whole - wait.mean - part * (1.0 - alike) * queue).max(0.0);
+        let least = (wait.whole - wait.mean - part * (1.0 - alike) * queue).max(0.0);
+        let beyond = if vcs > 1.0 { beyond.max(least) } else { beyond.max(0.0) };
+        let beyond = only * beyond + (1.0 - only) * least;
         let for_flits = self.arrivals.spread(1.0, sent, flits);
         let mut all = for_flits((1.0 - alike) * queue + beyond);
-        if beyond > 0.0 {
+        if only * beyond > 0.0 && sweep.rate * share * hold.mean < vcs {
             let for_vcs = self.arrivals.spread(part, sweep.rate * share / vcs, hold)(all.mean);
-            let wider = fitted::HOLDS_SPREAD * beyond / (queue + beyond);
+            let wider = only * fitted::HOLDS_SPREAD * beyond / (queue + beyond);
             all.square += wider * (for_vcs.square - all.square);
         }
         Some([all, for_flits(alike * shared)])

@@ -218,12 +218,10 @@ impl Sweep<'_> {
     /// How long a VC of a server is held, where waits and sharing further on delay the tail, and what is met
     /// `here`; a part of its messages is `short`.
     fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
-        let chosen = if self.choices.is_some() { 1.0 - server.alone / server.share } else { 0.0 };
-        let [one, choosing] = fitted::FELT_SHARED;
         let base = self.machine.passing - short * self.machine.slower
             + self.model.hold_offset * self.goes_on(server)
             + fitted::FELT * delay.mean
-            + (one + chosen * (choosing - one)) * delay.shared
+            + fitted::FELT_SHARED * delay.shared
             + here;
         // Waits further on are felt by long messages most.
         let further = self.machine.length * (delay.mean + delay.shared);
@@ -251,6 +249,9 @@ impl Sweep<'_> {
         let inputs = &self.inputs.all[places.clone()];
         let crossings = &mut state.crossings[places];
         let (mut own, mut sharing) = (0.0, 0.0);
+        let chosen = self.choices.is_some();
+        let felt_here = if chosen { 0.0 } else { fitted::FELT_HERE };
+        let classes = if chosen { fitted::CLASSES } else { 1.0 };
         let flits = |input: &Input| rate * length * input.share;
         let single = |input: &Input| self.is_single(input);
         let all: f64 = inputs.iter().map(flits).sum();
@@ -258,7 +259,7 @@ impl Sweep<'_> {
         let crowd: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         // Those of two candidates that have a VC of their own each are held about alike.
         let held = rate * server.share * state.holds[output].mean / f64::from(vcs);
-        let nowhere = (fitted::NOWHERE * held).min(1.0);
+        let nowhere = held.min(1.0);
         for ((input, crossing), excess) in inputs.iter().zip(&mut *crossings).zip(&excesses) {
             // Its own flits come one after the other; at their source they do not.
             let own_flits = flits(input);
@@ -269,10 +270,10 @@ impl Sweep<'_> {
             let others = input.others * (1.0 - input.away * (1.0 - nowhere));
             let unlike = (rate * length * others).min(0.999);
             let chain = if server.pooled {
-                fitted::POOLED * self.chain(unlike, self.machine.vcs)
+                classes * self.chain(unlike, self.machine.vcs)
             } else {
                 let others = self.machine.vcs - f64::from(vcs) + 1.0;
-                self.chain(met, f64::from(vcs)) + self.chain(unlike, others)
+                self.chain(met, f64::from(vcs)) + classes * self.chain(unlike, others)
             };
             let longer = self.machine.gaps(met) * (1.0 + fitted::BURSTS_SHARE * excess);
             crossing.sharing = length * chain * longer * (-fitted::FEWER * met).exp();
@@ -281,7 +282,7 @@ impl Sweep<'_> {
             let used = rate * length * (input.rest + input.share);
             let others = fitted::BEHIND * (1.0 + used) * others;
             own += input.share / server.share
-                * (fitted::FELT_HERE * crossing.sharing + others + alike + crossing.late);
+                * (felt_here * crossing.sharing + others + alike + crossing.late);
         }
         let hold = self.hold(server, delay, own, short);
         let before = std::mem::replace(&mut state.holds[output], hold).mean;
