@@ -88,4 +88,4 @@ pub const HOLDS_SPREAD: f64 = 2.0;
 pub const MET: f64 = 0.7;
 
 /// How much longer sharing with messages of other classes takes where heads choose.
-pub const CLASSES: f64 = 1.2;
+pub const CLASSES: f64 = 1.15;

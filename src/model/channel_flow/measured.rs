@@ -47,9 +47,9 @@ pub const ROWS: [Row; 7] = [
     row(false, false, (2, 3), 79, [0.7, 2.0, 5.8, 16.6], 5.4),
     row(false, false, (4, 8), 60, [0.9, 2.2, 3.8, 8.8], 4.4),
     row(false, true, (1, 8), 32, [1.6, 3.8, 7.6, 18.7], 5.0),
-    row(true, false, (1, 3), 43, [1.1, 3.4, 10.1, 18.3], 10.3),
-    row(true, false, (4, 8), 52, [1.6, 6.7, 16.8, 27.0], 9.4),
-    row(true, true, (1, 8), 15, [5.4, 11.9, 31.6, f64::INFINITY], 20.1),
+    row(true, false, (1, 3), 43, [1.5, 3.6, 9.4, 18.3], 11.0),
+    row(true, false, (4, 8), 52, [2.6, 5.3, 10.4, 19.2], 9.0),
+    row(true, true, (1, 8), 15, [4.0, 11.8, 26.1, 62.1], 15.4),
 ];
 
 /// The row of a system; else what of it was not measured, in words.
