@@ -2,15 +2,16 @@
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | `P_k` | `Wait::blocked` | probability that no VC of candidate k is free | – |
-//! | `T_k` | `W_k/P_k` | how long it then waits for one | cycles |
+//! | `P_k` | `Wait::held` | probability that no VC of candidate k is free | – |
+//! | `T_k` | `W_k/P_k`, `W_k` being `Wait::whole` | how long it then waits for one | cycles |
 //! | `p_k` | `Choices::parts` | probability that candidate k is taken | – |
 //!
 //! A head takes the first of its candidates that has a free VC: candidate k with `(1 − P_k)` times the
 //! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
 //! is candidate k in proportion to `1/T_k`. Candidates are taken to be independent of each other.
 //!
-//! At its source a message may find the one before of its own way in all VCs, so that it takes another.
+//! At its source a message may find messages before it, of its own way, in all VCs, and takes another channel.
+//! Behind a source [`Choices::met`] has both waits: `Wait::mean`, for messages from elsewhere, and `Wait::whole`.
 
 use super::fitted;
 use super::inputs::Inputs;

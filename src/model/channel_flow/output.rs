@@ -50,7 +50,7 @@
 //! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). Behind a source there is no channel before,
 //! and all wait here: W, which is `Wait::whole`.
 //!
-//! **Fitted**: waits, but for `Wait::whole` and tails, are `Output::longer` times as long.
+//! **Fitted**: waits, but for tails and the `Wait::whole` of several VCs, are `Output::longer` times as long.
 //!
 //! **Bursts of others** make the wait b = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
 //! it near saturation (*Bell System Technical Journal* 62, 1983), but no longer than (1 − `r_i`)/`λ_i`, as at

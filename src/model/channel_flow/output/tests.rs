@@ -33,6 +33,25 @@ fn one_stream_does_not_wait_and_many_wait_as_in_a_queue() {
     assert!(many.iter().all(|wait| (wait / 8.5 - 1.0).abs() < 0.01), "{}", many[0]);
 }
 
+/// As in M/M/n, where from a channel it meets none.
+#[test]
+fn behind_a_source_a_stream_meets_its_own_messages() {
+    let hold = Moments::with_variance(10.0, 100.0);
+    for (vcs, held, whole) in [(1.0, 0.6, 15.0), (2.0, 0.45, 5.625)] {
+        let output = Output { hold, ..fixed(10.0, vcs) };
+        let alone = |queued| {
+            let (stream, mut found) = (stream(output, 0.6), [Wait::default()]);
+            output.waits(&[Stream { queued, ..stream }], &mut found).unwrap();
+            [found[0].mean, found[0].blocked, found[0].held, found[0].whole]
+        };
+        assert_eq!(alone(false), [0.0; 4], "{vcs}");
+        let expected = [0.0, 0.0, held, whole];
+        let found = alone(true);
+        let off = found.iter().zip(expected).map(|(found, expected)| (found - expected).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-9, "{vcs}: {found:?}");
+    }
+}
+
 #[test]
 fn streams_that_are_always_there_take_turns() {
     for streams in [2, 3, 5] {
