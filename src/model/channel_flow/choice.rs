@@ -40,6 +40,11 @@ impl Choices {
         Self { parts: parts.collect(), servers: servers.collect() }
     }
 
+    /// Whether there are any.
+    pub fn exist(&self) -> bool {
+        self.servers.iter().any(|it| it.len() > 1)
+    }
+
     /// Whether a server is the only candidate.
     pub fn is_only(&self, choice: u32, server: u32) -> bool {
         self.servers[choice as usize] == [server]

@@ -170,25 +170,25 @@ impl Sources {
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let least = self.machine.least + end;
-        Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways) })
+        let together = if sweep.chosen { 0.0 } else { fitted::TOGETHER };
+        Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways, together) })
     }
 
-    /// What [`Latency::beyond`] is for these parts, where waits, sharing and ways together take this `time`.
+    /// What [`Latency::beyond`] is for these parts, where waits, sharing and ways together take this `time`, and
+    /// waits depend on each other as far as `together` says.
     fn beyond(
         &self,
         parts: Parts,
         least: f64,
         time: Moments,
         ways: Moments,
+        together: f64,
     ) -> [(f64, Moments); 2] {
         let waits = parts[0] + parts[1] + parts[3];
         // Waits at the source are independent of each other.
         let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
         let waiting = (waits / (waits + parts[2])).max(0.0);
-        let together = match self.ways {
-            Way::Fixed(..) => 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone),
-            Way::Chosen(_) => 1.0,
-        };
+        let together = 1.0 + together * waiting * (1.0 - alone * alone);
         let variance = (time.variance() - ways.variance()).max(0.0) * together;
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
@@ -315,7 +315,8 @@ impl Sources {
         choices: Option<&'a Choices>,
     ) -> Sweep<'a> {
         let Self { model, ref machine, ref arrivals, .. } = *self;
-        Sweep { model, machine, flows, inputs, arrivals, choices, rate, short: &self.short }
+        let chosen = choices.is_some_and(Choices::exist);
+        Sweep { model, machine, flows, inputs, arrivals, choices, chosen, rate, short: &self.short }
     }
 
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.

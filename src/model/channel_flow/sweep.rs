@@ -34,8 +34,9 @@ pub(super) struct Sweep<'a> {
     pub flows: &'a Flows,
     pub inputs: &'a Inputs,
     pub arrivals: &'a Arrivals,
-    /// Where heads choose.
+    /// Where heads may choose; whether any do.
     pub choices: Option<&'a Choices>,
+    pub chosen: bool,
     pub rate: f64,
     /// By channel, the messages that cross no other.
     pub short: &'a [f64],
@@ -249,9 +250,8 @@ impl Sweep<'_> {
         let inputs = &self.inputs.all[places.clone()];
         let crossings = &mut state.crossings[places];
         let (mut own, mut sharing) = (0.0, 0.0);
-        let chosen = self.choices.is_some();
-        let felt_here = if chosen { 0.0 } else { fitted::FELT_HERE };
-        let classes = if chosen { fitted::CLASSES } else { 1.0 };
+        let felt_here = if self.chosen { 0.0 } else { fitted::FELT_HERE };
+        let classes = if self.chosen { fitted::CLASSES } else { 1.0 };
         let flits = |input: &Input| rate * length * input.share;
         let single = |input: &Input| self.is_single(input);
         let all: f64 = inputs.iter().map(flits).sum();
