@@ -137,15 +137,16 @@ impl Choices {
         }
         for &(choice, share) in choices {
             let (servers, parts) = (&self.servers[choice as usize], &self.parts[choice as usize]);
-            let waits = || servers.iter().filter_map(|to| place(*to).map(|at| alone[at]));
-            // The probability that none is free, and how many will be per cycle.
-            let soonest = |of: fn(&Wait) -> (f64, f64)| {
-                waits().map(|it| of(&it)).fold((1.0, 0.0), |(none, soon), (held, wait)| {
+            // The probability that none is free, and the mean wait of all for the first that will be.
+            let first = |of: fn(&Wait) -> (f64, f64)| {
+                let waits = servers.iter().filter_map(|to| place(*to).map(|at| of(&alone[at])));
+                let (none, soon) = waits.fold((1.0, 0.0), |(none, soon), (held, wait)| {
                     (none * held, soon + if wait > 0.0 { held / wait } else { 0.0 })
-                })
+                });
+                (none, if soon > 0.0 { none / soon } else { 0.0 })
             };
-            let (blocked, soon) = soonest(|it| (it.blocked, it.mean));
-            let (held, sooner) = soonest(|it| (it.held, it.whole));
+            let (blocked, mean) = first(|it| (it.blocked, it.mean));
+            let (_, whole) = first(|it| (it.held, it.whole));
             for (to, part) in servers.iter().zip(parts) {
                 let Some(at) = place(*to) else { continue };
                 let weight = share * part / next[at].share;
@@ -155,10 +156,9 @@ impl Choices {
                 let wait = if servers.len() == 1 {
                     alone[at]
                 } else {
-                    let first = |none: f64, soon: f64| if soon > 0.0 { none / soon } else { 0.0 };
-                    let mean = first(blocked, soon);
-                    let (square, whole) = (2.0 * first(mean, soon), mean.max(first(held, sooner)));
-                    Wait { mean, square, blocked, held, whole, ..Wait::default() }
+                    // Of those that find none free exponential.
+                    let square = if blocked > 0.0 { 2.0 * mean * mean / blocked } else { 0.0 };
+                    Wait { mean, square, blocked, whole: mean.max(whole), ..Wait::default() }
                 };
                 met[at].mean += weight * wait.mean;
                 met[at].square += weight * wait.square;

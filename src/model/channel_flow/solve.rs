@@ -139,7 +139,8 @@ impl Sources {
             source.next.iter().filter(over).map(|it| it.share).sum::<f64>()
         };
         let sent = sweep.rate * source.share;
-        for (step, &wait) in source.next.iter().zip(&met) {
+        let queued = self.arrivals.spread(1.0, sent, self.machine.flits());
+        for (step, &wait) in source.next.iter().zip(&met).filter(|it| it.0.share > 0.0) {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
             ways.mix(part, ahead.ways);
@@ -154,7 +155,8 @@ impl Sources {
                 sweep.flows.servers[step.to as usize].resource
             {
                 let vcs = f64::from(vcs.count_ones());
-                let [queue, shared] = self.leave(sweep, (source, step), vcs, wait, state)?;
+                let [queue, shared] =
+                    self.leave(sweep, (source, step), vcs, wait, state, &queued)?;
                 parts[0] += part * (queue.mean + wait.mean);
                 parts[3] += part * shared.mean;
                 short += sweep.short_share(channel) * step.share / on(channel);
@@ -223,7 +225,7 @@ impl Sources {
     }
 
     /// Without injection channels, how long messages that go this step queue at their source, and how much
-    /// longer they take because they share what it emits.
+    /// longer they take because they share what it emits; its queue for what it emits is spread as `queued`.
     fn leave(
         &self,
         sweep: &Sweep<'_>,
@@ -231,6 +233,7 @@ impl Sources {
         vcs: f64,
         wait: Wait,
         state: &State,
+        queued: &impl Fn(f64) -> Moments,
     ) -> Option<[Moments; 2]> {
         let &Step { to, share, place } = step;
         let (part, to) = (share / source.share, to as usize);
@@ -252,8 +255,7 @@ impl Sources {
             None => 1.0,
         };
         let beyond = if only > 0.0 { own(hold, vcs)? - own(flits, vcs)? } else { 0.0 };
-        let sent = sweep.rate * source.share;
-        let queue = self.arrivals.wait(1.0, sent, flits, 1.0)?;
+        let queue = self.arrivals.wait(1.0, sweep.rate * source.share, flits, 1.0)?;
         // Those to one channel share it as far as it has VCs.
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
@@ -264,14 +266,13 @@ impl Sources {
         let least = (wait.whole - wait.mean - part * (1.0 - alike) * queue).max(0.0);
         let beyond = if vcs > 1.0 { beyond.max(least) } else { beyond.max(0.0) };
         let beyond = only * beyond + (1.0 - only) * least;
-        let for_flits = self.arrivals.spread(1.0, sent, flits);
-        let mut all = for_flits((1.0 - alike) * queue + beyond);
+        let mut all = queued((1.0 - alike) * queue + beyond);
         if only * beyond > 0.0 && sweep.rate * share * hold.mean < vcs {
             let for_vcs = self.arrivals.spread(part, sweep.rate * share / vcs, hold)(all.mean);
             let wider = only * fitted::HOLDS_SPREAD * beyond / (queue + beyond);
             all.square += wider * (for_vcs.square - all.square);
         }
-        Some([all, for_flits(alike * shared)])
+        Some([all, queued(alike * shared)])
     }
 
     /// The latency parts of all sources, and how messages flow.
