@@ -15,11 +15,6 @@ pub enum StatedError {
         /// Systems that were measured.
         systems: u32,
     },
-    /// More than a third of the systems like this one saturate before, or have no prediction.
-    Saturates {
-        /// Systems that were measured.
-        systems: u32,
-    },
     /// Nothing like it was measured: why, in words.
     NotMeasured(String),
 }
@@ -37,8 +32,7 @@ pub const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 0.9];
 pub struct Measured {
     /// How many systems.
     pub systems: u32,
-    /// What two of three of them stay within, by [share](SHARES), in per cent of the simulated latency;
-    /// infinite where more than a third saturate or have no prediction.
+    /// What two of three of them stay within, by [share](SHARES), in per cent of the simulated latency.
     pub within: [f64; SHARES.len()],
 }
 
@@ -58,11 +52,7 @@ impl Measured {
             0 => within[0],
             _ => within[below] + way * (within[above] - within[below]),
         };
-        if percent.is_finite() {
-            StatedError::Within { part: percent / 100.0, systems }
-        } else {
-            StatedError::Saturates { systems }
-        }
+        StatedError::Within { part: percent / 100.0, systems }
     }
 
     /// The error of a model on a system that breaks these of its assumptions, in a square whose side
@@ -93,7 +83,7 @@ impl StatedError {
     pub fn within(&self) -> Option<(f64, u32)> {
         match *self {
             Self::Within { part, systems } => Some((part, systems)),
-            Self::Saturates { .. } | Self::NotMeasured(_) => None,
+            Self::NotMeasured(_) => None,
         }
     }
 
@@ -109,9 +99,6 @@ impl fmt::Display for StatedError {
             Self::Within { part, systems } => {
                 let percent = whole(*part);
                 write!(f, "within {percent} % in two of three systems like this ({systems})")
-            }
-            Self::Saturates { systems } => {
-                write!(f, "one in three systems like this saturates before ({systems})")
             }
             Self::NotMeasured(why) => write!(f, "not measured: {why}"),
         }

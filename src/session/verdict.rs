@@ -121,7 +121,6 @@ impl Contradiction {
         let stated = match claim.stated_error? {
             StatedError::Within { part, .. } => *part,
             StatedError::NotMeasured(_) => UNSTATED,
-            StatedError::Saturates { .. } => return None,
         };
         let told = summary.measured_from.is_some() || stands == Stands::Ended;
         if run.is_none() && (summary.messages < MESSAGES_MIN || !told) {

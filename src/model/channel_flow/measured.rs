@@ -24,7 +24,7 @@ pub struct Row {
     pub vcs: (u32, u32),
     /// How many were measured.
     pub systems: u32,
-    /// By share, in per cent; infinite where more than a third saturate or have no prediction.
+    /// By share, in per cent.
     pub within: [f64; SHARES.len()],
     /// How near to the load at which the model saturates two of three of its systems do, in per cent of it.
     pub saturation: f64,

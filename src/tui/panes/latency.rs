@@ -348,13 +348,10 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
         (None, Ok(_), None) => {
             let unmeasured = matches!(theory.stated_error, Some(StatedError::NotMeasured(_)));
             let but = if unmeasured { ", error not measured" } else { "" };
-            let how = match &theory.stated_error {
-                Some(StatedError::Saturates { .. }) => "may saturate before".to_owned(),
-                Some(within @ StatedError::Within { .. }) => {
-                    let percent = within.percent().unwrap_or_default();
-                    format!("{}{percent:.0} %", app.glyphs.plus_minus)
-                }
-                Some(StatedError::NotMeasured(_)) | None => "applies".to_owned(),
+            let percent = theory.stated_error.as_ref().and_then(StatedError::percent);
+            let how = match percent {
+                Some(percent) => format!("{}{percent:.0} %", app.glyphs.plus_minus),
+                None => "applies".to_owned(),
             };
             (format!("{sure} model {how}{}{but}", load("below")), dim, true)
         }
