@@ -50,6 +50,7 @@ mod onward;
 mod output;
 mod routes;
 mod servers;
+mod sharing;
 mod solve;
 mod state;
 mod sweep;

@@ -14,8 +14,10 @@ pub(super) struct Input {
     /// Messages of other classes over the output's channel that come over other channels; of all
     /// classes where a head may take either.
     pub others: f64,
-    /// The part of these that would rather go elsewhere than share the channel.
+    /// The part of these that would rather go elsewhere than use other VCs than those of their class.
     pub away: f64,
+    /// The most VCs of a class of such messages.
+    pub near: u32,
 }
 
 /// All streams, by output.
@@ -49,15 +51,10 @@ impl Inputs {
         // Of each stream the channel it comes over, where classes share the one it goes to.
         let outputs: Vec<Resource> = servers.iter().map(|server| server.resource).collect();
         let pooled: Vec<bool> = servers.iter().map(|server| server.pooled).collect();
-        // By server, its messages, and those that go elsewhere rather than share the channel.
+        // By server, its messages, and those that could go elsewhere.
         let elsewhere: Vec<(f64, f64)> = servers
             .iter()
-            .map(|server| {
-                let one =
-                    matches!(server.resource, Resource::Link(_, vcs) if vcs.is_power_of_two());
-                let free = server.pooled && one;
-                (server.share, if free { server.share - server.alone } else { 0.0 })
-            })
+            .map(|it| (it.share, if it.pooled { it.share - it.alone } else { 0.0 }))
             .collect();
         // Streams by the channel they go to: to which of its servers, from where, and their places.
         let mut meeting: Vec<(u32, [u32; 2], Origin)> = Vec::new();
@@ -95,6 +92,8 @@ impl Inputs {
             let sum = classes.iter().map(|&it| elsewhere[it as usize]);
             let (sent, away) = sum.fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
             let away = if sent > 0.0 { away / sent } else { 0.0 };
+            let free = classes.iter().filter(|&&it| elsewhere[it as usize].1 > 0.0);
+            let near = free.map(|&it| outputs[it as usize].vcs()).max().unwrap_or(1);
             for &(_, [to, place], from) in streams {
                 let unlike = |&&(_, [other, _], origin): &&(u32, [u32; 2], Origin)| {
                     (other != to || pooled[to as usize]) && origin != from
@@ -102,7 +101,7 @@ impl Inputs {
                 let unlike = streams.iter().filter(unlike);
                 let met: f64 = unlike.map(|&(_, [_, other], _)| all[other as usize].share).sum();
                 let input = &mut all[place as usize];
-                (input.others, input.away) = (met, away);
+                (input.others, input.away, input.near) = (met, away, near);
             }
         }
         Self { start, all }

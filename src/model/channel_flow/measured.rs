@@ -45,11 +45,11 @@ const fn row(
 pub const ROWS: [Row; 7] = [
     row(false, false, (1, 1), 19, [0.6, 1.3, 4.4, 14.1], 5.4),
     row(false, false, (2, 3), 79, [0.7, 2.0, 5.8, 16.6], 5.4),
-    row(false, false, (4, 8), 60, [0.9, 2.2, 3.8, 8.8], 4.4),
+    row(false, false, (4, 8), 60, [0.9, 1.9, 3.9, 9.1], 4.5),
     row(false, true, (1, 8), 32, [1.6, 3.8, 7.6, 18.7], 5.0),
     row(true, false, (1, 3), 43, [1.5, 3.6, 9.4, 18.3], 11.0),
-    row(true, false, (4, 8), 52, [2.6, 5.3, 10.4, 19.2], 9.0),
-    row(true, true, (1, 8), 15, [4.0, 11.8, 26.1, 62.1], 15.4),
+    row(true, false, (4, 8), 52, [2.9, 5.5, 10.6, 18.0], 9.0),
+    row(true, true, (1, 8), 15, [3.2, 9.9, 26.1, 61.2], 13.1),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

@@ -108,7 +108,7 @@ pub(super) struct Stream {
 }
 
 /// The most VCs of an output.
-const VCS_MAX: usize = 32;
+pub(super) const VCS_MAX: usize = 32;
 
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;

@@ -17,6 +17,7 @@ use super::machine::{Machine, found};
 use super::output::{Output, Stream, Wait, power};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
+use super::sharing::{MET_MOST, crowd};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
@@ -125,8 +126,9 @@ impl Sweep<'_> {
         }
         let all: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         for (input, crossing) in inputs.iter().zip(&mut state.crossings[places]) {
-            let met = self.others(all, flits(input), 1.0);
-            crossing.sharing = fitted::EXIT * self.machine.length * self.chain(met, f64::INFINITY);
+            let met = self.machine.others(all, flits(input), 1.0);
+            crossing.sharing =
+                fitted::EXIT * self.machine.length * self.machine.chain(met, f64::INFINITY);
         }
         Some(())
     }
@@ -141,15 +143,6 @@ impl Sweep<'_> {
         }
     }
 
-    /// m: the others that a message meets on a channel, of a stream with a number of flits per cycle;
-    /// of `many` of them several may be there at a time.
-    fn others(&self, crowd: f64, flits: f64, many: f64) -> f64 {
-        let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
-        let following =
-            fitted::FOLLOWING * many * (1.0 - fitted::FOLLOWING_FROM / self.machine.vcs).max(0.0);
-        (met * (1.0 + following * flits)).min(0.999)
-    }
-
     /// Whether no more than one message of a stream is there at a time.
     fn is_single(&self, input: &Input) -> bool {
         input.from_source && self.model.terminals != Terminals::Direct
@@ -162,13 +155,6 @@ impl Sweep<'_> {
             self.model.terminals != Terminals::Direct || self.flows.is_link(step.to as usize)
         };
         server.next.iter().filter(goes).map(|step| step.share).sum::<f64>() / server.share
-    }
-
-    /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others, from
-    /// as many as slow a message down.
-    fn chain(&self, met: f64, vcs: f64) -> f64 {
-        let slowing = (vcs - self.machine.pace).max(0.0);
-        power(met, self.machine.slots) * (1.0 - power(met, slowing)) / (1.0 - met)
     }
 
     /// How much longer than the queues of `output` have it messages wait for one of `vcs`, each of them held for a
@@ -257,23 +243,22 @@ impl Sweep<'_> {
         let all: f64 = inputs.iter().map(flits).sum();
         let one: f64 = inputs.iter().filter(|&it| single(it)).map(flits).sum();
         let crowd: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
-        // Those of two candidates that have a VC of their own each are held about alike.
+        // The VCs of two candidates are held about alike.
         let held = rate * server.share * state.holds[output].mean / f64::from(vcs);
-        let nowhere = held.min(1.0);
+        let nowhere = power(held.min(1.0), f64::from(vcs));
         for ((input, crossing), excess) in inputs.iter().zip(&mut *crossings).zip(&excesses) {
             // Its own flits come one after the other; at their source they do not.
             let own_flits = flits(input);
             let alone = one - if single(input) { own_flits } else { 0.0 };
             let rest = all - own_flits;
             let many = if alone > 0.0 { (1.0 - alone / rest).clamp(0.0, 1.0) } else { 1.0 };
-            let met = self.others(crowd, own_flits, many);
-            let others = input.others * (1.0 - input.away * (1.0 - nowhere));
-            let unlike = (rate * length * others).min(0.999);
+            let met = self.machine.others(crowd, own_flits, many);
+            let unlike = (rate * length * input.others).min(MET_MOST);
+            let coming = 1.0 - input.away * (1.0 - nowhere);
             let chain = if server.pooled {
-                classes * self.chain(unlike, self.machine.vcs)
+                classes * self.machine.pooled(unlike, f64::from(input.near), coming)
             } else {
-                let others = self.machine.vcs - f64::from(vcs) + 1.0;
-                self.chain(met, f64::from(vcs)) + classes * self.chain(unlike, others)
+                self.machine.mixed(met, classes * coming * unlike, f64::from(vcs))
             };
             let longer = self.machine.gaps(met) * (1.0 + fitted::BURSTS_SHARE * excess);
             crossing.sharing = length * chain * longer * (-fitted::FEWER * met).exp();
@@ -308,9 +293,4 @@ impl Sweep<'_> {
         }
         Some((hold.mean - before).abs() / hold.mean)
     }
-}
-
-/// Of a stream that carries this many flits per cycle, its part of S ([`super::output`]).
-fn crowd(flits: f64) -> f64 {
-    flits / (1.0 + flits)
 }
