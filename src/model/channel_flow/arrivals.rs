@@ -39,8 +39,9 @@ struct Waiting {
     met: f64,
 }
 
-/// Halvings of the interval that has the root δ.
-const HALVINGS: usize = 50;
+/// The most steps to the root δ, and the step that is the last, in parts of δ.
+const STEPS: usize = 50;
+const STEP_LEAST: f64 = 1e-14;
 
 impl Arrivals {
     /// Of a process; geometric gaps are taken as exponential ones.
@@ -70,17 +71,13 @@ impl Arrivals {
             let arrival = service.arrival(s);
             share * a * b * arrival / s - linear + s + share * next * (1.0 - arrival)
         };
-        let (mut low, mut high) = (0.0, linear);
-        for _ in 0..HALVINGS {
-            let middle = f64::midpoint(low, high);
-            *if slope(middle) < 0.0 { &mut low } else { &mut high } = middle;
-        }
-        let mean = 1.0 / high + second / first;
+        let root = root(slope, (0.0, first), (linear, slope(linear)));
+        let mean = 1.0 / root + second / first;
         // E[S³] as of a gamma time.
         let cube = service.square * service.mean * (1.0 + 2.0 * service.variation());
         let third = share * (a * b * cube / 6.0 + next * service.square / 2.0);
-        let rest = -2.0 * (1.0 / high + third / (first * mean));
-        Waiting { mean, rest, met: 1.0 + first / high }
+        let rest = -2.0 * (1.0 / root + third / (first * mean));
+        Waiting { mean, rest, met: 1.0 + first / root }
     }
 
     /// The mean wait of a `share` of the messages, `rate` of them per cycle, for `servers` with this
@@ -103,6 +100,25 @@ impl Arrivals {
         let rest = self.one(share, rate, service).rest.max(0.0);
         move |mean| Moments { mean, square: (2.0 * mean + rest) * mean }
     }
+}
+
+/// Where a function is 0 that has other signs at two points, given with its values there: false position, the
+/// end that stays counting half each time (M. Dowell, P. Jarratt, *BIT* 11, 1971).
+fn root(of: impl Fn(f64) -> f64, mut stays: (f64, f64), mut last: (f64, f64)) -> f64 {
+    for _ in 0..STEPS {
+        let at = last.0 - last.1 * (last.0 - stays.0) / (last.1 - stays.1);
+        let (step, value) = (at - last.0, of(at));
+        if value * last.1 < 0.0 {
+            stays = last;
+        } else {
+            stays.1 /= 2.0;
+        }
+        last = (at, value);
+        if value == 0.0 || step.abs() <= STEP_LEAST * at {
+            break;
+        }
+    }
+    last.0
 }
 
 #[cfg(test)]

@@ -44,3 +44,14 @@ fn bursts_wait_as_in_a_queue_with_exponential_service() {
         assert!(poisson < thinned && thinned < found, "{load}: {poisson}, {thinned}, {found}");
     }
 }
+
+#[test]
+fn a_root_is_found_wherever_it_lies_between_the_ends() {
+    let cube = |at: f64| at.powi(3) - 2.0;
+    assert!((root(cube, (0.0, -2.0), (10.0, 998.0)) / 2.0_f64.cbrt() - 1.0).abs() < 1e-13);
+    for small in [1e-1, 1e-4, 1e-9] {
+        let saturating = |at: f64| at / (1.0 + at) - small;
+        let found = root(saturating, (0.0, -small), (1e6, saturating(1e6)));
+        assert!((found / small * (1.0 - small) - 1.0).abs() < 1e-9, "{small}: {found}");
+    }
+}
