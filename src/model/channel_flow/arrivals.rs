@@ -39,7 +39,7 @@ struct Waiting {
     met: f64,
 }
 
-/// The most steps to the root δ, and the step that is the last, in parts of δ.
+/// The most steps to the root δ; the search ends when a step is shorter than this part of δ.
 const STEPS: usize = 50;
 const STEP_LEAST: f64 = 1e-14;
 
@@ -102,8 +102,8 @@ impl Arrivals {
     }
 }
 
-/// Where a function is 0 that has other signs at two points, given with its values there: false position, the
-/// end that stays counting half each time (M. Dowell, P. Jarratt, *BIT* 11, 1971).
+/// The root of a function between two points, which are given with its values there; these have different signs.
+/// By false position; the value at an end that stays is halved (M. Dowell, P. Jarratt, *BIT* 11, 1971).
 fn root(of: impl Fn(f64) -> f64, mut stays: (f64, f64), mut last: (f64, f64)) -> f64 {
     for _ in 0..STEPS {
         let at = last.0 - last.1 * (last.0 - stays.0) / (last.1 - stays.1);

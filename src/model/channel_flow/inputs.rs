@@ -14,9 +14,9 @@ pub(super) struct Input {
     /// Messages of other classes over the output's channel that come over other channels; of all
     /// classes where a head may take either.
     pub others: f64,
-    /// The part of these that would rather go elsewhere than use other VCs than those of their class.
+    /// The part of these that go to another channel, if they can, when no VC of their class is free.
     pub away: f64,
-    /// The most VCs of a class of such messages.
+    /// VCs of their class; of the largest where there are several.
     pub near: u32,
 }
 

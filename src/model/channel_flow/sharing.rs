@@ -1,21 +1,21 @@
-//! How many others share a channel with a message, each of them for as long as the message's own flits take.
+//! How much longer a message takes on a channel that it shares with others, in parts of its length.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | m | `met` | part of the channel that messages of the same class use, those of the own stream apart | – |
-//! | u | `unlike` | the same of other classes; where a head may take either, of all | – |
+//! | m | `met` | part of the channel that other streams of the message's class use | – |
+//! | u | `unlike` | part that other classes use; where a head may take VCs of several, that all others use | – |
 //! | n, k | `vcs`, – | VCs of the message's class; of the others | – |
-//! | p | `part` | of those that find no VC of their class free, the part that comes all the same | – |
+//! | p | `part` | part of the messages that come though no VC of their class is free | – |
 //!
-//! Dally's chain of VCs in use (1992), the message's own being one of them, is m + m² + …. With classes whose
-//! messages take no others' VCs, a state with i + j others has the weight C(i + j, i) mⁱ uʲ, as in processor
-//! sharing, but only for i < n and j ≤ k.
+//! That is Dally's chain of VCs in use (1992), m + m² + …. With two classes, i others of the message's own and j of
+//! the other add C(i + j, i) mⁱ uʲ, as in processor sharing, but only for i < n and j ≤ k: neither class takes VCs
+//! of the other.
 
 use super::fitted;
 use super::machine::Machine;
 use super::output::{VCS_MAX, power};
 
-/// The most of a channel that others use, since the chain of more VCs has no end at 1.
+/// The most of a channel that others are taken to use: at 1 the chain would have no sum.
 pub(super) const MET_MOST: f64 = 0.999;
 
 impl Machine {
@@ -31,32 +31,35 @@ impl Machine {
     /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others, from
     /// as many as slow a message down.
     pub fn chain(&self, met: f64, vcs: f64) -> f64 {
-        let slowing = (vcs - self.pace).max(0.0);
-        power(met, self.slots) * (1.0 - power(met, slowing)) / (1.0 - met)
+        geometric(met, self.slots, (vcs - self.pace).max(0.0))
     }
 
-    /// The chain where the others are of the message's own class, which has some of the VCs, and `unlike`.
+    /// The chain where messages of the own class, which has some of the VCs, and of others share the channel.
     pub fn mixed(&self, met: f64, unlike: f64, vcs: f64) -> f64 {
         if unlike <= 0.0 {
             return self.chain(met, vcs);
         }
         let all = self.vcs;
         let met_of_all = (met + unlike).min(MET_MOST);
-        let of_all: f64 = (1..all as i32).map(|others| met_of_all.powi(others)).sum();
-        let part = in_classes([met, unlike], [vcs, all - vcs].map(|it| it as usize)) / of_all;
-        part * self.chain(met_of_all, all)
+        let part = in_classes([met, unlike], [vcs, all - vcs].map(|it| it as usize));
+        self.chain(met_of_all, all) * part / geometric(met_of_all, 1.0, all - 1.0)
     }
 
-    /// The chain where a head may take VCs of several classes: those others of `unlike` which no longer find a VC of
-    /// their class, of which there are `near`, come only in this part.
+    /// The chain where a head may take VCs of several classes. Once the `near` VCs of a class are held, only this
+    /// `part` of its messages still comes.
     pub fn pooled(&self, unlike: f64, near: f64, part: f64) -> f64 {
         let beyond = self.chain(part * unlike, self.vcs - near + 1.0);
         self.chain(unlike, near) + power(unlike, near - 1.0) * beyond
     }
 }
 
-/// Of messages of two classes, of which these parts of a channel are met and which have so many `vcs`, how many
-/// others a message of the first is among: Σ C(i + j, i) m₁ⁱ m₂ʲ over i < n₁ and j ≤ n₂, but for i = j = 0.
+/// The sum of `terms` powers of x from the one with this exponent on.
+fn geometric(x: f64, exponent: f64, terms: f64) -> f64 {
+    power(x, exponent) * (1.0 - power(x, terms)) / (1.0 - x)
+}
+
+/// The chain of a message of the first of two classes: Σ C(i + j, i) m₁ⁱ m₂ʲ over i < n₁ and j ≤ n₂, less 1.
+/// `met` are the parts m of the channel that the classes use, `vcs` the numbers n of VCs that they have.
 fn in_classes(met: [f64; 2], vcs: [usize; 2]) -> f64 {
     let mut before = [0.0; VCS_MAX];
     let mut sum = -1.0;
