@@ -4,7 +4,8 @@
 //! |---|---|---|---|
 //! | `P_k` | `Wait::held` | probability that no VC of candidate k is free | – |
 //! | `T_k` | `W_k/P_k`, `W_k` being `Wait::whole` | how long it then waits for one | cycles |
-//! | `p_k` | `Choices::parts` | probability that candidate k is taken | – |
+//! | `p_k` | `Taken::part` | probability that candidate k is taken | – |
+//! | `q_k` | `Taken::queued` | the same given that no VC of it is free | – |
 //!
 //! A head takes the first of its candidates that has a free VC: candidate k with `(1 − P_k)` times the
 //! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
@@ -16,14 +17,14 @@
 use super::fitted;
 use super::inputs::Inputs;
 use super::output::Wait;
-use super::routes::adaptive::Ways;
+use super::routes::adaptive::{Taken, Ways};
 use super::servers::Step;
 use super::state::State;
 
 /// The probabilities with which the candidates of every choice are taken.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Choices {
-    pub parts: Vec<Vec<f64>>,
+    pub parts: Vec<Vec<Taken>>,
     /// The servers of every choice.
     servers: Vec<Vec<u32>>,
 }
@@ -34,7 +35,8 @@ impl Choices {
         let vcs = |&(server, _): &(u32, u32)| f64::from(ways.resource(server).vcs());
         let parts = ways.choices.iter().map(|choice| {
             let all: f64 = choice.iter().map(vcs).sum();
-            choice.iter().map(|it| vcs(it) / all).collect()
+            let taken = |part: f64| Taken { part, queued: part };
+            choice.iter().map(|it| taken(vcs(it) / all)).collect()
         });
         let servers = ways.choices.iter().map(|it| it.iter().map(|it| it.0).collect());
         Self { parts: parts.collect(), servers: servers.collect() }
@@ -81,17 +83,16 @@ impl Choices {
         let mut even = Self::even(ways);
         for (parts, servers) in even.parts.iter_mut().zip(&even.servers) {
             let (mut none, mut soon) = (1.0, 0.0);
-            for (part, &server) in parts.iter_mut().zip(servers) {
+            for (taken, &server) in parts.iter_mut().zip(servers) {
                 let (mean, blocked) = waits[server as usize];
-                *part = none * (1.0 - blocked);
-                none *= blocked;
                 soon += if mean > 0.0 { blocked / mean } else { 0.0 };
+                taken.part = none * (1.0 - blocked);
+                none *= blocked;
             }
-            for (part, &server) in parts.iter_mut().zip(servers) {
+            for (taken, &server) in parts.iter_mut().zip(servers) {
                 let (mean, blocked) = waits[server as usize];
-                if mean > 0.0 && soon > 0.0 {
-                    *part += none * blocked / mean / soon;
-                }
+                taken.queued = if mean > 0.0 && soon > 0.0 { none / mean / soon } else { 0.0 };
+                taken.part += taken.queued * blocked;
             }
         }
         even
@@ -101,9 +102,10 @@ impl Choices {
     pub fn mix(&mut self, other: &Self, step: f64) -> f64 {
         let mut change = 0.0f64;
         let all = self.parts.iter_mut().flatten().zip(other.parts.iter().flatten());
-        for (part, other) in all {
-            change = change.max((other - *part).abs());
-            *part += step * (other - *part);
+        for (taken, other) in all {
+            change = change.max((other.part - taken.part).abs());
+            taken.part += step * (other.part - taken.part);
+            taken.queued += step * (other.queued - taken.queued);
         }
         change
     }
@@ -147,9 +149,9 @@ impl Choices {
             };
             let (blocked, mean) = first(|it| (it.blocked, it.mean));
             let (_, whole) = first(|it| (it.held, it.whole));
-            for (to, part) in servers.iter().zip(parts) {
+            for (to, taken) in servers.iter().zip(parts) {
                 let Some(at) = place(*to) else { continue };
-                let weight = share * part / next[at].share;
+                let weight = share * taken.part / next[at].share;
                 if weight.is_nan() {
                     continue;
                 }

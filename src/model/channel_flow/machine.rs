@@ -166,7 +166,21 @@ pub(super) fn found(delay: f64, ahead: &Wait) -> f64 {
     }
 }
 
+/// The part of a lag of flits that they catch up with while their head waits: with an exponential wait of mean w
+/// about w/(w + t/2) of a lag of t cycles, and the wait is there with the probability that its moments give.
+pub(super) fn caught_up(wait: &Moments, lag: f64) -> f64 {
+    if wait.square <= 0.0 {
+        return 0.0;
+    }
+    let waits = (2.0 * wait.mean * wait.mean / wait.square).min(1.0);
+    let mean = wait.square / (2.0 * wait.mean);
+    waits * mean / (mean + 0.5 * lag)
+}
+
 /// The mean square of a wait together with the time for which the channel is shared, taken as certain, in cycles².
 fn square(wait: &Wait) -> f64 {
     wait.square + (2.0 * wait.mean + wait.shared) * wait.shared
 }
+
+#[cfg(test)]
+mod tests;

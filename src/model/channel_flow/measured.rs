@@ -43,13 +43,13 @@ const fn row(
 
 /// All that was measured.
 pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.6, 1.3, 4.4, 14.1], 5.4),
-    row(false, false, (2, 3), 79, [0.7, 2.0, 5.8, 16.6], 5.4),
-    row(false, false, (4, 8), 60, [0.9, 1.9, 3.9, 9.1], 4.5),
-    row(false, true, (1, 8), 32, [1.6, 3.8, 7.6, 18.7], 5.0),
-    row(true, false, (1, 3), 43, [1.5, 3.6, 9.4, 18.3], 11.0),
-    row(true, false, (4, 8), 52, [2.9, 5.5, 10.6, 18.0], 9.0),
-    row(true, true, (1, 8), 15, [3.2, 9.9, 26.1, 61.2], 13.1),
+    row(false, false, (1, 1), 19, [0.5, 1.6, 4.5, 13.0], 6.7),
+    row(false, false, (2, 3), 79, [0.8, 1.7, 5.4, 16.0], 5.9),
+    row(false, false, (4, 8), 60, [0.9, 2.3, 4.1, 9.3], 4.7),
+    row(false, true, (1, 8), 32, [1.7, 3.2, 6.9, 19.8], 4.0),
+    row(true, false, (1, 3), 43, [1.2, 3.7, 10.0, 24.3], 10.0),
+    row(true, false, (4, 8), 52, [1.6, 4.9, 10.4, 19.1], 8.5),
+    row(true, true, (1, 8), 15, [2.8, 8.7, 28.4, 39.2], 13.4),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

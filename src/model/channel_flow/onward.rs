@@ -1,14 +1,17 @@
-//! What messages take along from their sources, server by server: bursts, and flits that come late.
+//! What messages take along from their sources, server by server: bursts, and flits that lag behind.
 
 use super::Terminals;
 use super::fitted;
 use super::servers::{Resource, Server, Source, Step};
-use super::state::State;
+use super::state::{Crossing, State};
 use super::sweep::Sweep;
 
 /// Passes over all servers at most, and the change at which they end.
 const PASSES: usize = 100;
 const TOLERANCE: f64 = 0.01;
+
+/// The change of a lag at which passes end, in cycles.
+const LAG_TOLERANCE: f64 = 0.01;
 
 /// What is left of bursts behind something that is busy for a part of the time.
 fn smoothed(busy: f64) -> f64 {
@@ -82,13 +85,48 @@ impl Sweep<'_> {
         change
     }
 
+    /// How far the last flits lag behind their heads because channels before are shared. Returns the largest
+    /// change, in messages.
+    pub fn slowed(&self, state: &mut State) -> f64 {
+        if self.machine.vcs <= 1.0 {
+            return 0.0;
+        }
+        let mut most = self.late(state);
+        for _ in 0..PASSES {
+            let change = self.lag(state);
+            most = most.max(change);
+            if change < LAG_TOLERANCE {
+                break;
+            }
+        }
+        most / self.machine.length
+    }
+
+    /// Every server's lag passed on; the largest change of one.
+    fn lag(&self, state: &mut State) -> f64 {
+        let mut change = 0.0f64;
+        for (output, server) in self.onward() {
+            let crossings = &state.crossings;
+            let left = |it: &Crossing| it.lag * (1.0 - it.caught());
+            let here = |it: &Crossing| it.sharing + fitted::LAG_ALIKE * it.alike;
+            let lag = self.mean(output, |place| left(&crossings[place]));
+            let further = lag + self.mean(output, |place| here(&crossings[place]));
+            state.lags[output] = lag;
+            for step in &server.next {
+                let known = &mut state.crossings[step.place as usize].lag;
+                change = change.max(renew(known, further));
+            }
+        }
+        change
+    }
+
     /// Where one worm at a time leaves, how much later its last flits come because they share the channel
     /// before with messages that go elsewhere: as far as the buffer has no room for it. Returns the
     /// largest change.
-    pub fn slowed(&self, state: &mut State) -> f64 {
+    fn late(&self, state: &mut State) -> f64 {
         let part = self.machine.outside();
         let waits = self.model.terminals == Terminals::Channels { ejection_waits: true };
-        if !waits || self.machine.vcs <= 1.0 || part <= 0.0 {
+        if !waits || part <= 0.0 {
             return 0.0;
         }
         let mut change = 0.0f64;

@@ -14,6 +14,8 @@
 //! | `s_i` | `another` | probability that behind those of the stream that wait there is another | – |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
 //! | e | `Output::lingering` | what is left of a hold when the next message of its stream comes | cycles |
+//! | t | `Output::lag` | part of a hold by which flits lag behind their head when it comes | cycles |
+//! | q | `Output::queuing` | part of the messages that still come while all VCs are held | – |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
 //!
 //! Messages cross the output about in the order of their births, whether the oldest of the heads is served
@@ -39,16 +41,24 @@
 //! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
 //! ACM* 27, 1980) gives `X_k`. All messages are a birth and death chain with these rates (a flow equivalent
 //! server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and Development* 19, 1975): `P` that n are
-//! held, and W = P (1 + c²)/(2(`X_n` − λ)). With d = 0 and exponential lengths it is limited processor
+//! held, and W = P (1 + c²)/(2(X − λ)). With d = 0 and exponential lengths it is limited processor
 //! sharing, P = ρⁿ; with L = 0 it is M/M/n. Of a stream as many wait here as its input has VCs that are not
 //! crossing: of n that hold the output each is the stream's with the probability `r_i`, and behind those that
 //! wait there is another with `s_i`, so that
 //!
-//! `W_i` = W (1 − (`r_i` + (1 − `r_i`) `s_i`)ⁿ), `s_i` = σ `r_i`/(1 − σ + σ `r_i`), σ = λ/`X_n`,
+//! `W_i` = W (1 − (`r_i` + (1 − `r_i`) `s_i`)ⁿ), `s_i` = σ `r_i`/(1 − σ + σ `r_i`), σ = λ/X,
 //!
 //! which is the equation above for n = 1 and exponential holds. Where the input has one message at a time,
 //! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). Behind a source there is no channel before,
 //! and all wait here: W, which is `Wait::whole`.
+//!
+//! The tail before adds `TAILS_SEVERAL` P e/n.
+//!
+//! **Lags.** The flits of a message that had to wait have caught up with its head, and its hold is shorter. So with
+//! one VC `RELIEF` t/h is left out of ρ in 1 − ρ, and with several `RELIEF` t out of d in X, which otherwise is `X_n`.
+//!
+//! **Elsewhere.** Where heads go another way if all VCs are held, λ and ρ of those that wait are q times as large.
+//! While a VC is free more than the mean come, so that with both it is the mean.
 //!
 //! **Fitted**: waits, but for tails and the `Wait::whole` of several VCs, are `Output::longer` times as long.
 //!
@@ -71,6 +81,10 @@ pub(super) struct Output {
     pub sharing: f64,
     /// How much longer waits are than these equations have them.
     pub longer: f64,
+    /// The part of the hold by which flits lag behind their head when it comes.
+    pub lag: f64,
+    /// The part of its messages that still come while all VCs are held: the others go elsewhere.
+    pub queuing: f64,
 }
 
 /// The wait of one stream.
@@ -79,7 +93,7 @@ pub(super) struct Wait {
     pub mean: f64,
     /// The mean square, in cycles².
     pub square: f64,
-    /// Probability that there is one.
+    /// Probability that all VCs are held, by other streams.
     pub blocked: f64,
     /// The same where there is no channel before on which others of the stream wait.
     pub held: f64,
@@ -112,6 +126,14 @@ pub(super) const VCS_MAX: usize = 32;
 
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;
+
+/// Rounds in which messages that come while a VC is free are found at most, and their change, in parts of all, at
+/// which they end.
+const ROUNDS: usize = 8;
+const TOLERANCE: f64 = 1e-3;
+
+/// The most that they are, in parts of all: where more would have to, too many come while none is free.
+const OPEN_MAX: f64 = 4.0;
 
 /// A power that mostly is whole, which takes a fraction of the time then.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
@@ -147,7 +169,8 @@ impl Output {
     /// With one VC.
     fn for_one(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { hold, lingering, .. } = *self;
-        if all >= 1.0 {
+        let free = 1.0 - all * self.queuing * (1.0 - fitted::RELIEF * self.lag / hold.mean);
+        if free <= 0.0 {
             return None;
         }
         let residual = hold.square / (2.0 * hold.mean);
@@ -155,16 +178,16 @@ impl Output {
             let part = stream.load / all;
             let rate = stream.load / hold.mean;
             let waiting = if stream.vcs > 1.0 {
-                let another = all * part / (1.0 - all + all * part);
+                let another = all * part / (free + all * part);
                 let here = 1.0 - (part + (1.0 - part) * another) * power(another, stream.vcs - 1.0);
-                all * residual / (1.0 - all) * here
+                all * residual / free * here
             } else {
                 let x = if stream.load < SERIES {
                     all * residual
                 } else {
                     (stream.load - hold.arrival(rate)) / (part * rate)
                 };
-                (1.0 - part).max(0.0) * x / (1.0 - all + rate * x)
+                (1.0 - part).max(0.0) * x / (free + rate * x)
             };
             let tail = if stream.queued {
                 0.0
@@ -175,15 +198,15 @@ impl Output {
             let bursty = self.bursty(stream, part, all, plain);
             // The load of a queue M/G/1 with this wait.
             let busy = plain / (plain + residual);
-            wait.blocked = busy;
+            wait.blocked = ((all - stream.load) / (1.0 - stream.load)).clamp(0.0, 1.0);
             wait.mean = bursty * plain;
             // Of M/G/1, with E[h³] taken as E[h]·E[h²].
             let rest = hold.square * busy / (3.0 * (1.0 - busy));
             wait.square = 2.0 * wait.mean * wait.mean + bursty * rest;
             (wait.held, wait.whole) = if stream.queued {
-                (busy.max(all), self.longer * all * residual / (1.0 - all))
+                (busy.max(all).min(1.0), self.longer * all * residual / free)
             } else {
-                (busy, wait.mean)
+                (wait.blocked, wait.mean)
             };
         }
         Some(())
@@ -191,12 +214,13 @@ impl Output {
 
     /// With more VCs than one.
     fn for_several(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
-        let Self { vcs, hold, .. } = *self;
-        let throughput = self.throughput();
+        let Self { vcs, hold, lingering, .. } = *self;
+        let (throughput, queue) = self.throughput();
         let rate = all * vcs / hold.mean;
-        let (held, one) = self.all_held(rate, &throughput)?;
+        let (held, one) = self.all_held(rate, &throughput, queue)?;
         let one = one * f64::midpoint(1.0, hold.variation());
-        let load = rate / throughput[vcs as usize - 1];
+        let load = self.queuing * rate / queue;
+        let tail = fitted::TAILS_SEVERAL * held * lingering / vcs;
         for (stream, wait) in streams.iter().zip(waits) {
             let part = stream.load / all;
             let another = load * part / (1.0 - load + load * part);
@@ -205,9 +229,9 @@ impl Output {
             } else {
                 1.0 - power(part + (1.0 - part) * another, vcs)
             };
-            let (whole, plain) = (held * one, self.longer * held * one * waiting);
+            let (whole, plain) = (held * one, self.longer * held * one * waiting + tail);
             wait.mean = self.bursty(stream, part, load, plain) * plain;
-            wait.blocked = if wait.mean > 0.0 { held } else { 0.0 };
+            wait.blocked = if wait.mean > 0.0 { held * waiting } else { 0.0 };
             (wait.held, wait.whole) = if stream.queued {
                 (held, self.bursty(stream, part, load, whole) * whole)
             } else {
@@ -218,31 +242,47 @@ impl Output {
         Some(())
     }
 
-    /// `X_k`, from k = 1.
-    fn throughput(&self) -> [f64; VCS_MAX] {
+    /// `X_k`, from k = 1, and X of all VCs while heads wait.
+    fn throughput(&self) -> ([f64; VCS_MAX], f64) {
         let elsewhere = (self.hold.mean - self.link - self.sharing).max(0.0);
-        let (mut all, mut present) = ([0.0; VCS_MAX], 0.0);
+        let (mut all, mut present, mut queue) = ([0.0; VCS_MAX], 0.0, 0.0);
+        let relief = fitted::RELIEF * self.lag;
         for (held, leaving) in all.iter_mut().enumerate().take(self.vcs as usize) {
             let shared = self.link * (1.0 + present);
-            *leaving = (held + 1) as f64 / (shared + elsewhere);
+            let held = (held + 1) as f64;
+            *leaving = held / (shared + elsewhere);
+            queue = held / (shared + (elsewhere - relief).max(0.0));
             present = *leaving * shared;
         }
-        all
+        (all, queue)
     }
 
     /// At a `rate` in messages per cycle, the probability that a message finds all VCs held, and the mean
-    /// wait in cycles of those that do, if holds are exponential; `None` where the queue overflows.
-    fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX]) -> Option<(f64, f64)> {
+    /// wait in cycles of those that do, if holds are exponential; `None` where the `queue` overflows.
+    fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX], queue: f64) -> Option<(f64, f64)> {
         let vcs = self.vcs as usize;
-        let (mut state, mut some_free) = (1.0, 1.0);
-        for leaving in &throughput[..vcs - 1] {
-            state *= rate / leaving;
-            some_free += state;
+        let queued = self.queuing * rate;
+        let load = queued / queue;
+        if load >= 1.0 {
+            return None;
         }
-        let leaving = throughput[vcs - 1];
-        let load = rate / leaving;
-        let held = state * load / (1.0 - load);
-        (load < 1.0).then(|| (held / (some_free + held), 1.0 / (leaving - rate)))
+        // More than the mean come while a VC is free, and so many that they are the mean with the others.
+        let (mut open, mut held) = (rate, 0.0f64);
+        for _ in 0..ROUNDS {
+            let (mut state, mut some_free) = (1.0, 1.0);
+            for leaving in &throughput[..vcs - 1] {
+                state *= open / leaving;
+                some_free += state;
+            }
+            let full = state * open / throughput[vcs - 1] / (1.0 - load);
+            held = full / (some_free + full);
+            let before = std::mem::replace(&mut open, (rate - queued * held) / (1.0 - held));
+            open = open.min(OPEN_MAX * rate);
+            if (open - before).abs() < TOLERANCE * rate {
+                break;
+            }
+        }
+        Some((held, 1.0 / (queue - queued)))
     }
 }
 

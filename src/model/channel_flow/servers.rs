@@ -48,6 +48,8 @@ pub(super) struct Server {
     pub pooled: bool,
     /// Of its messages, those whose heads had no other channel.
     pub alone: f64,
+    /// Messages that come while one of its VCs is free, but while none is go elsewhere.
+    pub elsewhere: f64,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -23,9 +23,7 @@ impl Machine {
     /// messages of one stream may be there at a time for the part `many` of them.
     pub fn others(&self, crowd: f64, flits: f64, many: f64) -> f64 {
         let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
-        let following =
-            fitted::FOLLOWING * many * (1.0 - fitted::FOLLOWING_FROM / self.vcs).max(0.0);
-        (met * (1.0 + following * flits)).min(MET_MOST)
+        (met * following(flits, many, self.vcs)).min(MET_MOST)
     }
 
     /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others, from
@@ -73,6 +71,12 @@ fn in_classes(met: [f64; 2], vcs: [usize; 2]) -> f64 {
         }
     }
     sum
+}
+
+/// How many times as many others a message meets on some VCs because those that follow each other take several.
+pub(super) fn following(flits: f64, many: f64, vcs: f64) -> f64 {
+    let several = (1.0 - fitted::FOLLOWING_FROM / vcs).max(0.0);
+    1.0 + fitted::FOLLOWING * many * several * flits
 }
 
 /// What a stream of this many flits per cycle adds to the channel as [`Machine::others`] finds it.

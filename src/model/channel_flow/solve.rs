@@ -145,7 +145,7 @@ impl Sources {
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
             ways.mix(part, ahead.ways);
             parts[1] += part * ahead.waiting;
-            parts[3] += part * (sharing + ahead.sharing);
+            parts[3] += part * (sharing * (1.0 - ahead.caught) + ahead.sharing);
             if self.model.terminals != Terminals::Direct {
                 service.mix(part, self.injection(step, wait, state));
                 parts[1] += part * wait.mean;
@@ -172,7 +172,8 @@ impl Sources {
         }
         parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
         let least = self.machine.least + end;
-        let together = if sweep.chosen { 0.0 } else { fitted::TOGETHER };
+        let chosen = sweep.choices.is_some_and(Choices::exist);
+        let together = if chosen { fitted::TOGETHER_CHOSEN } else { fitted::TOGETHER };
         Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways, together) })
     }
 
@@ -244,6 +245,8 @@ impl Sources {
         let input = &sweep.inputs.all[place as usize];
         let [others, alike] = sweep.injection(input, vcs)?;
         let held = (others + alike) * share / sweep.flows.servers[to].share;
+        // Nor do its messages lag behind yet.
+        let held = held + fitted::LAG * state.lags[to];
         let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         // Of those that could go elsewhere none queues for this one.
@@ -316,8 +319,7 @@ impl Sources {
         choices: Option<&'a Choices>,
     ) -> Sweep<'a> {
         let Self { model, ref machine, ref arrivals, .. } = *self;
-        let chosen = choices.is_some_and(Choices::exist);
-        Sweep { model, machine, flows, inputs, arrivals, choices, chosen, rate, short: &self.short }
+        Sweep { model, machine, flows, inputs, arrivals, choices, rate, short: &self.short }
     }
 
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
@@ -339,7 +341,6 @@ fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution
     let mut residual = f64::INFINITY;
     for _ in 0..SWEEPS {
         let Some(change) = sweep.all(state) else { return Ok(None) };
-        // Sharing follows from flows alone: this is 0 from the second sweep on.
         residual = change.max(sweep.slowed(state));
         if residual < SWEEP_TOLERANCE {
             return Ok(Some(()));

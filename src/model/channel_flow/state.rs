@@ -1,5 +1,6 @@
 //! What is known of outputs and streams while holds and waits are worked out.
 
+use super::machine::caught_up;
 use super::output::{Stream, Wait};
 use crate::model::queue::Moments;
 
@@ -8,6 +9,8 @@ use crate::model::queue::Moments;
 pub(super) struct Ahead {
     pub waiting: f64,
     pub sharing: f64,
+    /// The part of a lag with which messages come that they catch up with.
+    pub caught: f64,
     /// Waits, sharing and links; links alone.
     pub time: Moments,
     pub ways: Moments,
@@ -17,9 +20,22 @@ pub(super) struct Ahead {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Crossing {
     pub wait: Wait,
+    /// The wait of messages that come over it, wherever they go where they may choose.
+    pub met: Moments,
     pub sharing: f64,
+    /// What messages share at their source.
+    pub alike: f64,
+    /// By how many cycles the last flits lag behind their head when it comes, since channels before are shared.
+    pub lag: f64,
     /// How late the last flits come, which came slowly over a channel that others share.
     pub late: f64,
+}
+
+impl Crossing {
+    /// The part of the lag that is caught up with while heads wait.
+    pub fn caught(&self) -> f64 {
+        caught_up(&self.met, self.lag)
+    }
 }
 
 /// What is known so far, by output and by stream.
@@ -27,6 +43,8 @@ pub(super) struct Crossing {
 pub(super) struct State {
     pub ahead: Vec<Ahead>,
     pub holds: Vec<Moments>,
+    /// What is left of the lag with which messages come.
+    pub lags: Vec<f64>,
     pub crossings: Vec<Crossing>,
     /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
     /// Poisson arrivals.
@@ -51,6 +69,7 @@ impl State {
         Self {
             ahead: vec![Ahead::default(); outputs],
             holds: vec![Moments::NONE; outputs],
+            lags: vec![0.0; outputs],
             crossings: vec![Crossing::default(); streams],
             excesses: Vec::new(),
             others: Vec::new(),

@@ -5,7 +5,7 @@
 //! | h | `State::holds` | time for which a VC is held: passing, waits further on, sharing | cycles |
 //! | W | `Crossing::wait` | wait of a stream for an output | cycles |
 //! | s | `Crossing::sharing` | what messages take longer because others share the channel | cycles |
-//! | t | `Crossing::late` | how late the last flits of a message come | cycles |
+//! | t | `Crossing::lag` | how far the last flits lag behind when the head comes | cycles |
 //! | – | `Ahead` | waits and sharing further on, for the latency, with their spread | cycles |
 //! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
 
@@ -17,8 +17,8 @@ use super::machine::{Machine, found};
 use super::output::{Output, Stream, Wait, power};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
-use super::sharing::{MET_MOST, crowd};
-use super::state::{Ahead, Crossing, State};
+use super::sharing::{MET_MOST, crowd, following};
+use super::state::{Ahead, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
@@ -35,9 +35,8 @@ pub(super) struct Sweep<'a> {
     pub flows: &'a Flows,
     pub inputs: &'a Inputs,
     pub arrivals: &'a Arrivals,
-    /// Where heads may choose; whether any do.
+    /// Where heads may choose.
     pub choices: Option<&'a Choices>,
-    pub chosen: bool,
     pub rate: f64,
     /// By channel, the messages that cross no other.
     pub short: &'a [f64],
@@ -178,9 +177,13 @@ impl Sweep<'_> {
         self.met(&server.next, &server.choices, state);
         for (&Step { to, share, place }, wait) in server.next.iter().zip(&state.met) {
             let (share, to) = (share / server.share, to as usize);
-            let Crossing { sharing, .. } = state.crossings[place as usize];
+            let crossing = &mut state.crossings[place as usize];
+            crossing.met = wait.moments();
+            let (sharing, caught) = (crossing.sharing, crossing.caught());
+            let beyond = state.ahead[to].caught;
             ahead.waiting += share * (wait.mean + state.ahead[to].waiting);
-            ahead.sharing += share * (sharing + state.ahead[to].sharing);
+            ahead.sharing += share * (sharing * (1.0 - beyond) + state.ahead[to].sharing);
+            ahead.caught += share * (1.0 - (1.0 - caught) * (1.0 - beyond));
             let links = if self.flows.is_link(to) { 1.0 } else { 0.0 };
             let link = Moments::with_variance(links, 0.0);
             ahead.ways.mix(share, state.ahead[to].ways.and_then(link));
@@ -213,7 +216,9 @@ impl Sweep<'_> {
         // Waits further on are felt by long messages most.
         let further = self.machine.length * (delay.mean + delay.shared);
         let together = fitted::LENGTHS * self.machine.spread * further;
-        let variance = self.machine.stretched(here + delay.shared) + delay.square + together;
+        let sharing = here + delay.shared;
+        let shared = self.machine.stretched(sharing) + self.machine.shared(sharing).variance();
+        let variance = shared + delay.square + together;
         Moments::with_variance(base, variance)
     }
 
@@ -236,8 +241,6 @@ impl Sweep<'_> {
         let inputs = &self.inputs.all[places.clone()];
         let crossings = &mut state.crossings[places];
         let (mut own, mut sharing) = (0.0, 0.0);
-        let felt_here = if self.chosen { 0.0 } else { fitted::FELT_HERE };
-        let classes = if self.chosen { fitted::CLASSES } else { 1.0 };
         let flits = |input: &Input| rate * length * input.share;
         let single = |input: &Input| self.is_single(input);
         let all: f64 = inputs.iter().map(flits).sum();
@@ -256,20 +259,24 @@ impl Sweep<'_> {
             let unlike = (rate * length * input.others).min(MET_MOST);
             let coming = 1.0 - input.away * (1.0 - nowhere);
             let chain = if server.pooled {
-                classes * self.machine.pooled(unlike, f64::from(input.near), coming)
+                let near = f64::from(input.near);
+                let unlike = unlike * following(own_flits, many, near);
+                self.machine.pooled(unlike.min(MET_MOST), near, coming)
             } else {
-                self.machine.mixed(met, classes * coming * unlike, f64::from(vcs))
+                self.machine.mixed(met, coming * unlike, f64::from(vcs))
             };
             let longer = self.machine.gaps(met) * (1.0 + fitted::BURSTS_SHARE * excess);
             crossing.sharing = length * chain * longer * (-fitted::FEWER * met).exp();
             let [others, alike] = self.injection(input, f64::from(vcs))?;
+            crossing.alike = alike;
             sharing += input.share / server.share * (crossing.sharing + alike);
             let used = rate * length * (input.rest + input.share);
             let others = fitted::BEHIND * (1.0 + used) * others;
             own += input.share / server.share
-                * (felt_here * crossing.sharing + others + alike + crossing.late);
+                * (fitted::FELT_HERE * crossing.sharing + others + alike + crossing.late);
         }
-        let hold = self.hold(server, delay, own, short);
+        let lag = fitted::LAG * state.lags[output];
+        let hold = self.hold(server, delay, own + lag, short);
         let before = std::mem::replace(&mut state.holds[output], hold).mean;
         let vcs = f64::from(vcs);
         state.waits.clear();
@@ -286,7 +293,8 @@ impl Sweep<'_> {
         state.others = excesses;
         let held = rate * server.share * hold.mean / vcs;
         let longer = self.longer(vcs, held, length / hold.mean);
-        Output { vcs, hold, lingering, link: length, sharing, longer }
+        let queuing = (1.0 - server.elsewhere / server.share).clamp(0.0, 1.0);
+        Output { vcs, hold, lingering, link: length, sharing, longer, lag, queuing }
             .waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;

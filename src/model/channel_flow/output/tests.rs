@@ -20,7 +20,8 @@ fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
 
 fn fixed(hold: f64, vcs: f64) -> Output {
     let hold = Moments::with_variance(hold, 0.0);
-    Output { vcs, hold, lingering: 0.0, link: 0.0, sharing: 0.0, longer: 1.0 }
+    let (lingering, link, sharing, lag) = (0.0, 0.0, 0.0, 0.0);
+    Output { vcs, hold, lingering, link, sharing, longer: 1.0, lag, queuing: 1.0 }
 }
 
 #[test]
@@ -136,13 +137,49 @@ fn many_streams_wait_for_exponential_holds_as_in_known_queues() {
     let exponential = |hold: f64| Moments::with_variance(hold, hold * hold);
     // M/M/2 with a load of a half on each: a third of the messages wait, for a hold.
     let hold = exponential(12.0);
-    let apart = Output { vcs: 2.0, hold, lingering: 0.0, link: 0.0, sharing: 0.0, longer: 1.0 };
+    let apart = Output { hold, ..fixed(12.0, 2.0) };
     let found = many(apart, 0.5);
     assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
     // Of those that share a link used half of the time at most two are there: messages of 8 cycles take
     // 12, a quarter waits, for two messages.
-    let shared = Output { vcs: 2.0, hold, lingering: 0.0, link: 8.0, sharing: 4.0, longer: 1.0 };
+    let shared = Output { link: 8.0, sharing: 4.0, ..apart };
     let found = many(shared, 0.375);
     assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
     assert_eq!(waits(shared, &[0.76 / 1000.0; 1000]), None);
+}
+
+#[test]
+fn a_lag_that_is_gone_after_a_wait_leaves_room_for_more_messages() {
+    let many = |output: Output, load: f64| waits(output, &[load / 1000.0; 1000]);
+    for vcs in [1.0, 2.0, 4.0] {
+        let output = fixed(20.0, vcs);
+        let relieved = Output { lag: 10.0, ..output };
+        assert_eq!(many(output, 1.1), None);
+        let found = [output, relieved].map(|it| many(it, 0.8).unwrap()[0]);
+        assert!(0.0 < found[1] && found[1] < 0.8 * found[0], "{vcs}: {found:?}");
+        assert!(many(relieved, 1.1).is_some());
+    }
+}
+
+/// Two VCs, exponential holds, and nobody waits: Erlang's loss system, but with as many messages as there are with
+/// those that go elsewhere.
+#[test]
+fn messages_that_go_elsewhere_do_not_queue() {
+    let hold = Moments::with_variance(10.0, 100.0);
+    let blocked = |output: Output, load: f64| {
+        let mut found = [Wait::default(); 100];
+        let stream = Stream { queued: true, ..stream(output, load / 100.0) };
+        output.waits(&[stream; 100], &mut found).unwrap();
+        found[0].held
+    };
+    let two = Output { hold, queuing: 0.0, ..fixed(10.0, 2.0) };
+    let (load, found) = (0.3, blocked(two, 0.3));
+    // All that come find a VC: 0.6 held on average, of which P is that both are.
+    let open = 2.0 * load / (1.0 - found);
+    let erlang = 0.5 * open * open / (1.0 + open + 0.5 * open * open);
+    assert!((found / erlang - 1.0).abs() < 0.01, "{found} {erlang}");
+    let some = blocked(Output { queuing: 0.5, ..two }, load);
+    let all = blocked(Output { queuing: 1.0, ..two }, load);
+    assert!(some < all && (found - some).abs() > 1e-3, "{found} {some} {all}");
+    assert!(blocked(Output { queuing: 0.5, ..two }, 1.2) < 1.0);
 }

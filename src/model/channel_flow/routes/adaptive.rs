@@ -192,8 +192,8 @@ impl Ways {
         self.empty.all[server as usize].resource
     }
 
-    /// The flows where the candidates of each choice are taken with these probabilities.
-    pub fn flows(&self, probabilities: &[Vec<f64>]) -> Flows {
+    /// The flows where the candidates of each choice are taken like this.
+    pub fn flows(&self, choices: &[Vec<Taken>]) -> Flows {
         let mut found = self.empty.clone();
         let servers = found.all.len();
         let mut tallies = self.tallies();
@@ -212,19 +212,21 @@ impl Ways {
                 let all: f64 = came.iter().map(|it| it.1).sum();
                 if all > 0.0 {
                     let choice = choice as usize;
-                    let (to, parts) = (&self.choices[choice], &probabilities[choice]);
+                    let (to, parts) = (&self.choices[choice], &choices[choice]);
                     let (number, outs) = &self.numbers[choice];
                     for &(from, share) in &came {
                         let tally = &mut tallies[from];
                         tally.choices[*number] += share;
-                        for (&out, part) in outs.iter().zip(parts) {
-                            tally.next[out] += share * part;
+                        for (&out, taken) in outs.iter().zip(parts) {
+                            tally.next[out] += share * taken.part;
                         }
                     }
                     let one = to.iter().all(|&(_, router)| router == to[0].1);
-                    for (&(to, router), part) in to.iter().zip(parts) {
-                        found.all[to as usize].share += all * part;
-                        found.all[to as usize].alone += if one { all * part } else { 0.0 };
+                    for (&(to, router), &Taken { part, queued }) in to.iter().zip(parts) {
+                        let server = &mut found.all[to as usize];
+                        server.share += all * part;
+                        server.alone += if one { all * part } else { 0.0 };
+                        server.elsewhere += all * (part - queued);
                         here[router as usize].push((to as usize, all * part));
                     }
                 }
@@ -286,6 +288,15 @@ impl Ways {
         next.extend(steps.map(|((&to, share), _)| Step { to, share, place: 0 }));
         next.extend(tally.ends);
     }
+}
+
+/// With which probabilities a candidate is taken.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(in super::super) struct Taken {
+    /// By those that have the choice.
+    pub part: f64,
+    /// By those of them that come while none of its VCs is free.
+    pub queued: f64,
 }
 
 /// The messages that go on from a server or a source.
