@@ -18,7 +18,7 @@ pub const TAILS_SEVERAL: f64 = 2.0;
 pub const ONE_VC: [f64; 5] = [0.03, 0.0, 0.0, 0.11, 0.0];
 
 /// The same for one of several VCs.
-pub const SEVERAL_VCS: [f64; 5] = [0.0, 0.52, -1.62, -0.32, 0.8];
+pub const SEVERAL_VCS: [f64; 5] = [0.0, 0.52, -1.62, -0.32, 0.85];
 
 /// The longest a wait lasts, in units of E\[w²\]/E\[w\].
 pub const LONGEST: f64 = 2.5;

@@ -120,11 +120,6 @@ impl Machine {
         Moments::with_variance(self.length, self.spread * self.length * self.length)
     }
 
-    /// The part of a message that a buffer has no room for, as far as it can take all of a channel.
-    pub fn outside(&self) -> f64 {
-        (1.0 - self.buffer / self.length).max(0.0) * (2.0 - self.pace).max(0.0)
-    }
-
     /// By how much waits further on delay the tail, and for how much of that the next message could
     /// already come.
     pub fn delay(&self, horizon: &[Wait]) -> (Wait, f64) {

@@ -2,7 +2,7 @@
 
 use super::Terminals;
 use super::fitted;
-use super::servers::{Resource, Server, Source, Step};
+use super::servers::{Server, Source, Step};
 use super::state::{Crossing, State};
 use super::sweep::Sweep;
 
@@ -91,7 +91,7 @@ impl Sweep<'_> {
         if self.machine.vcs <= 1.0 {
             return 0.0;
         }
-        let mut most = self.late(state);
+        let mut most = 0.0f64;
         for _ in 0..PASSES {
             let change = self.lag(state);
             most = most.max(change);
@@ -115,30 +115,6 @@ impl Sweep<'_> {
             for step in &server.next {
                 let known = &mut state.crossings[step.place as usize].lag;
                 change = change.max(renew(known, further));
-            }
-        }
-        change
-    }
-
-    /// Where one worm at a time leaves, how much later its last flits come because they share the channel
-    /// before with messages that go elsewhere: as far as the buffer has no room for it. Returns the
-    /// largest change.
-    fn late(&self, state: &mut State) -> f64 {
-        let part = self.machine.outside();
-        let waits = self.model.terminals == Terminals::Channels { ejection_waits: true };
-        if !waits || part <= 0.0 {
-            return 0.0;
-        }
-        let mut change = 0.0f64;
-        for (output, server) in self.onward() {
-            let sharing = self.mean(output, |place| state.crossings[place].sharing);
-            for step in &server.next {
-                let to = self.flows.servers[step.to as usize].resource;
-                if matches!(to, Resource::Ejection(_)) {
-                    let late = part * sharing * (1.0 - step.share / server.share);
-                    let known = &mut state.crossings[step.place as usize].late;
-                    change = change.max(renew(known, late));
-                }
             }
         }
         change

@@ -27,8 +27,6 @@ pub(super) struct Crossing {
     pub alike: f64,
     /// By how many cycles the last flits lag behind their head when it comes, since channels before are shared.
     pub lag: f64,
-    /// How late the last flits come, which came slowly over a channel that others share.
-    pub late: f64,
 }
 
 impl Crossing {

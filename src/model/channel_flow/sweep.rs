@@ -273,7 +273,7 @@ impl Sweep<'_> {
             let used = rate * length * (input.rest + input.share);
             let others = fitted::BEHIND * (1.0 + used) * others;
             own += input.share / server.share
-                * (fitted::FELT_HERE * crossing.sharing + others + alike + crossing.late);
+                * (fitted::FELT_HERE * crossing.sharing + others + alike);
         }
         let lag = fitted::LAG * state.lags[output];
         let hold = self.hold(server, delay, own + lag, short);

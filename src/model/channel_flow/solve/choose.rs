@@ -45,7 +45,7 @@ impl Sources {
             let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
             let mut state = sweep.empty();
             let before = settled.as_ref().filter(|it| it.state.holds.len() == state.holds.len());
-            // Bursts and late flits fit holds, which the first round finds.
+            // Bursts and lags fit holds, which the first round finds.
             let holds_known = before.is_some();
             if let Some(before) = before {
                 state.begin_as(&before.state);

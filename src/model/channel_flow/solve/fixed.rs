@@ -1,9 +1,9 @@
-//! Under fixed routes: holds and waits, and the bursts and late flits that fit them.
+//! Under fixed routes: holds and waits, and the bursts and lags that fit them.
 
 use super::super::state::State;
 use super::super::sweep::Sweep;
 
-/// Rounds in which bursts and late flits are renewed, from where there are none on.
+/// Rounds in which bursts and lags are renewed, from where there are none on.
 const ROUNDS: usize = 2;
 
 /// What is known of outputs and streams; `None` where a queue overflows, or nobody wants it any longer.
