@@ -163,10 +163,9 @@ fn guide(topic: &Topic) -> Page {
             joins = false;
         } else {
             let text = plain(bare);
-            let begins = bare.starts_with("* ") || bare.starts_with("- ");
             if let Some(Entry::Text(before)) = entries.last_mut()
                 && joins
-                && !begins
+                && !is_item(bare)
             {
                 before.push(' ');
                 before.push_str(&text);
@@ -180,6 +179,12 @@ fn guide(topic: &Topic) -> Page {
     entries.drain(..first);
     entries.dedup();
     Page { name: topic.name, entries }
+}
+
+/// Whether a line begins an item of a list.
+fn is_item(line: &str) -> bool {
+    let numbered = line.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());
+    numbered || line.starts_with("* ") || line.starts_with("- ")
 }
 
 /// Text without its stars, but for those that stand alone: marks of a list, and products.

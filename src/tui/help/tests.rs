@@ -65,3 +65,15 @@ fn pages_turn_round_and_scrolling_ends() {
     help.answer(Answer::ChooseNext);
     assert_eq!((help.page, help.from), (0, 0));
 }
+
+#[test]
+fn items_of_lists_stand_by_themselves_and_what_goes_on_with_them_does_not() {
+    let topic = Topic {
+        name: "lists",
+        text: "1. *One* goes\n   on.\n12. Twelve\n- a mark\n* a star\nand text.\n3.5 is a number.",
+    };
+    let entries: Vec<String> = guide(&topic).entries.iter().map(Entry::text).collect();
+    let expected =
+        ["1. One goes on.", "12. Twelve", "- a mark", "* a star and text. 3.5 is a number."];
+    assert_eq!(entries, expected);
+}
