@@ -127,6 +127,6 @@ fn where_heads_choose_flows_follow_what_is_free() {
     };
     // As long as the first dimension is preferred, 12 of 15 messages: those of the corner to the other
     // nodes of its column, and those of its row to them.
-    let (empty, busy) = (along_y(0.005), along_y(0.8));
+    let (empty, busy) = (along_y(0.001), along_y(0.8));
     assert!((empty - 0.8).abs() < 0.01 && (0.5..0.77).contains(&busy), "{empty}, {busy}");
 }
