@@ -106,12 +106,15 @@ impl Sweep<'_> {
     fn lag(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
-            let crossings = &state.crossings;
-            let left = |it: &Crossing| it.lag * (1.0 - it.caught());
-            let here = |it: &Crossing| it.sharing + fitted::LAG_ALIKE * it.alike;
-            let lag = self.mean(output, |place| left(&crossings[place]));
-            let further = lag + self.mean(output, |place| here(&crossings[place]));
-            state.lags[output] = lag;
+            let (mut left, mut here) = (0.0, 0.0);
+            for place in self.inputs.places(output) {
+                let share = self.inputs.all[place].share / server.share;
+                let Crossing { sharing, alike, lag, .. } = state.crossings[place];
+                left += share * lag * (1.0 - state.crossings[place].caught());
+                here += share * (sharing + fitted::LAG_ALIKE * alike);
+            }
+            let further = left + here;
+            state.lags[output] = left;
             for step in &server.next {
                 let known = &mut state.crossings[step.place as usize].lag;
                 change = change.max(renew(known, further));

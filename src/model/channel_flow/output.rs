@@ -58,7 +58,7 @@
 //! one VC `RELIEF` t/h is left out of ρ in 1 − ρ, and with several `RELIEF` t out of d in X, which otherwise is `X_n`.
 //!
 //! **Elsewhere.** Where heads go another way if all VCs are held, λ and ρ of those that wait are q times as large.
-//! While a VC is free more than the mean come, so that with both it is the mean.
+//! Messages then come faster while a VC is free: so much that their mean rate is λ.
 //!
 //! **Fitted**: waits, but for tails and the `Wait::whole` of several VCs, are `Output::longer` times as long.
 //!
@@ -127,12 +127,12 @@ pub(super) const VCS_MAX: usize = 32;
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;
 
-/// Rounds in which messages that come while a VC is free are found at most, and their change, in parts of all, at
-/// which they end.
+/// Rounds at most in which the rate is found at which messages come while a VC is free, and the change, in parts of
+/// the mean rate, at which they end.
 const ROUNDS: usize = 8;
 const TOLERANCE: f64 = 1e-3;
 
-/// The most that they are, in parts of all: where more would have to, too many come while none is free.
+/// The highest such rate, in parts of the mean rate: all VCs may be held nearly all the time before it is found.
 const OPEN_MAX: f64 = 4.0;
 
 /// A power that mostly is whole, which takes a fraction of the time then.
@@ -198,7 +198,10 @@ impl Output {
             let bursty = self.bursty(stream, part, all, plain);
             // The load of a queue M/G/1 with this wait.
             let busy = plain / (plain + residual);
-            wait.blocked = ((all - stream.load) / (1.0 - stream.load)).clamp(0.0, 1.0);
+            // The part of the time for which others hold it, of that in which the stream does not.
+            let others = all - stream.load;
+            wait.blocked =
+                if others > 0.0 { others / (others + (1.0 - all).max(0.0)) } else { 0.0 };
             wait.mean = bursty * plain;
             // Of M/G/1, with E[h³] taken as E[h]·E[h²].
             let rest = hold.square * busy / (3.0 * (1.0 - busy));
@@ -266,7 +269,7 @@ impl Output {
         if load >= 1.0 {
             return None;
         }
-        // More than the mean come while a VC is free, and so many that they are the mean with the others.
+        // Fewer messages come while all VCs are held, and so more while one is free: their mean rate is given.
         let (mut open, mut held) = (rate, 0.0f64);
         for _ in 0..ROUNDS {
             let (mut state, mut some_free) = (1.0, 1.0);

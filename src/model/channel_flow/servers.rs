@@ -48,7 +48,7 @@ pub(super) struct Server {
     pub pooled: bool,
     /// Of its messages, those whose heads had no other channel.
     pub alone: f64,
-    /// Messages that come while one of its VCs is free, but while none is go elsewhere.
+    /// Messages that come while one of its VCs is free, and go elsewhere while none is.
     pub elsewhere: f64,
 }
 

@@ -245,7 +245,7 @@ impl Sources {
         let input = &sweep.inputs.all[place as usize];
         let [others, alike] = sweep.injection(input, vcs)?;
         let held = (others + alike) * share / sweep.flows.servers[to].share;
-        // Nor do its messages lag behind yet.
+        // The source's own messages do not lag behind yet, as others on the channel do.
         let held = held + fitted::LAG * state.lags[to];
         let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
