@@ -109,7 +109,8 @@ impl Sweep<'_> {
             let (mut left, mut here) = (0.0, 0.0);
             for place in self.inputs.places(output) {
                 let share = self.inputs.all[place].share / server.share;
-                let Crossing { sharing, alike, lag, .. } = state.crossings[place];
+                let Crossing { sharing, injection, lag, .. } = state.crossings[place];
+                let [_, alike] = injection.unwrap_or_default();
                 left += share * lag * (1.0 - state.crossings[place].caught());
                 here += share * (sharing + fitted::LAG_ALIKE * alike);
             }

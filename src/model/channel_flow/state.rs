@@ -23,8 +23,8 @@ pub(super) struct Crossing {
     /// The wait of messages that come over it, wherever they go where they may choose.
     pub met: Moments,
     pub sharing: f64,
-    /// What messages share at their source.
-    pub alike: f64,
+    /// What [`Sweep::injection`](super::sweep::Sweep::injection) is, once it is known: it does not change.
+    pub injection: Option<[f64; 2]>,
     /// By how many cycles the last flits lag behind their head when it comes, since channels before are shared.
     pub lag: f64,
 }

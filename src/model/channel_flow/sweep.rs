@@ -267,8 +267,9 @@ impl Sweep<'_> {
             };
             let longer = self.machine.gaps(met) * (1.0 + fitted::BURSTS_SHARE * excess);
             crossing.sharing = length * chain * longer * (-fitted::FEWER * met).exp();
-            let [others, alike] = self.injection(input, f64::from(vcs))?;
-            crossing.alike = alike;
+            let known = crossing.injection.or_else(|| self.injection(input, f64::from(vcs)));
+            crossing.injection = known;
+            let [others, alike] = known?;
             sharing += input.share / server.share * (crossing.sharing + alike);
             let used = rate * length * (input.rest + input.share);
             let others = fitted::BEHIND * (1.0 + used) * others;
