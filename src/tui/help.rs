@@ -3,10 +3,13 @@
 use std::rc::Rc;
 
 use super::action::Answer;
+use super::pen::wrap;
 use crate::guide::{TOPICS, Topic};
 
-/// Entries that a key scrolls by.
-const STEP: usize = 3;
+/// The most columns of text.
+const WIDEST: usize = 99;
+/// Columns of keys, signs and words before what they mean.
+const KEYS: usize = 13;
 /// The most characters of a search.
 const LONGEST: usize = 60;
 
@@ -34,6 +37,37 @@ impl Entry {
             Self::Row(key, text) => format!("{key}  {text}"),
         }
     }
+
+    /// Its lines, where there are so many columns: in each the key, sign or word, and text.
+    pub fn lines(&self, columns: usize) -> Vec<(String, String)> {
+        let texts =
+            |lines: Vec<String>| lines.into_iter().map(|text| (String::new(), text)).collect();
+        match self {
+            Self::Gap => texts(vec![String::new()]),
+            Self::Heading(text) => texts(vec![text.clone()]),
+            Self::Code(text) => texts(vec![format!("  {text}")]),
+            Self::Text(text) => texts(wrap(text, columns)),
+            Self::Row(key, text) => {
+                let text = wrap(text, columns.saturating_sub(KEYS + 1)).into_iter();
+                let beside = |key: &str, text| (format!("{key:<KEYS$} "), text);
+                if key.chars().count() > KEYS {
+                    let keys = wrap(key, columns).into_iter().map(|key| (key, String::new()));
+                    return keys.chain(text.map(|line| beside("", line))).collect();
+                }
+                (0..)
+                    .zip(text)
+                    .map(|(nth, line)| beside(if nth == 0 { key } else { "" }, line))
+                    .collect()
+            }
+        }
+    }
+}
+
+/// Columns and rows of text in help on a screen of this size.
+pub fn room((width, height): (u16, u16)) -> (usize, usize) {
+    // The margins of the box, its borders, three columns for the marks of more, and the names of the pages.
+    let (columns, rows) = (width.saturating_sub(7), height.saturating_sub(5));
+    (usize::from(columns).min(WIDEST), rows.into())
 }
 
 /// A page and its name.
@@ -61,8 +95,8 @@ pub struct Help {
     pub pages: Rc<[Page]>,
     /// The one that is read.
     pub page: usize,
-    /// Its first entry that is shown.
-    pub from: usize,
+    /// Where it is scrolled to: an entry, and a line of it.
+    pub from: (usize, usize),
     /// The search, while one is made.
     pub search: Option<Search>,
 }
@@ -71,7 +105,7 @@ impl Help {
     /// Help with these pages of its own, and the guide behind them.
     pub fn new(own: impl IntoIterator<Item = Page>) -> Self {
         let pages = own.into_iter().chain(TOPICS.iter().map(guide)).collect();
-        Self { pages, page: 0, from: 0, search: None }
+        Self { pages, page: 0, from: (0, 0), search: None }
     }
 
     /// Where what is searched for stands: pages and entries in which all its words are.
@@ -88,8 +122,8 @@ impl Help {
         all.filter(|(_, (_, entry))| is_in(entry)).map(|(page, (at, _))| (page, at)).collect()
     }
 
-    /// Does what a key means here.
-    pub fn answer(&mut self, answer: Answer) {
+    /// Does what a key means here, where there are so many columns and rows of text.
+    pub fn answer(&mut self, answer: Answer, room: (usize, usize)) {
         let pages = self.pages.len();
         if let Some(search) = &mut self.search {
             let full = search.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
@@ -102,7 +136,7 @@ impl Help {
             match answer {
                 Answer::Accept => {
                     if let Some(&(page, at)) = found.get(chosen) {
-                        (self.page, self.from, self.search) = (page, at, None);
+                        (self.page, self.from, self.search) = (page, (at, 0), None);
                     }
                 }
                 Answer::Down => self.choose((chosen + 1).min(last)),
@@ -116,15 +150,30 @@ impl Help {
             }
             return;
         }
-        let last = self.pages[self.page].entries.len().saturating_sub(1);
         match answer {
-            Answer::Down => self.from = (self.from + STEP).min(last),
-            Answer::Up => self.from = self.from.saturating_sub(STEP),
-            Answer::ChooseNext => (self.page, self.from) = ((self.page + 1) % pages, 0),
-            Answer::ChoosePrevious => (self.page, self.from) = ((self.page + pages - 1) % pages, 0),
+            Answer::Down => self.scroll(room, false),
+            Answer::Up => self.scroll(room, true),
+            Answer::ChooseNext => (self.page, self.from) = ((self.page + 1) % pages, (0, 0)),
+            Answer::ChoosePrevious => {
+                (self.page, self.from) = ((self.page + pages - 1) % pages, (0, 0));
+            }
             Answer::Complete => self.search = Some(Search::default()),
             Answer::Accept | Answer::Erase | Answer::Clear | Answer::Type(_) => {}
         }
+    }
+
+    /// Scrolls by half of the rows, down only until the last line is seen.
+    fn scroll(&mut self, (columns, rows): (usize, usize), up: bool) {
+        let entries = &self.pages[self.page].entries;
+        let lines = (0..)
+            .zip(entries)
+            .flat_map(|(entry, it)| (0..it.lines(columns).len()).map(move |line| (entry, line)));
+        let lines: Vec<(usize, usize)> = lines.collect();
+        let step = (rows / 2).max(1);
+        let now = lines.partition_point(|line| *line < self.from);
+        let last = lines.len().saturating_sub(rows).max(now);
+        let next = if up { now.saturating_sub(step) } else { (now + step).min(last) };
+        self.from = lines.get(next).copied().unwrap_or(self.from);
     }
 
     fn choose(&mut self, line: usize) {

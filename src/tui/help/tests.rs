@@ -2,6 +2,9 @@
 
 use super::*;
 
+/// Columns and rows of text on a screen of 80x24.
+const ROOM: (usize, usize) = (73, 19);
+
 fn help() -> Help {
     Help::new([Page {
         name: "own",
@@ -40,30 +43,74 @@ fn stars_are_marks_but_where_they_stand_alone_or_in_code() {
 #[test]
 fn all_words_are_found_wherever_they_stand() {
     let mut help = help();
-    help.answer(Answer::Complete);
-    "WORM blocked".chars().for_each(|letter| help.answer(Answer::Type(letter)));
+    help.answer(Answer::Complete, ROOM);
+    "WORM blocked".chars().for_each(|letter| help.answer(Answer::Type(letter), ROOM));
     let found = help.found();
     assert_eq!(found[0], (0, 0));
     assert!(found.len() > 1 && found[1].0 > 0, "{found:?}");
-    help.answer(Answer::Down);
-    help.answer(Answer::Accept);
-    assert_eq!((help.page, help.from, help.search.is_none()), (found[1].0, found[1].1, true));
+    help.answer(Answer::Down, ROOM);
+    help.answer(Answer::Accept, ROOM);
+    assert_eq!((help.page, help.from, help.search.is_none()), (found[1].0, (found[1].1, 0), true));
     // Nothing is found of nothing.
-    help.answer(Answer::Complete);
+    help.answer(Answer::Complete, ROOM);
     assert!(help.found().is_empty());
-    help.answer(Answer::Accept);
+    help.answer(Answer::Accept, ROOM);
     assert!(help.search.is_some());
 }
 
 #[test]
 fn pages_turn_round_and_scrolling_ends() {
     let mut help = help();
-    help.answer(Answer::ChoosePrevious);
+    help.answer(Answer::ChoosePrevious, ROOM);
     assert_eq!(help.page, TOPICS.len());
-    (0..2_000).for_each(|_| help.answer(Answer::Down));
-    assert_eq!(help.from, help.pages[help.page].entries.len() - 1);
-    help.answer(Answer::ChooseNext);
-    assert_eq!((help.page, help.from), (0, 0));
+    (0..2_000).for_each(|_| help.answer(Answer::Down, ROOM));
+    let end = help.from;
+    assert_eq!(shown(&help).last(), all(&help).last());
+    help.answer(Answer::Down, ROOM);
+    assert_eq!(help.from, end);
+    help.answer(Answer::ChooseNext, ROOM);
+    assert_eq!((help.page, help.from), (0, (0, 0)));
+    // All of a page that there is room for stays where it is.
+    help.answer(Answer::Down, ROOM);
+    assert_eq!(help.from, (0, 0));
+}
+
+/// The lines of the page.
+fn all(help: &Help) -> Vec<(String, String)> {
+    help.pages[help.page].entries.iter().flat_map(|it| it.lines(ROOM.0)).collect()
+}
+
+/// Those that are shown.
+fn shown(help: &Help) -> Vec<(String, String)> {
+    let (entry, line) = help.from;
+    let entries = &help.pages[help.page].entries[entry..];
+    let lines = entries.iter().flat_map(|it| it.lines(ROOM.0)).skip(line);
+    lines.take(ROOM.1).collect()
+}
+
+#[test]
+fn every_line_of_every_page_can_be_read() {
+    let mut help = help();
+    assert_eq!(room((80, 24)), ROOM);
+    for page in 0..help.pages.len() {
+        (help.page, help.from) = (page, (0, 0));
+        let (all, mut read) = (all(&help), 0);
+        loop {
+            let now = shown(&help);
+            let at = (0..=read).rev().find(|&at| all[at..].starts_with(&now));
+            let at =
+                at.unwrap_or_else(|| panic!("lines of {} are passed over", help.pages[page].name));
+            read = read.max(at + now.len());
+            let before = help.from;
+            help.answer(Answer::Down, ROOM);
+            if help.from == before {
+                break;
+            }
+        }
+        assert_eq!(read, all.len(), "{}", help.pages[page].name);
+        (0..2_000).for_each(|_| help.answer(Answer::Up, ROOM));
+        assert_eq!(help.from, (0, 0));
+    }
 }
 
 #[test]

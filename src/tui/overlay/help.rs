@@ -3,32 +3,27 @@
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
 
-use super::sheet::{Sheet, room};
+use super::sheet::Sheet;
 use crate::tui::app::App;
-use crate::tui::help::{Entry, Help, Page};
-use crate::tui::pen::wrap;
-
-/// Columns of keys, signs and words before what they mean.
-const KEYS: usize = 13;
-/// The most columns of all.
-const WIDEST: u16 = 104;
+use crate::tui::help::{Entry, Help, Page, room};
 
 pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
-    let room = room(app);
-    let size = (room.width.saturating_sub(2).min(WIDEST), room.height);
+    let (columns, rows) = room(app.size);
+    // Around the text stand three columns for the marks of more, the names of the pages, and borders.
+    let [width, height] = [columns + 5, rows + 3].map(|it| u16::try_from(it).unwrap_or(u16::MAX));
     let title = match &help.search {
         Some(_) => "help   Enter goes there, Esc ends the search".to_owned(),
         None => "help   Tab next page, / search, t the tour, Esc closes".to_owned(),
     };
-    let mut sheet = Sheet::open(app, buffer, size, &title);
+    let mut sheet = Sheet::open(app, buffer, (width, height), &title);
     match &help.search {
         Some(search) => results(&mut sheet, help, &search.text, search.chosen),
-        None => page(&mut sheet, help),
+        None => page(&mut sheet, help, (columns, rows)),
     }
 }
 
-/// The names of the pages, and the entries of one from where it is scrolled to.
-fn page(sheet: &mut Sheet<'_>, help: &Help) {
+/// The names of the pages, and the lines of one from where it is scrolled to.
+fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     let (theme, glyphs) = (sheet.app.theme, sheet.app.glyphs);
     let mut names = Line::default();
     for (nth, page) in help.pages.iter().enumerate() {
@@ -37,54 +32,26 @@ fn page(sheet: &mut Sheet<'_>, help: &Help) {
         names.push_span(Span::styled(format!("{left}{}{right}", page.name), style));
     }
     sheet.pen.line(1, 0, &names, glyphs.ellipsis);
-    let width = usize::from(sheet.pen.width()).saturating_sub(3);
-    let rows = sheet.foot();
-    let entries = &help.pages[help.page].entries;
-    let (mut y, mut more) = (1, false);
-    for entry in &entries[help.from.min(entries.len())..] {
-        for line in lines(sheet.app, entry, width) {
-            more = y > rows;
-            if !more {
-                sheet.pen.line(1, y, &line, glyphs.ellipsis);
-            }
-            y += 1;
-        }
-        if more {
-            break;
-        }
+    let (first, skip) = help.from;
+    let entries = help.pages[help.page].entries.iter().skip(first);
+    let lines = entries.flat_map(|entry| {
+        let style = match entry {
+            Entry::Heading(_) => theme.focus(),
+            Entry::Code(_) => theme.measured(),
+            Entry::Gap | Entry::Row(..) | Entry::Text(_) => theme.text(),
+        };
+        entry.lines(columns).into_iter().map(move |line| (line, style))
+    });
+    let mut lines = lines.skip(skip);
+    for (y, ((key, text), style)) in (1..).zip(lines.by_ref().take(rows)) {
+        let line = Line::from_iter([Span::styled(key, theme.strong()), Span::styled(text, style)]);
+        sheet.pen.line(1, y, &line, glyphs.ellipsis);
     }
     let right = i32::from(sheet.pen.width()) - 1;
     let [up, down] = glyphs.more;
-    for (_, y, sign) in [(help.from > 0, 1, up), (more, rows, down)].iter().filter(|it| it.0) {
+    let signs = [(help.from > (0, 0), 1, up), (lines.next().is_some(), sheet.foot(), down)];
+    for (_, y, sign) in signs.iter().filter(|it| it.0) {
         sheet.pen.put(right, *y, *sign, theme.focus());
-    }
-}
-
-/// An entry in lines of a width.
-fn lines(app: &App, entry: &Entry, width: usize) -> Vec<Line<'static>> {
-    let theme = app.theme;
-    match entry {
-        Entry::Gap => vec![Line::default()],
-        Entry::Heading(text) => vec![Line::styled(text.clone(), theme.focus())],
-        Entry::Code(text) => vec![Line::styled(format!("  {text}"), theme.measured())],
-        Entry::Text(text) => {
-            wrap(text, width).into_iter().map(|line| Line::styled(line, theme.text())).collect()
-        }
-        Entry::Row(key, text) => {
-            let long = key.chars().count() > KEYS;
-            let text = wrap(text, width.saturating_sub(KEYS + 1));
-            let mut out: Vec<Line<'static>> = Vec::new();
-            if long {
-                let keys = wrap(key, width).into_iter();
-                out.extend(keys.map(|key| Line::styled(key, theme.strong())));
-            }
-            out.extend(text.into_iter().enumerate().map(|(nth, line)| {
-                let key = if nth == 0 && !long { key.as_str() } else { "" };
-                let key = Span::styled(format!("{key:<KEYS$} "), theme.strong());
-                Line::from_iter([key, Span::styled(line, theme.text())])
-            }));
-            out
-        }
     }
 }
 

@@ -61,6 +61,7 @@ fn ready_for(binding: &Binding) -> App {
         Context::Studying => study::prepare(&mut app),
         Context::Help => {
             app.update(Program::Help);
+            app.update(Answer::ChooseNext);
             app.update(Answer::Down);
         }
         Context::Search => {
