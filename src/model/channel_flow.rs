@@ -39,6 +39,7 @@
 //! **Release**: a machine that frees a VC only when the tail has left its buffer holds a channel one cycle
 //! longer than the message takes to pass (`hold_offset`), unless it ends there.
 
+mod alone;
 mod arrivals;
 mod choice;
 mod fitted;

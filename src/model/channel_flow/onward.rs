@@ -31,7 +31,7 @@ impl Sweep<'_> {
     }
 
     /// All servers from the sources on, with their numbers.
-    fn onward(&self) -> impl Iterator<Item = (usize, &Server)> {
+    pub fn onward(&self) -> impl Iterator<Item = (usize, &Server)> {
         self.flows.servers.iter().enumerate().rev().filter(|(_, server)| server.share > 0.0)
     }
 
@@ -55,6 +55,23 @@ impl Sweep<'_> {
             if self.split(state) < TOLERANCE {
                 break;
             }
+        }
+        for output in 0..self.flows.servers.len() {
+            self.others(output, state);
+        }
+    }
+
+    /// Writes by stream of an output the excess of all others.
+    fn others(&self, output: usize, state: &mut State) {
+        let places = self.inputs.places(output);
+        let each = || places.clone().map(|at| (self.inputs.all[at].share, state.excesses[at]));
+        let share: f64 = each().map(|it| it.0).sum();
+        let sum: f64 = each().map(|(share, excess)| share * excess).sum();
+        for at in places.clone() {
+            let (own, excess) = (self.inputs.all[at].share, state.excesses[at]);
+            let rest = share - own;
+            let mean = if rest > 1e-9 * share { (sum - own * excess) / rest } else { 0.0 };
+            state.crossings[at].others = mean.max(0.0);
         }
     }
 
@@ -102,6 +119,14 @@ impl Sweep<'_> {
         most / self.machine.length
     }
 
+    /// How much longer messages take because they share a channel: less, the more they lag, since others' flits
+    /// fit in between theirs.
+    fn shared(&self, crossing: &Crossing) -> f64 {
+        let &Crossing { alone, others, lag, .. } = crossing;
+        let between = (-fitted::BETWEEN * lag / self.machine.length).exp();
+        alone * (1.0 + fitted::BURSTS_SHARE * others) * between
+    }
+
     /// Every server's lag passed on; the largest change of one.
     fn lag(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
@@ -109,10 +134,13 @@ impl Sweep<'_> {
             let (mut left, mut here) = (0.0, 0.0);
             for place in self.inputs.places(output) {
                 let share = self.inputs.all[place].share / server.share;
-                let Crossing { sharing, injection, lag, .. } = state.crossings[place];
-                let [_, alike] = injection.unwrap_or_default();
+                if self.flows.is_link(output) {
+                    let renewed = self.shared(&state.crossings[place]);
+                    change = change.max(renew(&mut state.crossings[place].sharing, renewed));
+                }
+                let Crossing { sharing, injection: [_, alike], lag, .. } = state.crossings[place];
                 left += share * lag * (1.0 - state.crossings[place].caught());
-                here += share * (sharing + fitted::LAG_ALIKE * alike);
+                here += share * (sharing + alike);
             }
             let further = left + here;
             state.lags[output] = left;

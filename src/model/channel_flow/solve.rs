@@ -242,8 +242,7 @@ impl Sources {
         let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
         // The wait for the source's other flits, which the hold has, is in the queue for all; by how much it is
         // longer in the hold (`fitted::BEHIND`) is not, and stays.
-        let input = &sweep.inputs.all[place as usize];
-        let [others, alike] = sweep.injection(input, vcs)?;
+        let [others, alike] = state.crossings[place as usize].injection;
         let held = (others + alike) * share / sweep.flows.servers[to].share;
         // The source's own messages do not lag behind yet, as others on the channel do.
         let held = held + fitted::LAG * state.lags[to];
@@ -340,8 +339,10 @@ impl Sources {
 fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
     let mut residual = f64::INFINITY;
     for _ in 0..SWEEPS {
+        sweep.alone(state);
+        let slowed = sweep.slowed(state);
         let Some(change) = sweep.all(state) else { return Ok(None) };
-        residual = change.max(sweep.slowed(state));
+        residual = change.max(slowed);
         if residual < SWEEP_TOLERANCE {
             return Ok(Some(()));
         }

@@ -23,8 +23,15 @@ pub(super) struct Crossing {
     /// The wait of messages that come over it, wherever they go where they may choose.
     pub met: Moments,
     pub sharing: f64,
-    /// What [`Sweep::injection`](super::sweep::Sweep::injection) is, once it is known: it does not change.
-    pub injection: Option<[f64; 2]>,
+    /// The same of messages that come without a lag, where others send no bursts.
+    pub alone: f64,
+    /// Squared coefficient of variation of the gaps between the others' messages, less 1.
+    pub others: f64,
+    /// What [`Sweep::injection`](super::sweep::Sweep::injection) is.
+    pub injection: [f64; 2],
+    /// The part of the time in which it is the turn of a message of the stream on the channel, which sends a flit
+    /// then, or loses its turn since its source sends another.
+    pub turns: f64,
     /// By how many cycles the last flits lag behind their head when it comes, since channels before are shared.
     pub lag: f64,
 }
@@ -44,11 +51,11 @@ pub(super) struct State {
     /// What is left of the lag with which messages come.
     pub lags: Vec<f64>,
     pub crossings: Vec<Crossing>,
+    /// By channel, the turns per cycle that messages from a source lose.
+    pub lost: Vec<f64>,
     /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
     /// Poisson arrivals.
     pub excesses: Vec<f64>,
-    /// Of the other streams of one output; storage.
-    pub others: Vec<f64>,
     /// [`Machine::reach`] waits by output.
     pub horizon: Vec<Wait>,
     /// Of the streams of one output; storage.
@@ -63,14 +70,14 @@ pub(super) struct State {
 
 impl State {
     /// Where nobody waits.
-    pub fn empty(outputs: usize, streams: usize, reach: usize) -> Self {
+    pub fn empty(outputs: usize, streams: usize, reach: usize, channels: usize) -> Self {
         Self {
             ahead: vec![Ahead::default(); outputs],
             holds: vec![Moments::NONE; outputs],
             lags: vec![0.0; outputs],
             crossings: vec![Crossing::default(); streams],
+            lost: vec![0.0; channels],
             excesses: Vec::new(),
-            others: Vec::new(),
             horizon: vec![Wait::default(); outputs * reach],
             streams: Vec::new(),
             waits: Vec::new(),

@@ -17,8 +17,8 @@ use super::machine::{Machine, found};
 use super::output::{Output, Stream, Wait, power};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
-use super::sharing::{MET_MOST, crowd, following};
-use super::state::{Ahead, State};
+use super::sharing::crowd;
+use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
@@ -70,11 +70,6 @@ impl Sweep<'_> {
         self.short.get(channel.index()).copied().unwrap_or(0.0)
     }
 
-    /// Where nobody waits.
-    pub fn empty(&self) -> State {
-        State::empty(self.flows.servers.len(), self.inputs.all.len(), self.machine.reach)
-    }
-
     /// Every output once, in order; the largest change of a hold. `None` where one overflows, or
     /// nobody wants it any longer.
     pub fn all(&self, state: &mut State) -> Option<f64> {
@@ -95,24 +90,6 @@ impl Sweep<'_> {
             }
         }
         Some(change)
-    }
-
-    /// Writes by stream of an output the excess of all others.
-    fn others_excess(&self, output: usize, state: &State, others: &mut Vec<f64>) {
-        let places = self.inputs.places(output);
-        let inputs = &self.inputs.all[places.clone()];
-        others.clear();
-        let Some(excesses) = state.excesses.get(places) else {
-            return others.resize(inputs.len(), 0.0);
-        };
-        let each = || inputs.iter().zip(excesses);
-        let share: f64 = inputs.iter().map(|it| it.share).sum();
-        let sum: f64 = each().map(|(it, excess)| it.share * excess).sum();
-        let rest = |(it, excess): (&Input, &f64)| {
-            let rest = share - it.share;
-            if rest > 1e-9 * share { ((sum - it.share * excess) / rest).max(0.0) } else { 0.0 }
-        };
-        others.extend(each().map(rest));
     }
 
     /// An ejection where all worms share a flit per cycle.
@@ -143,7 +120,7 @@ impl Sweep<'_> {
     }
 
     /// Whether no more than one message of a stream is there at a time.
-    fn is_single(&self, input: &Input) -> bool {
+    pub fn is_single(&self, input: &Input) -> bool {
         input.from_source && self.model.terminals != Terminals::Direct
     }
 
@@ -235,46 +212,17 @@ impl Sweep<'_> {
             }
             Resource::Ejection(_) => (self.machine.vcs, 0.0),
         };
-        let mut excesses = std::mem::take(&mut state.others);
-        self.others_excess(output, state, &mut excesses);
         let places = self.inputs.places(output);
         let inputs = &self.inputs.all[places.clone()];
         let crossings = &mut state.crossings[places];
         let (mut own, mut sharing) = (0.0, 0.0);
-        let flits = |input: &Input| rate * length * input.share;
-        let single = |input: &Input| self.is_single(input);
-        let all: f64 = inputs.iter().map(flits).sum();
-        let one: f64 = inputs.iter().filter(|&it| single(it)).map(flits).sum();
-        let crowd: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
-        // The VCs of two candidates are held about alike.
-        let held = rate * server.share * state.holds[output].mean / f64::from(vcs);
-        let nowhere = power(held.min(1.0), f64::from(vcs));
-        for ((input, crossing), excess) in inputs.iter().zip(&mut *crossings).zip(&excesses) {
-            // Its own flits come one after the other; at their source they do not.
-            let own_flits = flits(input);
-            let alone = one - if single(input) { own_flits } else { 0.0 };
-            let rest = all - own_flits;
-            let many = if alone > 0.0 { (1.0 - alone / rest).clamp(0.0, 1.0) } else { 1.0 };
-            let met = self.machine.others(crowd, own_flits, many);
-            let unlike = (rate * length * input.others).min(MET_MOST);
-            let coming = 1.0 - input.away * (1.0 - nowhere);
-            let chain = if server.pooled {
-                let near = f64::from(input.near);
-                let unlike = unlike * following(own_flits, many, near);
-                self.machine.pooled(unlike.min(MET_MOST), near, coming)
-            } else {
-                self.machine.mixed(met, coming * unlike, f64::from(vcs))
-            };
-            let longer = self.machine.gaps(met) * (1.0 + fitted::BURSTS_SHARE * excess);
-            crossing.sharing = length * chain * longer * (-fitted::FEWER * met).exp();
-            let known = crossing.injection.or_else(|| self.injection(input, f64::from(vcs)));
-            crossing.injection = known;
-            let [others, alike] = known?;
-            sharing += input.share / server.share * (crossing.sharing + alike);
+        for (input, crossing) in inputs.iter().zip(&*crossings) {
+            let part = input.share / server.share;
+            let [others, alike] = crossing.injection;
             let used = rate * length * (input.rest + input.share);
             let others = fitted::BEHIND * (1.0 + used) * others;
-            own += input.share / server.share
-                * (fitted::FELT_HERE * crossing.sharing + others + alike);
+            sharing += part * (crossing.sharing + alike);
+            own += part * (fitted::FELT_HERE * crossing.sharing + others + alike);
         }
         let lag = fitted::LAG * state.lags[output];
         let hold = self.hold(server, delay, own + lag, short);
@@ -283,15 +231,14 @@ impl Sweep<'_> {
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
         let bursts = (fitted::BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
-        let stream = |(input, &excess): (&Input, &f64)| {
+        let stream = |(input, crossing): (&Input, &Crossing)| {
             let load = rate * input.share * hold.mean / vcs;
             let queued = input.from_source && self.model.terminals == Terminals::Direct;
-            let vcs = if single(input) { 1.0 } else { vcs.max(from) };
-            Stream { load, vcs, queued, excess: excess * bursts }
+            let vcs = if self.is_single(input) { 1.0 } else { vcs.max(from) };
+            Stream { load, vcs, queued, excess: crossing.others * bursts }
         };
         state.streams.clear();
-        state.streams.extend(inputs.iter().zip(&excesses).map(stream));
-        state.others = excesses;
+        state.streams.extend(inputs.iter().zip(&*crossings).map(stream));
         let held = rate * server.share * hold.mean / vcs;
         let longer = self.longer(vcs, held, length / hold.mean);
         let queuing = (1.0 - server.elsewhere / server.share).clamp(0.0, 1.0);

@@ -165,8 +165,8 @@ fn a_load_next_to_where_the_model_saturates_is_the_reason() {
         ["it says a steady state, the run", "% of the load at which it saturates, which may"];
     flow_is_told(&plain(0.0404), until(400_000), words);
     let words = ["too low", "a little load makes a great difference"];
-    let four = mesh(FOUR, "DimensionOrder()", &poisson(0.0445, "Uniform", "Fixed(16)"));
-    flow_is_told(&four, until(400_000), words);
+    let four = mesh(FOUR, "DimensionOrder()", &poisson(0.045, "Uniform", "Fixed(16)"));
+    flow_is_told(&four, until(1_000_000), words);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn traffic_on_which_it_is_far_off_is_the_reason() {
 
 #[test]
 fn the_link_or_the_part_that_is_most_off_is_the_reason() {
-    let chosen = mesh(EIGHT, "MinimalAdaptive()", &poisson(0.025, "Transpose", "Fixed(16)"));
+    let chosen = mesh(EIGHT, "MinimalAdaptive()", &poisson(0.02, "Transpose", "Fixed(16)"));
     flow_is_told(&chosen, until(200_000), ["too low", "because messages take other links: "]);
     let turned = mesh(FOUR, "O1Turn", &poisson(0.036, "Uniform", "Fixed(16)"));
     flow_is_told(&turned, until(40_000), ["too low", "likely its blocking: "]);

@@ -43,7 +43,7 @@ impl Sources {
         for _ in 0..ROUNDS {
             let left = self.left(ways, &choices);
             let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
-            let mut state = sweep.empty();
+            let mut state = sweep.start().ok_or(NoSolution::Saturated)?;
             let before = settled.as_ref().filter(|it| it.state.holds.len() == state.holds.len());
             // Bursts and lags fit holds, which the first round finds.
             let holds_known = before.is_some();
