@@ -388,3 +388,6 @@ impl Prepared for Sources {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

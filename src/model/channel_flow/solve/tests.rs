@@ -1,0 +1,44 @@
+//! Lags and lost turns, stream by stream.
+
+use super::*;
+use crate::scenario::parse;
+
+/// Checks each stream over a link of a network where nobody chooses.
+fn streams(network: &str, vcs: u32, check: impl Fn(bool, f64, &Crossing)) {
+    let rate = 0.012;
+    let text = format!(
+        "Scenario(network: {network}, switching: Wormhole(virtual_channels: {vcs}), \
+         routing: DimensionOrder(), traffic: (arrivals: Poisson(rate: {rate}), \
+         destinations: Uniform, lengths: Fixed(16)))"
+    );
+    let system = parse("test", &text, &[]).unwrap().system;
+    let sources = ChannelFlow::of(&system).prepare_sources(&system).unwrap();
+    let Way::Fixed(flows, inputs) = &sources.ways else { panic!("heads choose") };
+    let state = fixed::follow(&sources.sweep(rate, flows, inputs, None)).unwrap();
+    let links = (0..flows.servers.len()).filter(|&output| flows.is_link(output));
+    let places: Vec<usize> = links.flat_map(|output| inputs.places(output)).collect();
+    assert!(!places.is_empty(), "{network}");
+    for place in places {
+        let input = inputs.all[place];
+        check(input.from_source, rate * 16.0 * input.share, &state.crossings[place]);
+    }
+}
+
+#[test]
+fn messages_that_have_shared_a_channel_lag_and_share_the_next_for_less() {
+    streams("Mesh(radix: [6, 6])", 4, |from_source, _, it| {
+        assert_eq!(it.lag > 0.0, !from_source, "{it:?}");
+        let (all, less) = (it.sharing == it.alone, 0.0 < it.sharing && it.sharing < it.alone);
+        assert!(if from_source || it.alone == 0.0 { all } else { less }, "{it:?}");
+    });
+    streams("Mesh(radix: [6, 6])", 1, |_, _, it| assert_eq!((it.lag, it.sharing), (0.0, 0.0)));
+}
+
+#[test]
+fn turns_are_lost_where_a_source_sends_elsewhere_too() {
+    streams("Torus(radix: [6, 6])", 4, |from_source, flits, it| {
+        assert_eq!(it.turns > flits * (1.0 + 1e-9), from_source, "{it:?}");
+    });
+    // To one channel only.
+    streams("Mesh(radix: [2])", 4, |_, flits, it| assert!((it.turns - flits).abs() < 1e-12));
+}
