@@ -8,14 +8,14 @@
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
 /// stream's load.
-pub const TAILS: f64 = 4.0;
+pub const TAILS: f64 = 4.5;
 
 /// How many tails messages wait for where all of several VCs are held, in parts of one per VC.
 pub const TAILS_SEVERAL: f64 = 2.0;
 
 /// What e is raised to for how much longer than their queue has it messages wait for one VC: at all loads, by
 /// the part of the time for which a VC is held, 1/n, 1/B, and L/h, the part of a hold that flits take.
-pub const ONE_VC: [f64; 5] = [0.05, 0.0, 0.0, 0.07, 0.0];
+pub const ONE_VC: [f64; 5] = [0.03, 0.0, 0.0, 0.11, 0.0];
 
 /// The same for one of several VCs.
 pub const SEVERAL_VCS: [f64; 5] = [0.0, 0.7, -2.0, -0.32, 0.98];
@@ -25,7 +25,7 @@ pub const LONGEST: f64 = 2.5;
 
 /// The part of the waits further on for which a VC is held longer: messages that follow each other wait for
 /// the same others.
-pub const FELT: f64 = 0.667;
+pub const FELT: f64 = 0.663;
 
 /// The same part of the waits for which an injection channel before links with one VC is held: fitted to the
 /// machine of Greenberg and Guan.
@@ -44,7 +44,7 @@ pub const LAG: f64 = 0.83;
 pub const RELIEF: f64 = 0.74;
 
 /// The covariance of lengths with waits and sharing further on, in parts of c²L for each cycle of these.
-pub const LENGTHS: f64 = 3.25;
+pub const LENGTHS: f64 = 3.35;
 
 /// How much longer a message holds the VC by which it leaves its source than it is behind the others' flits, where
 /// the source has nothing else to send.
