@@ -5,19 +5,22 @@ use super::output::power;
 use super::servers::Resource;
 use super::sharing::{MET_MOST, crowd, following};
 use super::state::{Crossing, State};
-use super::sweep::Sweep;
+use super::sweep::{Sweep, is_given_up};
 
 impl Sweep<'_> {
-    /// Where nobody waits; `None` where a source overflows.
+    /// Where nobody waits; `None` where a source overflows, or nobody wants it any longer.
     pub fn start(&self) -> Option<State> {
         let links = self.flows.links.len();
         let [outputs, streams] = [self.flows.servers.len(), self.inputs.all.len()];
         let mut state = State::empty(outputs, streams, self.machine.reach, links);
         for (output, server) in self.flows.servers.iter().enumerate() {
+            if is_given_up(output) {
+                return None;
+            }
             for place in self.inputs.places(output) {
                 let input = &self.inputs.all[place];
                 let injection = self.injection(input, f64::from(server.resource.vcs()))?;
-                // Channels take turns with all that have flits for them; a source sends one of them.
+                // While its source sends an older one elsewhere, a message that has its VC still gets turns.
                 let lost = self.rate * input.share * fitted::LOST * injection[0];
                 let turns = self.rate * input.share * self.machine.length + lost;
                 state.crossings[place] = Crossing { injection, turns, ..Crossing::default() };

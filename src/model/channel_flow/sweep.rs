@@ -27,6 +27,11 @@ use crate::model::wanted;
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
 
+/// Whether nobody wants all this any longer, asked once in a while.
+pub(super) fn is_given_up(output: usize) -> bool {
+    output.is_multiple_of(OUTPUTS) && wanted::no_longer()
+}
+
 /// The equations of all outputs at one rate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep<'a> {
@@ -80,7 +85,7 @@ impl Sweep<'_> {
         }
         let mut change = 0.0f64;
         for (output, server) in self.flows.servers.iter().enumerate() {
-            if output % OUTPUTS == 0 && wanted::no_longer() {
+            if is_given_up(output) {
                 return None;
             }
             if server.share > 0.0 && self.model.waits_at(server.resource) {
