@@ -12,7 +12,8 @@
 //! | Messages wait as in one queue in the order of their births, for others only | `output` | Pollaczek and Khinchine, ours |
 //! | Of n VCs all must be held, which share a link | `output` | Chandy, Herzog, Woo 1975 |
 //! | Bursts of others, smoothed by what is busy | `output`, `onward` | Whitt 1983 |
-//! | VCs in use share the channel, flit by flit | `sweep` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
+//! | VCs in use share the channel, flit by flit | `alone`, `sharing` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
+//! | Flits that lag behind their head let others' in between | `onward` | ours |
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `sweep` | Avi-Itzhak and Halfin 1988, ours |
@@ -27,9 +28,9 @@
 //! | `λ_ij` | `rate` · `Input::share` | messages that go from channel i to j: a stream | 1/cycle |
 //! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, waits and sharing further on that buffers do not take up | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
-//! | `φ_ij` | – | `λ_ij` L, flits of a stream per cycle | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + 2.1 (1 − 1.3/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + 1.2 m/B) exp(−0.31 m), and as much for other classes on the channel; B flits in a buffer | cycles |
+//! | `φ_ij` | `Crossing::turns` | `λ_ij` L, flits of a stream per cycle; from a source the turns that it loses, too | 1/cycle |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `FOLLOWING` (1 − `FOLLOWING_FROM`/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `GAPS` m/B) exp(−`FEWER` m − `BETWEEN` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
 //!
 //! **Fitted** to simulations are the constants of `fitted`, and no others.
 //!
