@@ -16,7 +16,7 @@
 //! | Flits that lag behind their head let others' in between | `onward` | ours |
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
-//! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `sweep` | Avi-Itzhak and Halfin 1988, ours |
+//! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `start` | Avi-Itzhak and Halfin 1988, ours |
 //! | What theory does not say | `fitted` | simulations |
 //! | Latencies are spread as a mixture of gamma times | `solve` | ours |
 //! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
@@ -54,6 +54,7 @@ mod routes;
 mod servers;
 mod sharing;
 mod solve;
+mod start;
 mod state;
 mod sweep;
 

@@ -8,6 +8,8 @@ use crate::guide::{TOPICS, Topic};
 
 /// The most columns of text.
 const WIDEST: usize = 99;
+/// Columns and rows of the box beside the text: borders, a margin with the marks of more, and the names of pages.
+pub const AROUND: (u16, u16) = (5, 3);
 /// Columns of keys, signs and words before what they mean.
 const KEYS: usize = 13;
 /// The most characters of a search.
@@ -38,7 +40,7 @@ impl Entry {
         }
     }
 
-    /// Its lines, where there are so many columns: in each the key, sign or word, and text.
+    /// Its text, wrapped to a number of columns; each line has a key column, which may be empty, and text.
     pub fn lines(&self, columns: usize) -> Vec<(String, String)> {
         let texts =
             |lines: Vec<String>| lines.into_iter().map(|text| (String::new(), text)).collect();
@@ -63,10 +65,10 @@ impl Entry {
     }
 }
 
-/// Columns and rows of text in help on a screen of this size.
-pub fn room((width, height): (u16, u16)) -> (usize, usize) {
-    // The margins of the box, its borders, three columns for the marks of more, and the names of the pages.
-    let (columns, rows) = (width.saturating_sub(7), height.saturating_sub(5));
+/// Columns and rows of the text in help on a screen of this size.
+pub fn text_size((width, height): (u16, u16)) -> (usize, usize) {
+    // The box leaves two columns and two rows of the screen free.
+    let (columns, rows) = (width.saturating_sub(2 + AROUND.0), height.saturating_sub(2 + AROUND.1));
     (usize::from(columns).min(WIDEST), rows.into())
 }
 
@@ -122,8 +124,8 @@ impl Help {
         all.filter(|(_, (_, entry))| is_in(entry)).map(|(page, (at, _))| (page, at)).collect()
     }
 
-    /// Does what a key means here, where there are so many columns and rows of text.
-    pub fn answer(&mut self, answer: Answer, room: (usize, usize)) {
+    /// Handles a key. `size` is that of the text, in columns and rows.
+    pub fn answer(&mut self, answer: Answer, size: (usize, usize)) {
         let pages = self.pages.len();
         if let Some(search) = &mut self.search {
             let full = search.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
@@ -151,8 +153,8 @@ impl Help {
             return;
         }
         match answer {
-            Answer::Down => self.scroll(room, false),
-            Answer::Up => self.scroll(room, true),
+            Answer::Down => self.scroll(size, false),
+            Answer::Up => self.scroll(size, true),
             Answer::ChooseNext => (self.page, self.from) = ((self.page + 1) % pages, (0, 0)),
             Answer::ChoosePrevious => {
                 (self.page, self.from) = ((self.page + pages - 1) % pages, (0, 0));

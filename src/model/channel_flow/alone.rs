@@ -4,34 +4,10 @@ use super::fitted;
 use super::output::power;
 use super::servers::Resource;
 use super::sharing::{MET_MOST, crowd, following};
-use super::state::{Crossing, State};
-use super::sweep::{Sweep, is_given_up};
+use super::state::State;
+use super::sweep::Sweep;
 
 impl Sweep<'_> {
-    /// Where nobody waits; `None` where a source overflows, or nobody wants it any longer.
-    pub fn start(&self) -> Option<State> {
-        let links = self.flows.links.len();
-        let [outputs, streams] = [self.flows.servers.len(), self.inputs.all.len()];
-        let mut state = State::empty(outputs, streams, self.machine.reach, links);
-        for (output, server) in self.flows.servers.iter().enumerate() {
-            if is_given_up(output) {
-                return None;
-            }
-            for place in self.inputs.places(output) {
-                let input = &self.inputs.all[place];
-                let injection = self.injection(input, f64::from(server.resource.vcs()))?;
-                // While its source sends an older one elsewhere, a message that has its VC still gets turns.
-                let lost = self.rate * input.share * fitted::LOST * injection[0];
-                let turns = self.rate * input.share * self.machine.length + lost;
-                state.crossings[place] = Crossing { injection, turns, ..Crossing::default() };
-                if let Resource::Link(channel, _) = server.resource {
-                    state.lost[channel.index()] += lost;
-                }
-            }
-        }
-        Some(state)
-    }
-
     /// Writes by stream how long its messages share their output.
     pub fn alone(&self, state: &mut State) {
         let length = self.machine.length;
@@ -48,14 +24,14 @@ impl Sweep<'_> {
             let (all, crowd) = (turns(|it| it), turns(crowd));
             let singles = inputs.iter().zip(&*crossings).filter(|it| self.is_single(it.0));
             let one: f64 = singles.map(|it| it.1.turns).sum();
-            // Turns that those from the source lose, but for those that are among these.
+            // Turns that the source's messages of other classes lose; of all, where classes are pooled.
             let lost = match server.resource {
                 Resource::Link(channel, _) if server.pooled => lost[channel.index()],
-                Resource::Link(channel, _) => {
+                Resource::Link(channel, _) if self.flows.links[channel.index()].1 > 1 => {
                     let flits: f64 = inputs.iter().map(|it| self.rate * length * it.share).sum();
                     (lost[channel.index()] - (all - flits)).max(0.0)
                 }
-                Resource::Ejection(_) => 0.0,
+                Resource::Link(..) | Resource::Ejection(_) => 0.0,
             };
             for (input, crossing) in inputs.iter().zip(crossings) {
                 // Its own flits come one after the other; at their source they do not.

@@ -22,6 +22,7 @@ pub(super) struct Crossing {
     pub wait: Wait,
     /// The wait of messages that come over it, wherever they go where they may choose.
     pub met: Moments,
+    /// How much longer they take because others share the output, in cycles.
     pub sharing: f64,
     /// The same of messages that come without a lag, where others send no bursts.
     pub alone: f64,

@@ -14,7 +14,7 @@ use super::choice::Choices;
 use super::fitted;
 use super::inputs::{Input, Inputs};
 use super::machine::{Machine, found};
-use super::output::{Output, Stream, Wait, power};
+use super::output::{Output, Stream, Wait};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
 use super::sharing::crowd;
@@ -48,28 +48,6 @@ pub(super) struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// How long a message has a VC of its first channel before its flits leave the source, which sends
-    /// one per cycle, the oldest message's first: behind those that go elsewhere, and, as far as
-    /// there are VCs for more than one of its stream, behind those.
-    ///
-    /// Given that there are any, the messages at the source are geometrically many, and of them those of
-    /// the stream: behind one of these there is another with the probability r = aW/(L + aW), a being the
-    /// stream's part of the messages and W their mean wait. Of n VCs the first n of them hold one, which
-    /// takes (W + L)(1 − rⁿ) per message in all.
-    pub fn injection(&self, input: &Input, vcs: f64) -> Option<[f64; 2]> {
-        if self.model.terminals != Terminals::Direct || !input.from_source {
-            return Some([0.0; 2]);
-        }
-        let flits = self.machine.flits();
-        let (length, all) = (flits.mean, input.rest + input.share);
-        let wait = self.arrivals.wait(1.0, self.rate * all, flits, 1.0)?;
-        let part = input.share / all;
-        let another = part * wait / (length + part * wait);
-        let held = |vcs| ((wait + length) * (1.0 - power(another, vcs)) - length).max(0.0);
-        let first = held(1.0);
-        Some([first, held(vcs) - first])
-    }
-
     /// Messages that cross this channel only, where they are faster, per message of a node.
     pub fn short_share(&self, channel: ChannelId) -> f64 {
         self.short.get(channel.index()).copied().unwrap_or(0.0)

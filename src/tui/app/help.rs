@@ -6,7 +6,7 @@ use crate::tui::action::Answer;
 use crate::tui::bindings::{BINDINGS, Group};
 use crate::tui::grid::frame::BOXES;
 use crate::tui::grid::heat::class_line;
-use crate::tui::help::{Entry, Help, Page, room};
+use crate::tui::help::{Entry, Help, Page, text_size};
 use crate::tui::names::vc_use_name;
 use crate::tui::states;
 use crate::tui::view::{Pane, View};
@@ -52,7 +52,7 @@ impl App {
     }
 
     pub(super) fn update_help(&mut self, mut help: Help, answer: Answer) {
-        help.answer(answer, room(self.size));
+        help.answer(answer, text_size(self.size));
         self.dialog = Some(Dialog::Help(help));
     }
 

@@ -3,7 +3,7 @@
 use super::*;
 
 /// Columns and rows of text on a screen of 80x24.
-const ROOM: (usize, usize) = (73, 19);
+const SIZE: (usize, usize) = (73, 19);
 
 fn help() -> Help {
     Help::new([Page {
@@ -43,55 +43,55 @@ fn stars_are_marks_but_where_they_stand_alone_or_in_code() {
 #[test]
 fn all_words_are_found_wherever_they_stand() {
     let mut help = help();
-    help.answer(Answer::Complete, ROOM);
-    "WORM blocked".chars().for_each(|letter| help.answer(Answer::Type(letter), ROOM));
+    help.answer(Answer::Complete, SIZE);
+    "WORM blocked".chars().for_each(|letter| help.answer(Answer::Type(letter), SIZE));
     let found = help.found();
     assert_eq!(found[0], (0, 0));
     assert!(found.len() > 1 && found[1].0 > 0, "{found:?}");
-    help.answer(Answer::Down, ROOM);
-    help.answer(Answer::Accept, ROOM);
+    help.answer(Answer::Down, SIZE);
+    help.answer(Answer::Accept, SIZE);
     assert_eq!((help.page, help.from, help.search.is_none()), (found[1].0, (found[1].1, 0), true));
     // Nothing is found of nothing.
-    help.answer(Answer::Complete, ROOM);
+    help.answer(Answer::Complete, SIZE);
     assert!(help.found().is_empty());
-    help.answer(Answer::Accept, ROOM);
+    help.answer(Answer::Accept, SIZE);
     assert!(help.search.is_some());
 }
 
 #[test]
 fn pages_turn_round_and_scrolling_ends() {
     let mut help = help();
-    help.answer(Answer::ChoosePrevious, ROOM);
+    help.answer(Answer::ChoosePrevious, SIZE);
     assert_eq!(help.page, TOPICS.len());
-    (0..2_000).for_each(|_| help.answer(Answer::Down, ROOM));
+    (0..2_000).for_each(|_| help.answer(Answer::Down, SIZE));
     let end = help.from;
     assert_eq!(shown(&help).last(), all(&help).last());
-    help.answer(Answer::Down, ROOM);
+    help.answer(Answer::Down, SIZE);
     assert_eq!(help.from, end);
-    help.answer(Answer::ChooseNext, ROOM);
+    help.answer(Answer::ChooseNext, SIZE);
     assert_eq!((help.page, help.from), (0, (0, 0)));
     // All of a page that there is room for stays where it is.
-    help.answer(Answer::Down, ROOM);
+    help.answer(Answer::Down, SIZE);
     assert_eq!(help.from, (0, 0));
 }
 
 /// The lines of the page.
 fn all(help: &Help) -> Vec<(String, String)> {
-    help.pages[help.page].entries.iter().flat_map(|it| it.lines(ROOM.0)).collect()
+    help.pages[help.page].entries.iter().flat_map(|it| it.lines(SIZE.0)).collect()
 }
 
 /// Those that are shown.
 fn shown(help: &Help) -> Vec<(String, String)> {
     let (entry, line) = help.from;
     let entries = &help.pages[help.page].entries[entry..];
-    let lines = entries.iter().flat_map(|it| it.lines(ROOM.0)).skip(line);
-    lines.take(ROOM.1).collect()
+    let lines = entries.iter().flat_map(|it| it.lines(SIZE.0)).skip(line);
+    lines.take(SIZE.1).collect()
 }
 
 #[test]
 fn every_line_of_every_page_can_be_read() {
     let mut help = help();
-    assert_eq!(room((80, 24)), ROOM);
+    assert_eq!(text_size((80, 24)), SIZE);
     for page in 0..help.pages.len() {
         (help.page, help.from) = (page, (0, 0));
         let (all, mut read) = (all(&help), 0);
@@ -102,13 +102,13 @@ fn every_line_of_every_page_can_be_read() {
                 at.unwrap_or_else(|| panic!("lines of {} are passed over", help.pages[page].name));
             read = read.max(at + now.len());
             let before = help.from;
-            help.answer(Answer::Down, ROOM);
+            help.answer(Answer::Down, SIZE);
             if help.from == before {
                 break;
             }
         }
         assert_eq!(read, all.len(), "{}", help.pages[page].name);
-        (0..2_000).for_each(|_| help.answer(Answer::Up, ROOM));
+        (0..2_000).for_each(|_| help.answer(Answer::Up, SIZE));
         assert_eq!(help.from, (0, 0));
     }
 }

@@ -5,20 +5,20 @@ use ratatui::text::{Line, Span};
 
 use super::sheet::Sheet;
 use crate::tui::app::App;
-use crate::tui::help::{Entry, Help, Page, room};
+use crate::tui::help::{AROUND, Entry, Help, Page, text_size};
 
 pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
-    let (columns, rows) = room(app.size);
-    // Around the text stand three columns for the marks of more, the names of the pages, and borders.
-    let [width, height] = [columns + 5, rows + 3].map(|it| u16::try_from(it).unwrap_or(u16::MAX));
+    let text = text_size(app.size);
+    let part = |text: usize| u16::try_from(text).unwrap_or(u16::MAX - AROUND.0);
+    let size = (part(text.0) + AROUND.0, part(text.1) + AROUND.1);
     let title = match &help.search {
         Some(_) => "help   Enter goes there, Esc ends the search".to_owned(),
         None => "help   Tab next page, / search, t the tour, Esc closes".to_owned(),
     };
-    let mut sheet = Sheet::open(app, buffer, (width, height), &title);
+    let mut sheet = Sheet::open(app, buffer, size, &title);
     match &help.search {
         Some(search) => results(&mut sheet, help, &search.text, search.chosen),
-        None => page(&mut sheet, help, (columns, rows)),
+        None => page(&mut sheet, help, text),
     }
 }
 
