@@ -9,7 +9,8 @@
 //!
 //! A head takes the first of its candidates that has a free VC: candidate k with `(1 − P_k)` times the
 //! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
-//! is candidate k in proportion to `1/T_k`. Candidates are taken to be independent of each other.
+//! is candidate k in proportion to `1/T_k`. Candidates are blocked together more often than by chance: that one is
+//! or that all are has its probability to the power of `fitted::MET`.
 //!
 //! At its source a message may find messages before it, of its own way, in all VCs, and takes another channel.
 //! Behind a source [`Choices::met`] has both waits: `Wait::mean`, for messages from elsewhere, and `Wait::whole`.
@@ -139,7 +140,7 @@ impl Choices {
         }
         for &(choice, share) in choices {
             let (servers, parts) = (&self.servers[choice as usize], &self.parts[choice as usize]);
-            // The probability that none is free, and the mean wait of all for the first that will be.
+            // The probability that none is free by chance, and the mean wait of all for the first that will be.
             let first = |of: fn(&Wait) -> (f64, f64)| {
                 let waits = servers.iter().filter_map(|to| place(*to).map(|at| of(&alone[at])));
                 let (none, soon) = waits.fold((1.0, 0.0), |(none, soon), (held, wait)| {
@@ -147,8 +148,10 @@ impl Choices {
                 });
                 (none, if soon > 0.0 { none / soon } else { 0.0 })
             };
-            let (blocked, mean) = first(|it| (it.blocked, it.mean));
+            let (by_chance, mean) = first(|it| (it.blocked, it.mean));
             let (_, whole) = first(|it| (it.held, it.whole));
+            let blocked = by_chance.clamp(0.0, 1.0).powf(fitted::MET);
+            let mean = if by_chance > 0.0 { mean * blocked / by_chance } else { 0.0 };
             for (to, taken) in servers.iter().zip(parts) {
                 let Some(at) = place(*to) else { continue };
                 let weight = share * taken.part / next[at].share;

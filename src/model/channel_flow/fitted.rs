@@ -2,9 +2,9 @@
 //!
 //! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
 //! saturation, their parts, how long VCs are held, and the saturation itself come out best over 372 drawn systems
-//! with fixed routes (190 of them the guide's); `BETWEEN`, `LOST` and `MET` over these and 89 of the guide's where
-//! heads choose. `SHARED_SQUARE`, `UNEVEN`, `TOGETHER`, `TOGETHER_CHOSEN` and `HOLDS_SPREAD` were then fitted to
-//! percentiles, `EXIT` and `FELT_ALONE` by themselves.
+//! with fixed routes (190 of them the guide's); `BETWEEN` and `LOST` over these and 89 of the guide's where heads
+//! choose; `MET` and `CHOSEN` over 92 of these and 93 further ones. `SHARED_SQUARE`, `UNEVEN`, `TOGETHER` and
+//! `HOLDS_SPREAD` were then fitted to percentiles, `EXIT` and `FELT_ALONE` by themselves.
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
 /// stream's load.
@@ -91,16 +91,18 @@ pub const BURSTS_VCS: f64 = 1.25;
 /// The power, per further VC, of the probability that another message of the stream is at the source.
 pub const ALIKE: f64 = 0.72;
 
-/// By how much waits of one message on a fixed route depend on each other: what that adds to their variance, as
-/// a part of it, where there is nothing but waits in the network.
-pub const TOGETHER: f64 = 0.15;
-
-/// The same where heads may choose.
-pub const TOGETHER_CHOSEN: f64 = -0.2;
+/// By how much waits of one message depend on each other: what that adds to their variance, as a part of it,
+/// where there is nothing but waits in the network.
+pub const TOGETHER: f64 = 0.25;
 
 /// What the spread of holds adds to that of the wait at a source for a VC, in parts of what it adds in a queue:
 /// messages that follow each other meet the same others.
 pub const HOLDS_SPREAD: f64 = 2.0;
 
-/// The power of the probability that a candidate is blocked with which heads find it so.
-pub const MET: f64 = 0.625;
+/// The power of the probability that candidates are blocked with which heads find them so: where one is blocked, the
+/// others are more often than by chance.
+pub const MET: f64 = 0.66;
+
+/// What e is raised to for how much longer waits are where heads choose: those that come while others wait go
+/// elsewhere.
+pub const CHOSEN: f64 = -0.2;

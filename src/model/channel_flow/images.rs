@@ -180,7 +180,8 @@ impl<'a> Images<'a> {
         }) && self.standing_sources().all(|node| {
             let (one, other) = (&sources[node], &sources[self.router(node, mirrors)]);
             near(one.share, other.share)
-                && near(one.hops, other.hops)
+                && near(one.hops.mean, other.hops.mean)
+                && near(one.hops.square, other.hops.square)
                 && steps(&one.next, &other.next)
         })
     }

@@ -47,9 +47,9 @@ pub const ROWS: [Row; 7] = [
     row(false, false, (2, 3), 79, [0.8, 1.6, 5.0, 16.0], 6.6),
     row(false, false, (4, 8), 60, [0.9, 1.7, 3.7, 9.0], 5.0),
     row(false, true, (1, 8), 32, [1.9, 3.4, 7.6, 21.2], 4.5),
-    row(true, false, (1, 3), 43, [1.5, 3.1, 8.1, 23.5], 11.1),
-    row(true, false, (4, 8), 52, [1.6, 4.0, 7.8, 16.4], 10.2),
-    row(true, true, (1, 8), 15, [2.8, 8.7, 22.0, 31.5], 9.6),
+    row(true, false, (1, 3), 43, [1.3, 2.5, 7.6, 25.6], 11.0),
+    row(true, false, (4, 8), 52, [1.7, 3.8, 8.3, 20.3], 8.9),
+    row(true, true, (1, 8), 15, [2.8, 9.1, 22.8, 37.7], 19.4),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

@@ -16,6 +16,7 @@ use super::servers::{Resource, Server, Servers, Source, add_step};
 use crate::memory;
 use crate::model::Unsolved;
 use crate::model::order::downstream_first;
+use crate::model::queue::Moments;
 use crate::model::routes::{Trip, follow, for_each_source, for_each_uneven, trips};
 use crate::routing::Candidate;
 use crate::system::System;
@@ -121,7 +122,7 @@ impl Flows {
     /// What was found, over all channels of a network.
     fn of(servers: Vec<Server>, mut sources: Vec<Source>, channels: usize) -> Self {
         for source in sources.iter_mut().filter(|source| source.share > 0.0) {
-            source.hops /= source.share;
+            source.hops = source.hops.thinned(1.0 / source.share);
         }
         let mut links = vec![(0.0, 0); channels];
         for server in &servers {
@@ -156,13 +157,13 @@ fn add_pair(
     follow(system, trip, candidates, "deterministic routing", |candidate| {
         let server = servers.link(candidate);
         step(servers, server);
-        hops += share;
+        hops += 1.0;
     })?;
     let ejection = servers.ejection(destination);
     step(servers, ejection);
     let source = &mut servers.sources[source.index()];
     source.share += share;
-    source.hops += hops;
+    source.hops.mix(share, Moments::with_variance(hops, 0.0));
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! The queues of the network with the messages that go from one to the next, as they are found.
 
 use crate::ids::{ChannelId, NodeId};
+use crate::model::queue::Moments;
 use crate::routing::Candidate;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,8 +57,8 @@ pub(super) struct Server {
 pub(super) struct Source {
     /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
     pub share: f64,
-    /// Links of the mean route.
-    pub hops: f64,
+    /// Links of the routes.
+    pub hops: Moments,
     pub next: Vec<Step>,
     /// As of a server.
     pub choices: Vec<(u32, f64)>,

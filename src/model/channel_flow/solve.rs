@@ -127,7 +127,7 @@ impl Sources {
         let Machine { passing, end, slower, .. } = self.machine;
         let mut parts = Parts::default();
         let (mut service, mut short) = (Moments::NONE, 0.0);
-        let (mut time, mut ways) = (Moments::NONE, Moments::NONE);
+        let (mut time, mut ways, mut further) = (Moments::NONE, Moments::NONE, 0.0);
         sweep.met(&source.next, &source.choices, state);
         let met = std::mem::take(&mut state.met);
         // What goes over a channel, whatever the VCs.
@@ -144,6 +144,7 @@ impl Sources {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
             let Crossing { sharing, .. } = state.crossings[step.place as usize];
             ways.mix(part, ahead.ways);
+            further += part * ahead.time.mean;
             parts[1] += part * ahead.waiting;
             parts[3] += part * (sharing * (1.0 - ahead.caught) + ahead.sharing);
             if self.model.terminals != Terminals::Direct {
@@ -170,28 +171,30 @@ impl Sources {
             parts[0] = self.arrivals.wait(1.0, sent, service, 1.0)?;
             time = time.and_then(self.arrivals.spread(1.0, sent, service)(parts[0]));
         }
-        parts[2] = passing + source.hops - 1.0 + end - short / source.share * slower;
+        parts[2] = passing + source.hops.mean - 1.0 + end - short / source.share * slower;
         let least = self.machine.least + end;
-        let chosen = sweep.choices.is_some_and(Choices::exist);
-        let together = if chosen { fitted::TOGETHER_CHOSEN } else { fitted::TOGETHER };
-        Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways, together) })
+        // Steps do not know how far a message has come: by them alone, ways differ more than they do.
+        let each = if ways.mean > 0.0 { further / ways.mean } else { 1.0 };
+        let known = ways.variance() - source.hops.variance();
+        let variance = (time.variance() - each * each * known).max(0.0);
+        let time = Moments::with_variance(time.mean, variance);
+        let ways = Moments::with_variance(ways.mean, source.hops.variance());
+        Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways) })
     }
 
-    /// What [`Latency::beyond`] is for these parts, where waits, sharing and ways together take this `time`, and
-    /// waits depend on each other as far as `together` says.
+    /// What [`Latency::beyond`] is for these parts, where waits, sharing and ways together take this `time`.
     fn beyond(
         &self,
         parts: Parts,
         least: f64,
         time: Moments,
         ways: Moments,
-        together: f64,
     ) -> [(f64, Moments); 2] {
         let waits = parts[0] + parts[1] + parts[3];
         // Waits at the source are independent of each other.
         let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
         let waiting = (waits / (waits + parts[2])).max(0.0);
-        let together = 1.0 + together * waiting * (1.0 - alone * alone);
+        let together = 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone);
         let variance = (time.variance() - ways.variance()).max(0.0) * together;
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
@@ -318,14 +321,16 @@ impl Sources {
         choices: Option<&'a Choices>,
     ) -> Sweep<'a> {
         let Self { model, ref machine, ref arrivals, .. } = *self;
-        Sweep { model, machine, flows, inputs, arrivals, choices, rate, short: &self.short }
+        let chosen = choices.is_some_and(Choices::exist);
+        let short = &self.short;
+        Sweep { model, machine, flows, inputs, arrivals, choices, chosen, rate, short }
     }
 
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
         let (parts, flows, stands) = self.sources(rate.0).map_err(|why| why.at(rate))?;
         let of = |(source, found): (&Source, Option<Latency>)| {
-            Some(self.prediction(found?.parts, source.hops))
+            Some(self.prediction(found?.parts, source.hops.mean))
         };
         let found: Vec<_> = flows.sources.iter().zip(parts).map(of).collect();
         Ok(match stands {
@@ -359,7 +364,7 @@ impl Prepared for Sources {
         for (source, found) in flows.sources.iter().zip(sources) {
             let Some(Latency { parts, least, beyond }) = found else { continue };
             let share = source.share / sent;
-            hops += share * source.hops;
+            hops += share * source.hops.mean;
             mean.iter_mut().zip(parts).for_each(|(mean, part)| *mean += share * part);
             let parts = beyond.map(|(part, beyond)| Part { share: share * part, least, beyond });
             all.extend(parts.into_iter().filter(|part| part.share > 0.0));

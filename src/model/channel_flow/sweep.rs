@@ -42,6 +42,8 @@ pub(super) struct Sweep<'a> {
     pub arrivals: &'a Arrivals,
     /// Where heads may choose.
     pub choices: Option<&'a Choices>,
+    /// Whether they may in fact: some have more than one candidate.
+    pub chosen: bool,
     pub rate: f64,
     /// By channel, the messages that cross no other.
     pub short: &'a [f64],
@@ -122,7 +124,8 @@ impl Sweep<'_> {
         let [all, by_held, by_vcs, by_buffer, by_flits] =
             if vcs > 1.0 { fitted::SEVERAL_VCS } else { fitted::ONE_VC };
         let buffers = by_buffer / self.machine.buffer;
-        (all + by_held * held + by_vcs / vcs + buffers + by_flits * flits).exp()
+        let chosen = if self.chosen { fitted::CHOSEN } else { 0.0 };
+        (all + by_held * held + by_vcs / vcs + buffers + by_flits * flits + chosen).exp()
     }
 
     /// Gathers what lies behind an output; how it delays the tail, and what is left of that when the next

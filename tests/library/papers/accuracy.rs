@@ -13,24 +13,35 @@ use flitscope::model::channel_flow::ChannelFlow;
 use flitscope::model::channel_flow::measured::{self as measured_rows, ROWS, SHARES};
 use flitscope::model::models_for;
 use measured::{Errors, row, spread_row, two_of_three};
-use simulated::Run;
+use simulated::{DRAWN, FURTHER, Run};
 
-/// Simulated systems, with their runs.
-fn systems(take: impl Fn(&Drawn) -> bool) -> Vec<(Drawn, Vec<Run>)> {
-    let mut runs = simulated::kept();
+/// The simulated systems of a file, with their runs.
+fn systems(kept: &str, take: impl Fn(&Drawn) -> bool) -> Vec<(Drawn, Vec<Run>)> {
+    let mut runs = simulated::kept(kept);
     runs.sort_by_key(|run| (run.system, run.load));
     let each = runs.chunk_by(|a, b| a.system == b.system);
     let all = each.map(|runs| (Drawn::new(runs[0].system), runs.to_vec()));
     all.filter(|(system, _)| take(system)).collect()
 }
 
-/// The rows of the guide's tables, of latencies and of their quantiles, for each family and for all.
-fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
+fn errors(of: &[(Drawn, Vec<Run>)]) -> Vec<(&Drawn, Errors)> {
     let errors = of.iter().map(|(system, runs)| {
         let model = ChannelFlow::of(&system.scenario().system);
         (system, Errors::of(&model, system, runs))
     });
-    let all: Vec<(&Drawn, Errors)> = errors.collect();
+    errors.collect()
+}
+
+/// The rows of further numbers of the draw.
+fn further(name: &str, adaptive: bool) -> [String; 2] {
+    let systems = systems(FURTHER, |it| it.adaptive == adaptive);
+    let of: Vec<Errors> = errors(&systems).into_iter().map(|it| it.1).collect();
+    [row(name, &of), spread_row(name, &of)]
+}
+
+/// The rows of the guide's tables, of latencies and of their quantiles, for each family and for all.
+fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
+    let all = errors(of);
     are_stated(&all);
     let all: Vec<(&str, Errors)> = all.into_iter().map(|it| (it.0.family, it.1)).collect();
     let families = ["mesh", "torus", "cube", "switches"].map(Some);
@@ -82,13 +93,15 @@ fn are_in_the_guide(rows: &[String]) {
 
 #[test]
 fn the_guide_has_the_errors_where_routing_is_deterministic() {
-    are_in_the_guide(&rows("deterministic", &systems(|it| !it.adaptive)));
+    are_in_the_guide(&rows("deterministic", &systems(DRAWN, |it| !it.adaptive)));
+    are_in_the_guide(&further("further, deterministic", false));
 }
 
 #[test]
 #[ignore = "long: .ci/long runs it"]
 fn the_guide_has_the_errors_where_heads_choose() {
-    are_in_the_guide(&rows("with a choice", &systems(|it| it.adaptive)));
+    are_in_the_guide(&rows("with a choice", &systems(DRAWN, |it| it.adaptive)));
+    are_in_the_guide(&further("further, with a choice", true));
 }
 
 /// By what is sent, and where all that a paper assumes holds beside its model.
@@ -97,7 +110,7 @@ fn the_guide_has_the_errors_where_heads_choose() {
 fn errors_of_all_models_are_printed() {
     let mut out = std::io::stdout();
     let mut all: BTreeMap<String, Vec<Errors>> = BTreeMap::new();
-    for (system, runs) in systems(|_| true) {
+    for (system, runs) in systems(DRAWN, |_| true) {
         let scenario = system.scenario();
         for model in models_for(&scenario.system) {
             if model.mismatches(&scenario.system).is_empty() {
@@ -131,7 +144,8 @@ fn every_drawn_system_is_a_scenario() {
 #[test]
 #[ignore = "simulates what is not kept yet; FLITSCOPE_PROGRAM names an optimised program"]
 fn the_drawn_systems_are_simulated() {
-    let done = simulated::file().exists().then(simulated::kept).unwrap_or_default();
+    let begun = simulated::file(DRAWN).exists();
+    let done = if begun { simulated::kept(DRAWN) } else { Vec::new() };
     let systems = std::env::var("FLITSCOPE_SYSTEMS").map_or(SYSTEMS, |it| it.parse().unwrap());
     let numbers = (0..systems).filter(|&number| done.iter().all(|run| run.system != number));
     for number in numbers {

@@ -12,6 +12,7 @@ use super::super::servers::{Resource, Server, Servers, Source, Step, add_step};
 use super::Flows;
 use crate::ids::{NodeId, RouterId};
 use crate::model::Unsolved;
+use crate::model::queue::Moments;
 use crate::model::routes::{Shares, for_each_source};
 use crate::routing::Header;
 use crate::system::System;
@@ -204,7 +205,7 @@ impl Ways {
             for &Start { node, router, share, hops } in &group.starts {
                 let source = &mut found.sources[node.index()];
                 source.share += share;
-                source.hops += share * f64::from(hops);
+                source.hops.mix(share, Moments::with_variance(f64::from(hops), 0.0));
                 here[router.index()].push((servers + node.index(), share));
             }
             for &(router, choice) in &self.visits[begin..group.end] {

@@ -9,6 +9,7 @@
 use super::super::servers::{Resource, Servers, Step, add_step};
 use super::walks::{AlongRings, parts};
 use crate::ids::{NodeId, RouterId};
+use crate::model::queue::Moments;
 use crate::model::{Unsolved, wanted};
 use crate::routing::Candidate;
 use crate::topology::cube::Sign;
@@ -23,8 +24,8 @@ struct Profile {
     /// By coordinate: where messages begin, and where they end, by number in `servers`.
     first: Vec<Vec<Step>>,
     last: Vec<Vec<Step>>,
-    /// By coordinate: links that the messages which begin there cross, times their number.
-    hops: Vec<f64>,
+    /// By coordinate: links that the messages which begin or stay there cross.
+    hops: Vec<Moments>,
 }
 
 impl AlongRings<'_> {
@@ -52,14 +53,15 @@ impl AlongRings<'_> {
             };
             let source = &mut self.servers.sources[router];
             source.share += share;
-            let mut unmoved = 1.0;
+            let (mut unmoved, mut hops) = (1.0, Moments::NONE);
             for (d, profile) in profiles.iter().enumerate() {
-                source.hops += profile.hops[at(d)];
+                hops = hops.and_then(profile.hops[at(d)]);
                 for step in &profile.first[at(d)] {
                     add_step(&mut source.next, ring(d, step), unmoved * step.share);
                 }
                 unmoved /= radices[d] as f64;
             }
+            source.hops.mix(all, hops);
             let ejection = self.servers.ejection(NodeId::new(router));
             for (d, profile) in profiles.iter().enumerate() {
                 for last in &profile.last[at(d)] {
@@ -87,7 +89,7 @@ impl AlongRings<'_> {
         let radix = self.dimensions[d].radix;
         let stride = self.dimensions[d].stride;
         let (mut first, mut last) = (vec![Vec::new(); radix], vec![Vec::new(); radix]);
-        let mut hops = vec![0.0; radix];
+        let mut hops = vec![Moments::NONE; radix];
         for from in 0..radix {
             for to in (0..radix).filter(|&to| to != from) {
                 let number = alone.walk(d, from, to * stride)?;
@@ -97,7 +99,7 @@ impl AlongRings<'_> {
                     .for_each(|(to, it)| add_step(&mut first[from], to, it));
                 parts(walk.last, walk.share)
                     .for_each(|(from, it)| add_step(&mut last[to], from, it));
-                hops[from] += walk.share * walk.hops as f64;
+                hops[from].mix(1.0 / radix as f64, Moments::with_variance(walk.hops as f64, 0.0));
             }
         }
         alone.follow_walks()?;

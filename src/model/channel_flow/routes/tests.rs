@@ -8,6 +8,7 @@ use super::super::servers::Step;
 use super::*;
 use crate::ids::NodeId;
 use crate::model::Model;
+use crate::model::queue::Moments;
 use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
 use crate::switching::Wormhole;
 use crate::topology::cube::{Cube, Family};
@@ -21,7 +22,7 @@ use crate::units::Rate;
 struct Counted {
     resources: BTreeMap<Resource, f64>,
     steps: BTreeMap<(Option<Resource>, u32, Resource), f64>,
-    hops: f64,
+    hops: Moments,
 }
 
 /// Follows every pair of nodes by itself, all values of its route bits equally likely.
@@ -40,7 +41,7 @@ fn pair_by_pair(system: &System) -> Counted {
                 let mut at = network.router_of(source);
                 let header =
                     Header { source: at, destination: network.router_of(destination), route_bits };
-                let mut last = (None, source.0);
+                let (mut last, mut hops) = ((None, source.0), 0.0);
                 loop {
                     system.relation.candidates(at, &header, &mut candidates);
                     let place = match candidates[..] {
@@ -53,8 +54,9 @@ fn pair_by_pair(system: &System) -> Counted {
                     last = (Some(place), 0);
                     let Resource::Link(channel, _) = place else { break };
                     at = network.channel(channel).to;
-                    counted.hops += share;
+                    hops += 1.0;
                 }
+                counted.hops.mix(share, Moments::with_variance(hops, 0.0));
             }
         }
     }
@@ -66,7 +68,7 @@ fn of_walks(system: &System) -> Counted {
     let mut counted = Counted::default();
     let place = |step: &Step| flows.servers[step.to as usize].resource;
     for (node, source) in flows.sources.iter().enumerate() {
-        counted.hops += source.share * source.hops;
+        counted.hops.mix(source.share, source.hops);
         for step in &source.next {
             counted.steps.insert((None, node as u32, place(step)), step.share);
         }
@@ -126,7 +128,8 @@ fn flows_add_up_to_every_way_followed_by_itself() {
             let (expected, found) = (pair_by_pair(&system), of_walks(&system));
             same(&name, &expected.resources, &found.resources);
             same(&name, &expected.steps, &found.steps);
-            assert!((expected.hops - found.hops).abs() < 1e-9, "{name}");
+            assert!((expected.hops.mean - found.hops.mean).abs() < 1e-9, "{name}");
+            assert!((expected.hops.square - found.hops.square).abs() < 1e-9, "{name}");
             assert!(found.steps.len() as u64 <= streams_at_most(&system), "{name}");
         }
     }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
+use crate::model::queue::Moments;
 use crate::model::{Unsolved, wanted};
 use crate::routing::{Candidate, Classes, Header, Routing};
 use crate::system::System;
@@ -114,19 +115,21 @@ impl<'a> AlongRings<'a> {
         }
         let share = self.folded[0][0];
         self.servers.sources[source.index()].share = share;
-        if share > 0.0 { self.descend(source, 0, source.index(), None) } else { Ok(()) }
+        if share > 0.0 { self.descend(source, 0, source.index(), (None, 0)) } else { Ok(()) }
     }
 
-    /// Follows the messages of `source` that have come to router `at` along `from` and have all
-    /// dimensions below `d` behind them.
+    /// Follows the messages of `source` that have come to router `at` along `from`, over so many links, and
+    /// have all dimensions below `d` behind them.
     fn descend(
         &mut self,
         source: NodeId,
         d: usize,
         at: usize,
-        from: Option<u32>,
+        (from, hops): (Option<u32>, usize),
     ) -> Result<(), Unsolved> {
         let Some(&Dimension { radix, stride }) = self.dimensions.get(d) else {
+            let way = Moments::with_variance(hops as f64, 0.0);
+            self.servers.sources[source.index()].hops.mix(self.folded[d][at], way);
             if let Some(walk) = from {
                 self.walks[walk as usize].ending += self.folded[d][at];
             }
@@ -143,14 +146,14 @@ impl<'a> AlongRings<'a> {
                 continue;
             }
             if x == own {
-                self.descend(source, d + 1, at, from)?;
+                self.descend(source, d + 1, at, (from, hops))?;
                 continue;
             }
             let there = home + x * stride;
             let number = self.walk(d, own, there)?;
             let walk = &mut self.walks[number as usize];
             walk.share += share;
-            self.servers.sources[source.index()].hops += share * walk.hops as f64;
+            let hops = hops + walk.hops;
             if walk.first == run.0 {
                 run.1 += share;
             } else {
@@ -158,7 +161,7 @@ impl<'a> AlongRings<'a> {
                 self.go_on(source, from, run);
                 run = next;
             }
-            self.descend(source, d + 1, there, Some(number))?;
+            self.descend(source, d + 1, there, (Some(number), hops))?;
         }
         self.go_on(source, from, run);
         Ok(())

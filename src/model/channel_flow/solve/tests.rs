@@ -1,6 +1,7 @@
-//! Lags and lost turns, stream by stream.
+//! Lags and lost turns, stream by stream; how latencies are spread without load.
 
 use super::*;
+use crate::ids::RouterId;
 use crate::scenario::parse;
 
 /// Checks each stream over a link of a network where nobody chooses.
@@ -41,4 +42,28 @@ fn turns_are_lost_where_a_source_sends_elsewhere_too() {
     });
     // To one channel only.
     streams("Mesh(radix: [2])", 4, |_, flits, it| assert!((it.turns - flits).abs() < 1e-12));
+}
+
+/// Made of steps alone, ways in this torus would have four times the variance that they have.
+#[test]
+fn without_load_latencies_are_spread_as_distances_are() {
+    for routing in ["DimensionOrder()", "MinimalAdaptive()"] {
+        let text = format!(
+            "Scenario(network: Torus(radix: [10, 10]), switching: Wormhole(virtual_channels: 4), \
+             routing: {routing}, traffic: (arrivals: Poisson(rate: 0.000001), \
+             destinations: Uniform, lengths: Fixed(8)))"
+        );
+        let system = parse("test", &text, &[]).unwrap().system;
+        let network = &system.network;
+        let routers = (1..network.routers()).map(RouterId::new);
+        let mut distances: Vec<u32> = routers.map(|it| network.distance(RouterId(0), it)).collect();
+        distances.sort_unstable();
+        let sources = ChannelFlow::of(&system).prepare_sources(&system).unwrap();
+        let spread = sources.solve(0.000_001).unwrap().spread.unwrap();
+        for percent in [50, 75, 90, 95, 99] {
+            let latency = 7.0 + f64::from(distances[distances.len() * percent / 100]);
+            let found = spread.quantile(percent as f64 / 100.0);
+            assert!((found - latency).abs() < 1.5, "{routing}: {found} for {latency}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 use super::drawn::Drawn;
-use super::simulated::{LOADS, Run, file};
+use super::simulated::{DRAWN, LOADS, Run, file};
 
 /// Messages of a run that looks whether a rate is too high, unless that does not tell. With fewer at most, what
 /// it takes to fill the queues counts as a lack of capacity, for up to 9 % of it.
@@ -144,12 +144,13 @@ pub fn keep(system: &Drawn) {
         rows = LOADS.iter().filter_map(|&load| run(system, saturates, load)).collect();
     }
     assert_eq!(rows.len(), LOADS.len(), "{}", system.text);
-    let begun = file().exists();
+    let kept = file(DRAWN);
+    let begun = kept.exists();
     let mut out = csv::WriterBuilder::new().has_headers(!begun).from_writer(Vec::new());
     for row in rows {
         out.serialize(row).unwrap();
     }
     let text = out.into_inner().unwrap();
-    let mut file = OpenOptions::new().create(true).append(true).open(file()).unwrap();
+    let mut file = OpenOptions::new().create(true).append(true).open(kept).unwrap();
     file.write_all(&text).unwrap();
 }

@@ -31,12 +31,18 @@ impl Run {
     }
 }
 
-pub fn file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/papers/drawn_systems.csv")
+/// Those of the list.
+pub const DRAWN: &str = "tests/papers/drawn_systems.csv";
+
+/// Further numbers of the same draw: where heads choose all from 1001 to 1248, others all from 1400 to 1482.
+pub const FURTHER: &str = "tests/papers/further_systems.csv";
+
+pub fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// All runs that are kept, system by system.
-pub fn kept() -> Vec<Run> {
-    let mut rows = csv::Reader::from_path(file()).unwrap();
+/// All runs that are kept in a file, system by system.
+pub fn kept(name: &str) -> Vec<Run> {
+    let mut rows = csv::Reader::from_path(file(name)).unwrap();
     rows.deserialize().map(|row| row.unwrap()).collect()
 }
