@@ -3,7 +3,7 @@
 //! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
 //! saturation, their parts, how long VCs are held, and the saturation itself come out best over 372 drawn systems
 //! with fixed routes (190 of them the guide's); `BETWEEN` and `LOST` over these and 89 of the guide's where heads
-//! choose; `MET` and `CHOSEN` over 92 of these and 93 further ones. `SHARED_SQUARE`, `UNEVEN`, `TOGETHER` and
+//! choose; `MET` and `CHOSEN` over all 110 of these and 93 further ones. `SHARED_SQUARE`, `UNEVEN`, `TOGETHER` and
 //! `HOLDS_SPREAD` were then fitted to percentiles, `EXIT` and `FELT_ALONE` by themselves.
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
