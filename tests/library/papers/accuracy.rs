@@ -144,11 +144,14 @@ fn every_drawn_system_is_a_scenario() {
 #[test]
 #[ignore = "simulates what is not kept yet; FLITSCOPE_PROGRAM names an optimised program"]
 fn the_drawn_systems_are_simulated() {
-    let begun = simulated::file(DRAWN).exists();
-    let done = if begun { simulated::kept(DRAWN) } else { Vec::new() };
     let systems = std::env::var("FLITSCOPE_SYSTEMS").map_or(SYSTEMS, |it| it.parse().unwrap());
-    let numbers = (0..systems).filter(|&number| done.iter().all(|run| run.system != number));
-    for number in numbers {
-        simulate::keep(&Drawn::new(number));
+    let drawn = (0..systems).map(|number| (DRAWN, Drawn::new(number)));
+    let chosen = (1001..=1248).map(Drawn::new).filter(|it| it.adaptive);
+    let fixed = (1400..=1482).map(Drawn::new).filter(|it| !it.adaptive);
+    for (name, system) in drawn.chain(chosen.chain(fixed).map(|it| (FURTHER, it))) {
+        let begun = simulated::file(name).exists();
+        if !begun || simulated::kept(name).iter().all(|run| run.system != system.number) {
+            simulate::keep(name, &system);
+        }
     }
 }

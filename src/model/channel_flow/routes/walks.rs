@@ -118,8 +118,8 @@ impl<'a> AlongRings<'a> {
         if share > 0.0 { self.descend(source, 0, source.index(), (None, 0)) } else { Ok(()) }
     }
 
-    /// Follows the messages of `source` that have come to router `at` along `from`, over so many links, and
-    /// have all dimensions below `d` behind them.
+    /// Follows the messages of `source` from router `at` on, which they reach along `from` after `hops` links;
+    /// they have no way left to go in dimensions below `d`.
     fn descend(
         &mut self,
         source: NodeId,

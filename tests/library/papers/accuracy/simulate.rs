@@ -7,7 +7,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 use super::drawn::Drawn;
-use super::simulated::{DRAWN, LOADS, Run, file};
+use super::simulated::{LOADS, Run, file};
 
 /// Messages of a run that looks whether a rate is too high, unless that does not tell. With fewer at most, what
 /// it takes to fill the queues counts as a lack of capacity, for up to 9 % of it.
@@ -129,8 +129,8 @@ fn run(system: &Drawn, saturation: f64, load: u32) -> Option<Run> {
     })
 }
 
-/// Simulates a system and appends what was found to the file.
-pub fn keep(system: &Drawn) {
+/// Simulates a system and appends what was found to the file of this name.
+pub fn keep(name: &str, system: &Drawn) {
     let most = 1.0 / system.scenario().system.traffic.lengths.mean();
     let mut saturates = rounded(saturation(system, most));
     let mut rows: Vec<Run> =
@@ -144,7 +144,7 @@ pub fn keep(system: &Drawn) {
         rows = LOADS.iter().filter_map(|&load| run(system, saturates, load)).collect();
     }
     assert_eq!(rows.len(), LOADS.len(), "{}", system.text);
-    let kept = file(DRAWN);
+    let kept = file(name);
     let begun = kept.exists();
     let mut out = csv::WriterBuilder::new().has_headers(!begun).from_writer(Vec::new());
     for row in rows {
