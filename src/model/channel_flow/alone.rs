@@ -46,7 +46,7 @@ impl Sweep<'_> {
                 let chain = if server.pooled {
                     let near = f64::from(input.near);
                     let unlike = unlike * following(own, many, near);
-                    self.machine.pooled(unlike.min(MET_MOST), near, coming)
+                    fitted::POOLED * self.machine.pooled(unlike.min(MET_MOST), near, coming)
                 } else {
                     self.machine.mixed(met, coming * unlike, vcs)
                 };

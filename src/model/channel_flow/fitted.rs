@@ -3,8 +3,9 @@
 //! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
 //! saturation, their parts, how long VCs are held, and the saturation itself come out best over 372 drawn systems
 //! with fixed routes (190 of them the guide's); `BETWEEN` and `LOST` over these and 89 of the guide's where heads
-//! choose; `MET` and `CHOSEN` over all 110 of these and 93 further ones. `SHARED_SQUARE`, `UNEVEN`, `TOGETHER` and
-//! `HOLDS_SPREAD` were then fitted to percentiles, `EXIT` and `FELT_ALONE` by themselves.
+//! choose; `MET`, `POOLED` and those that end in `CHOSEN` over all 110 of these and 93 further ones, but for the 45
+//! that take longest. `SHARED_SQUARE`, `UNEVEN`, `TOGETHER` and `HOLDS_SPREAD` were then fitted to percentiles,
+//! `EXIT` and `FELT_ALONE` by themselves.
 
 /// How fast the probability that a message finds the tail of the one before of its stream grows with the
 /// stream's load.
@@ -34,6 +35,9 @@ pub const FELT_ALONE: f64 = 0.9;
 /// The same part of the sharing further on.
 pub const FELT_SHARED: f64 = 1.24;
 
+/// The same where heads choose.
+pub const FELT_SHARED_CHOSEN: f64 = 1.0;
+
 /// The same part of the sharing of the channel itself.
 pub const FELT_HERE: f64 = 0.72;
 
@@ -47,7 +51,7 @@ pub const RELIEF: f64 = 0.74;
 pub const LENGTHS: f64 = 3.35;
 
 /// How much longer a message holds the VC by which it leaves its source than it is behind the others' flits, where
-/// the source has nothing else to send.
+/// the source has nothing else to send and its heads have no choice.
 pub const BEHIND: f64 = 1.16;
 
 /// By how much more a message meets others with whom it shares a channel because those follow each other on
@@ -88,6 +92,9 @@ pub const BURSTS_SHARE: f64 = 0.069;
 /// The exponent with which others' bursts make waits longer the more VCs there are.
 pub const BURSTS_VCS: f64 = 1.25;
 
+/// How many times as much others' bursts make waits longer where heads choose.
+pub const BURSTS_CHOSEN: f64 = 2.85;
+
 /// The power, per further VC, of the probability that another message of the stream is at the source.
 pub const ALIKE: f64 = 0.72;
 
@@ -105,4 +112,7 @@ pub const MET: f64 = 0.66;
 
 /// What e is raised to for how much longer waits are where heads choose: those that come while others wait go
 /// elsewhere.
-pub const CHOSEN: f64 = -0.2;
+pub const CHOSEN: f64 = -0.1;
+
+/// The part of the sharing of a channel that is left where a head may take VCs of several classes on it.
+pub const POOLED: f64 = 0.97;

@@ -9,7 +9,7 @@
 //! | `ρ_i` | `Stream::load` | `λ_i` h/n | – |
 //! | ρ, `r_i` | `all`, `part` | Σ `ρ_i`; `ρ_i`/ρ | – |
 //! | Q | `Moments::arrival` | probability that a message of the stream comes within a hold, a gamma time | – |
-//! | L, d | `Output::link`, – | what a message takes of the link alone; the rest of its hold, without sharing | cycles |
+//! | L, d | `Output::link`, – | what a message takes of the link that other classes leave; the rest of its hold, without sharing | cycles |
 //! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
 //! | `s_i` | `another` | probability that behind those of the stream that wait there is another | – |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
@@ -75,7 +75,7 @@ pub(super) struct Output {
     pub vcs: f64,
     pub hold: Moments,
     pub lingering: f64,
-    /// L.
+    /// L, on the link that messages of other classes leave.
     pub link: f64,
     /// The part of the hold in which its messages share the link with each other.
     pub sharing: f64,

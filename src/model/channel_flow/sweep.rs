@@ -171,10 +171,12 @@ impl Sweep<'_> {
     /// How long a VC of a server is held, where waits and sharing further on delay the tail, and what is met
     /// `here`; a part of its messages is `short`.
     fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
+        let felt_shared =
+            if self.chosen { fitted::FELT_SHARED_CHOSEN } else { fitted::FELT_SHARED };
         let base = self.machine.passing - short * self.machine.slower
             + self.model.hold_offset * self.goes_on(server)
             + fitted::FELT * delay.mean
-            + fitted::FELT_SHARED * delay.shared
+            + felt_shared * delay.shared
             + here;
         // Waits further on are felt by long messages most.
         let further = self.machine.length * (delay.mean + delay.shared);
@@ -191,12 +193,15 @@ impl Sweep<'_> {
         let server = &self.flows.servers[output];
         let (delay, lingering) = self.look_ahead(output, state);
         let vcs = server.resource.vcs();
-        // VCs of the channels that messages come over, where these are others.
-        let (from, short) = match server.resource {
+        // VCs of the channels that messages come over, where these are others; the part of the output that messages
+        // of other classes use.
+        let (from, short, unlike) = match server.resource {
             Resource::Link(channel, _) => {
-                (1.0, self.short_share(channel) / self.flows.links[channel.index()].0)
+                let all = self.flows.links[channel.index()].0;
+                let others = if server.pooled { 0.0 } else { all - server.share };
+                (1.0, self.short_share(channel) / all, rate * length * others)
             }
-            Resource::Ejection(_) => (self.machine.vcs, 0.0),
+            Resource::Ejection(_) => (self.machine.vcs, 0.0, 0.0),
         };
         let places = self.inputs.places(output);
         let inputs = &self.inputs.all[places.clone()];
@@ -206,7 +211,9 @@ impl Sweep<'_> {
             let part = input.share / server.share;
             let [others, alike] = crossing.injection;
             let used = rate * length * (input.rest + input.share);
-            let others = fitted::BEHIND * (1.0 + used) * others;
+            // Heads that choose go round what holds older messages up.
+            let held_up = if self.chosen { 1.0 } else { fitted::BEHIND * (1.0 + used) };
+            let others = held_up * others;
             sharing += part * (crossing.sharing + alike);
             own += part * (fitted::FELT_HERE * crossing.sharing + others + alike);
         }
@@ -216,7 +223,8 @@ impl Sweep<'_> {
         let vcs = f64::from(vcs);
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
-        let bursts = (fitted::BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
+        let chosen = if self.chosen { fitted::BURSTS_CHOSEN } else { 1.0 };
+        let bursts = chosen * (fitted::BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
         let stream = |(input, crossing): (&Input, &Crossing)| {
             let load = rate * input.share * hold.mean / vcs;
             let queued = input.from_source && self.model.terminals == Terminals::Direct;
@@ -228,7 +236,8 @@ impl Sweep<'_> {
         let held = rate * server.share * hold.mean / vcs;
         let longer = self.longer(vcs, held, length / hold.mean);
         let queuing = (1.0 - server.elsewhere / server.share).clamp(0.0, 1.0);
-        Output { vcs, hold, lingering, link: length, sharing, longer, lag, queuing }
+        let link = length / (1.0 - unlike);
+        Output { vcs, hold, lingering, link, sharing, longer, lag, queuing }
             .waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;

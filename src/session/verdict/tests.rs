@@ -175,7 +175,7 @@ fn traffic_on_which_it_is_far_off_is_the_reason() {
         buffer_flits: 32), routing: DimensionOrder(), traffic: (arrivals: Bursts(burst: 16, peak: 4, \
         rate: 0.01), destinations: BitComplement, lengths: Fixed(16))";
     flow_is_told(bursts, until(1_000_000), ["too low", "bursts of 16 messages"]);
-    let long = mesh(FOUR, "O1Turn", &poisson(0.007, "Uniform", "Geometric(mean: 64)"));
+    let long = mesh(FOUR, "O1Turn", &poisson(0.0085, "Uniform", "Geometric(mean: 64)"));
     flow_is_told(&long, until(400_000), ["too low", "messages longer than the mean"]);
 }
 

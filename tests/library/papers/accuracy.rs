@@ -39,10 +39,11 @@ fn further(name: &str, adaptive: bool) -> [String; 2] {
     [row(name, &of), spread_row(name, &of)]
 }
 
-/// The rows of the guide's tables, of latencies and of their quantiles, for each family and for all.
-fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
+/// The rows of the guide's tables, of latencies and of their quantiles, for each family and for all; and which errors
+/// that the model states of itself are wrong.
+fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> [Vec<String>; 2] {
     let all = errors(of);
-    are_stated(&all);
+    let wrong = wrongly_stated(&all);
     let all: Vec<(&str, Errors)> = all.into_iter().map(|it| (it.0.family, it.1)).collect();
     let families = ["mesh", "torus", "cube", "switches"].map(Some);
     let both = std::iter::once(None).chain(families).map(|family| {
@@ -52,11 +53,11 @@ fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
         [row(&name, &of), spread_row(&name, &of)]
     });
     let (latencies, quantiles): (Vec<String>, Vec<String>) = both.map(<(_, _)>::from).unzip();
-    [latencies, quantiles].concat()
+    [[latencies, quantiles].concat(), wrong]
 }
 
-/// The errors that the model states of itself are those of these systems.
-fn are_stated(all: &[(&Drawn, Errors)]) {
+/// What the model states of its errors and is not so with these systems.
+fn wrongly_stated(all: &[(&Drawn, Errors)]) -> Vec<String> {
     let mut by_row: BTreeMap<usize, Vec<&Errors>> = BTreeMap::new();
     for (system, errors) in all.iter().filter(|it| it.1.saturation.is_some()) {
         let row = measured_rows::row_of(&system.scenario().system).unwrap();
@@ -82,26 +83,28 @@ fn are_stated(all: &[(&Drawn, Errors)]) {
             wrong.push(format!("row {number}, saturation: {found:.1}, not {stated}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    wrong
 }
 
-fn are_in_the_guide(rows: &[String]) {
+/// What the guide and the model say of these errors is so.
+fn are_stated(name: &str, adaptive: bool) {
     let guide = include_str!("../../../src/guide/theory.md");
-    let missing: Vec<&String> = rows.iter().filter(|&row| !guide.contains(row)).collect();
-    assert!(missing.is_empty(), "the guide should have\n{}", rows.join("\n"));
+    let [mut all, wrong] = rows(name, &systems(DRAWN, |it| it.adaptive == adaptive));
+    all.extend(further(&format!("further, {name}"), adaptive));
+    let missing = all.iter().any(|row| !guide.contains(row));
+    let (all, wrong) = (all.join("\n"), wrong.join("\n"));
+    assert!(!missing && wrong.is_empty(), "the guide should have\n{all}\nand the model\n{wrong}");
 }
 
 #[test]
 fn the_guide_has_the_errors_where_routing_is_deterministic() {
-    are_in_the_guide(&rows("deterministic", &systems(DRAWN, |it| !it.adaptive)));
-    are_in_the_guide(&further("further, deterministic", false));
+    are_stated("deterministic", false);
 }
 
 #[test]
 #[ignore = "long: .ci/long runs it"]
 fn the_guide_has_the_errors_where_heads_choose() {
-    are_in_the_guide(&rows("with a choice", &systems(DRAWN, |it| it.adaptive)));
-    are_in_the_guide(&further("further, with a choice", true));
+    are_stated("with a choice", true);
 }
 
 /// By what is sent, and where all that a paper assumes holds beside its model.
