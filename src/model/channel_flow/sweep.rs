@@ -194,7 +194,7 @@ impl Sweep<'_> {
         let (delay, lingering) = self.look_ahead(output, state);
         let vcs = server.resource.vcs();
         // VCs of the channels that messages come over, where these are others; the part of the output that messages
-        // of other classes use.
+        // of other classes use, if heads cannot take VCs of either.
         let (from, short, unlike) = match server.resource {
             Resource::Link(channel, _) => {
                 let all = self.flows.links[channel.index()].0;
@@ -211,7 +211,7 @@ impl Sweep<'_> {
             let part = input.share / server.share;
             let [others, alike] = crossing.injection;
             let used = rate * length * (input.rest + input.share);
-            // Heads that choose go round what holds older messages up.
+            // Where heads choose as long as in the simulation.
             let held_up = if self.chosen { 1.0 } else { fitted::BEHIND * (1.0 + used) };
             let others = held_up * others;
             sharing += part * (crossing.sharing + alike);
