@@ -50,7 +50,9 @@ impl Sweep<'_> {
                 } else {
                     self.machine.mixed(met, coming * unlike, vcs)
                 };
-                let longer = self.machine.gaps(met) * (-fitted::FEWER * met).exp();
+                // None of its class is there beside it where that has one VC.
+                let beside = if vcs > 1.0 { met } else { 0.0 };
+                let longer = self.machine.gaps(met) * (-fitted::FEWER * beside).exp();
                 crossing.alone = length * chain * longer;
             }
         }

@@ -1,5 +1,6 @@
 //! The streams that compete for each output: the flows seen from where they go to.
 
+use super::fitted;
 use super::routes::Flows;
 use super::servers::Resource;
 
@@ -11,8 +12,9 @@ pub(super) struct Input {
     pub from_source: bool,
     /// From a source, its messages to other outputs.
     pub rest: f64,
-    /// Messages of other classes over the output's channel that come over other channels; of all
-    /// classes where a head may take either.
+    /// Messages of other classes over the output's channel: those that come over other channels, and of those that
+    /// come over the same one what `fitted::ALONGSIDE` leaves; of all classes over other channels where a head may
+    /// take either.
     pub others: f64,
     /// The part of these that go to another channel, if they can, when no VC of their class is free.
     pub away: f64,
@@ -95,11 +97,18 @@ impl Inputs {
             let free = classes.iter().filter(|&&it| elsewhere[it as usize].1 > 0.0);
             let near = free.map(|&it| outputs[it as usize].vcs()).max().unwrap_or(1);
             for &(_, [to, place], from) in streams {
-                let unlike = |&&(_, [other, _], origin): &&(u32, [u32; 2], Origin)| {
-                    (other != to || pooled[to as usize]) && origin != from
+                let pooled = pooled[to as usize];
+                let part = |other: u32, origin: Origin| match origin {
+                    _ if other == to && !pooled => 0.0,
+                    _ if origin != from => 1.0,
+                    Origin::Channel(_) if !pooled => fitted::ALONGSIDE,
+                    Origin::Channel(_) | Origin::Source(_) => 0.0,
                 };
-                let unlike = streams.iter().filter(unlike);
-                let met: f64 = unlike.map(|&(_, [_, other], _)| all[other as usize].share).sum();
+                let share = |place: u32| all[place as usize].share;
+                let met = |&(_, [other, place], origin): &(u32, [u32; 2], Origin)| {
+                    part(other, origin) * share(place)
+                };
+                let met = streams.iter().map(met).sum();
                 let input = &mut all[place as usize];
                 (input.others, input.away, input.near) = (met, away, near);
             }
