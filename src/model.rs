@@ -104,13 +104,13 @@ impl Prediction {
 #[serde(into = "&'static str")]
 #[strum(serialize_all = "lowercase")]
 pub enum Part {
-    /// From generation to the head's first move.
+    /// From generation to the head's first move; to the start of the data over a circuit.
     #[strum(serialize = "source wait")]
     SourceWait,
     /// In the network beyond what it would take alone there: waiting for channels that others
-    /// hold, and moving slower on channels that are shared.
+    /// hold, and moving slower on channels that are shared. The release of a circuit.
     Blocking,
-    /// What a message takes alone in the network, from its head's first move.
+    /// What a message takes alone in the network, from its head's first move; the data over a circuit.
     Transfer,
 }
 

@@ -99,9 +99,14 @@ fn summary(update: &Update) -> [Quantity; 14] {
         measured: of(latency.map(|latency| latency.mean)),
         predicted: of(theory.and_then(Theory::latency_mean)),
     };
-    let hops = Measured {
-        measured: summary.hops_mean,
-        predicted: prediction.and_then(|prediction| prediction.hops_mean),
+    // A model counts links only.
+    let ends = f64::from(update.scenario.system.switching.terminal_hops());
+    let hops = prediction.and_then(|prediction| prediction.hops_mean);
+    let hops = Measured { measured: summary.hops_mean, predicted: hops.map(|hops| hops + ends) };
+    let spread = prediction.and_then(|prediction| prediction.spread.as_ref());
+    let quantile = |measured, share| Measured {
+        measured: whole(measured),
+        predicted: of(spread.map(|spread| spread.quantile(share))),
     };
     let load = if unit.cycles == 1 { "flits/node/cycle" } else { "erlang/node" };
     let rate = if unit.cycles == 1 { "messages/node/cycle" } else { "messages/node/unit" };
@@ -115,9 +120,9 @@ fn summary(update: &Update) -> [Quantity; 14] {
         ("latency_mean", latency_mean, unit.name),
         ("latency_half_width_95", only(of(half_width)), unit.name),
         ("network_latency_mean", only(of(summary.network_latency_mean)), unit.name),
-        ("latency_p50", only(whole(summary.latency_p50)), unit.name),
-        ("latency_p95", only(whole(summary.latency_p95)), unit.name),
-        ("latency_p99", only(whole(summary.latency_p99)), unit.name),
+        ("latency_p50", quantile(summary.latency_p50, 0.5), unit.name),
+        ("latency_p95", quantile(summary.latency_p95, 0.95), unit.name),
+        ("latency_p99", quantile(summary.latency_p99, 0.99), unit.name),
         ("hops_mean", hops, "channels"),
         ("messages", only(Some(summary.messages as f64)), "messages"),
         ("warm_up_end", only(whole(summary.measured_from)), unit.name),

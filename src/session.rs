@@ -290,6 +290,8 @@ fn offered(scenario: &Scenario, rate: Rate) -> Offered {
         rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
         length_mean: scenario.system.traffic.lengths.mean(),
         gap_variation: scenario.system.traffic.process.variation(),
+        memory: scenario.system.traffic.process.memory(rate)
+            * scenario.system.time_unit().cycles as f64,
         circuits: scenario.system.circuit().is_some(),
     }
 }
@@ -306,7 +308,7 @@ fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
         channel_time: if machine.circuit().is_some() {
             delivery.held
         } else {
-            u64::from(delivery.length) * u64::from(delivery.hops)
+            u64::from(delivery.length) * u64::from(delivery.hops - machine.terminal_hops())
         },
         aborts: delivery.aborts,
     }

@@ -119,6 +119,8 @@ pub struct Offered {
     pub length_mean: f64,
     /// Squared coefficient of variation of the gaps between messages of a node.
     pub gap_variation: f64,
+    /// Cycles in which a source forgets what it sent.
+    pub memory: f64,
     /// Whether messages set up circuits; the times that this takes are then counted as well.
     pub circuits: bool,
 }
@@ -297,6 +299,7 @@ impl Statistics {
             offered: self.offered.load(),
             accepted: tally.per_cycle(tally.flits, self.offered.nodes, now),
             channel_utilisation_mean: tally.per_cycle(tally.channel_time, self.offered.links, now),
+            memory: self.offered.memory,
             half_widths: (latency.and_then(|latency| latency.half_width))
                 .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered, now)),
             steadiness,
@@ -380,7 +383,8 @@ impl Statistics {
             Phase::WarmingUntil(end) => mix(2, *end),
             Phase::Measuring { stationary, at: _ } => mix(3, u64::from(*stationary)),
         };
-        let Offered { nodes, links, rate, length_mean, gap_variation: _, circuits: _ } = *offered;
+        let Offered { nodes, links, rate, length_mean, gap_variation: _, memory: _, circuits: _ } =
+            *offered;
         let offered = [nodes as u64, links as u64, rate.to_bits(), length_mean.to_bits()];
         let window = [*born_from, *born_until, *outstanding];
         let collected = [phase, tally.fingerprint(), backlog.fingerprint()];

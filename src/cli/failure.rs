@@ -50,6 +50,12 @@ pub enum Failure {
     /// So many points of a study are missing, since its time was over.
     #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
     Missing(usize),
+    /// Of so many curves of a study saturation was not found, and so no share of it was run.
+    #[error(
+        "saturation was not found on {}, and no share of it was run: longer runs may tell",
+        text::count(*.0, "curve", "curves")
+    )]
+    Unfound(usize),
     /// By a signal of this number.
     #[error("{}", if memory::ran_out() { "this machine has no more memory for it" } else { "interrupted" })]
     Interrupted(u8),
@@ -87,7 +93,7 @@ impl Failure {
     pub fn status(&self) -> u8 {
         match self {
             Self::OutputClosed => 0,
-            Self::Cycle | Self::Verdict | Self::Differs { .. } => 1,
+            Self::Cycle | Self::Verdict | Self::Differs { .. } | Self::Unfound(_) => 1,
             Self::Usage(_) => 2,
             Self::Deadlock => 3,
             Self::Internal(_) => 70,

@@ -118,7 +118,8 @@ pub struct Runs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     cycles: Option<u64>,
     /// Leave out what was generated in the first N cycles (circuits: units of time), and run on at the
-    /// end until what was generated since is delivered [default: found from the data]
+    /// end until what was generated since is delivered, for at most as long again or 10,000 cycles
+    /// [default: found from the data]
     #[arg(long, value_name = "N")]
     warm_up: Option<u64>,
     /// Make N independent runs of each scenario, and one result of all
@@ -244,6 +245,10 @@ impl Against {
         first: &Scenario,
         fields: &Fields,
     ) -> Result<Option<Arc<Scenario>>, Failure> {
+        if self.against_set.iter().any(|(path, _)| path == "seed") {
+            let what = "`--against-set seed`: both runs have the seed of the first";
+            return Err(Failure::usage(what, "`--seed` sets it for both"));
+        }
         let set = overrides("--against-set", &self.against_set);
         let other = match &self.against {
             Some(name) => files::open(name, &Override::joined(&fields.overrides(), set))?,

@@ -179,7 +179,7 @@ fn predicted(update: &Update, times: TimeUnit) -> String {
             let stated = stated.map_or(String::new(), |it| format!(" ({it})"));
             format!("{}{stated}{outside}{wrong}", times.mean(prediction.latency_mean))
         }
-        Err(Unsolved::Saturated { .. }) => format!("nothing, saturated{wrong}"),
+        Err(Unsolved::Saturated { .. }) => format!("nothing, saturated by the model{wrong}"),
         Err(why) => format!("nothing, {why}"),
     }
 }

@@ -1,15 +1,18 @@
 //! `replay`: makes the run of a saved session again, without the screen.
 
+use std::sync::Arc;
+
 use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
+use super::modelling::{Pending, print_late};
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;
 use crate::experiment::Ended;
 use crate::experiment::replay::replay;
-use crate::experiment::report::{Format, NO_MODEL, SimulateRow, outcomes_table};
+use crate::experiment::report::{Format, SimulateRow, outcomes_table};
 use crate::files::{self, Opened};
 use crate::scenario::Problem;
 use crate::session::saved::Saved;
@@ -52,11 +55,18 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     })?;
     drop(bar);
     let row = SimulateRow::new(&outcome);
+    // The load may have been changed on the way.
+    let mut scenario = saved.scenario.clone();
+    Arc::make_mut(&mut scenario).system.traffic.rate = outcome.rate;
+    let mut slow = None;
     output::print_rows(printing.format, std::slice::from_ref(&row), || {
-        let table =
-            outcomes_table(&saved.scenario, std::slice::from_ref(&outcome), None, Err(NO_MODEL));
+        let model = Pending::about(&scenario, &interruption.stop);
+        let outcomes = std::slice::from_ref(&outcome);
+        let table = outcomes_table(&scenario, outcomes, None, model.told());
+        slow = model.slow(Some(outcome.clone()));
         table + &format!("fingerprint          {}\n", row.fingerprint)
     })?;
+    print_late(slow, &interruption.stop, printing.quiet)?;
     if outcome.ended == Ended::Stopped {
         return Err(interruption.failure().unwrap_or(Failure::Interrupted(2)));
     }

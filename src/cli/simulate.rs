@@ -224,7 +224,7 @@ impl Work<'_> {
         let together = self.replicated.then(|| Comparison::together(&all, replications)).flatten();
         let each = || all.iter().chain(&together);
         if format == Format::Json {
-            // Each run by itself, then how they differ.
+            // Each run by itself, then how they differ: in CSV all rows have the same columns.
             let runs: Vec<SimulateRow> =
                 each().flat_map(|one| &one.outcomes).map(SimulateRow::new).collect();
             output::print_rows(format, &runs, String::new)?;

@@ -310,7 +310,11 @@ fn run(
         return Err(Failure::Verdict);
     }
     let mut rows = chosen.into_iter().filter_map(Found::row);
-    interruption.end(rows.any(|row| row.holds("deadlock")))
+    interruption.end(rows.any(|row| row.holds("deadlock")))?;
+    match results.unfound() {
+        unfound @ 1.. if whole => Err(Failure::Unfound(unfound)),
+        _ => Ok(()),
+    }
 }
 
 /// The results beside models, which may take a while.

@@ -30,6 +30,8 @@ const SLICE: Duration = Duration::from_millis(4);
 const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
 /// The run grows by this share (one over it) between two looks at precision and saturation.
 const LOOKS: u64 = 16;
+/// Cycles for which a run may always go on until all is delivered, however short its window.
+const DRAIN_AT_LEAST: u64 = 10_000;
 /// Cycles between two looks whether all is delivered.
 const DRAIN_STEP: u64 = 64;
 
@@ -175,7 +177,7 @@ fn to_the_end<'a>(
 }
 
 /// With a given warm-up, runs on until what was generated in the window that counts is delivered, for
-/// at most as long again as the window. Returns why the runs ended.
+/// at most as long again as the window or [`DRAIN_AT_LEAST`]. Returns why the runs ended.
 fn drain(
     all: &mut [Runs],
     ended: Ended,
@@ -189,7 +191,7 @@ fn drain(
     };
     let end = now(all);
     all.iter_mut().for_each(Runs::close);
-    let latest = end + end.saturating_sub(from);
+    let latest = end + end.saturating_sub(from).max(DRAIN_AT_LEAST);
     let is_done = |run: &Session| run.statistics().is_drained() || is_deadlocked(run);
     while !every(all, is_done) && now(all) < latest {
         let until = (now(all) + DRAIN_STEP).min(latest);
@@ -197,7 +199,11 @@ fn drain(
             return Ended::Stopped;
         }
     }
-    if every(all, is_deadlocked) { Ended::Deadlocked } else { ended }
+    match ended {
+        _ if every(all, is_deadlocked) => Ended::Deadlocked,
+        _ if !every(all, is_done) => Ended::Limit,
+        ended => ended,
+    }
 }
 
 struct Judge {

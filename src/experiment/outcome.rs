@@ -33,7 +33,8 @@ pub struct Progress {
 pub enum Ended {
     /// It reached the end that its plan gives.
     Reached,
-    /// It reached its limit of messages or cycles first.
+    /// It reached its limit of messages or cycles first, or that of the cycles in which all that counts is
+    /// to be delivered.
     Limit,
     /// It was found saturated.
     Saturated,

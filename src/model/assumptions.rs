@@ -3,7 +3,7 @@
 
 use super::Mismatch;
 use crate::routing::Routing;
-use crate::switching::{Bandwidth, Forwarding, Terminals};
+use crate::switching::{Bandwidth, Forwarding, Injection, Terminals};
 use crate::system::System;
 use crate::traffic::{Destinations, Lengths};
 
@@ -97,6 +97,15 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
         return None;
     };
     Some(broken("a flit per cycle and channel", found).making(true))
+}
+
+/// A source sends one flit per cycle, whatever it has to send.
+pub(super) fn one_flit_per_cycle(system: &System) -> Option<Mismatch> {
+    let found = match system.wormhole()?.injection {
+        Injection::OneFlitPerCycle | Injection::OneMessage => return None,
+        Injection::Independent { .. } => "messages that leave their source independently",
+    };
+    Some(broken("sources that send a flit per cycle", found).making(false))
 }
 
 /// Nodes have injection and ejection channels that count as hops, or else sources feed the first

@@ -204,6 +204,7 @@ impl Model for ChannelFlow {
             assumptions::routing(system, self.covers(system), routing),
             assumptions::long_messages(system),
             assumptions::full_speed(system),
+            assumptions::one_flit_per_cycle(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
         ]
     }

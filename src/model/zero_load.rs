@@ -16,10 +16,13 @@ use super::routes::{for_each_source, for_each_uneven};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
 use crate::ids::{NodeId, RouterId};
 use crate::routing::Routing;
-use crate::switching::{Injection, Terminals};
+use crate::switching::Injection;
 use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::units::Rate;
+
+/// The least share of messages with one more group of flits that counts.
+const SHARE_MIN: f64 = 1e-12;
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,13 +58,22 @@ impl Model for ZeroLoad {
             let why = "the model needs sources that send one flit after the other";
             return Err(Unsolved::NotCovered(why.into()));
         };
-        let (network, length) = (&system.network, system.traffic.lengths.mean());
-        let ends = if machine.terminals == Terminals::Channels { 2 } else { 0 };
+        let (network, lengths) = (&system.network, &system.traffic.lengths);
+        let (length, ends) = (lengths.mean(), machine.terminal_hops());
+        // A message goes in groups of flits where its VCs have no room for more: so many whole ones on average.
+        let slots = machine.buffer_flits;
+        let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
+        let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();
+        let rest = length - 1.0 - groups * f64::from(slots);
+        let transfer_mean = |hops| {
+            let of = |flits| machine.transfer(flits, hops) as f64;
+            of(1) + rest * (of(2) - of(1)) + groups * (of(1 + slots) - of(1))
+        };
         let (mut sent, mut links, mut transfer) = (0.0, 0.0, 0.0);
         let mut add = |hops: u32, share: f64| {
             sent += share;
             links += share * f64::from(hops);
-            transfer += share * machine.transfer(length.round() as u32, hops + ends) as f64;
+            transfer += share * transfer_mean(hops + ends);
         };
         if let Some(cube) = network.cube() {
             // In a cube node n is attached to router n.

@@ -255,8 +255,8 @@ impl<'a> Reader<'a> {
         let read = if contents.text.is_empty() { Some(Vec::new()) } else { named(contents) };
         if read.is_none() {
             let what = format!("expected the fields of {of}, each with its name");
-            let list: Vec<String> = allowed.iter().map(|name| format!("{name}: ...")).collect();
-            self.problem(contents, what, Some(format!("write `{name}({})`", list.join(", "))));
+            let help = format!("write `{name}(field: value)`; it may have {}", list_of(allowed));
+            self.problem(contents, what, Some(help));
             fields.broken = true;
         }
         let read = read.unwrap_or_default();

@@ -1,7 +1,7 @@
 //! What is allowed in a scenario and still worth knowing.
 
 use super::Scenario;
-use crate::switching::{Bandwidth, Injection, Release, Wormhole};
+use crate::switching::{Bandwidth, Injection, Release, Terminals, Wormhole};
 use crate::words::Words;
 
 impl Scenario {
@@ -39,7 +39,11 @@ impl Scenario {
             )
         });
         let one = one.unwrap_or_default();
-        Some(format!("`injection: OneMessage`: injection channels have one VC{one}{limit}"))
+        let has = match machine.terminals {
+            Terminals::Direct => "a source sends over one VC at a time",
+            Terminals::Channels => "injection channels have one VC",
+        };
+        Some(format!("`injection: OneMessage`: {has}{one}{limit}"))
     }
 }
 
@@ -51,8 +55,13 @@ fn buffers(machine: &Wormhole) -> Option<String> {
         Bandwidth::OnDemand => String::new(),
         Bandwidth::Fixed => format!("{} cycles of sending + ", machine.virtual_channels - 1),
     };
+    // Flits that end there are consumed as they come.
+    let on = match machine.terminals {
+        Terminals::Direct => " of messages that go on from its end",
+        Terminals::Channels => "",
+    };
     Some(format!(
-        "a {per_vc} carries at most {bound:.4} flits per cycle: a buffer of {} flit{} and a \
+        "a {per_vc} carries at most {bound:.4} flits per cycle{on}: a buffer of {} flit{} and a \
          round trip of {} cycles ({sending}channel delay {} + credit delay {})",
         machine.buffer_flits,
         if machine.buffer_flits == 1 { "" } else { "s" },

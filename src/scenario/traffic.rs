@@ -122,16 +122,18 @@ fn rate<'a>(
             let load = Rate(rate).to_load(mean).0;
             format!(
                 "a rate of {rate} messages of {mean} flits is a load of {} flits/node/cycle, and a \
-                 source can emit at most 1",
+                 source may be asked for at most 1",
                 rounded(load)
             )
         }
         Pace::Load(_, load) if load > load_max && senders < nodes => format!(
-            "a load of {load} flits/node/cycle is more than the sources can emit: {senders} of {nodes} \
-             nodes send, so that it is at most {load_max} over all nodes"
+            "a load of {load} flits/node/cycle is more than may be asked: {senders} of {nodes} nodes send, \
+             and 1 of each is at most {load_max} over all nodes"
         ),
         Pace::Load(_, load) if load > load_max => {
-            format!("a load of {load} flits/node/cycle is more than a source can emit, which is 1")
+            format!(
+                "a load of {load} flits/node/cycle is more than may be asked of a source, which is 1"
+            )
         }
         Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => {
             format!(

@@ -93,6 +93,7 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         offered: per_cycle(|x| Some(x.offered)).unwrap_or_default(),
         accepted: per_cycle(|x| x.accepted),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
+        memory: summaries.iter().map(|x| x.memory).fold(0.0, f64::max),
         half_widths: match (summaries, latency.and_then(|latency| latency.half_width)) {
             ([only], _) => only.half_widths,
             (_, None) => HalfWidths::default(),

@@ -54,10 +54,10 @@ const SPAN_LATENCIES: f64 = 64.0;
 const SPAN_RELAXATIONS: f64 = 24.0;
 
 /// The least cycles that tell a steady state of this mean latency, of which `transfer` would be left
-/// without other messages.
-pub(super) fn steady_span(latency: f64, transfer: f64) -> f64 {
+/// without other messages, where sources forget what they sent in a relaxation time of `memory` cycles.
+pub(super) fn steady_span(latency: f64, transfer: f64, memory: f64) -> f64 {
     let ratio = latency / transfer.max(1.0);
-    SPAN_LATENCIES.max(SPAN_RELAXATIONS * ratio * ratio) * latency
+    (SPAN_LATENCIES * latency).max(SPAN_RELAXATIONS * (ratio * ratio * latency).max(memory))
 }
 
 /// Running totals at equidistant instants, in bounded memory.

@@ -73,6 +73,8 @@ pub struct Summary {
     pub accepted: Option<f64>,
     /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
     pub channel_utilisation_mean: Option<f64>,
+    /// Cycles in which a source forgets what it sent.
+    pub memory: f64,
     /// How far the other figures may be off.
     pub half_widths: HalfWidths,
     /// Whether the network carries what it is offered, as far as the run can tell yet.
@@ -94,7 +96,7 @@ impl Summary {
     pub fn messages_to_tell(&self, now: u64) -> Option<u64> {
         let span = match self.shortfall() {
             Some(_) => TELLING_CYCLES as f64,
-            None => steady_span(self.latency?.mean, self.transfer_mean?),
+            None => steady_span(self.latency?.mean, self.transfer_mean?, self.memory),
         };
         let counted = now.saturating_sub(self.measured_from.unwrap_or(0)).max(1);
         let share = (span / counted as f64).max(2.0);

@@ -35,6 +35,8 @@ const FINE: u32 = 2;
 pub(super) struct Tally {
     /// Cycle from which deliveries are taken.
     pub(super) since: u64,
+    /// As [`Offered::memory`].
+    memory: f64,
     pub(super) histogram: Histogram,
     /// Times to set up circuits, cycles; `None` of worms.
     pub(super) set_ups: Option<Histogram>,
@@ -63,6 +65,7 @@ impl Tally {
     pub(super) fn new(offered: &Offered, since: u64) -> Self {
         Self {
             since,
+            memory: offered.memory,
             histogram: Histogram::new(),
             set_ups: offered.circuits.then(Histogram::new),
             parts: Batches::new(BATCH_MIN),
@@ -124,13 +127,13 @@ impl Tally {
     }
 
     /// The least cycles that tell a steady state, as a share of those counted until `now`: 64 mean
-    /// latencies L, and 24 relaxation times L²/T, where T is what the latency would have been without
-    /// other messages. (A queue near saturation forgets its state in about T/(1 − ρ)² while its latency
+    /// latencies L, and 24 relaxation times, of the sources or L²/T, where T is what the latency would have
+    /// been without other messages. (A queue near saturation forgets its state in about T/(1 − ρ)² while its latency
     /// is T/(1 − ρ). Where latency grows with time, so does what is asked for, and faster.) `None`
     /// without messages.
     fn shortness(&self, now: u64) -> Option<f64> {
         let (latency, transfer) = self.mean(self.latency).zip(self.mean(self.transfer))?;
-        Some(steady_span(latency, transfer) / now.saturating_sub(self.since) as f64)
+        Some(steady_span(latency, transfer, self.memory) / now.saturating_sub(self.since) as f64)
     }
 
     /// Whether what was counted until cycle `now` is long enough to tell a steady state.

@@ -67,10 +67,12 @@ fn what_a_buffer_and_an_injection_channel_carry_by_hand() {
         assert_eq!(machine.round_trip(), round_trip, "{machine:?}");
         assert!(near(machine.buffer_bound(), bound), "{machine:?}");
     }
-    let one = Wormhole { injection: Injection::OneMessage, ..Wormhole::new(2, 4) };
+    let direct = Wormhole { injection: Injection::OneMessage, ..Wormhole::new(2, 4) };
+    let one = Wormhole { terminals: Terminals::Channels, ..direct };
     let sent = Wormhole { release: Release::Sent, ..one };
     for (machine, length, bound) in [
         (Wormhole::new(2, 4), 16.0, None),
+        (direct, 16.0, None),
         (one, 16.0, Some(16.0 / 17.0)),
         (delays(3, 0, one), 8.0, Some(8.0 / 11.0)),
         (sent, 16.0, None),

@@ -127,6 +127,18 @@ impl Process {
         square / (mean * mean) - 1.0
     }
 
+    /// The relaxation time of a node's messages at `rate`, in units of its time: that of the queue M/D/1 for the
+    /// tokens of a bucket, 2/(μ (1 − ρ)²) with tokens at the rate μ. Of all others what they remember is shorter
+    /// than a burst, and counts as nothing.
+    pub fn memory(self, Rate(rate): Rate) -> f64 {
+        match self {
+            Self::TokenBucket { tokens, .. } => 2.0 * tokens / (rate * (tokens - 1.0).powi(2)),
+            Self::Poisson | Self::Geometric | Self::Bursts { .. } | Self::GreedyBucket { .. } => {
+                0.0
+            }
+        }
+    }
+
     /// The token bucket that limits each node at `rate`, if one does.
     pub fn bucket(self, Rate(rate): Rate) -> Option<Bucket> {
         // The axis rounds a cycle's units up by less than this.

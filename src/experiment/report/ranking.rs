@@ -3,9 +3,10 @@
 use super::check::CheckRow;
 use super::columns::in_columns;
 use super::row;
-use super::table::{Lines, fixed, latency, load_word, word};
+use super::table::{Lines, fixed, latency, load_word, rate_in_words, word};
 use crate::experiment::rank::{Candidate, Measure, Place, Standing};
 use crate::scenario::{Scenario, contrast};
+use crate::system::System;
 use crate::text;
 use crate::units::TimeUnit;
 
@@ -143,13 +144,19 @@ pub fn ranking_table(
     let system = &first.system;
     let unit = system.time_unit();
     let mut lines = Lines::of(first);
-    let load = format!("{:.4} {}", system.load().0, load_word(unit));
+    // Values may be lengths: the rate is the same for all.
+    let load = |it: &System| format!("load {:.4} {}", it.load().0, load_word(unit));
+    let offered = if places.iter().all(|it| load(&it.whole.scenario.system) == load(system)) {
+        load(system)
+    } else {
+        format!("rate {}", rate_in_words(system.traffic.rate, unit))
+    };
     let runs = places.iter().map(|place| place.replications).max().unwrap_or(0);
     let runs = text::count(runs, "run", "runs");
     let same = places.iter().all(|place| contrast::same_messages(first, &place.whole.scenario));
     let same = if same { "seeds and messages" } else { "seeds" };
     let network = system.network.name();
-    lines.line(&format!("{network}, load {load}; {runs} of each, the {same} the same for all"));
+    lines.line(&format!("{network}, {offered}; {runs} of each, the {same} the same for all"));
     let rows = RankRow::all(&first.name, field, places, refused);
     let ranked = || rows.iter().zip(places);
     let headings =

@@ -154,6 +154,7 @@ fn whole_run(
         .and_then(|it| it.saturation)
         .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit)));
     lines.figures("saturated", saturated(outcome.summary.steadiness), &limit, "");
+    let would_tell = would_tell.filter(|_| outcome.deadlock.is_none());
     if let Some(messages) = would_tell.filter(|_| row.saturated.is_none()) {
         let run = if row.replication.is_none() { " in each run" } else { "" };
         let would = format!("about {messages} messages{run} would tell (--messages {messages})");

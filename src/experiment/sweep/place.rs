@@ -62,6 +62,12 @@ impl Results<'_> {
         Bracket::of(&self.seen(curve, false))
     }
 
+    /// The curves of which shares of saturation were asked for, and none could be run since it was not found.
+    pub fn unfound(&self) -> usize {
+        let all = if self.study.wants_shares() { self.study.curves.len() } else { 0 };
+        (0..all).filter(|&curve| self.bracket(curve).ends().is_none()).count()
+    }
+
     /// Between which loads a network that was congested recovers.
     pub(super) fn bracket_from_above(&self, curve: usize) -> Bracket {
         Bracket::of(&self.seen(curve, true))

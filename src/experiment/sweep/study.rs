@@ -306,6 +306,11 @@ impl Study {
         self.aim != Aim::Given
     }
 
+    /// Whether they are to be shares of saturation.
+    pub(super) fn wants_shares(&self) -> bool {
+        matches!(self.aim, Aim::Shares { .. })
+    }
+
     /// Whether points follow from points: loads from loads, or replications from undecided verdicts.
     pub fn has_rounds(&self) -> bool {
         self.is_searched() || self.parts.judges()

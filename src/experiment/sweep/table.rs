@@ -144,17 +144,21 @@ fn told(mean: f64, half: Option<f64>, decimals: usize, signed: bool) -> String {
 /// Between which loads a curve saturates, if it does, and the load accepted there.
 fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
     let bracket = results.bracket(curve);
-    let above = bracket.above?;
-    let from = bracket
-        .below
-        .map_or("at or below".to_owned(), |below| format!("between {:.4} and", below.load));
-    let does = if above.verdict == Verdict::Deadlocked { "deadlocks" } else { "saturates" };
-    let accepted = fixed(above.accepted, 4);
     let unsure: Vec<String> = bracket.unsure.iter().map(|load| format!("{load:.4}")).collect();
     let unsure = match &unsure[..] {
         [] => String::new(),
         loads => format!("; too short to tell at {}", loads.join(", ")),
     };
+    let Some(above) = bracket.above else {
+        let highest = results.seen(curve, false).last()?.load;
+        return (results.study.is_searched())
+            .then(|| format!("no saturation up to {highest:.4} {load_word} offered{unsure}"));
+    };
+    let from = bracket
+        .below
+        .map_or("at or below".to_owned(), |below| format!("between {:.4} and", below.load));
+    let does = if above.verdict == Verdict::Deadlocked { "deadlocks" } else { "saturates" };
+    let accepted = fixed(above.accepted, 4);
     let load = above.load;
     Some(format!(
         "{does} {from} {load:.4} {load_word} offered, where it accepts {accepted}{unsure}"

@@ -204,27 +204,29 @@ impl Equations {
         controller: Controller,
     ) -> Solution {
         let Circuit { verify, connect, release, acknowledge, .. } = self.machine;
-        let data = self.data.mean();
+        // As in simulations a message waits at its source until the data start, and is blocked afterwards.
+        let set_up = Part::SourceWait;
         let terms = [
-            ("waiting for links", Part::Blocking, link_waiting),
-            ("waiting for controllers", Part::Blocking, Some(visits * controller.wait)),
-            ("back-off", Part::Blocking, undone.map(|[back_off, _]| back_off)),
-            ("undone by aborts", Part::Blocking, undone.map(|[_, served]| served)),
-            ("verification and connection", Part::Transfer, Some(links * (verify + connect))),
-            ("acknowledgement", Part::Transfer, Some(acknowledge)),
-            ("data", Part::Transfer, Some(data)),
-            ("release", Part::Transfer, Some(links * release)),
+            ("waiting for links", set_up, link_waiting),
+            ("waiting for controllers", set_up, Some((visits - links) * controller.wait)),
+            ("back-off", set_up, undone.map(|[back_off, _]| back_off)),
+            ("undone by aborts", set_up, undone.map(|[_, served]| served)),
+            ("verification and connection", set_up, Some(links * (verify + connect))),
+            ("acknowledgement", set_up, Some(acknowledge)),
+            ("data", Part::Transfer, Some(self.data.mean())),
+            ("release", Part::Blocking, Some(links * (controller.wait + release))),
         ];
         let term =
             |(name, part, time): (_, _, Option<f64>)| Some(Term { name, part, cycles: time? });
-        let solution = Solution {
-            terms: terms.into_iter().filter_map(term).collect(),
+        let terms: Vec<Term> = terms.into_iter().filter_map(term).collect();
+        let before = terms.iter().filter(|term| term.part == set_up);
+        Solution {
+            set_up_time: before.map(|term| term.cycles).sum(),
+            terms,
             controller_wait: controller.wait,
             controller_load: controller.load,
             ..Solution::default()
-        };
-        let after = data + links * (controller.wait + release);
-        Solution { set_up_time: solution.latency() - after, ..solution }
+        }
     }
 }
 

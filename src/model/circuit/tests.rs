@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::model::models_for;
+use crate::model::{Part, models_for};
 use crate::routing::{Classes, Routing};
 use crate::switching::{Switching, Wormhole};
 use crate::topology::cube::Cube;
@@ -47,6 +47,8 @@ fn predictions_are_in_cycles_and_their_terms_sum() {
         let data = found.terms.iter().find(|term| term.name == "data").unwrap();
         assert!((data.cycles - CYCLES_PER_TIME as f64).abs() < 1e-9);
         assert!(circuits.set_up_cycles < found.latency_mean - data.cycles);
+        let set_up = found.part(Part::SourceWait).unwrap();
+        assert!((circuits.set_up_cycles - set_up).abs() < 1e-9, "{circuits:?}, {set_up}");
     }
 }
 

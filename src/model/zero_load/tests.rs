@@ -6,7 +6,7 @@ use super::*;
 use crate::model::{Part, models_for};
 use crate::routing::{Classes, Escape};
 use crate::switching::circuit::Conflict;
-use crate::switching::{Circuit, Switching, Wormhole};
+use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 
@@ -46,6 +46,23 @@ fn messages_wait_at_their_source_and_nowhere_else() {
         assert_eq!(ZeroLoad.predict(&system, beyond), saturated);
         let uses = ZeroLoad.prepare(&system).unwrap().utilisation_mean(Rate(0.05)).unwrap();
         assert!((uses - 0.05 * 12.0 * hops / 4.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn lengths_are_averaged_over_groups_of_flits() {
+    let slow = Wormhole { channel_delay: 3, credit_delay: 4, ..Wormhole::new(4, 2) };
+    for machine in [Wormhole::new(4, 2), slow] {
+        let mut system = torus(&[4, 4], machine);
+        system.traffic.lengths = Lengths::Uniform { min: 1, max: 6 };
+        let found = ZeroLoad.predict(&system, Rate(0.01)).unwrap().part(Part::Transfer).unwrap();
+        // Nodes that far away, of 15.
+        let away = [(1, 4.0), (2, 6.0), (3, 4.0), (4, 1.0)];
+        let all = away.iter().flat_map(|&(hops, nodes)| {
+            (1..=6).map(move |flits| nodes / 15.0 / 6.0 * machine.transfer(flits, hops) as f64)
+        });
+        let expected: f64 = all.sum();
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
     }
 }
 

@@ -47,6 +47,14 @@ fn a_remark_is_made_only_where_there_is_something_to_know() {
         vcs.remarks(),
         ["`injection: OneMessage`: injection channels have one VC (the links have 3)"]
     );
+    // Directly attached, a source begins the next message as soon as the last has left it.
+    let direct = "virtual_channels: 3, buffer_flits: 4, injection: OneMessage, channel_delay: 4";
+    let said = scenario(direct, "0.9", 1).remarks().join("\n");
+    assert!(said.contains("a source sends over one VC at a time (the links have 3)"), "{said}");
+    assert!(
+        said.contains("of messages that go on from its end") && !said.contains("asked"),
+        "{said}"
+    );
     let one = scenario(&format!("buffer_flits: 4, {ONE}"), "0.1", 16);
     assert!(one.remarks().is_empty(), "{:?}", one.remarks());
     assert!(scenario("buffer_flits: 4", "0.1", 16).remarks().is_empty());

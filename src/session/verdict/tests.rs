@@ -19,6 +19,7 @@ fn summary(steadiness: Steadiness, accepted: f64) -> Summary {
         rate: 0.125,
         length_mean: 4.0,
         gap_variation: 1.0,
+        memory: 0.0,
         circuits: false,
     };
     let summary = Statistics::new(offered, WarmUp::Automatic, 0).summary(0);

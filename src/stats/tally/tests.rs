@@ -11,6 +11,7 @@ const OFFERED: Offered = Offered {
     rate: 0.0,
     length_mean: 5.0,
     gap_variation: 1.0,
+    memory: 0.0,
     circuits: false,
 };
 

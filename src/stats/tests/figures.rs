@@ -34,8 +34,15 @@ fn queue(seed: u64, gap: u32, count: usize) -> Vec<Observation> {
 }
 
 fn collect(messages: &[Observation], circuits: bool, warm_up: WarmUp, until: u64) -> Statistics {
-    let offered =
-        Offered { nodes: 2, links: 3, rate: 0.02, length_mean: 4.0, gap_variation: 1.0, circuits };
+    let offered = Offered {
+        nodes: 2,
+        links: 3,
+        rate: 0.02,
+        length_mean: 4.0,
+        gap_variation: 1.0,
+        memory: 0.0,
+        circuits,
+    };
     let mut statistics = Statistics::new(offered, warm_up, 0);
     let mut sampled = 0;
     for &message in messages.iter().take_while(|it| it.done <= until) {

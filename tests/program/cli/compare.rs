@@ -124,6 +124,7 @@ fn what_cannot_be_compared_says_why() {
         (&["--against", "nonsense"][..], "no such built-in scenario"),
         (&["--against-set", "routing=Nonsense()"][..], "has no choice `Nonsense`"),
         (&["--against-set", "routing"][..], "as in `seed=7`"),
+        (&["--against-set", "seed=7"][..], "both runs have the seed of the first"),
         (&["mesh-8x8", "--against-set", ORDER][..], "one scenario is compared with one other"),
     ] {
         let said = run(&[&["simulate", CASE], options].concat());

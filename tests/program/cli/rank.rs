@@ -34,6 +34,8 @@ fn one_command_says_which_is_fastest_how_sure_that_is_and_what_cannot_run() {
     ] {
         assert!(close.contains(part), "{part}:\n{close}");
     }
+    let lengths = rank(&["traffic.lengths=Fixed(6), Fixed(24)"]).out;
+    assert!(lengths.contains("8x8 mesh, rate 0.0166"), "{lengths}");
     let rows = objects(&rank(&[values, "--format", "json"]).out);
     assert_eq!(rows.len(), 6);
     let number = |at: usize, key: &str| rows[at][key].as_f64().unwrap();

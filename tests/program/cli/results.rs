@@ -96,6 +96,52 @@ fn the_same_seed_is_the_same_run_however_many_go_on_at_a_time() {
 }
 
 #[test]
+fn links_are_used_for_what_crosses_them_and_not_for_terminals() {
+    let one = ["simulate", "switches-campus", "--cycles", "40000", "--warm-up", "0"];
+    let said = run(&[&one[..], &["--format", "json"]].concat());
+    let row = &objects(&said.out)[0];
+    let of = |key: &str| row[key].as_f64().unwrap();
+    let used = of("flit_hops") / 38.0 / of("cycles");
+    let told = of("channel_utilisation_mean");
+    assert!((told - used).abs() < 0.01 * used, "{told} {used}");
+}
+
+#[test]
+fn a_short_window_counts_its_slow_messages_and_one_that_cannot_says_so() {
+    let row = |load: &str, options: &[&str]| {
+        let common = ["simulate", "mesh-8x8", "--load", load, "--cycles", "5000"];
+        let said = run(&[&common, options, &["--format", "json", "-q"]].concat());
+        objects(&said.out).remove(0)
+    };
+    let window = row("0.32", &["--warm-up", "4950"]);
+    assert_eq!(window["ended"], "reached");
+    assert!(window["latency_mean"].as_f64().unwrap() > 60.0, "{window}");
+    let flooded = row("0.9", &["--warm-up", "10"]);
+    assert_eq!(flooded["ended"], "limit", "{flooded}");
+}
+
+#[test]
+fn a_deadlock_is_not_told_to_run_longer() {
+    let said = run(&["simulate", "ring-deadlock", "-q"]);
+    assert_eq!(said.status, 3);
+    assert!(said.out.contains("in a deadlock") && !said.out.contains("would tell"), "{}", said.out);
+}
+
+#[test]
+fn what_sources_remember_is_longer_than_a_short_run() {
+    let bucket = "traffic.arrivals=TokenBucket(load: 0.4, burst: 50, tokens: 1.02)";
+    let grid = ["simulate", "mesh-8x8", "--set", "network=Mesh(radix: [4, 4])"];
+    let run_of = |set: &str, messages: &str| {
+        let more = ["--set", set, "--messages", messages, "--format", "json", "-q"];
+        objects(&run(&[&grid[..], &more].concat()).out).remove(0)
+    };
+    let short = run_of(bucket, "20000");
+    assert!(short["saturated"].is_null() && short["latency_half_width"].is_null(), "{short}");
+    let quick = run_of("traffic.arrivals=TokenBucket(load: 0.4, burst: 4)", "60000");
+    assert_eq!(quick["saturated"], false, "{quick}");
+}
+
+#[test]
 fn all_replications_together_add_up() {
     let said =
         run(&["simulate", CASE, "--messages", "3000", "--replications", "4", "--format", "json"]);
