@@ -249,7 +249,7 @@ impl Network {
         let router = self.router_name(from);
         let host = self.terminal_of(channel).map_or_else(String::new, |node| self.node_name(node));
         match (self.cube(), role) {
-            (Some(_), Role::Link) => router + &self.heading(channel),
+            (Some(_), Role::Link) => router + &self.heading(channel, from),
             (Some(_), Role::Injection) => router + "in",
             (Some(_), Role::Ejection) => router + "out",
             (None, Role::Link) => format!("{router}→{}", self.router_name(to)),
@@ -258,16 +258,19 @@ impl Network {
         }
     }
 
-    /// Which way the flits of a channel travel that comes to a router: as `+X`; from a host or a
-    /// switch, its name.
-    pub fn heading(&self, channel: ChannelId) -> String {
+    /// Which way the flits of a channel travel that begins or ends at router `here`: as `+X`; from or to
+    /// a host or another switch, its name.
+    pub fn heading(&self, channel: ChannelId, here: RouterId) -> String {
         match (self.terminal_of(channel), self.cube()) {
             (Some(host), _) => self.node_name(host),
             (None, Some(cube)) => {
                 let (dimension, sign) = cube.direction(channel);
                 Cube::direction_name(dimension, sign)
             }
-            (None, None) => self.router_name(self.channel(channel).from),
+            (None, None) => {
+                let Channel { from, to, .. } = self.channel(channel);
+                self.router_name(if from == here { to } else { from })
+            }
         }
     }
 

@@ -61,8 +61,8 @@ pub enum Command {
     ToLive,
     /// Give up going there and return.
     Cancel,
-    /// Mark the present cycle, or unmark it.
-    Bookmark,
+    /// Mark this cycle, or unmark it.
+    Bookmark(Cycle),
     /// Write the session into [`saved`](super::Update::saved).
     Save,
     /// Open a saved session.

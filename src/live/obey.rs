@@ -89,10 +89,13 @@ impl Stage {
                 self.tape.seek_next(wanted);
             }
             Command::Cancel => self.give_up(),
-            Command::Bookmark => match self.bookmarks.binary_search(&now) {
-                Ok(at) => drop(self.bookmarks.remove(at)),
-                Err(at) => self.bookmarks.insert(at, now),
-            },
+            Command::Bookmark(cycle) => {
+                let cycle = cycle.min(live).0;
+                match self.bookmarks.binary_search(&cycle) {
+                    Ok(at) => drop(self.bookmarks.remove(at)),
+                    Err(at) => self.bookmarks.insert(at, cycle),
+                }
+            }
             Command::Save => {
                 self.forget_later_bookmarks();
                 self.saved = Some(Arc::new(self.to_saved()));
@@ -167,16 +170,23 @@ impl Stage {
         self.monitors[0].watch.set(breakpoint, self.tape.session());
     }
 
+    /// The first run. Beside another one it may stand in a deadlock: what came later is the other's alone.
     fn to_saved(&self) -> Saved {
         let session = self.session();
+        let live = match session.deadlock() {
+            Some(_) => session.now(),
+            None => self.tape.live(),
+        };
+        let journal = self.tape.journal().iter().filter(|done| done.cycle <= live);
+        let bookmarks = self.bookmarks.iter().map(|&cycle| Cycle(cycle));
         Saved {
             scenario: Arc::clone(session.scenario()),
             seed: session.seed(),
             warm_up: session.warm_up(),
-            journal: self.tape.journal().to_vec(),
-            bookmarks: self.bookmarks.iter().map(|&cycle| Cycle(cycle)).collect(),
+            journal: journal.copied().collect(),
+            bookmarks: bookmarks.filter(|&cycle| cycle <= live).collect(),
             cycle: session.now(),
-            live: self.tape.live(),
+            live,
             fingerprint: Some(session.fingerprint()),
         }
     }

@@ -168,9 +168,9 @@ impl<W: Write> Desk<W> {
             Some(format!("load {:.4}", self.app.system().load_at(*rate).0))
         } else if let Command::Load(scenario) = command {
             Some(format!("scenario {}", scenario.name))
-        } else if matches!(command, Command::Bookmark) {
+        } else if let Command::Bookmark(cycle) = command {
             // One that was there is removed.
-            let now = self.app.times().now(self.app.update.snapshot.cycle.0);
+            let now = self.app.times().now(cycle.0);
             (!self.app.is_marked()).then(|| format!("bookmark at {now}"))
         } else if matches!(command, Command::Run) {
             Some("run".to_owned())

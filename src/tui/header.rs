@@ -71,7 +71,7 @@ fn fields(app: &App) -> Vec<Field> {
     let words = |words| if room { words } else { verdict::SATURATED.to_owned() };
     let stops = || format!("stops at {}", update.breakpoint.words(system));
     let called: Vec<String> = app.all().filter_map(|run| run.called()).collect();
-    let behind = update.live.0.saturating_sub(update.snapshot.cycle.0);
+    let behind = update.live.0.saturating_sub(app.now().0);
     let optional = [
         verdict::announced(&update.summary).map(|told| (1, words(told), warning)),
         app.tells_of_recording().then(|| (2, app.glyphs.recording.to_owned(), warning)),

@@ -235,7 +235,7 @@ fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
     let (title, text, keys) = match confirm {
         Confirm::Fork(rate) => {
             let load = app.system().load_at(rate).0;
-            let (now, live) = (times.now(app.snapshot().cycle.0), times.now(app.update.live.0));
+            let (now, live) = (times.now(app.now().0), times.now(app.update.live.0));
             let text = format!("This is {now}. What is known up to {live} would be forgotten.");
             let keys = "Enter forgets it   Esc keeps it";
             (format!("offered load {load:.4} from here on?"), text, keys)

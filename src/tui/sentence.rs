@@ -179,7 +179,7 @@ pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
             (0, Sign::Minus) => "westward".to_owned(),
             (1, Sign::Plus) => "northward".to_owned(),
             (1, Sign::Minus) => "southward".to_owned(),
-            _ => network.heading(channel),
+            _ => network.heading(channel, network.channel(channel).from),
         },
     }
 }

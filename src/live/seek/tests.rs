@@ -57,9 +57,9 @@ fn back_and_forward_show_what_was_shown() {
 fn another_load_in_the_past_forks_the_future() {
     let mut live = paused(dense());
     tell(&mut live, Command::Step(1_000));
-    tell(&mut live, Command::Bookmark);
+    tell(&mut live, Command::Bookmark(Cycle(1_000)));
     tell(&mut live, Command::Step(2_000));
-    let marked = tell(&mut live, Command::Bookmark);
+    let marked = tell(&mut live, Command::Bookmark(Cycle(3_000)));
     assert_eq!(marked.bookmarks, [1_000, 3_000]);
     tell(&mut live, Command::Seek(Cycle(1_010)));
     let forked = tell(&mut live, Command::SetRate(Rate(0.03)));

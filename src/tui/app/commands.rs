@@ -58,6 +58,11 @@ impl App {
             What::CyclesBack => {
                 let cycles = self.span(text)?;
                 text.clone_into(&mut self.step_many_text);
+                let cycles = cycles.min(self.now().0);
+                if cycles == 0 {
+                    self.say("this is the beginning");
+                    return Ok(());
+                }
                 let far = match self.times() {
                     times if times.in_cycles() => plural(cycles, "cycle"),
                     times => times.with_unit(cycles),

@@ -170,11 +170,15 @@ impl App {
     /// Which of two runs stands for ever while the other goes on, and since when.
     pub(in crate::tui) fn standing(&self) -> Option<String> {
         let both = self.both()?;
-        let stands = both.into_iter().find(|run| run.update.snapshot.deadlock.is_some())?;
+        let closed = |run: &Shown<'_>| {
+            let sets = run.update.snapshot.deadlock.as_ref()?.sets.iter();
+            sets.map(|set| set.closed).min()
+        };
+        let (stands, closed) = both.into_iter().find_map(|run| closed(&run).map(|at| (run, at)))?;
         if self.update.state == RunState::Deadlocked {
             return None;
         }
-        let since = stands.times().now(stands.update.snapshot.cycle.0);
+        let since = stands.times().now(closed.0);
         Some(format!("{} stands in a deadlock since {since}", stands.letter()?))
     }
 }

@@ -124,7 +124,11 @@ impl App {
         let marks = &self.update.bookmarks;
         let number: usize = text.trim().parse().unwrap_or(0);
         let found = number.checked_sub(1).and_then(|at| marks.get(at));
-        found.copied().ok_or_else(|| format!("a bookmark from 1 to {}", marks.len()))
+        found.copied().ok_or_else(|| match marks.len() {
+            0 => "there is no bookmark".to_owned(),
+            1 => "there is bookmark 1 alone".to_owned(),
+            last => format!("a bookmark from 1 to {last}"),
+        })
     }
 }
 

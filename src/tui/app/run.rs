@@ -92,8 +92,9 @@ impl App {
             Time::ToDeadlock => self.go_to_deadlock(),
             Time::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
-                self.say(&format!("{what} {}", self.times().now(now)));
-                self.send(Command::Bookmark);
+                let now = self.now();
+                self.say(&format!("{what} {}", self.times().now(now.0)));
+                self.send(Command::Bookmark(now));
             }
             Time::Bookmarks if self.update.bookmarks.is_empty() => {
                 let key = self.keys.way_to(Time::Bookmark);

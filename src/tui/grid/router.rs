@@ -110,7 +110,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
                 worm.map_or_else(Default::default, |(_, worm)| next(app, worm, channel, vc));
             rows.push(Row {
                 texts: [
-                    app.network().heading(channel),
+                    app.network().heading(channel, router),
                     vc.to_string(),
                     vc_use_name(app.system().relation.vc_use(vc)).to_owned(),
                     format!("{}/{}", view.flits, snapshot.buffer_flits),

@@ -76,7 +76,8 @@ fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
     let per_line = (width.saturating_sub(5) / cell).max(1);
     for channel in into_router(app, router) {
         for (nth, vcs) in app.snapshot().vcs_of(channel).chunks(per_line).enumerate() {
-            let name = if nth == 0 { app.network().heading(channel) } else { String::new() };
+            let name =
+                if nth == 0 { app.network().heading(channel, router) } else { String::new() };
             let name = Span::styled(format!("{name:<5}"), app.theme.dim());
             let vcs = vcs.iter().map(|vc| buffer(app, vc, cell));
             lines.push(std::iter::once(name).chain(vcs).collect::<Line<'_>>().into());
@@ -134,7 +135,8 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
             let doing = circuit.map(|circuit| Doing::Circuit(circuit.state, circuit.since));
             let (sign, style) =
                 doing.map_or((app.glyphs.rest, None), |doing| app.screen.sign(doing));
-            let name = if lane == 0 { app.network().heading(channel) } else { String::new() };
+            let name =
+                if lane == 0 { app.network().heading(channel, router) } else { String::new() };
             held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
         }
     }

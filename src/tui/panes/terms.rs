@@ -6,7 +6,6 @@ use ratatui::style::Style;
 use super::latency::write_model;
 use crate::live::Theory;
 use crate::model::{Part, Prediction};
-use crate::switching::Terminals;
 use crate::tui::app::App;
 use crate::tui::pen::Pen;
 
@@ -100,14 +99,7 @@ fn of_circuits(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
         let found = terms().filter(move |found| found.name == term);
         found.map(move |found| (6, short, [Some(found.cycles), None]))
     });
-    // The model's latency in the three parts that are measured, which add up to it: until the data
-    // start, the data, and until the last link is back.
-    let set_up = prediction.and_then(|it| it.circuits).map(|circuits| circuits.set_up_cycles);
-    let data = terms().find(|term| term.name == "data").map(|term| term.cycles);
-    let parts = prediction.zip(set_up).zip(data).map(|((prediction, set_up), data)| {
-        [set_up, data, (prediction.latency_mean - set_up - data).max(0.0)]
-    });
-    let [set_up, data, release] = parts.map_or([None; 3], |parts| parts.map(Some));
+    let [set_up, release, data] = Part::ALL.map(|part| prediction.and_then(|it| it.part(part)));
     // In the order in which a message meets them.
     [
         ("set-up", [set_up, summary.source_wait_mean()], under.collect()),
@@ -116,8 +108,7 @@ fn of_circuits(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
     ]
 }
 
-/// The model's terms of setting up (that of waiting for controllers also has the waits of the
-/// release in it), and their names here.
+/// The model's terms of setting up, but for waiting for controllers, and their names here.
 const SET_UP_TERMS: &[(&str, &str)] = &[
     ("waiting for links", "  for links"),
     ("back-off", "  back-off"),
@@ -133,9 +124,7 @@ fn sign(app: &App, part: usize) -> char {
 
 /// Links of the mean way, channels of terminals left out.
 fn links_crossed(app: &App) -> Option<f64> {
-    let machine = app.system().wormhole();
-    let ends = machine.is_some_and(|machine| machine.terminals == Terminals::Channels);
-    let terminals = if ends { 2.0 } else { 0.0 };
+    let terminals = f64::from(app.system().switching.terminal_hops());
     app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
 
@@ -224,8 +213,10 @@ pub(super) fn error_text(per_cent: f64, wide: bool) -> String {
     if per_cent.abs() < 0.05 {
         return format!("0.0{unit}");
     }
-    if per_cent.abs() >= 99.95 {
-        format!("{:+.0}{unit}", per_cent.clamp(-999.0, 999.0))
+    if per_cent >= 999.5 {
+        format!(">999{unit}")
+    } else if per_cent.abs() >= 99.95 {
+        format!("{per_cent:+.0}{unit}")
     } else {
         format!("{per_cent:+.1}{unit}")
     }

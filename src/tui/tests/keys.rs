@@ -173,7 +173,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Time(Time::Events) => assert!(asks(app, What::Events)),
         Action::Time(Time::GoTo) => assert!(asks(app, What::Cycle)),
         Action::Time(Time::ToLive) => assert!(matches!(command(effects), Command::ToLive)),
-        Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark)),
+        Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark(_))),
         Action::Time(Time::Bookmarks) => assert!(asks(app, What::Mark)),
         Action::Time(Time::Save) => assert!(asks(app, What::Session)),
         Action::Run(Run::Slower | Run::Faster) => {

@@ -86,7 +86,7 @@ fn nothing_of_a_run_outlives_it() {
     for network in ["Mesh(radix: [2, 2])", "Mesh(radix: [3, 8])", "Mesh(radix: [16, 16])"] {
         let mut pair = Pair::begin();
         pair.refer();
-        pair.run.obey(Command::Bookmark);
+        pair.run.obey(Command::Bookmark(crate::units::Cycle(0)));
         pair.run.obey(Command::Load(on(network)));
         pair.show();
         pair.run.elapse(Duration::from_secs(20));

@@ -67,7 +67,7 @@ fn session() -> (Live, Box<Update>, Arc<Saved>) {
     tell(&mut live, Command::Step(1_000));
     tell(&mut live, Command::SetRate(Rate(0.011)));
     tell(&mut live, Command::Step(3_000));
-    tell(&mut live, Command::Bookmark);
+    tell(&mut live, Command::Bookmark(Cycle(4_000)));
     tell(&mut live, Command::SetRate(Rate(0.002)));
     tell(&mut live, Command::Step(2_000));
     let left = tell(&mut live, Command::Back(1_500));

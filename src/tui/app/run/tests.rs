@@ -88,7 +88,7 @@ fn every_key_of_time_does_what_help_says() {
                     assert!(matches!(command(&effects), Command::Seek(Cycle(4_000))));
                 }
                 Action::Time(Time::Bookmark) => {
-                    assert!(matches!(command(&effects), Command::Bookmark));
+                    assert!(matches!(command(&effects), Command::Bookmark(Cycle(12_345))));
                     assert_eq!(app.note.as_deref(), Some("bookmark at cycle 12,345"));
                 }
                 Action::Time(Time::StepBackMany) => {

@@ -75,7 +75,7 @@ pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
             second.map_or(dash.clone(), |second| format!("{second:.4}")),
             off.map_or(dash, |off| format!("{off:+.4}")),
         ];
-        let name = format!("{way} {}", app.network().heading(channel));
+        let name = format!("{way} {}", app.network().heading(channel, router));
         let figures = row(&name, [&format!("{first:.4}"), &second, &difference]);
         let step = app.differences.channel(channel);
         let sign = sign(&app.glyphs, step).filter(|_| off.is_some());

@@ -11,5 +11,6 @@ fn figures_keep_to_their_columns() {
     assert_eq!(error_text(-1.62, true), "-1.6 %");
     assert_eq!(error_text(-51.62, false), "-51.6%");
     assert_eq!(error_text(-0.04, true), "0.0 %");
-    assert_eq!(error_text(1e9, true), "+999 %");
+    assert_eq!(error_text(1e9, true), ">999 %");
+    assert_eq!(error_text(412.3, false), "+412%");
 }

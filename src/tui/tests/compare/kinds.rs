@@ -24,12 +24,16 @@ fn a_deadlock_of_one_is_told_and_the_other_goes_on() {
     let free = [("routing.classes", "Dateline"), ("switching.virtual_channels", "2")];
     let mut pair =
         Pair::new(&scenario("ring-deadlock", &[]), &scenario("ring-deadlock", &free), 20_000);
-    let app = pair.app(false, (120, 40));
+    let mut app = pair.app(false, (120, 40));
     let picture = screen(&app);
-    assert!(picture.contains("A stands in a deadlock since cycle"), "{picture}");
+    assert!(picture.contains("A stands in a deadlock since cycle 309"), "{picture}");
     assert!(
         picture.contains("cycle 20,000") || app.other().unwrap().update.snapshot.cycle.0 == 20_000
     );
+    // It stands at its end, not in its past, and marks belong to both.
+    assert!(!app.is_behind() && !picture.contains("REPLAY"), "{picture}");
+    press(&mut app, Key::Char('m'));
+    assert_eq!(app.note.as_deref(), Some("bookmark at cycle 20,000"));
 }
 
 #[test]
