@@ -199,10 +199,12 @@ fn drain(
             return Ended::Stopped;
         }
     }
-    match ended {
-        _ if every(all, is_deadlocked) => Ended::Deadlocked,
-        _ if !every(all, is_done) => Ended::Limit,
-        ended => ended,
+    if every(all, is_deadlocked) {
+        Ended::Deadlocked
+    } else if every(all, is_done) {
+        ended
+    } else {
+        Ended::Limit
     }
 }
 
