@@ -8,6 +8,7 @@ use crate::scenario::{Scenario, contrast};
 use crate::tui::action::Runs;
 use crate::tui::header::short_name;
 use crate::tui::view::View;
+use crate::units::Cycle;
 
 impl App {
     /// All runs, the first one first.
@@ -165,6 +166,22 @@ impl App {
         });
         self.send(Command::Against(Arc::new(beside)));
         Ok(())
+    }
+
+    /// The cycle at which the runs stand: of two, one in a deadlock stays behind.
+    pub fn now(&self) -> Cycle {
+        let cycles = self.all().map(|run| run.update.snapshot.cycle);
+        cycles.max().unwrap_or(self.update.snapshot.cycle)
+    }
+
+    /// Whether the picture is of a cycle before the newest.
+    pub fn is_behind(&self) -> bool {
+        self.now() < self.update.live
+    }
+
+    /// Whether there is a bookmark at the present cycle.
+    pub fn is_marked(&self) -> bool {
+        self.update.bookmarks.binary_search(&self.now().0).is_ok()
     }
 
     /// Which of two runs stands for ever while the other goes on, and since when.

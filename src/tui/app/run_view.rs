@@ -23,7 +23,7 @@ use crate::tui::grid::plane::Plane;
 use crate::tui::grid::tiles::Tiles;
 use crate::tui::theme::Theme;
 use crate::tui::view::{Aggregate, View};
-use crate::units::{Cycle, Rate, TimeUnit};
+use crate::units::{Rate, TimeUnit};
 
 /// What belongs to one run. How it is shown belongs to the screen.
 #[derive(Debug)]
@@ -371,22 +371,6 @@ impl<'a> Shown<'a> {
 }
 
 impl App {
-    /// The cycle at which the runs stand: of two, one in a deadlock stays behind.
-    pub fn now(&self) -> Cycle {
-        let cycles = self.all().map(|run| run.update.snapshot.cycle);
-        cycles.max().unwrap_or(self.update.snapshot.cycle)
-    }
-
-    /// Whether the picture is of a cycle before the newest.
-    pub fn is_behind(&self) -> bool {
-        self.now() < self.update.live
-    }
-
-    /// Whether there is a bookmark at the present cycle.
-    pub fn is_marked(&self) -> bool {
-        self.update.bookmarks.binary_search(&self.now().0).is_ok()
-    }
-
     pub(in crate::tui) fn shown(&self) -> Shown<'_> {
         self.into()
     }
