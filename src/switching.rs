@@ -122,8 +122,8 @@ words! {
     pub enum Injection {
         /// Any number of messages under way, one flit per cycle in all; the oldest message's first.
         OneFlitPerCycle,
-        /// In order of generation, one leaving at a time: the injection channel has one VC, however many
-        /// the links have. That VC limits what a source can send, see [`Wormhole::injection_bound`].
+        /// In order of generation, one leaving at a time, over one VC, however many the links have. Where
+        /// terminals are channels, that VC limits what a source can send, see [`Wormhole::injection_bound`].
         OneMessage,
         /// All waiting messages compete, and none holds up another.
         Independent {

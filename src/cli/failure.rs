@@ -50,9 +50,9 @@ pub enum Failure {
     /// So many points of a study are missing, since its time was over.
     #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
     Missing(usize),
-    /// Of so many curves of a study saturation was not found, and so no share of it was run.
+    /// Saturation was not found on this many curves of a study, so none of its shares was run.
     #[error(
-        "saturation was not found on {}, and no share of it was run: longer runs may tell",
+        "saturation was not found on {}, so no share of it was run: longer runs may find it",
         text::count(*.0, "curve", "curves")
     )]
     Unfound(usize),

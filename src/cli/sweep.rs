@@ -311,10 +311,8 @@ fn run(
     }
     let mut rows = chosen.into_iter().filter_map(Found::row);
     interruption.end(rows.any(|row| row.holds("deadlock")))?;
-    match results.unfound() {
-        unfound @ 1.. if whole => Err(Failure::Unfound(unfound)),
-        _ => Ok(()),
-    }
+    let unfound = if whole { results.unfound() } else { 0 };
+    if unfound > 0 { Err(Failure::Unfound(unfound)) } else { Ok(()) }
 }
 
 /// The results beside models, which may take a while.

@@ -60,7 +60,7 @@ impl Model for ZeroLoad {
         };
         let (network, lengths) = (&system.network, &system.traffic.lengths);
         let (length, ends) = (lengths.mean(), machine.terminal_hops());
-        // A message goes in groups of flits where its VCs have no room for more: so many whole ones on average.
+        // Where buffers are short a message moves in groups of flits. This is the mean number of full groups.
         let slots = machine.buffer_flits;
         let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
         let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();

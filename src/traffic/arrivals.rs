@@ -128,8 +128,8 @@ impl Process {
     }
 
     /// The relaxation time of a node's messages at `rate`, in units of its time: that of the queue M/D/1 for the
-    /// tokens of a bucket, 2/(μ (1 − ρ)²) with tokens at the rate μ. Of all others what they remember is shorter
-    /// than a burst, and counts as nothing.
+    /// tokens of a bucket, 2/(μ (1 − ρ)²) with tokens at the rate μ. The memory of all
+    /// others ends with a burst, and counts as nothing.
     pub fn memory(self, Rate(rate): Rate) -> f64 {
         match self {
             Self::TokenBucket { tokens, .. } => 2.0 * tokens / (rate * (tokens - 1.0).powi(2)),

@@ -104,9 +104,8 @@ impl Inputs {
                     Origin::Channel(_) if !pooled => fitted::ALONGSIDE,
                     Origin::Channel(_) | Origin::Source(_) => 0.0,
                 };
-                let share = |place: u32| all[place as usize].share;
-                let met = |&(_, [other, place], origin): &(u32, [u32; 2], Origin)| {
-                    part(other, origin) * share(place)
+                let met = |&(_, [other, at], origin): &(u32, [u32; 2], Origin)| {
+                    part(other, origin) * all[at as usize].share
                 };
                 let met = streams.iter().map(met).sum();
                 let input = &mut all[place as usize];

@@ -82,9 +82,9 @@ impl App {
     }
 
     pub(super) fn time_action(&mut self, action: Time) {
-        let now = self.snapshot().cycle.0;
+        let now = self.now();
         match action {
-            Time::StepBack if now == 0 => self.say("this is the beginning"),
+            Time::StepBack if now.0 == 0 => self.say("this is the beginning"),
             Time::StepBack => self.send(Command::Back(1)),
             Time::LastEvent => self.send(Command::BackToEvent(self.events)),
             Time::NextEvent => self.send(Command::NextEvent(self.events)),
@@ -92,7 +92,6 @@ impl App {
             Time::ToDeadlock => self.go_to_deadlock(),
             Time::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
-                let now = self.now();
                 self.say(&format!("{what} {}", self.times().now(now.0)));
                 self.send(Command::Bookmark(now));
             }

@@ -128,6 +128,28 @@ fn a_deadlock_is_not_told_to_run_longer() {
 }
 
 #[test]
+fn models_name_the_machines_that_they_do_not_know() {
+    for (scenario, set, found) in [
+        ("torus-8x8", "switching.channel_delay=5", "which pass 4 flits in 6 cycles"),
+        ("torus-8x8", "switching.injection=Independent()", "independently"),
+    ] {
+        let said = run(&["predict", scenario, "--rate", "0.001", "--set", set, "--format", "json"]);
+        let rows = objects(&said.out);
+        let of = |name: &str| {
+            let rows = rows.iter().filter(|row| row["model"].as_str().unwrap().starts_with(name));
+            rows.map(|row| row["why_not"].to_string()).collect::<Vec<String>>()
+        };
+        for name in ["deterministic torus", "channel flow"] {
+            let all = of(name);
+            assert!(
+                !all.is_empty() && all.iter().all(|why| why.contains(found)),
+                "{name}: {all:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn what_sources_remember_is_longer_than_a_short_run() {
     let bucket = "traffic.arrivals=TokenBucket(load: 0.4, burst: 50, tokens: 1.02)";
     let grid = ["simulate", "mesh-8x8", "--set", "network=Mesh(radix: [4, 4])"];

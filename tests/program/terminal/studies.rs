@@ -78,6 +78,7 @@ fn what_is_missing_is_run_here_and_a_point_is_opened_as_its_run() {
     let fingerprint = &fingerprints(&there)[1];
     let text = fs::read_to_string(&saved).unwrap();
     assert!(text.contains(fingerprint), "{fingerprint}: {text}\n{replayed}");
+    assert!(replayed.contains(", reading: "), "{replayed}");
     session.press("\x1b");
     session.wait(|screen| screen.contains("STUDY") && screen.contains("4 of 4 points"));
     // At its first cycle.
