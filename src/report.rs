@@ -178,11 +178,12 @@ fn object(update: &Update, figures: &[Figure]) -> Value {
             "saturation_rate": theory.saturation.map(|rate| rate.0),
         })
     });
+    let (now, unit) = (update.snapshot.cycle.0, update.scenario.system.time_unit());
     json!({
         "scenario": update.scenario.name,
         "seed": update.seed,
-        "cycle": update.snapshot.cycle.0,
-        "time_unit": update.scenario.system.time_unit().name,
+        "cycle": if unit.cycles == 1 { json!(now) } else { json!(unit.of(now as f64)) },
+        "time_unit": unit.name,
         "version": env!("CARGO_PKG_VERSION"),
         "model": model,
         "summary": summary,

@@ -198,7 +198,8 @@ impl Session {
     pub fn summary(&self) -> Summary {
         let unit = self.scenario.system.time_unit();
         let scale = |load: f64| load * unit.cycles as f64 / f64::from(unit.flits);
-        let summary = self.statistics.summary(self.now().0);
+        let mut summary = self.statistics.summary(self.now().0);
+        summary.half_widths.accepted = summary.half_widths.accepted.map(scale);
         Summary {
             offered: scale(summary.offered),
             accepted: summary.accepted.map(scale),

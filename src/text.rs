@@ -30,6 +30,15 @@ pub fn line(text: &str) -> String {
     text.chars().map(cell).collect()
 }
 
+/// A text as one word of a shell, in quotes where it has more than letters, digits and what stands in paths.
+pub fn shell_word(text: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+@:%,=".contains(letter);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
 /// `1 entry`, `2 entries`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })

@@ -19,6 +19,7 @@ pub(super) const STATUSES: &[(u8, &str)] = &[
     (74, "input or output failed"),
     (75, "points of a study are missing: its time was over"),
     (130, "interrupted"),
+    (143, "asked to end (SIGTERM)"),
 ];
 
 /// A failure, and what is said of it on standard error.

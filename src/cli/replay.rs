@@ -67,6 +67,14 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
         table + &format!("fingerprint          {}\n", row.fingerprint)
     })?;
     print_late(slow, &interruption.stop, printing.quiet)?;
+    if let (Some(last), false) = (saved.journal.last(), printing.quiet) {
+        let unit = scenario.system.time_unit();
+        let since = last.cycle.0 as f64 / unit.cycles as f64;
+        let what = if unit.cycles == 1 { "cycle" } else { "time" };
+        output::remark(&format!(
+            "the load was changed at {what} {since}: the messages counted were sent since, at the last load"
+        ));
+    }
     if outcome.ended == Ended::Stopped {
         return Err(interruption.failure().unwrap_or(Failure::Interrupted(2)));
     }

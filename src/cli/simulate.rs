@@ -21,6 +21,7 @@ use crate::experiment::report::{
 };
 use crate::experiment::{Crash, Ended, Outcome, Plan, Progress, Results, run_all};
 use crate::scenario::Scenario;
+use crate::session::verdict::in_percent;
 
 /// The arguments of `simulate`.
 #[derive(Args, Debug)]
@@ -191,7 +192,7 @@ impl Work<'_> {
             && !self.printing.quiet
             && let Some(share) = whole.summary.shortfall()
         {
-            let percent = (100.0 * share).round();
+            let percent = in_percent(share);
             let name = &whole.scenario.name;
             output::remark(&format!("{name}: accepts {percent} % of what is offered"));
         }

@@ -166,8 +166,11 @@ impl Sweep {
                 let begun = Folder::begin(&self.out, &study, self.force);
                 let folder = begun.map_err(|error| match error {
                     OpenError::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                        let help =
-                            "`--out FOLDER` names another folder, `--force` replaces what is there";
+                        let help = if self.out.is_file() {
+                            "`--out FOLDER` names a folder, and this is a file"
+                        } else {
+                            "`--out FOLDER` names another folder, `--force` replaces what is there"
+                        };
                         Failure::usage(error, help)
                     }
                     error @ (OpenError::Study(_) | OpenError::Io(_)) => failure(error),
@@ -287,11 +290,16 @@ fn run(
         print(&results, printing)?;
     }
     if !printing.quiet {
-        for what in folder.strangers()?.iter().take(NAMED) {
+        let strangers = folder.strangers()?;
+        for what in strangers.iter().take(NAMED) {
             output::remark(&format!("{what}; it is left as it is"));
         }
+        if let more @ 1.. = strangers.len().saturating_sub(NAMED) {
+            output::remark(&format!("{more} more are left; `flitscope sweep status` names all"));
+        }
         let (done, points) = (results.rows().len(), results.found.len());
-        if done < points {
+        // What is no result is told below.
+        if results.found.contains(&Found::Missing) {
             output::remark(&format!(
                 "{done} of {points} points are done; `flitscope sweep run` goes on from here"
             ));

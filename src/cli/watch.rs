@@ -91,6 +91,13 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         return Err(study::no_run());
     }
     let against = watch.against.open(&scenario, &watch.fields)?;
+    if let Some(path) = watch.record.as_ref()
+        && std::path::Path::new(path).extension().is_some_and(|it| it == "svg")
+    {
+        let what = format!("`{path}`: the screen is recorded as an asciicast");
+        let help = "name it .cast; `flitscope record` makes .svg films";
+        return Err(Failure::usage(what, help));
+    }
     if watch.record.is_some() && (lines || !terminal) {
         let what = "there is no screen to record: this is not a terminal, or lines are wanted";
         let help = "`flitscope record` makes recordings without a terminal";

@@ -36,6 +36,8 @@ const SMALL: u64 = 1024;
 pub struct Census {
     /// Looks taken.
     pub samples: u64,
+    /// The cycle of the last one: ahead, where the run has gone back since.
+    pub until: u64,
     /// Cycles from one to the next.
     pub period: u64,
     /// By channel, the virtual channels of it that a message held.
@@ -64,7 +66,7 @@ impl Census {
     }
 
     fn add(&mut self, network: &Network, snapshot: &Snapshot) {
-        self.samples += 1;
+        (self.samples, self.until) = (self.samples + 1, snapshot.cycle.0);
         let (vcs, depth) = (snapshot.virtual_channels as usize, snapshot.buffer_flits);
         for (channel, views) in snapshot.vcs.chunks_exact(vcs.max(1)).enumerate() {
             self.held[channel] += views.iter().filter(|view| view.holder > 0).count() as u64;

@@ -54,7 +54,12 @@ fn choices(out: &mut String, path: &str, values: &[Value]) {
 
 fn row(out: &mut String, field: &str, may_be: &str, left_out: &str, help: &str) {
     // Links are for the pages of the library.
-    let help = help.trim().replace("[`Self::", "`").replace("[`", "`").replace("`]", "`");
+    let mut parts = help.trim().split("[`");
+    let mut help = parts.next().unwrap_or_default().to_owned();
+    for link in parts {
+        let link = link.trim_start_matches("Self::").replacen("`]", "`", 1);
+        let _ = write!(help, "`{link}");
+    }
     let _ = writeln!(out, "| `{field}` | {may_be} | {left_out} | {help} |");
 }
 

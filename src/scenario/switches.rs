@@ -107,7 +107,8 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Opt
     }
     let ports = degree.map_or(Some(switches), |field| {
         let name = "the most links of a switch";
-        reader.small(field.value, name, 2..=switches.max(3) - 1)
+        // Two switches have one link.
+        reader.small(field.value, name, switches.clamp(2, 3) - 1..=switches.max(2) - 1)
     });
     let pairs = switches * (switches - 1) / 2;
     let wanted = links.map_or(Some(pairs), |field| {

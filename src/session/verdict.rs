@@ -27,14 +27,18 @@ const MESSAGES_MIN: u64 = 100;
 /// not, or of which that cannot be told yet.
 pub fn announced(summary: &Summary) -> Option<String> {
     let accepted: f64 = summary.accepted.filter(|_| summary.steadiness.is_saturated())?;
-    // What is not all is never rounded up to all. (A run that carried its load for long and then
-    // collapsed may have accepted nearly all in the mean.)
-    let percent = (100.0 * accepted / summary.offered).floor();
+    let percent = in_percent(accepted / summary.offered);
     Some(if percent < 100.0 {
         format!("{SATURATED}: accepts {percent:.0} % of what is offered")
     } else {
         format!("{SATURATED}: accepts less than is offered")
     })
+}
+
+/// The share of what is offered that is accepted, in whole per cent: what is not all is never rounded up to
+/// all. (A run that carried its load for long and then collapsed may have accepted nearly all in the mean.)
+pub fn in_percent(share: f64) -> f64 {
+    (100.0 * share).floor()
 }
 
 /// What a model says of a run's load.

@@ -202,8 +202,7 @@ impl Tally {
     }
 }
 
-/// Half the widths of 95 % intervals, each in the unit of its figure. None is given where the mean
-/// latency has none.
+/// Half the widths of 95 % intervals, each in the unit of its figure; none where the run is too short for it.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct HalfWidths {
     /// Of the 99th percentile, the wider side.

@@ -14,7 +14,9 @@ impl Network {
         if let Some(host) = self.host_named(text) {
             return host.map(|host| self.router_of(host));
         }
-        let router = match (numbers(text)?.as_slice(), self.grid()) {
+        let place = text.trim();
+        let switch = self.switches().and_then(|_| place.strip_prefix(['s', 'S']));
+        let router = match (numbers(switch.unwrap_or(place))?.as_slice(), self.grid()) {
             ([], _) => return Err(format!("{} is not a place: write {}", quoted(text), PLACE)),
             ([number], cube) => {
                 let on_ring = cube.filter(|cube| cube.dimensions() == 1);
@@ -122,8 +124,11 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// All whole numbers in a text.
+/// All whole numbers in a text; none where there is more than numbers, commas, spaces and brackets round them.
 fn numbers(text: &str) -> Result<Vec<u32>, String> {
+    if text.contains(|c: char| !c.is_ascii_digit() && !" \t,()[]".contains(c)) {
+        return Ok(Vec::new());
+    }
     let parts = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
     let read: Result<Vec<u32>, _> = parts.map(str::parse).collect();
     read.map_err(|_| format!("{} is not a place: the number is too large", quoted(text)))

@@ -59,11 +59,13 @@ fn tiny(app: &App, buffer: &mut Buffer) {
     let lines = [
         format!("The screen needs {}{}{} characters.", LEAST.0, app.glyphs.times, LEAST.1),
         "The simulation goes on as it was.".to_owned(),
-        format!(
-            "{} run   {} quit",
-            app.keys.way_to(Run::ToggleRun),
-            app.keys.way_to(Program::Quit)
-        ),
+        // What is open takes the keys.
+        if app.dialog.is_some() {
+            "Esc closes what is open.".to_owned()
+        } else {
+            let [run, quit] = [app.keys.way_to(Run::ToggleRun), app.keys.way_to(Program::Quit)];
+            format!("{run} run   {quit} quit")
+        },
     ];
     let lines = lines.iter().flat_map(|line| wrap(line, usize::from(width)));
     for (y, line) in (i32::from(height > 5)..).zip(lines) {

@@ -111,7 +111,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let studies = Studies::of(study)?;
     let (desk, painter) = (Desk::new(app, None), Painter::new()?);
     let look = asks.then_some((desk.app.theme.kind, false));
-    let title = (!["dumb", "linux"].contains(&environment.term.as_str())).then(String::new);
+    let title = (!environment.is_plain()).then(String::new);
     let clicks = input::Clicks::default();
     let mut screen = Screen {
         desk,

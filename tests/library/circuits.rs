@@ -161,3 +161,21 @@ fn a_change_of_the_rate_counts_from_its_cycle_on() {
     assert!((before as f64 - 2560.0).abs() < 310.0, "{before}");
     assert!((after - 1280.0).abs() < 220.0, "{after}");
 }
+
+/// Over seeds it strays as far as its interval says; measured: 0.6 to 1.8 times.
+#[test]
+fn the_interval_of_the_accepted_load_is_as_wide_as_it_strays() {
+    let runs = (1..=12).map(|seed| {
+        let load = [("traffic.arrivals.load", "0.1"), ("network.dimensions", "5")];
+        let mut session =
+            Session::new(Arc::new(read(HOLD, &load).unwrap()), seed, 0, WarmUp::Automatic);
+        session.advance(Cycle(1_500 * CYCLES_PER_TIME));
+        let summary = session.summary();
+        (summary.accepted.unwrap(), summary.half_widths.accepted.unwrap())
+    });
+    let runs: Vec<(f64, f64)> = runs.collect();
+    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| runs.iter().map(of).sum::<f64>() / 12.0;
+    let (accepted, half) = (mean(&|it| it.0), mean(&|it| it.1));
+    let strays = 1.96 * mean(&|it| (it.0 - accepted).powi(2) * 12.0 / 11.0).sqrt();
+    assert!((0.3..3.0).contains(&(half / strays)), "{half} {strays}");
+}

@@ -519,6 +519,7 @@ fn networks_of_switches_can_be_written() {
             24,
             "9 random switches, 9 hosts",
         ),
+        ("RandomSwitches(switches: 2, degree: 1, hosts: 2)", 2, 4, 2, "2 random switches, 4 hosts"),
     ] {
         let scenario = parse("file.ron", text, &[set("network", network)])
             .unwrap_or_else(|problems| panic!("{}", render(&problems)));

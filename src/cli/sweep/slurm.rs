@@ -135,8 +135,10 @@ impl Slurm {
         let (program, options) = (program(), self.options());
         let Self { per_task, throttle, cpus, .. } = self;
         let mut again = format!(" --per-task {per_task} --throttle {throttle} --cpus {cpus}");
-        again.extend(self.time.iter().map(|limit| format!(" --time {}", quoted(limit))));
-        again.extend(self.sbatch.iter().map(|option| format!(" --sbatch={}", quoted(option))));
+        again.extend(self.time.iter().map(|limit| format!(" --time {}", text::shell_word(limit))));
+        again.extend(
+            self.sbatch.iter().map(|option| format!(" --sbatch={}", text::shell_word(option))),
+        );
         format!(
             "#!/bin/bash\n\
              # Makes the tables when an array has ended, however it did, plans the next round, and hands\n\
@@ -160,12 +162,10 @@ impl Slurm {
 /// This program, as a shell calls it.
 fn program() -> String {
     let path = std::env::current_exe();
-    path.map_or_else(|_| "flitscope".to_owned(), |path| quoted(&path.display().to_string()))
-}
-
-/// A text as one word of a shell, whatever is in it.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
+    path.map_or_else(
+        |_| "flitscope".to_owned(),
+        |path| text::shell_word(&path.display().to_string()),
+    )
 }
 
 /// Hands a script over, and returns the number of its job.

@@ -95,7 +95,7 @@ row! {
         /// Mean time that the rest would take without any other message.
         transfer_mean: Option<f64> = time(summary.transfer_mean),
         /// Half the width of the 95 % interval of the accepted load; `None`, like those below, where the
-        /// mean latency has none.
+        /// run is too short for it.
         accepted_half_width: Option<f64> = accepted,
         /// Of the 99th percentile: the wider side of its interval.
         latency_p99_half_width: Option<f64> = time(latency_p99),

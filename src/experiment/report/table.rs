@@ -157,8 +157,7 @@ fn whole_run(
     let would_tell = would_tell.filter(|_| outcome.deadlock.is_none());
     if let Some(messages) = would_tell.filter(|_| row.saturated.is_none()) {
         let run = if row.replication.is_none() { " in each run" } else { "" };
-        let would = format!("about {messages} messages{run} would tell (--messages {messages})");
-        lines.entry("", &would);
+        lines.entry("", &format!("about {messages} messages{run} would tell"));
     }
     lines.entry("deadlock", &deadlock(outcome));
     if let Some(machine) = system.circuit() {

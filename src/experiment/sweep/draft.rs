@@ -141,9 +141,18 @@ impl<'a> Draft<'a> {
             let what = "a seed is given besides the seeds";
             return reader.refuse(at, what, "remove one of the two");
         }
+        let mut others = set.iter().chain(axes.iter().flatten().flatten());
+        if let (Some(_), Some(load)) = (node("loads"), others.find(|it| it.path == LOAD)) {
+            let what = "a load is given besides the loads";
+            return reader.refuse(load.key, what, "remove one of the two");
+        }
         let from_above = node("from_above").map_or(Some(false), |at| truth(reader, at))?;
         if let (Aim::Given, Some(at)) = (&aim, node("bracket").or(node("from_above"))) {
-            let what = "saturation is not searched here, so that there is no bracket";
+            let what = if node("bracket").is_some() {
+                "saturation is not searched here, so that there is no bracket"
+            } else {
+                "saturation is not searched here, so that there is no recovery from it"
+            };
             return reader.refuse(at, what, "write `loads: Auto`, or remove it");
         }
         let lists = axes.iter().chain([&loads, &seeds]);

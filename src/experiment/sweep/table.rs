@@ -157,7 +157,12 @@ fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<St
     let from = bracket
         .below
         .map_or("at or below".to_owned(), |below| format!("between {:.4} and", below.load));
-    let does = if above.verdict == Verdict::Deadlocked { "deadlocks" } else { "saturates" };
+    // What closes seldom needs a long run.
+    let does = if above.verdict == Verdict::Deadlocked {
+        "in runs of this length deadlocks"
+    } else {
+        "saturates"
+    };
     let accepted = fixed(above.accepted, 4);
     let load = above.load;
     Some(format!(

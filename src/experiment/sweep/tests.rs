@@ -176,6 +176,18 @@ const WRONG: &[[&str; 4]] = &[
         "besides",
         "one of the two",
     ],
+    [
+        r#"scenario: "mesh-8x8", loads: [0.1], vary: {"traffic.arrivals.load": [0.2]}"#,
+        r#""traffic.arrivals.load""#,
+        "besides the loads",
+        "one of the two",
+    ],
+    [
+        r#"scenario: "mesh-8x8", loads: [0.1], from_above: true"#,
+        "true",
+        "no recovery",
+        "`loads: Auto`",
+    ],
     [r#"scenario: "mesh-8x8", loads: Auot"#, "Auot", "no choice `Auot`", "`Auto`"],
     [r#"scenario: "mesh-8x8", loads: OfSaturation([0.5, 90])"#, "90", "at most 10", "0.9 for 90 %"],
     [r#"scenario: "mesh-8x8", loads: OfSaturation(0.5)"#, "0.5", "must be a list", "[0.5, 0.9]"],

@@ -35,6 +35,10 @@ struct Images<'a> {
     strides: Vec<usize>,
     /// Dimensions in which images are alike.
     mirrors: Mirrors,
+    /// By router, the mirrors that bring it to where it stands for all its images: into the lower halves.
+    homes: Vec<Mirrors>,
+    /// By dimension in which images are alike, the image of each server.
+    known: Vec<Vec<u32>>,
 }
 
 /// One of each set of images.
@@ -49,22 +53,22 @@ pub(super) struct Folded {
     pub servers: Vec<u32>,
 }
 
-/// What is left of flows, their streams and their choices, of each set of images one. `None` where nothing
-/// is alike. `short` is by channel.
+/// What is left of flows and their choices, of each set of images one, with their streams. `None` where
+/// nothing is alike. `short` is by channel.
 pub(super) fn fold(
     network: &Network,
     short: &[f64],
     flows: &Flows,
-    inputs: &Inputs,
     choices: &Choices,
 ) -> Option<Folded> {
     let mut images = Images::new(network, network.cube()?, flows);
     for (d, &radix) in images.cube.radix().iter().enumerate() {
-        if radix % 2 == 0 && images.are_alike(1 << d, short) {
-            images.mirrors |= 1 << d;
+        let alike = if radix % 2 == 0 { images.alike(d, short) } else { None };
+        if let Some(alike) = alike {
+            images.add(d, alike);
         }
     }
-    (images.mirrors > 0).then(|| images.folded(inputs, choices))
+    (images.mirrors > 0).then(|| images.folded(choices))
 }
 
 impl<'a> Images<'a> {
@@ -86,7 +90,21 @@ impl<'a> Images<'a> {
             Some(here)
         };
         let strides = cube.radix().iter().scan(1, stride).collect();
-        Self { network, cube, flows, first, other, ejection, strides, mirrors: 0 }
+        let homes = vec![0; network.routers()];
+        let known = vec![Vec::new(); cube.radix().len()];
+        Self { network, cube, flows, first, other, ejection, strides, mirrors: 0, homes, known }
+    }
+
+    /// Mirrors dimension `d`, in which each server has this image.
+    fn add(&mut self, d: usize, images: Vec<u32>) {
+        self.mirrors |= 1 << d;
+        self.known[d] = images;
+        let (radix, stride) = (self.cube.radix()[d] as usize, self.strides[d]);
+        for (router, home) in self.homes.iter_mut().enumerate() {
+            if router / stride % radix >= radix / 2 {
+                *home |= 1 << d;
+            }
+        }
     }
 
     /// A router's image.
@@ -102,18 +120,22 @@ impl<'a> Images<'a> {
         image
     }
 
-    /// A server's image, if there is one.
-    fn server(&self, server: u32, mirrors: Mirrors) -> Option<u32> {
-        if mirrors == 0 {
-            return Some(server);
-        }
+    /// A server's image where images are alike.
+    fn image(&self, server: u32, mirrors: Mirrors) -> u32 {
+        let mirrored = self.known.iter().enumerate().filter(|(d, _)| mirrors >> d & 1 == 1);
+        mirrored.fold(server, |server, (_, images)| images[server as usize])
+    }
+
+    /// A server's image in dimension `d`, if there is one.
+    fn server(&self, server: u32, mirrored: usize) -> Option<u32> {
+        let mirrors = 1 << mirrored;
         match self.flows.servers[server as usize].resource {
             Resource::Ejection(node) => self.ejection[self.router(node.index(), mirrors)],
             Resource::Link(channel, vcs) => {
                 let from = self.router(self.network.channel(channel).from.index(), mirrors);
                 let (d, sign) = self.cube.direction(channel);
                 let sign = match sign {
-                    sign if mirrors >> d & 1 == 0 => sign,
+                    sign if d != mirrored => sign,
                     Sign::Plus => Sign::Minus,
                     Sign::Minus => Sign::Plus,
                 };
@@ -127,18 +149,10 @@ impl<'a> Images<'a> {
         }
     }
 
-    /// The mirrors that bring a router to where it stands for all its images: into the lower halves.
-    fn home(&self, router: usize) -> Mirrors {
-        let coordinates = self.cube.coordinates(RouterId::new(router));
-        let upper = coordinates.iter().zip(self.cube.radix()).enumerate();
-        let upper = upper.filter(|(_, (x, radix))| u32::from(**x) >= **radix / 2);
-        self.mirrors & upper.map(|(d, _)| 1 << d).sum::<Mirrors>()
-    }
-
     fn home_of(&self, server: u32) -> Mirrors {
         match self.flows.servers[server as usize].resource {
-            Resource::Link(channel, _) => self.home(self.network.channel(channel).from.index()),
-            Resource::Ejection(node) => self.home(node.index()),
+            Resource::Link(channel, _) => self.homes[self.network.channel(channel).from.index()],
+            Resource::Ejection(node) => self.homes[node.index()],
         }
     }
 
@@ -149,15 +163,16 @@ impl<'a> Images<'a> {
 
     /// Sources that do, by node.
     fn standing_sources(&self) -> impl Iterator<Item = usize> {
-        (0..self.flows.sources.len()).filter(|&node| self.home(node) == 0)
+        (0..self.flows.sources.len()).filter(|&node| self.homes[node] == 0)
     }
 
-    /// Whether the flows stay as they are under these mirrors: looked at for those that stand so far.
-    fn are_alike(&self, mirrors: Mirrors, short: &[f64]) -> bool {
+    /// The image of each server in dimension `d`, if the flows stay as they are under this mirror: looked at
+    /// for those that stand so far.
+    fn alike(&self, d: usize, short: &[f64]) -> Option<Vec<u32>> {
         let Flows { servers, sources, .. } = self.flows;
         let near = |one: f64, other: f64| (one - other).abs() <= ALIKE * one.abs();
-        let images = (0..servers.len() as u32).map(|server| self.server(server, mirrors));
-        let Some(images) = images.collect::<Option<Vec<u32>>>() else { return false };
+        let images = (0..servers.len() as u32).map(|server| self.server(server, d));
+        let images = images.collect::<Option<Vec<u32>>>()?;
         let steps = |one: &[Step], other: &[Step]| {
             one.len() == other.len()
                 && one.iter().all(|step| {
@@ -171,45 +186,38 @@ impl<'a> Images<'a> {
             Resource::Ejection(_) => 0.0,
         };
         // Of two that are each other's image one is looked at.
-        self.standing().filter(|&server| images[server as usize] >= server).all(|server| {
-            let image = images[server as usize];
-            let [one, other] = [server, image].map(|it| &servers[it as usize]);
-            near(short(server), short(image))
-                && near(one.share, other.share)
-                && steps(&one.next, &other.next)
-        }) && self.standing_sources().all(|node| {
-            let (one, other) = (&sources[node], &sources[self.router(node, mirrors)]);
-            near(one.share, other.share)
-                && near(one.hops.mean, other.hops.mean)
-                && near(one.hops.square, other.hops.square)
-                && steps(&one.next, &other.next)
-        })
+        let servers_are =
+            self.standing().filter(|&server| images[server as usize] >= server).all(|server| {
+                let image = images[server as usize];
+                let [one, other] = [server, image].map(|it| &servers[it as usize]);
+                near(short(server), short(image))
+                    && near(one.share, other.share)
+                    && steps(&one.next, &other.next)
+            });
+        let sources_are = || {
+            self.standing_sources().all(|node| {
+                let (one, other) = (&sources[node], &sources[self.router(node, 1 << d)]);
+                near(one.share, other.share)
+                    && near(one.hops.mean, other.hops.mean)
+                    && near(one.hops.square, other.hops.square)
+                    && steps(&one.next, &other.next)
+            })
+        };
+        (servers_are && sources_are()).then_some(images)
     }
 
     /// What is left when all else is left out.
-    fn folded(&self, inputs: &Inputs, choices: &Choices) -> Folded {
+    fn folded(&self, choices: &Choices) -> Folded {
         let Flows { servers, sources, links } = self.flows;
         let kept: Vec<u32> = self.standing().collect();
         let mut numbers = vec![0; servers.len()];
         for (new, &old) in (0..).zip(&kept) {
             numbers[old as usize] = new;
         }
-        let image = |server: u32, away| {
-            self.server(server, away).expect("an image that was looked up") as usize
-        };
-        let (inputs, places) = inputs.only(&kept);
-        // A stream that leaves the half that is kept is that which comes into it at the image.
-        let step = |step: &Step, from: &dyn Fn(Mirrors) -> &'a [Step]| {
-            let away = self.home_of(step.to);
-            let to = image(step.to, away) as u32;
-            let mut steps = from(away).iter();
-            let image = steps.find(|it| it.to == to).expect("a step that was looked up");
-            Step {
-                to: numbers[to as usize],
-                share: step.share,
-                place: places[image.place as usize],
-            }
-        };
+        let image = |server: u32, away| self.image(server, away) as usize;
+        // A stream that leaves the half that is kept is that which comes into it at the image. No two streams of an
+        // output are images of each other: they come from one router.
+        let lead = |step: &mut Step| step.to = numbers[image(step.to, self.home_of(step.to))];
         // So is a choice; it leads to the servers of one router.
         let mut left = Choices::default();
         let mut known: HashMap<(u32, Mirrors), u32> = HashMap::new();
@@ -224,24 +232,23 @@ impl<'a> Images<'a> {
         let mut flows = Flows { links: links.clone(), ..Flows::default() };
         for &number in &kept {
             let mut server = servers[number as usize].clone();
-            let from = |away| &servers[image(number, away)].next[..];
-            server.next.iter_mut().for_each(|it| *it = step(it, &from));
+            server.next.iter_mut().for_each(lead);
             choose(&mut server.choices);
             flows.servers.push(server);
         }
         let mut stands = vec![0; sources.len()];
         for (new, node) in (0..).zip(self.standing_sources()) {
             let mut source: Source = sources[node].clone();
-            let from = |away| &sources[self.router(node, away)].next[..];
-            source.next.iter_mut().for_each(|it| *it = step(it, &from));
+            source.next.iter_mut().for_each(lead);
             choose(&mut source.choices);
             flows.sources.push(source);
             stands[node] = new;
         }
-        let home = |node| stands[self.router(node, self.home(node))];
+        let home = |node| stands[self.router(node, self.homes[node])];
         let stands = (0..sources.len()).map(home).collect();
         let home = |server| numbers[image(server, self.home_of(server))];
         let servers = (0..servers.len() as u32).map(home).collect();
+        let inputs = Inputs::of(&mut flows);
         Folded { flows, inputs, choices: left, stands, servers }
     }
 }

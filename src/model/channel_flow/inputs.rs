@@ -115,20 +115,6 @@ impl Inputs {
         Self { start, all }
     }
 
-    /// Those of some outputs, which are numbered anew, and by place of a stream its new one.
-    pub fn only(&self, outputs: &[u32]) -> (Self, Vec<u32>) {
-        let mut only = Self { start: vec![0], all: Vec::new() };
-        let mut places = vec![0; self.all.len()];
-        for &output in outputs {
-            for place in self.places(output as usize) {
-                places[place] = only.all.len() as u32;
-                only.all.push(self.all[place]);
-            }
-            only.start.push(only.all.len() as u32);
-        }
-        (only, places)
-    }
-
     /// The places of the streams of an output.
     pub fn places(&self, output: usize) -> std::ops::Range<usize> {
         self.start[output] as usize..self.start[output + 1] as usize

@@ -83,13 +83,14 @@ impl Sources {
         model: ChannelFlow,
         short: Vec<f64>,
     ) -> Self {
-        let mut inputs = Inputs::of(&mut flows);
-        let none = Choices::default();
-        let folded = images::fold(&system.network, &short, &flows, &inputs, &none);
-        let stands = folded.map(|folded| {
-            (flows, inputs) = (folded.flows, folded.inputs);
-            folded.stands
-        });
+        let folded = images::fold(&system.network, &short, &flows, &Choices::default());
+        let (inputs, stands) = match folded {
+            Some(folded) => {
+                flows = folded.flows;
+                (folded.inputs, Some(folded.stands))
+            }
+            None => (Inputs::of(&mut flows), None),
+        };
         let Flows { servers, sources, links } = &flows;
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
         let shares = waiting.map(|it| it.share).chain(sources.iter().map(|source| source.share));

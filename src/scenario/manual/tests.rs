@@ -1,6 +1,6 @@
 //! Tests of `manual`.
 
-use super::json_schema;
+use super::{json_schema, row};
 
 #[test]
 fn the_schema_names_what_a_scenario_needs() {
@@ -10,4 +10,11 @@ fn the_schema_names_what_a_scenario_needs() {
         ["properties"]["channel_delay"]
         .clone();
     assert_eq!((delay["minimum"].as_u64(), delay["maximum"].as_u64()), (Some(1), Some(64)));
+}
+
+#[test]
+fn links_of_docstrings_are_names_and_other_brackets_stay() {
+    let mut out = String::new();
+    row(&mut out, "x", "", "", "As [`Self::One`] or [`Two`] [default: `false`].");
+    assert!(out.contains("As `One` or `Two` [default: `false`]."), "{out}");
 }

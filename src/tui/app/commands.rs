@@ -20,6 +20,10 @@ use crate::tui::theme::{Ramp, Theme};
 use crate::tui::view::Pane;
 use crate::units::{Load, Rate};
 
+/// How much is sent.
+const RATE: &str = "traffic.arrivals.rate";
+const LOAD: &str = "traffic.arrivals.load";
+
 impl App {
     /// Does what a command says. The error says what would be right.
     pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
@@ -249,8 +253,8 @@ impl App {
         let possible = RATE_MIN..=most.0 * (1.0 + 1e-9);
         let Some(Rate(rate)) = number.map(to_rate).filter(|rate| possible.contains(&rate.0)) else {
             return Err(format!(
-                "`{text}` is not possible: the rate goes up to {:.6} messages/node/{}, the load up to \
-                 {:.4} {}",
+                "`{text}` is not possible: the rate is above 0, at most {:.6} messages/node/{}, the load \
+                 at most {:.4} {}",
                 most.0,
                 times.unit_word(),
                 system.load_at(most).0,
@@ -262,7 +266,7 @@ impl App {
     }
 
     /// Sets a field as `--set` would: the scenario is checked with it and begins again. Seed and
-    /// load stay as they are, unless the field says something of the traffic.
+    /// load stay as they are, unless the field says how much is sent.
     fn set_field(&mut self, path: &str, value: &str) -> Result<(), String> {
         let scenario = &self.update.scenario;
         let given = |path: &str, value, label| Override { path: path.to_owned(), value, label };
@@ -271,13 +275,24 @@ impl App {
             let seed = self.update.seed;
             set.push(given("seed", seed.to_string(), format!("the run's seed {seed}")));
         }
-        if self.update.rate != scenario.system.traffic.rate && !path.starts_with("traffic") {
-            let Rate(rate) = self.update.rate;
-            let label = format!("the run's rate {rate:?}");
-            set.push(given("traffic.arrivals.rate", format!("{rate:?}"), label));
+        if self.update.rate != scenario.system.traffic.rate && !says_how_much(path) {
+            let rate = self.update.rate;
+            // Other lengths at the same load.
+            let (field, value) = if path.starts_with("traffic.lengths") {
+                (LOAD, scenario.system.load_at(rate).0)
+            } else {
+                (RATE, rate.0)
+            };
+            set.push(given(field, format!("{value:?}"), format!("that of the run, {value:?}")));
         }
         set.push(given(path, value.to_owned(), format!("set {path} {value}")));
-        match scenario.with(set) {
+        // What was set of a part of it goes with the whole, a rate with a load.
+        let part = format!("{path}.");
+        let sent = |it: &Override| [RATE, LOAD].contains(&it.path.as_str());
+        let sends = set.iter().any(sent);
+        let mut whole = Scenario::clone(scenario);
+        whole.overrides.retain(|it| !(it.path.starts_with(&part) || sends && sent(it)));
+        match whole.with(set) {
             Ok(scenario) => {
                 self.load(Arc::new(scenario));
                 self.say(&format!("{path} is {value} now: the run begins again"));
@@ -315,4 +330,9 @@ impl App {
         self.say(&format!("opened {}", scenario.name));
         self.send(Tell::Load(scenario));
     }
+}
+
+/// Whether a field that is set says how much is sent.
+fn says_how_much(path: &str) -> bool {
+    path == "traffic" || path.starts_with("traffic.arrivals")
 }

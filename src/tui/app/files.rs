@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::{App, Dialog, Effect, Problems};
 use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
+use crate::text::shell_word;
 use crate::tui::action::Time;
 use crate::tui::header::{plural, short_name};
 
@@ -70,7 +71,8 @@ impl App {
         // What is said where it is done; where not, that, and what to do where the file exists.
         let (done, not, other) = match what {
             Written::Session => {
-                let done = format!("the session is in {path} (flitscope {path} opens it again)");
+                let word = shell_word(path);
+                let done = format!("the session is in {path} (flitscope {word} opens it again)");
                 (done, "not written", ask(&save))
             }
             Written::Statistics => {

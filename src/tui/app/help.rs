@@ -215,7 +215,7 @@ impl App {
         out.row("accepted", "what comes out; below the load, queues grow: saturated");
         out.row("latency", "from the generation of a message to the arrival of its last flit");
         out.row("p50 p95 p99", "50, 95, 99 % of the messages took this long at most");
-        out.row("warming up", "the run has not settled, so nothing is counted yet");
+        out.row("warming up", "the run has not settled: what is counted so far may change");
         let sure = format!("{} 0.6", self.glyphs.plus_minus);
         out.row(sure, "the true mean is in this interval in 95 of 100 such runs; ?: too short");
         out.row("model", "what queueing theory says without simulating, where it applies");

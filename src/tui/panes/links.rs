@@ -134,8 +134,15 @@ fn measured(app: &App) -> String {
     } else {
         ""
     };
+    // Samples of cycles that lie ahead, once the run has gone back, stay.
+    let until = usage.census.until;
+    let ahead = if until > app.update.snapshot.cycle.0 {
+        format!(" up to {}", app.times().exact(until))
+    } else {
+        String::new()
+    };
     format!(
-        "sim. {since}: use over {}, the rest by {} samples, one every {}{choice}",
+        "sim. {since}: use over {}, the rest by {} samples{ahead}, one every {}{choice}",
         app.times().with_unit(usage.cycles),
         grouped(usage.census.samples),
         app.times().exact(usage.census.period),

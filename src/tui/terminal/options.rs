@@ -158,7 +158,7 @@ impl Options {
     pub(in crate::tui) fn asks_the_terminal(&self, environment: &Environment) -> bool {
         self.ground().is_none()
             && self.theme_in(environment).kind != Kind::Mono
-            && !["dumb", "linux"].contains(&environment.term.as_str())
+            && !environment.is_plain()
     }
 
     /// Whether it is asked about its colours: where only 256 are promised, and nothing stands between

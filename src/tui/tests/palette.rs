@@ -179,7 +179,7 @@ fn figures_of_the_run_are_set_live() {
     assert!(matches!(told(&mut app, &format!("set load {most}")), Command::SetRate(_)));
     for words in ["set load 7", "set rate 0", "set rate -1", "set load NaN", "set λ much"] {
         let error = refused(&mut app, words);
-        assert!(error.contains("up to 0.0833") && error.contains("flits/node/cycle"), "{error}");
+        assert!(error.contains("at most 0.0833") && error.contains("flits/node/cycle"), "{error}");
     }
     assert!(refused(&mut app, "set seed x").contains("whole number"));
     // In the past it asks first, as the key does.
@@ -209,6 +209,22 @@ fn any_field_of_the_scenario_is_set_and_the_run_begins_again() {
     app.receive(fake::update(&scenario, 3));
     let Command::Load(scenario) = told(&mut app, "set traffic.lengths Fixed(4)") else { panic!() };
     assert!((scenario.system.traffic.lengths.mean() - 4.0).abs() < 1e-12);
+    // Whatever is set of the traffic but how much is sent, the load stays.
+    let mut update: Box<Update> = fake::update(&scenario, 3);
+    update.rate = Rate(0.02);
+    app.receive(update);
+    for words in ["set traffic.lengths Fixed(8)", "set traffic.destinations Tornado"] {
+        let Command::Load(scenario) = told(&mut app, words) else { panic!() };
+        assert!((scenario.system.load().0 - 0.08).abs() < 1e-12, "{words}");
+    }
+    // What was set of a field goes with the whole.
+    let words = "set traffic.arrivals Geometric(load: 0.3)";
+    let Command::Load(scenario) = told(&mut app, "set traffic.arrivals.rate 0.01") else {
+        panic!()
+    };
+    app.receive(fake::update(&scenario, 3));
+    let Command::Load(scenario) = told(&mut app, words) else { panic!() };
+    assert!((scenario.system.load().0 - 0.3).abs() < 1e-12);
     for (words, says) in [
         ("set switching.bufer_flits 3", "did you mean `switching.buffer_flits`?"),
         ("set laod 0.2", "did you mean `load`?"),

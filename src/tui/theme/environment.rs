@@ -58,9 +58,14 @@ impl Environment {
         }
     }
 
+    /// Whether the terminal knows neither questions about its colours nor titles of windows.
+    pub fn is_plain(&self) -> bool {
+        ["dumb", "linux", "vt52", "vt100", "vt102", "vt220"].contains(&self.term.as_str())
+    }
+
     /// The look that suits, for those who did not choose.
     pub fn kind(&self) -> Kind {
-        if self.no_color || self.term == "dumb" {
+        if self.no_color || self.is_plain() && self.term != "linux" {
             return Kind::Mono;
         }
         let told = self.colorfgbg.rsplit(';').next().and_then(|back| back.parse::<u8>().ok());

@@ -120,7 +120,7 @@ fn without_slurm_the_script_is_written_and_what_is_missing_is_said() {
         status(&read, 0);
     }
     let again = fs::read_to_string(path.join("slurm/next.sh")).unwrap();
-    let same = "--submit --past 2 --per-task 7 --throttle 100 --cpus 2 --time '10' --sbatch='--account=it'\\''s'";
+    let same = "--submit --past 2 --per-task 7 --throttle 100 --cpus 2 --time 10 --sbatch='--account=it'\\''s'";
     assert!(again.contains(same), "{again}");
     assert!(said(&["status", &out]).contains("done      20\n"));
 }

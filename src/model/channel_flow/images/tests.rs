@@ -20,9 +20,8 @@ fn system(network: &str, routing: &str, destinations: &str) -> System {
 /// The flows, and what is left of them.
 fn folded(network: &str, destinations: &str) -> (Flows, Option<Folded>) {
     let system = system(network, "DimensionOrder(classes: Dateline)", destinations);
-    let mut flows = Flows::follow(&system).unwrap();
-    let inputs = Inputs::of(&mut flows);
-    let folded = fold(&system.network, &[], &flows, &inputs, &Choices::default());
+    let flows = Flows::follow(&system).unwrap();
+    let folded = fold(&system.network, &[], &flows, &Choices::default());
     (flows, folded)
 }
 
@@ -37,9 +36,8 @@ fn choices_that_are_left_lead_where_messages_go() {
         let system = system(network, routing, "Uniform");
         let ways = Ways::list(&system).unwrap();
         let all = Choices::even(&ways);
-        let mut flows = ways.flows(&all.parts);
-        let inputs = Inputs::of(&mut flows);
-        let Some(left) = fold(&system.network, &[], &flows, &inputs, &all) else {
+        let flows = ways.flows(&all.parts);
+        let Some(left) = fold(&system.network, &[], &flows, &all) else {
             panic!("{network} has no images")
         };
         let Folded { flows: Flows { servers, sources, .. }, choices, .. } = left;

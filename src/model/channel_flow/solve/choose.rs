@@ -77,9 +77,8 @@ impl Sources {
     /// What these choices lead to, of each set of images one.
     fn left(&self, ways: &Ways, choices: &Choices) -> Folded {
         let mut flows = ways.flows(&choices.parts);
-        let inputs = Inputs::of(&mut flows);
-        let folded = images::fold(&ways.network, &self.short, &flows, &inputs, choices);
-        folded.unwrap_or_else(|| {
+        images::fold(&ways.network, &self.short, &flows, choices).unwrap_or_else(|| {
+            let inputs = Inputs::of(&mut flows);
             let [stands, servers] = [flows.sources.len(), flows.servers.len()];
             let all = |number| (0..number as u32).collect();
             Folded {
