@@ -166,10 +166,17 @@ pub struct Place {
 /// is not RON at all has only the problems of its syntax.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if is_session(body) {
-        let what = "this is a saved session, not a scenario".into();
+    let other = if is_session(body) {
         let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
-        return Err(vec![Problem { source: name.into(), place: None, what, help: Some(help) }]);
+        Some(("this is a saved session, not a scenario", help))
+    } else if is_called(body, "Study") {
+        Some(("this is a study, not a scenario", format!("`flitscope sweep {name}` runs it")))
+    } else {
+        None
+    };
+    if let Some((what, help)) = other {
+        let (source, what) = (name.into(), what.into());
+        return Err(vec![Problem { source, place: None, what, help: Some(help) }]);
     }
     let mut reader = reader::Reader::new(name, body, overrides);
     let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
@@ -204,9 +211,12 @@ pub(crate) const SESSION: &str = "Session";
 
 /// Whether a text is meant for a session, right or wrong.
 pub fn is_session(text: &str) -> bool {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    is_called(text.strip_prefix('\u{feff}').unwrap_or(text), SESSION)
+}
+
+fn is_called(body: &str, name: &str) -> bool {
     let value = syntax::value(body).unwrap_or_else(|_| skip_comments(body));
-    value.strip_prefix(SESSION).is_some_and(|rest| rest.trim_start().starts_with('('))
+    value.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// What stands behind the leading comment lines of a text that is not RON.

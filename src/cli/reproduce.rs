@@ -23,7 +23,7 @@ pub(super) struct Reproduce {
     /// What is run again [default: all; see --list]
     #[arg(value_name = "PAPER")]
     papers: Vec<String>,
-    /// Fewer points and shorter runs: seconds instead of minutes
+    /// Fewer points and shorter runs
     #[arg(long)]
     quick: bool,
     /// The seed of all random choices; another one makes another, independent batch

@@ -87,7 +87,7 @@ impl Chooser {
         self.entries.truncate(self.listed);
         let typed = self.filter.trim();
         let known = self.entries.len();
-        let below = library.below(typed).into_iter();
+        let below = if typed.contains('/') { library.below(typed) } else { Vec::new() }.into_iter();
         let new = below.filter(|one| self.entries[..known].iter().all(|it| it.name != one.name));
         let new: Vec<Entry> = new.collect();
         self.entries.extend(new);
@@ -119,7 +119,9 @@ impl Chooser {
         let longer = if let Some(setting) = setting {
             setting.name.clone()
         } else {
-            let below = library.below(typed);
+            // A name that is listed is no path.
+            let path = typed.contains('/') || self.matches.is_empty();
+            let below = if path { library.below(typed) } else { Vec::new() };
             let names = below.iter().map(|entry| entry.name.as_str());
             names
                 .map(str::to_owned)

@@ -308,10 +308,16 @@ impl Library for Shelf {
     }
 
     fn below(&self, typed: &str) -> Vec<Entry> {
-        let Some((folder, _)) = typed.rsplit_once('/') else { return Vec::new() };
-        let folder = format!("{folder}/");
+        let folder = match typed.rsplit_once('/') {
+            Some((folder, _)) => format!("{folder}/"),
+            None => "./".to_owned(),
+        };
         let Ok(found) = std::fs::read_dir(&folder) else { return Vec::new() };
-        let mut paths: Vec<PathBuf> = found.filter_map(Result::ok).map(|it| it.path()).collect();
+        // As it is typed: without `./` where nothing stands before a name.
+        let path = |it: std::fs::DirEntry| {
+            if typed.contains('/') { it.path() } else { it.file_name().into() }
+        };
+        let mut paths: Vec<PathBuf> = found.filter_map(Result::ok).map(path).collect();
         paths.retain(|path| path.display().to_string().starts_with(typed));
         paths.sort();
         paths.truncate(FILES_MAX);

@@ -535,3 +535,11 @@ fn networks_of_switches_can_be_written() {
     });
     assert!(seeds[0] == seeds[1] && seeds[0] != seeds[2]);
 }
+
+#[test]
+fn a_study_is_no_scenario_and_what_runs_it_is_said() {
+    let problems = parse("a.ron", "// One.\nStudy(scenario: \"mesh-8x8\")", &[]).unwrap_err();
+    let said = render(&problems);
+    assert!(said.contains("this is a study") && said.contains("flitscope sweep a.ron"), "{said}");
+    assert_eq!(problems.len(), 1);
+}

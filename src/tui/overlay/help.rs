@@ -25,8 +25,15 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
 /// The names of the pages, and the lines of one from where it is scrolled to.
 fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     let (theme, glyphs) = (sheet.app.theme, sheet.app.glyphs);
+    // From the first on, or as far to the left that the one shown is seen.
+    let room = usize::from(sheet.pen.width()).saturating_sub(2);
+    let shown = &help.pages[..=help.page];
+    let wide = |from: &usize| {
+        shown[*from..].iter().map(|page| page.name.chars().count() + 2).sum::<usize>() <= room
+    };
+    let from = (0..help.page).find(wide).unwrap_or(help.page);
     let mut names = Line::default();
-    for (nth, page) in help.pages.iter().enumerate() {
+    for (nth, page) in help.pages.iter().enumerate().skip(from) {
         let (left, right) = if nth == help.page { ('[', ']') } else { (' ', ' ') };
         let style = if nth == help.page { theme.focus() } else { theme.dim() };
         names.push_span(Span::styled(format!("{left}{}{right}", page.name), style));

@@ -184,3 +184,18 @@ fn help_begins_with_what_is_on_the_screen() {
     let shown = screen(&app).to_lowercase();
     assert!(shown.contains("escape") && shown.contains("[scenarios]"), "{shown}");
 }
+
+#[test]
+fn the_page_of_help_that_is_shown_is_named_however_narrow_the_screen() {
+    let mut app = after("torus-8x8", 400, false, (60, 16));
+    press(&mut app, "?");
+    let Some(Dialog::Help(help)) = &app.dialog else { panic!("no help") };
+    let names: Vec<String> = help.pages.iter().map(|page| format!("[{}]", page.name)).collect();
+    for name in names {
+        assert!(screen(&app).contains(&name), "{name}");
+        press_key(&mut app, Key::Tab);
+    }
+    // Keys belong to what is open, where the screen is too small to show it, too.
+    app.size = (40, 12);
+    assert!(screen(&app).contains("Esc closes"), "{}", screen(&app));
+}
