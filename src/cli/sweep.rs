@@ -205,8 +205,10 @@ impl Action {
             Self::Status(at) => status(&at.open()?, &at.folder),
             Self::Missing(at) => {
                 let folder = at.open()?;
-                let missing = Part::list(Results::of(&folder, false).missing());
-                output::print(&if missing.is_empty() { missing } else { format!("{missing}\n") })
+                let results = Results::of(&folder, false);
+                let missing = Part::list(results.missing());
+                output::print(&if missing.is_empty() { missing } else { format!("{missing}\n") })?;
+                wrong(&results)
             }
             Self::Merge(merge) => {
                 let folder = merge.at.open()?;

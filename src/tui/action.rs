@@ -336,12 +336,14 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Up, Ctrl('p'), BackTab] Answer::Up "the one before";
         [Tab] Answer::Complete "complete a path or a setting, or the next of the list";
         [Backspace] Answer::Erase "erase a character of the filter";
+        [Ctrl('u')] Answer::Clear "erase the filter";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Prompt {
         [Enter] Answer::Accept "accept what was typed";
         [Esc] Program::Back "close the question";
         [Backspace] Answer::Erase "erase a character";
+        [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Confirm {

@@ -75,14 +75,17 @@ pub(super) fn decode<'a, T: DeserializeOwned>(
     match options.from_str(node.text) {
         Ok(value) => Some(value),
         Err(error) => {
-            let help = if let Error::NoSuchStructField { expected, found, .. } = &error.code {
+            let mut what = error.code.to_string();
+            let mut help = None;
+            if let Error::NoSuchStructField { expected, found, .. } = &error.code {
                 let near = nearest(found, expected.iter().copied());
-                near.map(|near| format!("did you mean `{near}`?"))
-            } else {
-                None
-            };
+                help = near.map(|near| format!("did you mean `{near}`?"));
+            } else if let Error::MissingStructField { field, .. } = &error.code {
+                what = format!("the field `{field}` is missing");
+                help = Some(format!("add `{field}: …` in these parentheses"));
+            }
             let place = Node { text: from(node.text, error.span.end), ..node };
-            reader.problem(place, error.code.to_string(), help);
+            reader.problem(place, what, help);
             None
         }
     }

@@ -165,6 +165,12 @@ const WRONG: &[[&str; 4]] = &[
         "no figure of a case called `lattency`",
         "`latency`",
     ],
+    [
+        r#"scenario: "mesh-8x8", replications: 2, claims: [(says: "", evidence: "")]"#,
+        ")])",
+        "the field `of` is missing",
+        "`of: …`",
+    ],
     [r#"scenario: "mesh-8x8", loads: [0.1, 0.10]"#, "0.10", "twice", "remove one"],
     [r#"scenario: "mesh-8x8", loads: []"#, "[]", "no loads", "[0.1, 0.2]"],
     [r#"scenario: "mesh-8x8", seeds: [1, 2, 1]"#, "1]", "twice", "remove one"],

@@ -178,7 +178,9 @@ pub(super) fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
         return Ok(first);
     }
     let names = choices.iter().map(|(name, _)| name.as_ref());
-    Err(match nearest(text, names.clone()) {
+    // One sign is near to every other.
+    let near = nearest(text, names.clone()).filter(|_| text.chars().count() > 1);
+    Err(match near {
         Some(near) => format!("there is no `{text}`; did you mean `{near}`?"),
         None => format!("there is no `{text}`: {}", names.collect::<Vec<_>>().join(", ")),
     })
