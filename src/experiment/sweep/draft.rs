@@ -136,13 +136,12 @@ impl<'a> Draft<'a> {
         };
         let seeds = node("seeds").map_or(Some(vec![Vec::new()]), |at| seeds(reader, at));
         let (set, axes, (loads, aim), seeds) = (set?, axes?, loads?, seeds?);
-        let mut others = set.iter().chain(axes.iter().flatten().flatten());
-        if let (Some(at), true) = (node("seeds"), others.any(|it| it.path == SEED)) {
+        let others = || set.iter().chain(axes.iter().flatten().flatten());
+        if let (Some(at), true) = (node("seeds"), others().any(|it| it.path == SEED)) {
             let what = "a seed is given besides the seeds";
             return reader.refuse(at, what, "remove one of the two");
         }
-        let mut others = set.iter().chain(axes.iter().flatten().flatten());
-        if let (Some(_), Some(load)) = (node("loads"), others.find(|it| it.path == LOAD)) {
+        if let (Some(_), Some(load)) = (node("loads"), others().find(|it| it.path == LOAD)) {
             let what = "a load is given besides the loads";
             return reader.refuse(load.key, what, "remove one of the two");
         }

@@ -33,11 +33,9 @@ struct Images<'a> {
     /// By node.
     ejection: Vec<Option<u32>>,
     strides: Vec<usize>,
-    /// Dimensions in which images are alike.
-    mirrors: Mirrors,
     /// By router, the mirrors that bring it to where it stands for all its images: into the lower halves.
     homes: Vec<Mirrors>,
-    /// By dimension in which images are alike, the image of each server.
+    /// By dimension, the image of each server; empty where images are not alike.
     known: Vec<Vec<u32>>,
 }
 
@@ -63,12 +61,13 @@ pub(super) fn fold(
 ) -> Option<Folded> {
     let mut images = Images::new(network, network.cube()?, flows);
     for (d, &radix) in images.cube.radix().iter().enumerate() {
-        let alike = if radix % 2 == 0 { images.alike(d, short) } else { None };
-        if let Some(alike) = alike {
+        if radix % 2 == 0
+            && let Some(alike) = images.alike(d, short)
+        {
             images.add(d, alike);
         }
     }
-    (images.mirrors > 0).then(|| images.folded(choices))
+    images.known.iter().any(|it| !it.is_empty()).then(|| images.folded(choices))
 }
 
 impl<'a> Images<'a> {
@@ -92,12 +91,11 @@ impl<'a> Images<'a> {
         let strides = cube.radix().iter().scan(1, stride).collect();
         let homes = vec![0; network.routers()];
         let known = vec![Vec::new(); cube.radix().len()];
-        Self { network, cube, flows, first, other, ejection, strides, mirrors: 0, homes, known }
+        Self { network, cube, flows, first, other, ejection, strides, homes, known }
     }
 
     /// Mirrors dimension `d`, in which each server has this image.
     fn add(&mut self, d: usize, images: Vec<u32>) {
-        self.mirrors |= 1 << d;
         self.known[d] = images;
         let (radix, stride) = (self.cube.radix()[d] as usize, self.strides[d]);
         for (router, home) in self.homes.iter_mut().enumerate() {
