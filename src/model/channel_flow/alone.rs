@@ -26,7 +26,7 @@ impl Sweep<'_> {
             let one: f64 = singles.map(|it| it.1.turns).sum();
             // Turns that the source's messages of other classes lose; of all, where classes are pooled.
             let lost = match server.resource {
-                Resource::Link(channel, _) if server.pooled => lost[channel.index()],
+                Resource::Link(channel, _) if server.is_pooled() => lost[channel.index()],
                 Resource::Link(channel, _) if self.flows.links[channel.index()].1 > 1 => {
                     let flits: f64 = inputs.iter().map(|it| self.rate * length * it.share).sum();
                     (lost[channel.index()] - (all - flits)).max(0.0)
@@ -43,10 +43,10 @@ impl Sweep<'_> {
                 let lost = if input.from_source { 0.0 } else { lost };
                 let unlike = (self.rate * length * input.others + lost).min(MET_MOST);
                 let coming = 1.0 - input.away * (1.0 - nowhere);
-                let chain = if server.pooled {
-                    let near = f64::from(input.near);
+                let chain = if server.is_pooled() {
+                    let [near, pool] = [input.near, server.pool].map(f64::from);
                     let unlike = unlike * following(own, many, near);
-                    fitted::POOLED * self.machine.pooled(unlike.min(MET_MOST), near, coming)
+                    fitted::POOLED * self.machine.pooled(unlike.min(MET_MOST), [near, pool], coming)
                 } else {
                     self.machine.mixed(met, coming * unlike, vcs)
                 };

@@ -2,25 +2,33 @@
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | `P_k` | `Wait::held` | probability that no VC of candidate k is free | – |
-//! | `T_k` | `W_k/P_k`, `W_k` being `Wait::whole` | how long it then waits for one | cycles |
+//! | `P_k` | `Offer::blocked` | probability with which a head finds no VC of candidate k free | – |
+//! | `T_k` | `W_k/P_k`, `W_k` being `Offer::wait` | how long it then waits for one | cycles |
 //! | `p_k` | `Taken::part` | probability that candidate k is taken | – |
-//! | `q_k` | `Taken::queued` | the same given that no VC of it is free | – |
+//! | `o_k` | `Taken::free` | the same given that a VC of it is free | – |
+//! | `q_k` | `Taken::queued` | the same given that none is | – |
 //!
 //! A head takes the first of its candidates that has a free VC: candidate k with `(1 − P_k)` times the
 //! `P` of all before it. Where none has, it waits for the first to be free: `1/Σ 1/T` on average, and it
-//! is candidate k in proportion to `1/T_k`. Candidates are blocked together more often than by chance: that one is
-//! or that all are has its probability to the power of `fitted::MET`.
+//! is candidate k in proportion to `1/T_k`. Candidates are blocked together more often than by chance: that all are
+//! has its probability to the power of `fitted::MET`, as that one is has in its output.
 //!
 //! At its source a message may find messages before it, of its own way, in all VCs, and takes another channel.
 //! Behind a source [`Choices::met`] has both waits: `Wait::mean`, for messages from elsewhere, and `Wait::whole`.
 
 use super::fitted;
-use super::inputs::Inputs;
 use super::output::Wait;
 use super::routes::adaptive::{Taken, Ways};
 use super::servers::Step;
-use super::state::State;
+
+/// What heads find at a server, on average over its streams.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Offer {
+    /// The probability that no VC is free.
+    pub blocked: f64,
+    /// How long they wait, in cycles.
+    pub wait: f64,
+}
 
 /// The probabilities with which the candidates of every choice are taken.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,7 +44,7 @@ impl Choices {
         let vcs = |&(server, _): &(u32, u32)| f64::from(ways.resource(server).vcs());
         let parts = ways.choices.iter().map(|choice| {
             let all: f64 = choice.iter().map(vcs).sum();
-            let taken = |part: f64| Taken { part, queued: part };
+            let taken = |part: f64| Taken { part, free: part, queued: part };
             choice.iter().map(|it| taken(vcs(it) / all)).collect()
         });
         let servers = ways.choices.iter().map(|it| it.iter().map(|it| it.0).collect());
@@ -66,49 +74,29 @@ impl Choices {
         self.parts.len() as u32 - 1
     }
 
-    /// By what is free; `servers` are those that stand for all, one by one.
-    pub fn free(ways: &Ways, inputs: &Inputs, servers: &[u32], state: &State) -> Self {
-        // Of each server, the mean of its streams.
-        let mean = |server: &u32| {
-            let (mut all, mut sum) = (0.0, Wait::default());
-            for place in inputs.places(*server as usize) {
-                let (share, wait) = (inputs.all[place].share, state.crossings[place].wait);
-                all += share;
-                sum.whole += share * wait.whole;
-                sum.held += share * wait.held;
-            }
-            let all = if all > 0.0 { all } else { 1.0 };
-            (sum.whole / all, (sum.held / all).clamp(0.0, 1.0).powf(fitted::MET))
-        };
-        let waits: Vec<(f64, f64)> = servers.iter().map(mean).collect();
-        let mut even = Self::even(ways);
-        for (parts, servers) in even.parts.iter_mut().zip(&even.servers) {
+    /// By what heads find at each server.
+    pub fn by(ways: &Ways, offers: &[Offer]) -> Self {
+        let mut all = Self::even(ways);
+        for (parts, servers) in all.parts.iter_mut().zip(&all.servers) {
             let (mut none, mut soon) = (1.0, 0.0);
+            // Who has one candidate waits for it.
+            if servers.len() == 1 {
+                continue;
+            }
             for (taken, &server) in parts.iter_mut().zip(servers) {
-                let (mean, blocked) = waits[server as usize];
-                soon += if mean > 0.0 { blocked / mean } else { 0.0 };
+                let Offer { blocked, wait } = offers[server as usize];
+                soon += if wait > 0.0 { blocked / wait } else { 0.0 };
+                taken.free = none;
                 taken.part = none * (1.0 - blocked);
                 none *= blocked;
             }
             for (taken, &server) in parts.iter_mut().zip(servers) {
-                let (mean, blocked) = waits[server as usize];
-                taken.queued = if mean > 0.0 && soon > 0.0 { none / mean / soon } else { 0.0 };
+                let Offer { blocked, wait } = offers[server as usize];
+                taken.queued = if wait > 0.0 && soon > 0.0 { none / wait / soon } else { 0.0 };
                 taken.part += taken.queued * blocked;
             }
         }
-        even
-    }
-
-    /// Moves by this part of the way towards others; the largest change that all of it would be.
-    pub fn mix(&mut self, other: &Self, step: f64) -> f64 {
-        let mut change = 0.0f64;
-        let all = self.parts.iter_mut().flatten().zip(other.parts.iter().flatten());
-        for (taken, other) in all {
-            change = change.max((other.part - taken.part).abs());
-            taken.part += step * (other.part - taken.part);
-            taken.queued += step * (other.queued - taken.queued);
-        }
-        change
+        all
     }
 
     /// Replaces the waits of steps for one output each by those of messages that choose between them.

@@ -2,7 +2,7 @@
 
 use super::fitted;
 use super::routes::Flows;
-use super::servers::Resource;
+use super::servers::{Resource, Server};
 
 /// Messages that go from one channel, or from a source, to one output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -52,11 +52,11 @@ impl Inputs {
         };
         // Of each stream the channel it comes over, where classes share the one it goes to.
         let outputs: Vec<Resource> = servers.iter().map(|server| server.resource).collect();
-        let pooled: Vec<bool> = servers.iter().map(|server| server.pooled).collect();
+        let pooled: Vec<bool> = servers.iter().map(Server::is_pooled).collect();
         // By server, its messages, and those that could go elsewhere.
         let elsewhere: Vec<(f64, f64)> = servers
             .iter()
-            .map(|it| (it.share, if it.pooled { it.share - it.alone } else { 0.0 }))
+            .map(|it| (it.share, if it.is_pooled() { it.share - it.alone } else { 0.0 }))
             .collect();
         // Streams by the channel they go to: to which of its servers, from where, and their places.
         let mut meeting: Vec<(u32, [u32; 2], Origin)> = Vec::new();

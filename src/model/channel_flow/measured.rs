@@ -47,9 +47,9 @@ pub const ROWS: [Row; 7] = [
     row(false, false, (2, 3), 79, [0.8, 1.6, 4.9, 16.0], 6.8),
     row(false, false, (4, 8), 60, [1.0, 1.7, 3.8, 9.4], 5.0),
     row(false, true, (1, 8), 32, [1.9, 3.6, 7.6, 21.2], 4.5),
-    row(true, false, (1, 3), 43, [1.2, 2.8, 7.6, 20.0], 10.5),
-    row(true, false, (4, 8), 52, [1.8, 4.6, 8.9, 17.2], 9.4),
-    row(true, true, (1, 8), 15, [2.3, 8.9, 24.6, 33.1], 9.6),
+    row(true, false, (1, 3), 43, [1.0, 3.0, 6.1, 15.9], 9.4),
+    row(true, false, (4, 8), 52, [1.6, 4.4, 9.1, 16.9], 7.7),
+    row(true, true, (1, 8), 15, [2.7, 8.5, 20.5, 31.5], 10.4),
 ];
 
 /// The row of a system; else what of it was not measured, in words.

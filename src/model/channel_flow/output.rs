@@ -15,7 +15,7 @@
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
 //! | e | `Output::lingering` | what is left of a hold when the next message of its stream comes | cycles |
 //! | t | `Output::lag` | part of a hold by which flits lag behind their head when it comes | cycles |
-//! | q | `Output::queuing` | part of the messages that still come while all VCs are held | – |
+//! | o, q | `Output::coming` | messages that come while a VC is free, and while all are held, were that always so: 1 if heads have no choice | λ |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
 //!
 //! Messages cross the output about in the order of their births, whether the oldest of the heads is served
@@ -57,8 +57,12 @@
 //! **Lags.** The flits of a message that had to wait have caught up with its head, and its hold is shorter. So with
 //! one VC `RELIEF` t/h is left out of ρ in 1 − ρ, and with several `RELIEF` t out of d in X, which otherwise is `X_n`.
 //!
-//! **Elsewhere.** Where heads go another way if all VCs are held, λ and ρ of those that wait are q times as large.
-//! Messages then come faster while a VC is free: so much that their mean rate is λ.
+//! **Elsewhere.** Where heads go another way if all VCs are held, λ and ρ of those that wait are q times as large, and
+//! P is that of messages that come o times as often while a VC is free. As others are there when a head comes, it finds
+//! all VCs held with the probability P′ = P to the power `MET`, of others mostly; so of o − q the part
+//! (1 − P′)/(1 − P) comes. More than it carries an output does not get: the others find no VC free. Only what
+//! queues may be too much, which waits further back prevent in a network. So that they can be found, a load σ
+//! from `FULL` on is taken for 1 − (1 − `FULL`) exp((`FULL` − σ)/(1 − `FULL`)).
 //!
 //! **Fitted**: waits, but for tails and the `Wait::whole` of several VCs, are `Output::longer` times as long.
 //!
@@ -83,8 +87,17 @@ pub(super) struct Output {
     pub longer: f64,
     /// The part of the hold by which flits lag behind their head when it comes.
     pub lag: f64,
-    /// The part of its messages that still come while all VCs are held: the others go elsewhere.
-    pub queuing: f64,
+    /// o and q; `None` where heads have no choice, and an output overflows that does not carry all.
+    pub coming: Option<[f64; 2]>,
+}
+
+/// What heads find that come to an output.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Found {
+    /// P′; 0 where heads have no choice.
+    pub blocked: f64,
+    /// The load of what queues.
+    pub offered: f64,
 }
 
 /// The wait of one stream.
@@ -127,13 +140,20 @@ pub(super) const VCS_MAX: usize = 32;
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;
 
-/// Rounds at most in which the rate is found at which messages come while a VC is free, and the change, in parts of
-/// the mean rate, at which they end.
+/// Rounds at most in which the probability is found that all VCs are held, and the change at which they end.
 const ROUNDS: usize = 8;
 const TOLERANCE: f64 = 1e-3;
 
-/// The highest such rate, in parts of the mean rate: all VCs may be held nearly all the time before it is found.
+/// The load of what queues from which an output that heads can avoid is taken for less busy, and that from which it is
+/// overrun: waits further back do not quite keep it at 1.
+const FULL: f64 = 0.95;
+pub(super) const OVERRUN: f64 = 1.08;
+
+/// (1 − P′)/(1 − P) at most: hardly any of an only stream's messages finds all VCs held.
 const OPEN_MAX: f64 = 4.0;
+
+/// The highest probability that all VCs are held.
+const HELD_MOST: f64 = 0.999;
 
 /// A power that mostly is whole, which takes a fraction of the time then.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
@@ -145,13 +165,19 @@ pub(super) fn exponent(servers: f64) -> f64 {
     (2.0 * (servers + 1.0)).sqrt() - 1.0
 }
 
+/// The probability that no VC is free on a channel to which so many flits per cycle come, where its VCs alone say
+/// `blocked`: from `FULL` on more and more of those that could take it find none.
+pub(super) fn crowded(blocked: f64, flits: f64) -> f64 {
+    1.0 - (1.0 - blocked) * ((FULL - flits) / (1.0 - FULL)).exp().min(1.0)
+}
+
 impl Output {
     /// Writes the waits of these `streams`; `None` where the output overflows.
-    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
+    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<Found> {
         let all: f64 = streams.iter().map(|it| it.load).sum();
         if all <= 0.0 {
             waits.fill(Wait::default());
-            Some(())
+            Some(Found::default())
         } else if self.vcs > 1.0 {
             self.for_several(all, streams, waits)
         } else {
@@ -166,40 +192,83 @@ impl Output {
         if most > 0.0 { (1.0 + longer) / (1.0 + longer * (wait / most).min(1.0)) } else { 1.0 }
     }
 
-    /// With one VC.
-    fn for_one(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
-        let Self { hold, lingering, .. } = *self;
-        let free = 1.0 - all * self.queuing * (1.0 - fitted::RELIEF * self.lag / hold.mean);
-        if free <= 0.0 {
-            return None;
+    /// q.
+    fn queuing(&self) -> f64 {
+        self.coming.map_or(1.0, |[_, queuing]| queuing)
+    }
+
+    /// What a load of messages that queue is taken for; `None` where the output overflows.
+    fn taken(&self, load: f64) -> Option<f64> {
+        if self.coming.is_none() || load < FULL {
+            return (load < 1.0).then_some(load);
         }
+        let left = 1.0 - FULL;
+        Some((1.0 - left * ((FULL - load) / left).exp()).min(HELD_MOST))
+    }
+
+    /// P and P′. `held` is P if messages come so many times as often while a VC is free, `met` the probability with
+    /// which others hold all VCs at some P.
+    fn held(
+        [coming, queuing]: [f64; 2],
+        met: impl Fn(f64) -> f64,
+        held: impl Fn(f64) -> f64,
+    ) -> (f64, f64) {
+        let (mut all, mut found) = (0.0f64, 0.0f64);
+        for _ in 0..ROUNDS {
+            let part = ((1.0 - found) / (1.0 - all)).min(OPEN_MAX);
+            let open = queuing + (coming - queuing).max(0.0) * part;
+            let before = std::mem::replace(&mut all, held(open).min(HELD_MOST));
+            found = met(all).powf(fitted::MET);
+            if (all - before).abs() < TOLERANCE {
+                break;
+            }
+        }
+        (all, found)
+    }
+
+    /// With one VC.
+    fn for_one(&self, given: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<Found> {
+        let Self { hold, lingering, .. } = *self;
+        let queuing = given * self.queuing();
+        let load = queuing * (1.0 - fitted::RELIEF * self.lag / hold.mean);
+        let free = 1.0 - self.taken(load)?;
+        let part = |stream: &Stream| stream.load / given;
+        let (all, blocked) = self.coming.map_or((given, 0.0), |coming| {
+            let busy = |open: f64| open * given / (1.0 + open * given - queuing.min(HELD_MOST));
+            let met = |all: f64| {
+                let of = |it: &Stream| match (it.queued, part(it)) {
+                    (true, part) => part * all,
+                    (false, part) => part * (1.0 - part) * all / (1.0 - part * all),
+                };
+                streams.iter().map(of).sum()
+            };
+            Self::held(coming, met, busy)
+        });
         let residual = hold.square / (2.0 * hold.mean);
         for (stream, wait) in streams.iter().zip(waits) {
-            let part = stream.load / all;
-            let rate = stream.load / hold.mean;
+            let part = part(stream);
+            let own = part * all;
+            let rate = own / hold.mean;
             let waiting = if stream.vcs > 1.0 {
                 let another = all * part / (free + all * part);
                 let here = 1.0 - (part + (1.0 - part) * another) * power(another, stream.vcs - 1.0);
                 all * residual / free * here
             } else {
-                let x = if stream.load < SERIES {
+                let x = if own < SERIES {
                     all * residual
                 } else {
-                    (stream.load - hold.arrival(rate)) / (part * rate)
+                    (own - hold.arrival(rate)) / (part * rate)
                 };
                 (1.0 - part).max(0.0) * x / (free + rate * x)
             };
-            let tail = if stream.queued {
-                0.0
-            } else {
-                (1.0 - (-fitted::TAILS * stream.load).exp()) * lingering
-            };
+            let tail =
+                if stream.queued { 0.0 } else { (1.0 - (-fitted::TAILS * own).exp()) * lingering };
             let plain = self.longer * waiting + tail;
             let bursty = self.bursty(stream, part, all, plain);
             // The load of a queue M/G/1 with this wait.
-            let busy = plain / (plain + residual);
+            let busy = (plain / (plain + residual)).min(HELD_MOST);
             // The part of the time for which others hold it, of that in which the stream does not.
-            let others = all - stream.load;
+            let others = all - own;
             wait.blocked =
                 if others > 0.0 { others / (others + (1.0 - all).max(0.0)) } else { 0.0 };
             wait.mean = bursty * plain;
@@ -212,26 +281,40 @@ impl Output {
                 (wait.blocked, wait.mean)
             };
         }
-        Some(())
+        Some(Found { blocked, offered: load })
     }
 
     /// With more VCs than one.
-    fn for_several(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
+    fn for_several(&self, given: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<Found> {
         let Self { vcs, hold, lingering, .. } = *self;
         let (throughput, queue) = self.throughput();
-        let rate = all * vcs / hold.mean;
-        let (held, one) = self.all_held(rate, &throughput, queue)?;
-        let one = one * f64::midpoint(1.0, hold.variation());
-        let load = self.queuing * rate / queue;
-        let tail = fitted::TAILS_SEVERAL * held * lingering / vcs;
-        for (stream, wait) in streams.iter().zip(waits) {
-            let part = stream.load / all;
+        let rate = given * vcs / hold.mean;
+        let offered = self.queuing() * rate / queue;
+        let load = self.taken(offered)?;
+        let waiting = |stream: &Stream| {
+            let part = stream.load / given;
             let another = load * part / (1.0 - load + load * part);
-            let waiting = if stream.vcs <= 1.0 {
+            if stream.vcs <= 1.0 {
                 power(1.0 - part, vcs) * (1.0 - another)
             } else {
                 1.0 - power(part + (1.0 - part) * another, vcs)
-            };
+            }
+        };
+        let all_held = |open: f64| self.all_held(open * rate, &throughput, load);
+        let (held, blocked) = match self.coming {
+            Some(coming) => {
+                let of = |it: &Stream| it.load / given * if it.queued { 1.0 } else { waiting(it) };
+                let others: f64 = streams.iter().map(of).sum();
+                Self::held(coming, |all| others * all, all_held)
+            }
+            None => (all_held(1.0), 0.0),
+        };
+        // The mean wait of those that find all VCs held.
+        let one = f64::midpoint(1.0, hold.variation()) / (queue * (1.0 - load));
+        let tail = fitted::TAILS_SEVERAL * held * lingering / vcs;
+        for (stream, wait) in streams.iter().zip(waits) {
+            let part = stream.load / given;
+            let waiting = waiting(stream);
             let (whole, plain) = (held * one, self.longer * held * one * waiting + tail);
             wait.mean = self.bursty(stream, part, load, plain) * plain;
             wait.blocked = if wait.mean > 0.0 { held * waiting } else { 0.0 };
@@ -242,7 +325,7 @@ impl Output {
             };
             wait.square = if held > 0.0 { 2.0 * wait.mean * wait.mean / held } else { 0.0 };
         }
-        Some(())
+        Some(Found { blocked, offered })
     }
 
     /// `X_k`, from k = 1, and X of all VCs while heads wait.
@@ -260,32 +343,17 @@ impl Output {
         (all, queue)
     }
 
-    /// At a `rate` in messages per cycle, the probability that a message finds all VCs held, and the mean
-    /// wait in cycles of those that do, if holds are exponential; `None` where the `queue` overflows.
-    fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX], queue: f64) -> Option<(f64, f64)> {
+    /// The probability that all VCs are held if messages come at the rate `open`, in messages per cycle, while one is
+    /// free, and those that queue are this `load`; holds are exponential.
+    fn all_held(&self, open: f64, throughput: &[f64; VCS_MAX], load: f64) -> f64 {
         let vcs = self.vcs as usize;
-        let queued = self.queuing * rate;
-        let load = queued / queue;
-        if load >= 1.0 {
-            return None;
+        let (mut state, mut some_free) = (1.0, 1.0);
+        for leaving in &throughput[..vcs - 1] {
+            state *= open / leaving;
+            some_free += state;
         }
-        // Fewer messages come while all VCs are held, and so more while one is free: their mean rate is given.
-        let (mut open, mut held) = (rate, 0.0f64);
-        for _ in 0..ROUNDS {
-            let (mut state, mut some_free) = (1.0, 1.0);
-            for leaving in &throughput[..vcs - 1] {
-                state *= open / leaving;
-                some_free += state;
-            }
-            let full = state * open / throughput[vcs - 1] / (1.0 - load);
-            held = full / (some_free + full);
-            let before = std::mem::replace(&mut open, (rate - queued * held) / (1.0 - held));
-            open = open.min(OPEN_MAX * rate);
-            if (open - before).abs() < TOLERANCE * rate {
-                break;
-            }
-        }
-        Some((held, 1.0 / (queue - queued)))
+        let full = state * open / throughput[vcs - 1] / (1.0 - load);
+        full / (some_free + full)
     }
 }
 

@@ -45,12 +45,21 @@ pub(super) struct Server {
     pub next: Vec<Step>,
     /// Where heads choose: the messages that have each choice.
     pub choices: Vec<(u32, f64)>,
-    /// Whether a head may take VCs of another class on the same channel instead.
-    pub pooled: bool,
+    /// The VCs on its channel of which a head may take one, of other classes, too; the most that there are for one.
+    pub pool: u32,
     /// Of its messages, those whose heads had no other channel.
     pub alone: f64,
     /// Messages that come while one of its VCs is free, and go elsewhere while none is.
     pub elsewhere: f64,
+    /// How many more would come, were one always free.
+    pub more: f64,
+}
+
+impl Server {
+    /// Whether a head may take VCs of another class on the same channel instead.
+    pub fn is_pooled(&self) -> bool {
+        self.pool > self.resource.vcs()
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -43,10 +43,10 @@ impl Machine {
         self.chain(met_of_all, all) * part / geometric(met_of_all, 1.0, all - 1.0)
     }
 
-    /// The chain where a head may take VCs of several classes. Once the `near` VCs of a class are held, only this
-    /// `part` of its messages still comes.
-    pub fn pooled(&self, unlike: f64, near: f64, part: f64) -> f64 {
-        let beyond = self.chain(part * unlike, self.vcs - near + 1.0);
+    /// The chain where a head may take VCs of several classes, `pool` in all. Once the `near` VCs of a class are held,
+    /// only this `part` of its messages still comes.
+    pub fn pooled(&self, unlike: f64, [near, pool]: [f64; 2], part: f64) -> f64 {
+        let beyond = self.chain(part * unlike, pool - near + 1.0);
         self.chain(unlike, near) + power(unlike, near - 1.0) * beyond
     }
 }

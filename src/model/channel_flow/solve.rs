@@ -27,11 +27,6 @@ use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, w
 use crate::system::System;
 use crate::units::Rate;
 
-/// Rounds in which holds are renewed where they depend on each other in circles, and the relative
-/// change at which they end.
-const SWEEPS: u32 = 200;
-const SWEEP_TOLERANCE: f64 = 1e-3;
-
 /// How many delays a message meets on average if they have mean m and variance v together, in units of m²/v:
 /// of independent exponential times.
 const OFTEN: f64 = 2.0;
@@ -296,9 +291,8 @@ impl Sources {
                 (self.each(&sweep, &mut state), Cow::Borrowed(&**flows), stands)
             }
             Way::Chosen(ways) => {
-                let Chosen { left, mut state, .. } = self.choose(ways, rate)?;
+                let Chosen { left, mut state } = self.choose(ways, rate)?;
                 let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
-                settle(&sweep, &mut state)?.ok_or(NoSolution::Saturated)?;
                 let all = self.each(&sweep, &mut state);
                 (all, Cow::Owned(left.flows), Some(Cow::Owned(left.stands)))
             }
@@ -339,21 +333,6 @@ impl Sources {
             None => found,
         })
     }
-}
-
-/// Renews all holds until they change no more; `Ok(None)` where an output overflows.
-fn settle(sweep: &Sweep<'_>, state: &mut State) -> Result<Option<()>, NoSolution> {
-    let mut residual = f64::INFINITY;
-    for _ in 0..SWEEPS {
-        sweep.alone(state);
-        let slowed = sweep.slowed(state);
-        let Some(change) = sweep.all(state) else { return Ok(None) };
-        residual = change.max(slowed);
-        if residual < SWEEP_TOLERANCE {
-            return Ok(Some(()));
-        }
-    }
-    Err(NoSolution::NotSettled { iterations: SWEEPS, residual })
 }
 
 impl Prepared for Sources {

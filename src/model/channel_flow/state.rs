@@ -52,6 +52,10 @@ pub(super) struct State {
     /// What is left of the lag with which messages come.
     pub lags: Vec<f64>,
     pub crossings: Vec<Crossing>,
+    /// By output, the probability with which a head finds no VC free.
+    pub blocked: Vec<f64>,
+    /// Whether more messages queue for some output, or more flits come to some channel, than it carries.
+    pub overrun: bool,
     /// By channel, the turns per cycle that messages from a source lose.
     pub lost: Vec<f64>,
     /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
@@ -77,6 +81,8 @@ impl State {
             holds: vec![Moments::NONE; outputs],
             lags: vec![0.0; outputs],
             crossings: vec![Crossing::default(); streams],
+            blocked: vec![0.0; outputs],
+            overrun: false,
             lost: vec![0.0; channels],
             excesses: Vec::new(),
             horizon: vec![Wait::default(); outputs * reach],
@@ -88,10 +94,15 @@ impl State {
         }
     }
 
-    /// Starts with the holds and waits of outputs that were found for other flows.
+    /// Starts with the holds, waits and lags that were found for other flows over the same streams.
     pub fn begin_as(&mut self, before: &Self) {
         self.ahead.clone_from(&before.ahead);
         self.holds.clone_from(&before.holds);
+        self.lags.clone_from(&before.lags);
         self.horizon.clone_from(&before.horizon);
+        for (crossing, &before) in self.crossings.iter_mut().zip(&before.crossings) {
+            let &mut Crossing { injection, turns, .. } = crossing;
+            *crossing = Crossing { injection, turns, ..before };
+        }
     }
 }

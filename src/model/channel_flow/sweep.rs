@@ -14,10 +14,10 @@ use super::choice::Choices;
 use super::fitted;
 use super::inputs::{Input, Inputs};
 use super::machine::{Machine, found};
-use super::output::{Output, Stream, Wait};
+use super::output::{OVERRUN, Output, Stream, Wait, crowded};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
-use super::sharing::crowd;
+use super::sharing::{MET_MOST, crowd};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
@@ -58,11 +58,13 @@ impl Sweep<'_> {
     /// Every output once, in order; the largest change of a hold. `None` where one overflows, or
     /// nobody wants it any longer.
     pub fn all(&self, state: &mut State) -> Option<f64> {
-        // No channel carries more than a flit per cycle, whatever its classes.
+        // No channel carries more than a flit per cycle, whatever its classes; where heads choose, they take less.
         let busiest = self.flows.links.iter().map(|link| link.0).fold(0.0, f64::max);
-        if self.rate * busiest * self.machine.length >= 1.0 {
+        let flits = self.rate * busiest * self.machine.length;
+        if !self.chosen && flits >= 1.0 {
             return None;
         }
+        state.overrun = flits >= OVERRUN;
         let mut change = 0.0f64;
         for (output, server) in self.flows.servers.iter().enumerate() {
             if is_given_up(output) {
@@ -198,7 +200,7 @@ impl Sweep<'_> {
         let (from, short, unlike) = match server.resource {
             Resource::Link(channel, _) => {
                 let all = self.flows.links[channel.index()].0;
-                let others = if server.pooled { 0.0 } else { all - server.share };
+                let others = if server.is_pooled() { 0.0 } else { all - server.share };
                 (1.0, self.short_share(channel) / all, rate * length * others)
             }
             Resource::Ejection(_) => (self.machine.vcs, 0.0, 0.0),
@@ -234,11 +236,22 @@ impl Sweep<'_> {
         state.streams.clear();
         state.streams.extend(inputs.iter().zip(&*crossings).map(stream));
         let held = rate * server.share * hold.mean / vcs;
+        // Until choices are found, more may be given than an output carries.
+        let held = if self.chosen { held.min(1.0) } else { held };
         let longer = self.longer(vcs, held, length / hold.mean);
-        let queuing = (1.0 - server.elsewhere / server.share).clamp(0.0, 1.0);
-        let link = length / (1.0 - unlike);
-        Output { vcs, hold, lingering, link, sharing, longer, lag, queuing }
+        let queuing = (1.0 - server.elsewhere / server.share).max(0.0);
+        let coming = self.chosen.then(|| [1.0 + server.more / server.share, queuing]);
+        let link = length / (1.0 - unlike.min(MET_MOST));
+        let found = Output { vcs, hold, lingering, link, sharing, longer, lag, coming }
             .waits(&state.streams, &mut state.waits)?;
+        if self.chosen {
+            let flits = match server.resource {
+                Resource::Link(channel, _) => rate * length * self.flows.links[channel.index()].0,
+                Resource::Ejection(_) => 0.0,
+            };
+            state.blocked[output] = crowded(found.blocked, flits);
+            state.overrun |= found.offered >= OVERRUN;
+        }
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;
         }

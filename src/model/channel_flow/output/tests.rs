@@ -21,7 +21,7 @@ fn waits(output: Output, loads: &[f64]) -> Option<Vec<f64>> {
 fn fixed(hold: f64, vcs: f64) -> Output {
     let hold = Moments::with_variance(hold, 0.0);
     let (lingering, link, sharing, lag) = (0.0, 0.0, 0.0, 0.0);
-    Output { vcs, hold, lingering, link, sharing, longer: 1.0, lag, queuing: 1.0 }
+    Output { vcs, hold, lingering, link, sharing, longer: 1.0, lag, coming: None }
 }
 
 #[test]
@@ -161,25 +161,34 @@ fn a_lag_that_is_gone_after_a_wait_leaves_room_for_more_messages() {
     }
 }
 
-/// Two VCs, exponential holds, and nobody waits: Erlang's loss system, but with as many messages as there are with
-/// those that go elsewhere.
+/// Two VCs, exponential holds, and nobody waits: Erlang's loss system, but for the heads that come while others do.
 #[test]
 fn messages_that_go_elsewhere_do_not_queue() {
     let hold = Moments::with_variance(10.0, 100.0);
-    let blocked = |output: Output, load: f64| {
-        let mut found = [Wait::default(); 100];
-        let stream = Stream { queued: true, ..stream(output, load / 100.0) };
-        output.waits(&[stream; 100], &mut found).unwrap();
-        found[0].held
+    let two = |coming: f64, queuing: f64| {
+        let output = Output { hold, coming: Some([coming, queuing]), ..fixed(10.0, 2.0) };
+        let mut waits = [Wait::default(); 100];
+        let stream = Stream { queued: true, ..stream(output, 0.3 / 100.0) };
+        let found = output.waits(&[stream; 100], &mut waits).unwrap();
+        (waits[0].held, found)
     };
-    let two = Output { hold, queuing: 0.0, ..fixed(10.0, 2.0) };
-    let (load, found) = (0.3, blocked(two, 0.3));
-    // All that come find a VC: 0.6 held on average, of which P is that both are.
-    let open = 2.0 * load / (1.0 - found);
+    let (held, Found { blocked, offered }) = two(1.0, 0.0);
+    assert!((blocked / held.powf(fitted::MET) - 1.0).abs() < 0.01, "{held} {blocked}");
+    assert!(offered.abs() < 1e-9, "{offered}");
+    let open = 2.0 * 0.3 * (1.0 - blocked) / (1.0 - held);
     let erlang = 0.5 * open * open / (1.0 + open + 0.5 * open * open);
-    assert!((found / erlang - 1.0).abs() < 0.01, "{found} {erlang}");
-    let some = blocked(Output { queuing: 0.5, ..two }, load);
-    let all = blocked(Output { queuing: 1.0, ..two }, load);
-    assert!(some < all && (found - some).abs() > 1e-3, "{found} {some} {all}");
-    assert!(blocked(Output { queuing: 0.5, ..two }, 1.2) < 1.0);
+    assert!((held / erlang - 1.0).abs() < 0.01, "{held} {erlang}");
+    assert!(held < two(1.0, 0.5).0 && two(1.0, 0.5).0 < two(1.0, 1.0).0);
+    // Ten times as many as it carries find no VC free; as many that queue are too many.
+    let (held, Found { blocked, .. }) = two(30.0, 0.0);
+    assert!(held > 0.8 && held < blocked && blocked < 1.0, "{held} {blocked}");
+    assert!((two(30.0, 4.0).1.offered - 1.2).abs() < 1e-9 && two(30.0, 4.0).0 < 1.0);
+}
+
+#[test]
+fn an_only_stream_finds_its_vc_free() {
+    let output = Output { coming: Some([1.0, 0.5]), ..fixed(10.0, 1.0) };
+    let mut waits = [Wait::default()];
+    let found = output.waits(&[stream(output, 0.6)], &mut waits).unwrap();
+    assert_eq!((found.blocked, waits[0].mean), (0.0, 0.0));
 }

@@ -174,8 +174,10 @@ impl Ways {
                     self.choices.push(servers);
                     for it in &candidates {
                         let alike = candidates.iter().filter(|&other| other.channel == it.channel);
+                        let vcs: u32 = alike.map(|it| it.vcs.count_ones()).sum();
                         let server = self.empty.link(*it) as usize;
-                        self.empty.all[server].pooled |= alike.count() > 1;
+                        let pool = &mut self.empty.all[server].pool;
+                        *pool = vcs.max(*pool);
                     }
                     self.choices.len() as u32 - 1
                 });
@@ -223,11 +225,12 @@ impl Ways {
                         }
                     }
                     let one = to.iter().all(|&(_, router)| router == to[0].1);
-                    for (&(to, router), &Taken { part, queued }) in to.iter().zip(parts) {
+                    for (&(to, router), &Taken { part, free, queued }) in to.iter().zip(parts) {
                         let server = &mut found.all[to as usize];
                         server.share += all * part;
                         server.alone += if one { all * part } else { 0.0 };
                         server.elsewhere += all * (part - queued);
+                        server.more += all * (free - part);
                         here[router as usize].push((to as usize, all * part));
                     }
                 }
@@ -296,7 +299,9 @@ impl Ways {
 pub(in super::super) struct Taken {
     /// By those that have the choice.
     pub part: f64,
-    /// By those of them that come while none of its VCs is free.
+    /// By those of them that come while one of its VCs is free.
+    pub free: f64,
+    /// By those of them that come while none is.
     pub queued: f64,
 }
 

@@ -1,77 +1,74 @@
 //! Where heads choose: flows, choices and waits that fit together.
 
-use super::super::choice::Choices;
+use super::super::choice::{Choices, Offer};
 use super::super::images::{self, Folded};
 use super::super::inputs::Inputs;
 use super::super::routes::adaptive::Ways;
 use super::super::state::State;
-use super::{Sources, settle};
+use super::super::sweep::Sweep;
+use super::Sources;
 use crate::model::fixed_point::NoSolution;
 
 /// Rounds in which choices and flows are renewed, and the change of a probability at which they end.
-const ROUNDS: u32 = 12;
+const ROUNDS: u32 = 24;
 const TOLERANCE: f64 = 0.01;
 
-/// The part of the way to new choices that a round goes.
-const STEP: f64 = 0.5;
+/// Sweeps in each, and at the end, in which holds are renewed, and the relative change of one at which they end.
+const SWEEPS: u32 = 10;
+const SWEEPS_MAX: u32 = 200;
+const SWEEP_TOLERANCE: f64 = 1e-3;
 
-/// The part of a rate at which choices are looked for where even ones overrun queues, and how often again.
-const LOWER: f64 = 0.9;
-const LOWER_MAX: u32 = 4;
+/// The part of a rate at which rounds begin where even choices overrun queues, and by how much it rises in each.
+const FIRST: f64 = 0.6;
+const RISE: f64 = 0.1;
 
 /// What fits together.
 pub(super) struct Chosen {
     /// Flows, streams and choices: of each set of images one.
     pub left: Folded,
-    /// All choices.
-    choices: Choices,
     pub state: State,
 }
 
 impl Sources {
     /// Choices by what is free, flows by choices, holds and waits by flows, over and over.
     pub(super) fn choose(&self, ways: &Ways, rate: f64) -> Result<Chosen, NoSolution> {
-        self.choose_from(ways, rate, LOWER_MAX)
-    }
-
-    /// The same; where queues overflow under even choices, from those of a lower rate, which is lowered so
-    /// many times at most.
-    fn choose_from(&self, ways: &Ways, rate: f64, lower: u32) -> Result<Chosen, NoSolution> {
-        let mut choices = Choices::even(ways);
-        let mut lower = Some(lower);
-        let mut settled: Option<Chosen> = None;
-        for _ in 0..ROUNDS {
+        let (mut choices, mut offers) = (Choices::even(ways), Offers::default());
+        let mut part = 1.0f64;
+        let mut found: Option<Chosen> = None;
+        for round in 0..ROUNDS {
             let left = self.left(ways, &choices);
-            let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
+            let sweep = self.sweep(part * rate, &left.flows, &left.inputs, Some(&left.choices));
             let mut state = sweep.start().ok_or(NoSolution::Saturated)?;
-            let before = settled.as_ref().filter(|it| it.state.holds.len() == state.holds.len());
+            // Holds of queues that are overrun are no start for what they settle to.
+            let before = found.as_ref().map(|it| &it.state).filter(|it| !it.overrun);
+            let before = before.filter(|it| {
+                it.holds.len() == state.holds.len() && it.crossings.len() == state.crossings.len()
+            });
             // Bursts and lags fit holds, which the first round finds.
             let holds_known = before.is_some();
             if let Some(before) = before {
-                state.begin_as(&before.state);
+                state.begin_as(before);
                 sweep.bursts(&mut state);
             }
-            if settle(&sweep, &mut state)?.is_none() {
-                let Some(last) = &settled else {
-                    let lower = lower.take().filter(|&it| it > 0).ok_or(NoSolution::Saturated)?;
-                    choices = self.choose_from(ways, rate * LOWER, lower - 1)?.choices;
-                    continue;
-                };
-                // What was preferred is overrun: less of it.
-                if choices.mix(&last.choices, STEP) < TOLERANCE {
-                    break;
-                }
-                continue;
-            }
-            let renewed = Choices::free(ways, &left.inputs, &left.servers, &state);
-            let used = choices.clone();
-            let change = choices.mix(&renewed, STEP);
-            settled = Some(Chosen { left, choices: used, state });
-            if change < TOLERANCE && holds_known {
+            let residual = settle(&sweep, &mut state, SWEEPS).ok_or(NoSolution::Saturated)?;
+            let change = offers.renew(offered(&left, &state));
+            choices = Choices::by(ways, &offers.all);
+            let settled = state.overrun || holds_known && residual < SWEEP_TOLERANCE;
+            let done = settled && part >= 1.0 && change < TOLERANCE;
+            part = if round == 0 && state.overrun { FIRST } else { (part + RISE).min(1.0) };
+            found = Some(Chosen { left, state });
+            if done {
                 break;
             }
         }
-        settled.ok_or(NoSolution::Saturated)
+        let found = found.filter(|it| !it.state.overrun);
+        let Chosen { left, mut state } = found.ok_or(NoSolution::Saturated)?;
+        let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
+        let residual = settle(&sweep, &mut state, SWEEPS_MAX).ok_or(NoSolution::Saturated)?;
+        if residual >= SWEEP_TOLERANCE {
+            return Err(NoSolution::NotSettled { iterations: SWEEPS_MAX, residual });
+        }
+        Ok(Chosen { left, state })
     }
 
     /// What these choices lead to, of each set of images one.
@@ -89,5 +86,91 @@ impl Sources {
                 servers: all(servers),
             }
         })
+    }
+}
+
+/// Renews all holds until they change no more, or so many times; their last change, `None` where an output overflows.
+fn settle(sweep: &Sweep<'_>, state: &mut State, sweeps: u32) -> Option<f64> {
+    let mut residual = f64::INFINITY;
+    for _ in 0..sweeps {
+        sweep.alone(state);
+        let slowed = sweep.slowed(state);
+        residual = sweep.all(state)?.max(slowed);
+        if residual < SWEEP_TOLERANCE {
+            break;
+        }
+    }
+    Some(residual)
+}
+
+/// What heads find at each server.
+fn offered(folded: &Folded, state: &State) -> Vec<Offer> {
+    let offer = |&server: &u32| {
+        let server = server as usize;
+        let (mut all, mut sum) = (0.0, 0.0);
+        for place in folded.inputs.places(server) {
+            let share = folded.inputs.all[place].share;
+            all += share;
+            sum += share * state.crossings[place].wait.whole;
+        }
+        let wait = if all > 0.0 { sum / all } else { 0.0 };
+        Offer { blocked: state.blocked[server], wait }
+    };
+    folded.servers.iter().map(offer).collect()
+}
+
+/// What heads find at all servers, as far as is known.
+#[derive(Default)]
+struct Offers {
+    all: Vec<Offer>,
+    strides: Vec<Stride>,
+}
+
+impl Offers {
+    /// Goes towards what follows from them; the largest change of a probability that all of the way would be.
+    fn renew(&mut self, new: Vec<Offer>) -> f64 {
+        if self.all.is_empty() {
+            self.strides = vec![Stride::default(); new.len()];
+            self.all = new;
+            return f64::INFINITY;
+        }
+        let mut change = 0.0f64;
+        for ((offer, new), stride) in self.all.iter_mut().zip(new).zip(&mut self.strides) {
+            let way = new.blocked - offer.blocked;
+            change = change.max(way.abs());
+            let part = stride.part(offer.blocked, way);
+            offer.blocked += part * way;
+            offer.wait += part * (new.wait - offer.wait);
+        }
+        change
+    }
+}
+
+/// The part of the way that a probability goes: to where a secant through the last two has none left, within bounds.
+#[derive(Clone, Copy)]
+struct Stride {
+    part: f64,
+    /// The probability before, and the way that was left.
+    before: Option<(f64, f64)>,
+}
+
+impl Default for Stride {
+    fn default() -> Self {
+        Self { part: 0.5, before: None }
+    }
+}
+
+impl Stride {
+    const LEAST: f64 = 0.1;
+    const MOST: f64 = 0.8;
+
+    fn part(&mut self, at: f64, way: f64) -> f64 {
+        if let Some((before, left)) = self.before.replace((at, way)) {
+            let secant = (at - before) / (left - way);
+            if secant > 0.0 && secant.is_finite() {
+                self.part = secant.clamp(Self::LEAST, Self::MOST);
+            }
+        }
+        self.part
     }
 }

@@ -67,3 +67,29 @@ fn without_load_latencies_are_spread_as_distances_are() {
         }
     }
 }
+
+/// Into a hot node go more messages than the link that is preferred carries: it is used nearly all the time, and
+/// others take the rest.
+#[test]
+fn where_all_prefer_one_link_it_is_full_and_others_are_taken() {
+    let text = "Scenario(network: Hypercube(dimensions: 4), \
+                switching: Wormhole(virtual_channels: 4, buffer_flits: 32), \
+                routing: MinimalAdaptive(), traffic: (arrivals: Poisson(rate: 0.001), \
+                destinations: Hotspot(nodes: [11], percent: 30), lengths: Fixed(8)))";
+    let system = parse("test", text, &[]).unwrap().system;
+    let sources = ChannelFlow::of(&system).prepare_sources(&system).unwrap();
+    // Of the two links that are used most, flits per message of a node.
+    let two = |rate: f64| {
+        let mut used = sources.utilisation(Rate(rate)).ok_or(())?;
+        used.sort_by(|one, other| other.total_cmp(one));
+        Ok::<_, ()>([used[0], used[1]].map(|used| used / rate))
+    };
+    let [preferred, next] = two(0.004).unwrap();
+    let beyond = 1.0 / preferred;
+    assert!(beyond < sources.overflow(), "the ejection is full before");
+    let [less, more] = two(beyond).unwrap();
+    assert!(less < 0.9 * preferred && more > 1.05 * next, "{less} {more}");
+    let rates = (1..).map(|step| beyond * 1.05f64.powi(step));
+    let last = rates.map_while(|rate| Some(rate * two(rate).ok()?[0])).last().unwrap();
+    assert!((0.9..1.1).contains(&last), "{last} flits per cycle");
+}
