@@ -165,8 +165,8 @@ pub(super) fn exponent(servers: f64) -> f64 {
     (2.0 * (servers + 1.0)).sqrt() - 1.0
 }
 
-/// The probability that no VC is free on a channel to which so many flits per cycle come, where its VCs alone say
-/// `blocked`: from `FULL` on more and more of those that could take it find none.
+/// The probability that no VC of a channel is free: `blocked`, as its VCs alone have it, up to `FULL` flits per cycle,
+/// and nearer to 1 the more come beyond.
 pub(super) fn crowded(blocked: f64, flits: f64) -> f64 {
     1.0 - (1.0 - blocked) * ((FULL - flits) / (1.0 - FULL)).exp().min(1.0)
 }
@@ -206,8 +206,8 @@ impl Output {
         Some((1.0 - left * ((FULL - load) / left).exp()).min(HELD_MOST))
     }
 
-    /// P and P′. `held` is P if messages come so many times as often while a VC is free, `met` the probability with
-    /// which others hold all VCs at some P.
+    /// P and P′. `held` gives P for how often messages come while a VC is free; `met` says how likely it is that
+    /// others hold all VCs, given P.
     fn held(
         [coming, queuing]: [f64; 2],
         met: impl Fn(f64) -> f64,

@@ -45,14 +45,14 @@ pub(super) struct Server {
     pub next: Vec<Step>,
     /// Where heads choose: the messages that have each choice.
     pub choices: Vec<(u32, f64)>,
-    /// The VCs on its channel of which a head may take one, of other classes, too; the most that there are for one.
+    /// The VCs on its channel that one head may choose from, of other classes, too; the most for any head.
     pub pool: u32,
     /// Of its messages, those whose heads had no other channel.
     pub alone: f64,
-    /// Messages that come while one of its VCs is free, and go elsewhere while none is.
-    pub elsewhere: f64,
-    /// How many more would come, were one always free.
-    pub more: f64,
+    /// Where heads choose: the messages that would come to it, were one of its VCs always free.
+    pub open: f64,
+    /// The messages that would, were none.
+    pub queued: f64,
 }
 
 impl Server {

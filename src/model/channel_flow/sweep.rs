@@ -58,7 +58,7 @@ impl Sweep<'_> {
     /// Every output once, in order; the largest change of a hold. `None` where one overflows, or
     /// nobody wants it any longer.
     pub fn all(&self, state: &mut State) -> Option<f64> {
-        // No channel carries more than a flit per cycle, whatever its classes; where heads choose, they take less.
+        // No channel carries more than a flit per cycle, whatever its classes. Heads that choose go elsewhere before.
         let busiest = self.flows.links.iter().map(|link| link.0).fold(0.0, f64::max);
         let flits = self.rate * busiest * self.machine.length;
         if !self.chosen && flits >= 1.0 {
@@ -239,8 +239,7 @@ impl Sweep<'_> {
         // Until choices are found, more may be given than an output carries.
         let held = if self.chosen { held.min(1.0) } else { held };
         let longer = self.longer(vcs, held, length / hold.mean);
-        let queuing = (1.0 - server.elsewhere / server.share).max(0.0);
-        let coming = self.chosen.then(|| [1.0 + server.more / server.share, queuing]);
+        let coming = self.chosen.then(|| [server.open, server.queued].map(|it| it / server.share));
         let link = length / (1.0 - unlike.min(MET_MOST));
         let found = Output { vcs, hold, lingering, link, sharing, longer, lag, coming }
             .waits(&state.streams, &mut state.waits)?;

@@ -179,7 +179,7 @@ fn messages_that_go_elsewhere_do_not_queue() {
     let erlang = 0.5 * open * open / (1.0 + open + 0.5 * open * open);
     assert!((held / erlang - 1.0).abs() < 0.01, "{held} {erlang}");
     assert!(held < two(1.0, 0.5).0 && two(1.0, 0.5).0 < two(1.0, 1.0).0);
-    // Ten times as many as it carries find no VC free; as many that queue are too many.
+    // Nine times as many as it carries come, and most find no VC free; of those that queue there are a fifth too many.
     let (held, Found { blocked, .. }) = two(30.0, 0.0);
     assert!(held > 0.8 && held < blocked && blocked < 1.0, "{held} {blocked}");
     assert!((two(30.0, 4.0).1.offered - 1.2).abs() < 1e-9 && two(30.0, 4.0).0 < 1.0);

@@ -229,8 +229,8 @@ impl Ways {
                         let server = &mut found.all[to as usize];
                         server.share += all * part;
                         server.alone += if one { all * part } else { 0.0 };
-                        server.elsewhere += all * (part - queued);
-                        server.more += all * (free - part);
+                        server.open += all * free;
+                        server.queued += all * queued;
                         here[router as usize].push((to as usize, all * part));
                     }
                 }

@@ -89,7 +89,8 @@ impl Sources {
     }
 }
 
-/// Renews all holds until they change no more, or so many times; their last change, `None` where an output overflows.
+/// Renews all holds until they settle, in `sweeps` sweeps at most; returns by how much they changed last, or `None`
+/// where an output overflows.
 fn settle(sweep: &Sweep<'_>, state: &mut State, sweeps: u32) -> Option<f64> {
     let mut residual = f64::INFINITY;
     for _ in 0..sweeps {
