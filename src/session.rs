@@ -27,9 +27,11 @@ use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::ids::ChannelId;
 use crate::random::mix;
 use crate::scenario::Scenario;
-use crate::stats::{Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Summary, WarmUp};
+use crate::stats::{
+    Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Steadiness, Summary, WarmUp,
+};
 use crate::switching::circuit::Duplex;
-use crate::switching::{OnDeadlock, Switching};
+use crate::switching::{OnDeadlock, Switching, Wormhole};
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
@@ -194,11 +196,28 @@ impl Session {
         &self.engine
     }
 
+    /// Whether messages wait for each other for ever, and nobody will break that.
+    fn is_deadlocked(&self) -> bool {
+        let unbroken = |machine: &Wormhole| machine.on_deadlock == OnDeadlock::Continue;
+        self.deadlock().is_some()
+            || (self.scenario.system.wormhole().is_some_and(unbroken)
+                && self.engine.find_deadlock().is_some())
+    }
+
+    /// Whether the network carries what it is offered, as far as can be told now.
+    pub fn steadiness(&self) -> Steadiness {
+        let known = self.statistics.steadiness(self.now().0);
+        if self.is_deadlocked() { known.max(Steadiness::Deadlocked) } else { known }
+    }
+
     /// What is known now. Times are in cycles, loads in what a channel carries in a unit of time.
     pub fn summary(&self) -> Summary {
         let unit = self.scenario.system.time_unit();
         let scale = |load: f64| load * unit.cycles as f64 / f64::from(unit.flits);
         let mut summary = self.statistics.summary(self.now().0);
+        if self.is_deadlocked() {
+            summary = summary.deadlocked();
+        }
         summary.half_widths.accepted = summary.half_widths.accepted.map(scale);
         Summary {
             offered: scale(summary.offered),

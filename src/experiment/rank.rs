@@ -180,6 +180,7 @@ impl Place {
         let standing = match whole.summary.steadiness {
             _ if whole.deadlock.is_some() => Standing::Deadlocked,
             Steadiness::Steady => Standing::Steady,
+            Steadiness::Deadlocked => Standing::Deadlocked,
             Steadiness::Saturated => Standing::Saturated,
             Steadiness::TooShort => {
                 Standing::TooShort(runs.iter().filter_map(short).max().unwrap_or(0))
@@ -202,7 +203,7 @@ impl Place {
             Standing::Steady => Steadiness::Steady.name(),
             Standing::TooShort(_) => Steadiness::TooShort.name(),
             Standing::Saturated => Steadiness::Saturated.name(),
-            Standing::Deadlocked => "deadlocked",
+            Standing::Deadlocked => Steadiness::Deadlocked.name(),
         }
     }
 

@@ -85,7 +85,7 @@ impl Runs {
     /// not send the same. The difference has an interval only where both are steady.
     pub fn pairs(&self) -> Option<PairsSummary> {
         let mut known = self.same.as_ref()?.pairs.summary();
-        let steady = |run: &Session| run.statistics().steadiness(run.now().0) == Steadiness::Steady;
+        let steady = |run: &Session| run.steadiness() == Steadiness::Steady;
         if let Some(difference) = known.paired.difference.as_mut()
             && !self.all().all(steady)
         {

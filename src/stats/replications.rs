@@ -58,7 +58,7 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 /// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
 /// - `half_widths`: intervals over replications, where the latency has one.
-/// - `steadiness`: saturated if more than half are, steady if all are, else too short to tell.
+/// - `steadiness`: saturated if more than half are, deadlocked if any other is, steady if all are, else too short to tell.
 pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<Summary> {
     if summaries.is_empty() {
         return None;
@@ -159,6 +159,8 @@ fn steadiness(summaries: &[Summary]) -> Steadiness {
     let count = |kind| summaries.iter().filter(|x| x.steadiness == kind).count();
     if 2 * count(Steadiness::Saturated) > summaries.len() {
         Steadiness::Saturated
+    } else if count(Steadiness::Deadlocked) > 0 {
+        Steadiness::Deadlocked
     } else if count(Steadiness::Steady) == summaries.len() {
         Steadiness::Steady
     } else {

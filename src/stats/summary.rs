@@ -15,6 +15,8 @@ pub enum Steadiness {
     #[default]
     #[strum(serialize = "too short to tell")]
     TooShort,
+    /// Messages wait for each other for ever: no state to measure, and none to come.
+    Deadlocked,
     /// It does not: the source queues grow, and accepted load stays below offered load.
     Saturated,
 }
@@ -30,12 +32,18 @@ impl Steadiness {
         self == Self::Saturated
     }
 
-    /// Whether the network is saturated; `None` where that cannot be told yet.
+    /// Whether the mean latency may be one of a steady state: it neither grows with the run nor belongs to
+    /// what came before a deadlock.
+    pub fn has_mean(self) -> bool {
+        matches!(self, Self::Steady | Self::TooShort)
+    }
+
+    /// Whether the network is saturated; `None` where that cannot be told, or not yet.
     pub fn saturated(self) -> Option<bool> {
         match self {
             Self::Steady => Some(false),
             Self::Saturated => Some(true),
-            Self::TooShort => None,
+            Self::TooShort | Self::Deadlocked => None,
         }
     }
 }
@@ -82,6 +90,16 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The same of a run with a deadlock: its figures are those of a stretch that does not come back, and
+    /// have no interval.
+    #[must_use]
+    pub fn deadlocked(self) -> Self {
+        let latency = self.latency.map(|latency| Estimate { half_width: None, ..latency });
+        let steadiness = self.steadiness.max(Steadiness::Deadlocked);
+        let half_widths = HalfWidths::default();
+        Self { latency, aborts_half_width: None, half_widths, steadiness, ..self }
+    }
+
     /// The share of the offered load that was accepted, where it falls short by more than 2 % and by
     /// more than chance would explain, given the number of messages.
     pub fn shortfall(&self) -> Option<f64> {

@@ -8,6 +8,7 @@ use super::pen::{Pen, grouped};
 use crate::ids::ChannelId;
 use crate::live::Measured;
 use crate::session::pairs::PairsSummary;
+use crate::stats::Steadiness;
 
 /// A figure of the strip; those that do not fit are left out whole.
 type Item = (String, Style);
@@ -19,8 +20,12 @@ pub fn title(app: &App) -> String {
     if app.all().any(|run| run.summary().measured_from.is_none()) {
         parts.push("warming up".to_owned());
     }
-    let saturated = app.all().filter(|run| run.summary().steadiness.is_saturated());
-    parts.extend(saturated.filter_map(|run| Some(format!("{} saturated", run.letter()?))));
+    let state = |run: &RunView| match run.summary().steadiness {
+        Steadiness::Saturated => Some(format!("{} saturated", run.letter()?)),
+        Steadiness::Deadlocked => Some(format!("{} stands still", run.letter()?)),
+        Steadiness::Steady | Steadiness::TooShort => None,
+    };
+    parts.extend(app.all().filter_map(state));
     parts.join(app.glyphs.dot)
 }
 

@@ -68,9 +68,10 @@ row! {
         time_unit: &'static str = unit.name,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64 = first.cycles.max(second.cycles) / unit.cycles,
-        /// Whether either was found saturated; `None` where neither was and a run is too short to tell.
+        /// Whether either was found saturated; `None` where neither was and a run is too short to tell, or
+        /// deadlocked.
         saturated: Option<bool> = steadiness.saturated(),
-        /// The same in words: `steady`, `saturated` or `too short to tell`.
+        /// The same in words: `steady`, `saturated`, `deadlocked` or `too short to tell`.
         steadiness: &'static str = steadiness.name(),
         /// Whether either stands in a deadlock.
         deadlock: bool = comparison.outcomes.iter().any(|outcome| outcome.deadlock.is_some()),

@@ -60,7 +60,7 @@ row! {
         messages: u64 = summary.messages,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64 = outcome.cycles / unit.cycles,
-        /// Whether it was found saturated; `None` where the run is too short to tell.
+        /// Whether it was found saturated; `None` where the run is too short to tell, or deadlocked.
         saturated: Option<bool> = summary.steadiness.saturated(),
         /// Whether it was stopped by a deadlock.
         deadlock: bool = outcome.deadlock.is_some(),
@@ -82,7 +82,7 @@ row! {
             .collect(),
         /// Why the run ended: `reached`, `limit`, `saturated`, `deadlocked` or `stopped`.
         ended: &'static str = outcome.ended.name(),
-        /// What `saturated` says, in words: `steady`, `saturated` or `too short to tell`.
+        /// What `saturated` says, in words: `steady`, `saturated`, `deadlocked` or `too short to tell`.
         steadiness: &'static str = summary.steadiness.name(),
         /// Cycles left out as warm-up (of replications together, the most; for circuits, whole units of
         /// time); `None` where the warm-up was not over.

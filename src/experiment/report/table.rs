@@ -243,6 +243,7 @@ fn saturated(steadiness: Steadiness) -> &'static str {
         Steadiness::Steady => "no",
         Steadiness::Saturated => "yes",
         Steadiness::TooShort => steadiness.name(),
+        Steadiness::Deadlocked => "stands still",
     }
 }
 

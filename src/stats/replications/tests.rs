@@ -121,6 +121,18 @@ fn replications_that_are_not_all_steady_have_no_interval() {
 }
 
 #[test]
+fn one_deadlock_decides_unless_most_are_saturated() {
+    let of = |kinds: [Steadiness; 3]| {
+        let all = kinds.map(|kind| summary(100, 10.0, kind));
+        combine(&all, None).unwrap().steadiness
+    };
+    use Steadiness::{Deadlocked, Saturated, Steady};
+    assert_eq!(of([Steady, Steady, Deadlocked]), Deadlocked);
+    assert_eq!(of([Steady, Saturated, Deadlocked]), Deadlocked);
+    assert_eq!(of([Saturated, Saturated, Deadlocked]), Saturated);
+}
+
+#[test]
 fn one_replication_keeps_its_own_interval_and_silent_ones_are_left_out() {
     let one = summary(100, 10.0, Steadiness::Steady);
     assert_eq!(combine(std::slice::from_ref(&one), None).unwrap().latency, one.latency);

@@ -20,9 +20,10 @@ fn a_network_that_accepts_less_is_told_unless_it_may_be_chance() {
 
 #[test]
 fn only_what_was_found_is_known_of_saturation() {
-    let known = [Steadiness::TooShort, Steadiness::Steady, Steadiness::Saturated];
-    assert_eq!(known.map(Steadiness::saturated), [None, Some(false), Some(true)]);
-    assert_eq!(known.map(Steadiness::is_saturated), [false, false, true]);
+    use Steadiness::{Deadlocked, Saturated, Steady, TooShort};
+    let known = [TooShort, Steady, Saturated, Deadlocked];
+    assert_eq!(known.map(Steadiness::saturated), [None, Some(false), Some(true), None]);
+    assert_eq!(known.map(Steadiness::is_saturated), [false, false, true, false]);
 }
 
 #[test]
@@ -42,4 +43,21 @@ fn a_run_that_is_too_short_says_how_many_messages_would_do() {
     let less = Summary { accepted: Some(0.3), ..summary.clone() };
     assert_eq!(less.messages_to_tell(1_500), Some(TELLING_CYCLES));
     assert_eq!(Summary::default().messages_to_tell(9), None);
+}
+
+#[test]
+fn a_deadlock_leaves_no_interval_and_no_steady_state() {
+    let of = |steadiness| {
+        let latency = Some(Estimate { mean: 25.0, half_width: Some(1.5) });
+        let half_widths = HalfWidths { accepted: Some(0.01), ..HalfWidths::default() };
+        let summary = Summary { latency, half_widths, steadiness, ..Summary::default() };
+        summary.deadlocked()
+    };
+    for known in [Steadiness::Steady, Steadiness::TooShort] {
+        let summary = of(known);
+        assert_eq!(summary.latency, Some(Estimate { mean: 25.0, half_width: None }));
+        assert_eq!(summary.half_widths, HalfWidths::default());
+        assert_eq!(summary.steadiness, Steadiness::Deadlocked);
+    }
+    assert_eq!(of(Steadiness::Saturated).steadiness, Steadiness::Saturated, "found before");
 }

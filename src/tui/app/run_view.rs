@@ -10,7 +10,7 @@ use crate::engine::{CircuitView, Deadlock, Snapshot, Wait, WormView};
 use crate::ids::{MessageId, RouterId};
 use crate::live::{Theory, Update};
 use crate::model::Prediction;
-use crate::stats::{Estimate, Summary};
+use crate::stats::{Estimate, Steadiness, Summary};
 use crate::system::System;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
@@ -96,10 +96,12 @@ impl RunView {
     /// Why the run's figures are to be taken with care.
     pub fn caveat(&self) -> Option<&'static str> {
         let summary = &self.update.summary;
-        match (summary.steadiness.is_saturated(), summary.measured_from) {
-            (true, _) => Some("saturated"),
-            (false, None) => Some("warming up"),
-            (false, Some(_)) => None,
+        match summary.steadiness {
+            Steadiness::Saturated => Some("saturated"),
+            Steadiness::Deadlocked => Some("stands still"),
+            Steadiness::Steady | Steadiness::TooShort => {
+                summary.measured_from.is_none().then_some("warming up")
+            }
         }
     }
 
@@ -135,10 +137,10 @@ impl RunView {
         }
     }
 
-    /// Keeps the mean latency of a load that is left, if it had been measured. Of a saturated network
-    /// there is none.
+    /// Keeps the mean latency of a load that is left, if it had been measured. A saturated or deadlocked
+    /// network has none.
     fn remember(&mut self, left: &Update) {
-        if left.summary.steadiness.is_saturated() {
+        if !left.summary.steadiness.has_mean() {
             return;
         }
         let Some((latency, _)) = left.summary.latency.zip(left.summary.measured_from) else {

@@ -8,7 +8,7 @@ use super::chart::{Axes, Stroke};
 use super::dots::Dots;
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Steadiness};
 use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
 use crate::tui::study::Sweep;
@@ -121,10 +121,14 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
             let letters = app.all().filter_map(|run| run.letter()).map(String::from);
             format!("{} now", letters.collect::<Vec<_>>().join(" "))
         }
-        None if app.summary().steadiness.is_saturated() => {
-            format!("{} now, growing", glyphs.point[2])
+        None => {
+            let state = match app.summary().steadiness {
+                Steadiness::Saturated => ", growing",
+                Steadiness::Deadlocked => ", stands still",
+                Steadiness::Steady | Steadiness::TooShort => "",
+            };
+            format!("{} now{state}", glyphs.point[2])
         }
-        None => format!("{} now", glyphs.point[2]),
     });
     let model = match theory {
         Some(theory) if theory.applies() => format!("{} model", glyphs.level[1]),

@@ -11,6 +11,7 @@ use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
 use crate::model::stated::StatedError;
+use crate::stats::Steadiness;
 use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped, wrap};
 
@@ -280,19 +281,21 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let (summary, theme, times) = (app.summary(), app.theme, app.times());
     let Some(latency) = summary.latency else { return };
     let mean = times.mean(latency.mean);
-    // The latencies of a saturated network grow with the run: there is no mean to compare with.
-    let saturated = summary.steadiness.is_saturated();
-    let text = if saturated {
-        format!("mean so far {mean}, growing")
-    } else {
-        // Too few messages for an interval are no narrow one.
-        let half_width = latency.half_width.map_or("?".to_owned(), |half| times.mean(half));
-        format!("mean {mean} {} {half_width}", app.glyphs.plus_minus)
+    let text = match summary.steadiness {
+        Steadiness::Saturated => format!("mean so far {mean}, growing"),
+        Steadiness::Deadlocked => format!("mean {mean} until it stood still"),
+        Steadiness::Steady | Steadiness::TooShort => {
+            // Too few messages for an interval are no narrow one.
+            let half_width = latency.half_width.map_or("?".to_owned(), |half| times.mean(half));
+            format!("mean {mean} {} {half_width}", app.glyphs.plus_minus)
+        }
     };
     let mut x = pen.text(0, y, &text, theme.strong()) + 2;
     let room = i32::from(pen.width());
     let fits = |x: i32, text: &String| x + text.chars().count() as i32 <= room;
-    if let Some(mean) = app.theory().filter(|_| !saturated).and_then(Theory::latency_mean) {
+    if let Some(mean) =
+        app.theory().filter(|_| summary.steadiness.has_mean()).and_then(Theory::latency_mean)
+    {
         let short = format!("model {}", times.mean(mean));
         let long = format!("{short} ({:+.1} %)", (mean / latency.mean - 1.0) * 100.0);
         if let Some(text) = [long, short].iter().find(|text| fits(x, text)) {

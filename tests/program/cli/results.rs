@@ -128,6 +128,30 @@ fn a_deadlock_is_not_told_to_run_longer() {
 }
 
 #[test]
+fn a_deadlocked_run_is_neither_steady_nor_saturated_and_has_no_interval() {
+    let run_of = |command: &[&str]| {
+        let common = ["--load", "0.1", "--messages", "30000", "-q"];
+        run(&[command, &common[..]].concat())
+    };
+    let text = run_of(&["simulate", "ring-deadlock"]);
+    assert_eq!(text.status, 3);
+    assert!(text.out.contains("saturated            stands still"), "{}", text.out);
+    assert!(!text.out.contains('±'), "{}", text.out);
+    let said = run_of(&["simulate", "ring-deadlock", "--format", "json"]);
+    let row = &objects(&said.out)[0];
+    assert_eq!((&row["deadlock"], &row["steadiness"]), (&true.into(), &"deadlocked".into()));
+    for key in ["saturated", "latency_half_width", "accepted_half_width", "blocking_half_width"] {
+        assert!(row[key].is_null(), "{key}: {row}");
+    }
+    assert!(row["latency_mean"].as_f64().unwrap() > 20.0);
+    // Nobody looks, and all stands still for ever.
+    let on = ["--set", "switching.on_deadlock=Continue", "--cycles", "60000", "--format", "json"];
+    let said = run(&[&["simulate", "ring-deadlock", "--load", "0.1", "-q"], &on[..]].concat());
+    let row = &objects(&said.out)[0];
+    assert!(row["steadiness"] != "steady" && row["latency_half_width"].is_null(), "{row}");
+}
+
+#[test]
 fn models_name_the_machines_that_they_do_not_know() {
     for (scenario, set, found) in [
         ("torus-8x8", "switching.channel_delay=5", "which pass 4 flits in 6 cycles"),
