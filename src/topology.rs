@@ -200,12 +200,6 @@ impl Network {
         self.hosts_at(self.router_of(node)).partition_point(|&other| other < node) as u32
     }
 
-    /// The radices in which terminals are numbered, the first dimension fastest; hosts of switches
-    /// are a single row.
-    pub fn numbering(&self) -> Vec<u32> {
-        self.cube().map_or_else(|| vec![self.nodes() as u32], |cube| cube.radix().to_vec())
-    }
-
     /// The routers to which the links of a router lead, in the order of the links.
     pub fn neighbours(&self, router: RouterId) -> impl Iterator<Item = RouterId> + '_ {
         self.outputs(router).iter().map(|&channel| self.channel(channel).to)

@@ -33,11 +33,6 @@ impl Plan<'_> {
         }
     }
 
-    /// The radices in which nodes are numbered.
-    pub fn numbering(&self) -> Vec<u32> {
-        self.ask(|_, radix| radix.to_vec(), |network| network.numbering())
-    }
-
     pub fn routers(&self) -> u64 {
         self.ask(|_, radix| product(radix), |network| network.routers() as u64)
     }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use super::node::{Field, Node, tuple};
 use super::plan::{Form, Plan};
 use super::reader::{Fields, Reader};
-use crate::ids::NodeId;
+use crate::ids::{NodeId, RouterId};
 use crate::switching::circuit::RATE_MAX;
 use crate::text::count;
+use crate::topology::Network;
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
@@ -33,7 +34,8 @@ words! {
         Uniform,
         /// A percentage of the messages goes to the hot nodes, the others are uniform.
         Hotspot {
-            /// Each a tuple of coordinates or a number.
+            /// Each a tuple of coordinates or a number. On a grid of switches the coordinates are those
+            /// of the switch, followed by the host's place there, from 0, where it has several hosts.
             nodes: () = Example("[(3, 3)]"), Kind::Own("a list of nodes");
             /// Above 0 to 100.
             percent: f64 = Example("4"), Kind::positive("the percentage", "4", 100.0);
@@ -61,7 +63,10 @@ pub(super) fn read<'a>(
     let lengths = given("lengths").and_then(|at| lengths(reader, at, circuits));
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
-        (Some(destinations), Some(network)) => destinations.senders(&network.numbering()),
+        (Some(destinations), Some(network)) => network.ask(
+            |_, radix| destinations.senders(radix),
+            |network| destinations.senders_on(network),
+        ),
         _ => 1,
     };
     let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.nodes() as usize);
@@ -290,13 +295,17 @@ fn hot_node<'a>(
     }
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
-    let Form::Cube { radix, .. } = &network.form else {
-        let what = "hosts of switches have no coordinates";
+    let Some((_, radix)) = network.grid() else {
+        let what = "these switches have no coordinates, nor have their hosts";
         return reader.refuse(node, what, "write the host's number, such as `5`");
     };
-    if coordinates.len() != radix.len() {
+    let (of, place) = match &network.form {
+        Form::Cube { .. } => ("node", None),
+        Form::Switches(_) => ("host", coordinates.get(radix.len()).copied()),
+    };
+    if coordinates.len() != radix.len() + usize::from(place.is_some()) {
         let what = format!(
-            "a node of this {} has {}, not {}",
+            "a {of} of this {} has {}, not {}",
             network.name(),
             count(radix.len(), "coordinate", "coordinates"),
             coordinates.len()
@@ -307,13 +316,45 @@ fn hot_node<'a>(
     }
     let mut number = Some(0);
     let mut stride = 1;
-    for (dimension, (part, &k)) in coordinates.into_iter().zip(radix).enumerate() {
-        let name = format!("coordinate {} of a node of this {}", dimension + 1, network.name());
+    for (dimension, (&part, &k)) in coordinates.iter().zip(radix).enumerate() {
+        let name = format!("coordinate {} of a {of} of this {}", dimension + 1, network.name());
         let coordinate = reader.small(part, &name, 0..=k - 1);
         number = number.zip(coordinate).map(|(number, x)| number + x * stride);
         stride *= k;
     }
-    number.map(NodeId)
+    match &network.form {
+        Form::Cube { .. } => number.map(NodeId),
+        Form::Switches(switches) => host_at(reader, node, switches, (RouterId(number?), place)),
+    }
+}
+
+/// The host that coordinates name: `(3, 3)` the only one of a switch, `(3, 3, 1)` its second.
+fn host_at<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    network: &Network,
+    (switch, place): (RouterId, Option<Node<'a>>),
+) -> Option<NodeId> {
+    let (hosts, name) = (network.hosts_at(switch), network.router_name(switch));
+    match (hosts, place) {
+        ([], _) => {
+            let what = format!("{name} at these coordinates has no host");
+            reader.refuse(node, what, "write the coordinates of a switch that has one")
+        }
+        (_, Some(place)) => {
+            let last = hosts.len() as u32 - 1;
+            let at = reader.small(place, &format!("the place of a host of {name}"), 0..=last)?;
+            Some(hosts[at as usize])
+        }
+        ([only], None) => Some(*only),
+        (_, None) => {
+            let what = format!("{name} at these coordinates has {} hosts", hosts.len());
+            let at = network.grid().map_or(&[][..], |grid| grid.coordinates(switch));
+            let at: String = at.iter().map(|x| format!("{x}, ")).collect();
+            let help = format!("add the place of one of them, from 0: `({at}0)`");
+            reader.refuse(node, what, help)
+        }
+    }
 }
 
 /// Four significant digits, for messages.

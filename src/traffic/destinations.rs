@@ -53,20 +53,23 @@ impl Destinations {
     }
 
     /// Whether the pattern is defined among the hosts of switches (see [`Self::check`]).
-    /// Permutations go by the number of the host.
     pub fn check_on(&self, network: &Network) -> Result<(), Misfit> {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
-            Self::Permutation(Permutation::Transpose) => Misfit::because(
-                "`Transpose` exchanges coordinates, and hosts of switches have none",
-                "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's number",
-            ),
-            Self::Permutation(permutation) => permutation.check(&network.numbering()),
+            Self::Permutation(permutation) => permutation.check_on(network),
             Self::Local(locality) => locality.check_on(network),
         }
     }
 
-    /// How many nodes send anything, of those numbered in these radices ([`Network::numbering`]).
+    /// How many terminals of a network send anything.
+    pub fn senders_on(&self, network: &Network) -> usize {
+        match self {
+            Self::Permutation(permutation) => permutation.senders_on(network),
+            Self::Uniform | Self::Hotspot { .. } | Self::Local(_) => network.nodes(),
+        }
+    }
+
+    /// How many nodes of a cube with these radices send anything.
     pub fn senders(&self, radix: &[u32]) -> usize {
         match self {
             Self::Permutation(permutation) => permutation.senders(radix),
@@ -125,8 +128,7 @@ impl DestinationDraw {
                 Pattern::Hotspot { hot: hot.clone(), percent, threshold: share_of_draws(percent) }
             }
             Destinations::Permutation(permutation) => {
-                let radix = network.numbering();
-                let image = |node| permutation.image(NodeId(node), &radix);
+                let image = |node| permutation.image_on(NodeId(node), network);
                 Pattern::Permutation((0..nodes).map(image).collect())
             }
             Destinations::Local(locality) => {

@@ -16,10 +16,12 @@ use flitscope::routing::{Classes, Paths, Relation, Routing};
 use flitscope::switching::{Ejection, Injection, Release, Terminals, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::Network;
-use flitscope::topology::cube::Family;
+use flitscope::topology::cube::{Cube, Family};
 use flitscope::topology::switches::{Switches, random};
+use flitscope::traffic::destinations::DestinationDraw;
 use flitscope::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use flitscope::units::{Cycle, Rate};
+use strum::VariantArray;
 
 const TORUS: Family = Family::Torus { unidirectional: false };
 
@@ -373,19 +375,20 @@ fn an_uncontended_worm_takes_its_length_and_a_cycle_per_channel_after_the_first(
 }
 
 #[test]
-fn patterns_among_hosts_go_by_their_numbers_and_by_hops_between_switches() {
-    let network = Arc::new(Switches::grid(Family::Mesh, &[4, 2], &hosts(8, 2)));
-    let reversal = Destinations::Permutation(Permutation::BitReversal);
-    assert_eq!(reversal.check_on(&network), Ok(()));
-    assert!(Destinations::Permutation(Permutation::Transpose).check_on(&network).is_err());
+fn patterns_among_hosts_go_by_hops_between_switches_and_by_numbers() {
+    let mesh = Arc::new(Switches::grid(Family::Mesh, &[4, 2], &hosts(8, 2)));
     let near = Destinations::Local(Locality::Sphere { radius: 1, percent: 90.0 });
-    assert_eq!(near.check_on(&network), Ok(()));
+    assert_eq!(near.check_on(&mesh), Ok(()));
     let far = Destinations::Local(Locality::Sphere { radius: 3, percent: 90.0 });
-    assert!(far.check_on(&network).is_err());
-    for destinations in [reversal, near] {
+    assert!(far.check_on(&mesh).is_err());
+    let ring: Vec<(u32, u32)> = (0..8).map(|at| (at, (at + 1) % 8)).collect();
+    let ring = Arc::new(Switches::network(8, &ring, &hosts(8, 2), None));
+    let reversal = Destinations::Permutation(Permutation::BitReversal);
+    assert_eq!(reversal.check_on(&ring), Ok(()));
+    for (network, destinations) in [(mesh, near), (ring, reversal)] {
         let local = matches!(destinations, Destinations::Local(_));
         let traffic = traffic(0.01, destinations, Lengths::Fixed(10));
-        let system = System::new(Arc::clone(&network), up_down(Paths::Split), machine(8), traffic);
+        let system = System::new(network, up_down(Paths::Split), machine(8), traffic);
         let (_, deliveries) = run(&system, 10_000);
         assert!(deliveries.len() > 300);
         let within = deliveries.iter().filter(|d| d.hops <= 3).count() as f64;
@@ -395,6 +398,51 @@ fn patterns_among_hosts_go_by_their_numbers_and_by_hops_between_switches() {
         let share = within / deliveries.len() as f64;
         assert!(!local || (0.85..0.95).contains(&share), "{share}");
         assert!(local || (system.sending_share() - 0.75).abs() < 1e-12);
+    }
+}
+
+/// Every permutation on a grid of switches is that of the cube of the same shape: each host sends to the
+/// host in its own place at the switch to which the node of the cube sends, whatever the order of hosts.
+#[test]
+fn permutations_on_a_grid_are_those_of_its_switches_and_hosts_keep_their_places() {
+    let by_turns: Vec<u32> = (0..3).flat_map(|_| 0..16).collect();
+    for seats in [hosts(16, 1), hosts(16, 3), by_turns] {
+        for family in [Family::Mesh, TORUS] {
+            let grid = Switches::grid(family, &[4, 4], &seats);
+            let cube = Cube::network(family, &[4, 4]);
+            for &permutation in Permutation::VARIANTS {
+                let pattern = Destinations::Permutation(permutation);
+                assert_eq!(pattern.check_on(&grid), Ok(()));
+                let among_hosts = DestinationDraw::new(&pattern, &grid);
+                let among_nodes = DestinationDraw::new(&pattern, &cube);
+                for host in (0..grid.nodes()).map(NodeId::new) {
+                    let switch = grid.router_of(host);
+                    let image = |(node, _): &(NodeId, f64)| grid.hosts_at(RouterId(node.0));
+                    let expected = among_nodes.shares(NodeId(switch.0));
+                    let expected = expected.first().map(image);
+                    let expected = expected.map(|there| there[grid.seat(host) as usize]);
+                    let found = among_hosts.shares(host).first().map(|&(to, _)| to);
+                    assert_eq!(found, expected, "{permutation:?}, host {host:?}");
+                }
+                let share = seats.len() / 16 * pattern.senders(&[4, 4]);
+                assert_eq!(pattern.senders_on(&grid), share, "{permutation:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tornado_and_neighbour_among_hosts_take_as_many_hops_as_on_the_torus() {
+    for (permutation, links) in [(Permutation::Tornado, 6), (Permutation::Neighbour, 2)] {
+        let torus = Switches::grid(TORUS, &[8, 8], &hosts(64, 2));
+        let traffic = traffic(0.002, Destinations::Permutation(permutation), Lengths::Fixed(10));
+        let system = System::new(Arc::new(torus), up_down(Paths::Split), machine(8), traffic);
+        let between = |delivery: &Delivery| {
+            let [from, to] = [delivery.source, delivery.destination];
+            system.network.distance(system.network.router_of(from), system.network.router_of(to))
+        };
+        let (_, deliveries) = run(&system, 2_000);
+        assert!(deliveries.len() > 100 && deliveries.iter().all(|it| between(it) == links));
     }
 }
 

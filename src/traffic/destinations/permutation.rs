@@ -1,12 +1,18 @@
 //! Permutations: every node sends all its messages to one other node.
 //!
+//! On a cube a node is its router. On a grid of switches the permutation is one of the switches: a host
+//! sends to the host in the same place at the image of its switch. Switches without coordinates leave
+//! the numbers of the hosts, which have bits and no dimensions.
+//!
 //! Definitions: W. J. Dally and B. Towles, *Principles and Practices of Interconnection Networks*
 //! (2004), section 3.2, table 3.1. There *s* and *d* are the numbers of source and destination,
 //! bit i of b, or coordinate x of radix k; numbers count the first dimension fastest, as node ids do.
 
 use strum::VariantArray;
 
-use crate::ids::NodeId;
+use crate::ids::{NodeId, RouterId};
+use crate::text::count;
+use crate::topology::Network;
 use crate::words::{Misfit, Words, words};
 
 words! {
@@ -35,6 +41,54 @@ words! {
 impl Permutation {
     /// Whether it is defined on a cube with these radices, and somebody sends.
     pub fn check(self, radix: &[u32]) -> Result<(), Misfit> {
+        self.check_numbers(radix, "nodes")
+    }
+
+    /// Whether it is defined among the hosts of switches, and somebody sends.
+    pub(super) fn check_on(self, network: &Network) -> Result<(), Misfit> {
+        let name = self.word();
+        let Some(grid) = network.grid() else {
+            let hosts = network.nodes();
+            return match self {
+                Self::Transpose | Self::Tornado | Self::Neighbour => Misfit::because(
+                    format!("`{name}` goes by coordinates, and these switches have none"),
+                    "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's number, \
+                     or the switches as a `SwitchGrid`",
+                ),
+                Self::BitReversal | Self::BitComplement | Self::Shuffle
+                    if !hosts.is_power_of_two() =>
+                {
+                    Misfit::because(
+                        format!("`{name}` needs a power of two of hosts, not {hosts}"),
+                        format!("attach {} hosts, or write `Uniform`", hosts.next_power_of_two()),
+                    )
+                }
+                Self::BitReversal | Self::BitComplement | Self::Shuffle => {
+                    self.check_numbers(&[hosts as u32], "hosts")
+                }
+            };
+        };
+        self.check_numbers(grid.radix(), "switches")?;
+        let nodes = || (0..network.nodes()).map(NodeId::new);
+        if let Some(host) = nodes().find(|&host| self.opposite(host, network).is_none()) {
+            let to = self.router_image(host, network);
+            let what = format!(
+                "`{name}` sends {} to the host in its place at {}, which has {}",
+                network.node_name(host),
+                network.router_name(to),
+                count(network.terminals_at(to), "host", "hosts")
+            );
+            let help = "attach the same number of hosts to every switch, such as `hosts: 2`";
+            return Misfit::because(what, help);
+        }
+        if self.senders_on(network) == 0 {
+            let what = format!("`{name}` leaves every host where it is: nobody would send");
+            return Misfit::because(what, "attach hosts to other switches as well");
+        }
+        Ok(())
+    }
+
+    fn check_numbers(self, radix: &[u32], whose: &str) -> Result<(), Misfit> {
         let name = self.word();
         let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
         match self {
@@ -64,12 +118,12 @@ impl Permutation {
             }
             Self::BitReversal | Self::BitComplement | Self::Shuffle if !nodes.is_power_of_two() => {
                 Misfit::because(
-                    format!("`{name}` needs a power of two of nodes, not {nodes}"),
+                    format!("`{name}` needs a power of two of {whose}, not {nodes}"),
                     "use radices that are powers of two, or `Tornado` or `Neighbour`, which need none",
                 )
             }
             Self::BitReversal | Self::Shuffle if nodes == 2 => Misfit::because(
-                format!("`{name}` leaves each of 2 nodes where it is: nobody would send"),
+                format!("`{name}` leaves each of 2 {whose} where it is: nobody would send"),
                 "write `BitComplement`",
             ),
             Self::Tornado if radix.iter().all(|&k| k == 2) => Misfit::because(
@@ -89,9 +143,36 @@ impl Permutation {
 
     /// Where `source` sends on a cube with these radices, for which [`Self::check`] has passed.
     pub fn image(self, source: NodeId, radix: &[u32]) -> NodeId {
+        NodeId(self.number(source.0, radix))
+    }
+
+    /// Where a terminal sends in a network on which it is defined.
+    pub(super) fn image_on(self, source: NodeId, network: &Network) -> NodeId {
+        match (network.cube(), network.grid()) {
+            (Some(cube), _) => self.image(source, cube.radix()),
+            (None, Some(_)) => {
+                self.opposite(source, network).expect("a checked pattern finds every host's place")
+            }
+            (None, None) => self.image(source, &[network.nodes() as u32]),
+        }
+    }
+
+    /// The image of a host's switch on a grid.
+    fn router_image(self, host: NodeId, network: &Network) -> RouterId {
+        RouterId(self.number(network.router_of(host).0, network.radix()))
+    }
+
+    /// The host in the same place at the image of its switch on a grid, if there is one.
+    fn opposite(self, host: NodeId, network: &Network) -> Option<NodeId> {
+        let there = network.hosts_at(self.router_image(host, network));
+        there.get(network.seat(host) as usize).copied()
+    }
+
+    /// The image of a number of these radices.
+    fn number(self, node: u32, radix: &[u32]) -> u32 {
         let nodes: u32 = radix.iter().product();
-        let (node, bits) = (source.0, nodes.trailing_zeros());
-        NodeId(match self {
+        let bits = nodes.trailing_zeros();
+        match self {
             Self::BitComplement => !node & (nodes - 1),
             Self::BitReversal => node.reverse_bits() >> (u32::BITS - bits),
             Self::Shuffle => ((node << 1) | (node >> (bits - 1))) & (nodes - 1),
@@ -102,10 +183,16 @@ impl Permutation {
             }
             Self::Tornado => shifted(node, radix, |k| k.div_ceil(2) - 1),
             Self::Neighbour => shifted(node, radix, |_| 1),
-        })
+        }
     }
 
-    /// How many nodes send.
+    /// How many terminals of a network send.
+    pub(super) fn senders_on(self, network: &Network) -> usize {
+        let nodes = (0..network.nodes()).map(NodeId::new);
+        nodes.filter(|&node| self.image_on(node, network) != node).count()
+    }
+
+    /// How many nodes of a cube send.
     pub fn senders(self, radix: &[u32]) -> usize {
         let nodes: u32 = radix.iter().product();
         (0..nodes).map(NodeId).filter(|&node| self.image(node, radix) != node).count()
