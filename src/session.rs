@@ -222,6 +222,7 @@ impl Session {
         Summary {
             offered: scale(summary.offered),
             accepted: summary.accepted.map(scale),
+            congested: summary.congested.map(scale),
             ..summary
         }
     }

@@ -298,12 +298,19 @@ impl Statistics {
             aborts_half_width: None,
             offered: self.offered.load(),
             accepted: tally.per_cycle(tally.flits, self.offered.nodes, now),
+            congested: self.congested(steadiness),
             channel_utilisation_mean: tally.per_cycle(tally.channel_time, self.offered.links, now),
             memory: self.offered.memory,
             half_widths: (latency.and_then(|latency| latency.half_width))
                 .map_or_else(HalfWidths::default, |_| tally.half_widths(&self.offered, now)),
             steadiness,
         }
+    }
+
+    /// What a saturated run accepts while its queues grow, in flits per node and cycle.
+    fn congested(&self, steadiness: Steadiness) -> Option<f64> {
+        let messages = self.backlog.recent_deliveries().filter(|_| steadiness.is_saturated())?;
+        Some(messages * self.offered.length_mean / self.offered.nodes as f64)
     }
 
     /// Whether the network carries what it is offered, as far as can be told at cycle `now`.

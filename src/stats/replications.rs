@@ -55,7 +55,7 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 ///   two, weighted by their degrees of freedom: that over replications, of which there may be few,
 ///   and that of their own intervals; where the first is greater than chance explains, that alone.
 /// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
-/// - `accepted`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
+/// - `accepted`, `congested`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
 /// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
 /// - `half_widths`: intervals over replications, where the latency has one.
 /// - `steadiness`: saturated if more than half are, deadlocked if any other is, steady if all are, else too short to tell.
@@ -92,6 +92,7 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
         aborts_half_width: aborts.and_then(|x| x.half_width),
         offered: per_cycle(|x| Some(x.offered)).unwrap_or_default(),
         accepted: per_cycle(|x| x.accepted),
+        congested: per_cycle(|x| x.congested),
         channel_utilisation_mean: per_cycle(|x| x.channel_utilisation_mean),
         memory: summaries.iter().map(|x| x.memory).fold(0.0, f64::max),
         half_widths: match (summaries, latency.and_then(|latency| latency.half_width)) {

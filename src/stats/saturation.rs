@@ -87,18 +87,27 @@ impl Backlog {
         }
     }
 
+    /// The samples of the recent half, where there are enough.
+    fn recent(&self) -> Option<&[Sample]> {
+        let (first, last) = self.samples.first().zip(self.samples.last())?;
+        let middle = first.cycle.midpoint(last.cycle);
+        let recent = &self.samples[self.samples.partition_point(|s| s.cycle < middle)..];
+        (recent.len() >= RECENT_MIN).then_some(recent)
+    }
+
+    /// Messages delivered per cycle in the recent half.
+    pub(super) fn recent_deliveries(&self) -> Option<f64> {
+        let recent = self.recent()?;
+        let (first, last) = recent.first().zip(recent.last())?;
+        Some((last.delivered - first.delivered) as f64 / (last.cycle - first.cycle) as f64)
+    }
+
     /// Whether the network is saturated, by the rule above, where the gaps of a source have this squared
     /// coefficient of variation.
     pub(super) fn saturated(&self, gap_variation: f64) -> bool {
-        let Some((first, last)) = self.samples.first().zip(self.samples.last()) else {
-            return false;
-        };
-        let middle = first.cycle.midpoint(last.cycle);
-        let recent = &self.samples[self.samples.partition_point(|s| s.cycle < middle)..];
-        if recent.len() < RECENT_MIN {
-            return false;
-        }
-        let (first, centre) = (&recent[0], &recent[recent.len() / 2]);
+        let Some(recent) = self.recent() else { return false };
+        let (first, centre, last) =
+            (&recent[0], &recent[recent.len() / 2], &recent[recent.len() - 1]);
         let generated = (last.generated - first.generated) as f64;
         let delivered = (last.delivered - first.delivered) as f64;
         let quarters: [f64; 4] = std::array::from_fn(|quarter| {

@@ -79,6 +79,9 @@ pub struct Summary {
     pub offered: f64,
     /// Accepted load, flits per node and cycle, of all messages delivered since.
     pub accepted: Option<f64>,
+    /// Accepted load of the recent half of a saturated run, in which its queues grew: what the network
+    /// carries once it is congested. `None` of other runs.
+    pub congested: Option<f64>,
     /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
     pub channel_utilisation_mean: Option<f64>,
     /// Cycles in which a source forgets what it sent.

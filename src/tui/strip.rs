@@ -20,7 +20,7 @@ pub fn title(app: &App) -> String {
     if app.all().any(|run| run.summary().measured_from.is_none()) {
         parts.push("warming up".to_owned());
     }
-    let state = |run: &RunView| match run.summary().steadiness {
+    let state = |run: Shown<'_>| match run.summary().steadiness {
         Steadiness::Saturated => Some(format!("{} saturated", run.letter()?)),
         Steadiness::Deadlocked => Some(format!("{} stands still", run.letter()?)),
         Steadiness::Steady | Steadiness::TooShort => None,

@@ -114,6 +114,8 @@ row! {
             found.map(|it| it.sets.iter().map(|set| set.worms.len() as u64).sum()),
         /// Messages caught behind them.
         deadlock_caught: Option<u64> = found.map(|it| it.caught.len() as u64),
+        /// Of a saturated run: flits per node and cycle that arrived in its recent half, while its queues grew.
+        congested_flits_per_node_cycle: Option<f64> = summary.congested,
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

@@ -17,6 +17,24 @@ pub(super) struct Place<'a> {
     pub points: Vec<(usize, &'a Found)>,
 }
 
+/// Loads that a network carries only until it happens to be congested.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Metastable {
+    /// The load accepted once it is congested.
+    pub congested: f64,
+    /// The lowest load from which it does not recover; of all above the load accepted that is certain.
+    pub from: f64,
+    /// The highest load that it was seen to carry.
+    pub to: f64,
+}
+
+impl Metastable {
+    /// Whether a load is one of them.
+    pub fn holds(&self, load: f64) -> bool {
+        load > self.from && load <= self.to
+    }
+}
+
 impl Results<'_> {
     /// The loads of a curve, growing, that were offered to an empty network.
     pub(super) fn places(&self, curve: usize) -> Vec<Place<'_>> {
@@ -52,7 +70,10 @@ impl Results<'_> {
             if from_above && verdict == Verdict::TooShort && carries {
                 verdict = Verdict::Steady;
             }
-            Some(Seen { load, verdict, latency: mean.zip(half.flatten()), accepted })
+            let latency = mean.zip(half.flatten());
+            let congested = place.mean("congested_flits_per_node_cycle");
+            let messages = place.sum("messages");
+            Some(Seen { load, verdict, latency, accepted, congested, messages })
         };
         self.all_places(curve, from_above).iter().filter_map(seen).collect()
     }
@@ -60,6 +81,19 @@ impl Results<'_> {
     /// Between which loads a curve saturates.
     pub(super) fn bracket(&self, curve: usize) -> Bracket {
         Bracket::of(&self.seen(curve, false))
+    }
+
+    /// The loads of a curve that hold only for a while. `None` where a congested network is not known to
+    /// carry less than another, and where it recovers from all that others carry.
+    pub(super) fn metastable(&self, curve: usize) -> Option<Metastable> {
+        let (bracket, from_above) = (self.bracket(curve), self.bracket_from_above(curve));
+        let (congested, from) = match (from_above.below, from_above.above) {
+            (_, Some(stays)) => (stays.accepted?, stays.load),
+            (Some(_), None) => return None,
+            (None, None) => bracket.congested().map(|load| (load, load))?,
+        };
+        let to = bracket.below?.load;
+        (from < to).then_some(Metastable { congested, from, to })
     }
 
     /// The curves of which shares of saturation were asked for, and none could be run since it was not found.

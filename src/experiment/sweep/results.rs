@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::folder::{Folder, Found};
-use super::{Study, SweepRow};
+use super::{Point, Study, SweepRow};
 use crate::experiment::equations::Equations;
 use crate::experiment::reproduce::{PointId, Report, Results as Judged, Theories};
 
@@ -118,7 +118,18 @@ impl<'a> Results<'a> {
 
     /// The rows that there are, by their points.
     pub fn rows(&self) -> Vec<SweepRow> {
-        self.found.iter().filter_map(|found| found.row().cloned()).collect()
+        let told = |curve| {
+            let known = self.bracket(curve).ends().is_some();
+            (known, self.metastable(curve))
+        };
+        let told: Vec<_> = (0..self.study.curves.len()).map(told).collect();
+        let row = |(point, found): (&Point, &Found)| {
+            let row = found.row()?.clone();
+            let (known, loads) = told[point.curve];
+            let holds = loads.is_some_and(|loads| loads.holds(point.load));
+            Some(row.with_metastable(known.then_some(holds)))
+        };
+        self.study.points.iter().zip(&self.found).filter_map(row).collect()
     }
 
     /// The points without a result, those in whose place something else stands left out.

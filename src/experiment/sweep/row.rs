@@ -10,6 +10,9 @@ use crate::units::TimeUnit;
 /// The columns before those of a [`SimulateRow`].
 const OWN: [&str; 3] = ["point", "curve", "machine"];
 
+/// The columns behind them.
+const LAST: [&str; 1] = ["metastable"];
+
 /// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
 /// the columns of a [`SimulateRow`]; and its single runs.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,6 +76,14 @@ impl SweepRow {
         self.runs.iter().map(|run| run.replication).collect()
     }
 
+    /// The same row; `metastable` where its load is one that the network carries only until it happens to be
+    /// congested, `None` where saturation is not known.
+    #[must_use]
+    pub(super) fn with_metastable(mut self, metastable: Option<bool>) -> Self {
+        self.columns.insert(LAST[0].to_owned(), metastable.into());
+        self
+    }
+
     /// The number in a column, if there is one.
     pub fn number(&self, column: &str) -> Option<f64> {
         self.columns.get(column)?.as_f64()
@@ -101,10 +112,17 @@ impl SweepRow {
 
 impl Row for SweepRow {
     const COLUMNS: &'static [&'static str] = &{
-        let mut all = [""; OWN.len() + SimulateRow::COLUMNS.len()];
+        let last = OWN.len() + SimulateRow::COLUMNS.len();
+        let mut all = [""; OWN.len() + SimulateRow::COLUMNS.len() + LAST.len()];
         let mut at = 0;
         while at < all.len() {
-            all[at] = if at < OWN.len() { OWN[at] } else { SimulateRow::COLUMNS[at - OWN.len()] };
+            all[at] = if at < OWN.len() {
+                OWN[at]
+            } else if at < last {
+                SimulateRow::COLUMNS[at - OWN.len()]
+            } else {
+                LAST[at - last]
+            };
             at += 1;
         }
         all

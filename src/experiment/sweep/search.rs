@@ -10,6 +10,11 @@ const BETWEEN: usize = 4;
 /// The most points of a curve.
 const POINTS_MAX: usize = 100;
 
+/// The share by which a congested network accepts less than others, at least.
+const LESS: f64 = 0.02;
+/// Standard deviations of chance by which it accepts less, if deliveries are Poisson.
+const CHANCE: f64 = 4.0;
+
 /// What the loads of a study are to show.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Aim {
@@ -54,6 +59,10 @@ pub(super) struct Seen {
     pub latency: Option<(f64, f64)>,
     /// The load accepted.
     pub accepted: Option<f64>,
+    /// The load accepted while the queues grew, where the network is saturated.
+    pub congested: Option<f64>,
+    /// Messages counted.
+    pub messages: f64,
 }
 
 /// Between which loads a curve saturates, by the verdicts of its runs.
@@ -83,6 +92,15 @@ impl Bracket {
     /// Its two ends, if it has both.
     pub fn ends(&self) -> Option<(f64, f64)> {
         Some((self.below?.load, self.above?.load))
+    }
+
+    /// The load accepted once the network is congested, where that is less than the highest load carried
+    /// without congestion, by more than 2 % and by more than chance would explain.
+    pub fn congested(&self) -> Option<f64> {
+        let (below, above) = (self.below?, self.above?);
+        let congested = above.congested.filter(|_| above.verdict == Verdict::Saturated)?;
+        let chance = CHANCE / above.messages.max(1.0).sqrt();
+        (congested < below.load * (1.0 - chance.max(LESS))).then_some(congested)
     }
 
     /// What is still too wide of it: where loads are that are carried and such that are too much, with

@@ -1,7 +1,7 @@
 //! The table of a study for people: a block for each curve, and where it saturates.
 
 use super::folder::Found;
-use super::place::Place;
+use super::place::{Metastable, Place};
 use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
@@ -113,6 +113,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
     }));
     let mut notes: Vec<String> = saturation(results, curve, load_word(unit)).into_iter().collect();
     notes.extend(recovery(results, curve, load_word(unit)));
+    notes.extend(metastable(results, curve));
     notes.extend(
         models.iter().map(|it| format!("{}: {}", if named { it.name } else { "model" }, it.title)),
     );
@@ -167,6 +168,16 @@ fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<St
     let load = above.load;
     Some(format!(
         "{does} {from} {load:.4} {load_word} offered, where it accepts {accepted}{unsure}"
+    ))
+}
+
+/// What a network carries once it is congested, and how much of what it carries until then does not last.
+fn metastable(results: &Results<'_>, curve: usize) -> Option<String> {
+    let Metastable { congested, from, to } = results.metastable(curve)?;
+    let share = f64::max(100.0 * (1.0 - from / to), 1.0);
+    Some(format!(
+        "once congested it carries {congested:.4}; the last {share:.0} % below saturation hold only for a \
+         while"
     ))
 }
 

@@ -20,6 +20,7 @@ fn summary(messages: u64, latency: f64, steadiness: Steadiness) -> Summary {
         aborts_half_width: None,
         offered: 0.25,
         accepted: Some(latency / 100.0),
+        congested: None,
         channel_utilisation_mean: Some(latency / 200.0),
         half_widths: HalfWidths::default(),
         steadiness,

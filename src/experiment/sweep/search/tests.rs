@@ -9,7 +9,14 @@ const PRECISION: f64 = 0.01;
 fn seen(load: f64, verdict: Verdict) -> Seen {
     let mean = latency(load);
     let known = (verdict == Verdict::Steady).then_some((mean, PRECISION * mean));
-    Seen { load, verdict, latency: known, accepted: Some(load.min(0.4)) }
+    Seen {
+        load,
+        verdict,
+        latency: known,
+        accepted: Some(load.min(0.4)),
+        congested: None,
+        messages: 0.0,
+    }
 }
 
 /// The latency of a network that saturates at 0.437.
@@ -128,4 +135,19 @@ fn curves_take_loads_of_each_other_where_they_may() {
     let middles = [(others[3] - 0.01, others[3] + 0.012), (0.8, 0.82)];
     let middles = middles.map(|(from, to)| search.middle(from, to, 0.02));
     assert_eq!(middles.map(f64::to_bits), [others[3], 0.81].map(f64::to_bits));
+}
+
+#[test]
+fn a_network_that_accepts_less_once_it_is_congested_is_found_out_unless_that_may_be_chance() {
+    let carried = seen(0.4, Verdict::Steady);
+    let congested = |accepted, messages, verdict| {
+        let above = Seen { congested: Some(accepted), messages, ..seen(0.41, verdict) };
+        Bracket::of(&[carried, above]).congested()
+    };
+    assert_eq!(congested(0.36, 10_000.0, Verdict::Saturated), Some(0.36));
+    assert_eq!(congested(0.36, 1_000.0, Verdict::Saturated), None, "may be chance");
+    assert_eq!(congested(0.395, 1e9, Verdict::Saturated), None, "hardly less");
+    assert_eq!(congested(0.405, 1e9, Verdict::Saturated), None, "all that it carried");
+    assert_eq!(congested(0.36, 1e9, Verdict::Deadlocked), None, "nothing moves");
+    assert_eq!(Bracket::of(&[carried]).congested(), None);
 }
