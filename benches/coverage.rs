@@ -46,7 +46,7 @@ struct Method {
 fn methods(messages: Option<u64>) -> Vec<Method> {
     let of = |name: &str, precision, messages, replications, against| {
         let end = End::new(precision, messages, None);
-        let plan = Plan { end, warm_up: WarmUp::Automatic, replications, before: None };
+        let plan = Plan { end, warm_up: WarmUp::Automatic, replications, ..Plan::default() };
         Method { name: name.to_owned(), plan, against }
     };
     if let Some(count) = messages {

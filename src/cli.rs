@@ -20,6 +20,7 @@ mod ranking;
 mod record;
 mod replay;
 mod reproduce;
+mod row_file;
 mod running;
 mod simulate;
 mod soak;

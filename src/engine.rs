@@ -24,7 +24,7 @@ use get_size2::GetSize;
 use self::circuit::CircuitEngine;
 pub use self::common::Simulator;
 pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};
-pub use self::totals::{Counters, Delivery, Violation};
+pub use self::totals::{Counters, Delivery, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
 use self::wormhole::WormholeEngine;
 use crate::switching::Switching;

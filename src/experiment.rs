@@ -123,6 +123,8 @@ pub struct Plan {
     pub replications: u32,
     /// Another load at the beginning, which neither counts nor is part of the warm-up.
     pub before: Option<Before>,
+    /// Whether the uses of channels are counted.
+    pub channels: bool,
 }
 
 /// What a run begins with: so much load that the network is congested when its own load is offered.
@@ -166,7 +168,8 @@ impl Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { end: End::default(), warm_up: WarmUp::Automatic, replications: 1, before: None }
+        let (end, warm_up) = (End::default(), WarmUp::Automatic);
+        Self { end, warm_up, replications: 1, before: None, channels: false }
     }
 }
 

@@ -51,7 +51,7 @@ pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
 pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged, Stand};
 pub use theory::{LinkUse, Theory};
-pub use usage::{Census, Usage};
+pub use usage::Usage;
 
 use command::Told;
 use mailbox::{Mailbox, lock};

@@ -3,9 +3,11 @@
 //! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
 //! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
 //! checkpoints, and replays. What happens to one message or at one router is seen by [`watches`], and
-//! told afterwards by a [`trace`]. [`verdict`] puts into words whether a run is saturated and whether it
+//! told afterwards by a [`trace`]. [`uses`] of channels are counted on demand, and found by a [`census`].
+//! [`verdict`] puts into words whether a run is saturated and whether it
 //! contradicts a model. [`saved`] is a run as a text.
 
+pub mod census;
 mod checkpoints;
 pub mod events;
 mod letters;
@@ -14,6 +16,7 @@ pub mod runs;
 pub mod saved;
 pub mod tape;
 pub mod trace;
+pub mod uses;
 pub mod verdict;
 pub mod watches;
 
@@ -35,6 +38,7 @@ use crate::switching::{OnDeadlock, Switching, Wormhole};
 use crate::topology::Role;
 use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
+use uses::{UseCounter, Uses};
 use verdict::Evidence;
 
 /// A change of the generation rate from outside, and when. The state at a cycle is that after all that
@@ -60,6 +64,8 @@ pub struct Session {
     warm_up: WarmUp,
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
+    /// Uses of channels, where somebody wants them.
+    uses: Option<Box<UseCounter>>,
 }
 
 impl Session {
@@ -78,7 +84,19 @@ impl Session {
             warm_up,
             journal: Vec::new(),
             deliveries: Vec::new(),
+            uses: None,
         }
+    }
+
+    /// Counts the uses of channels from now on, at the beginning of the run. Changes nothing else.
+    pub fn count_uses(&mut self) {
+        self.engine.count_uses();
+        self.uses = Some(Box::new(UseCounter::new(self)));
+    }
+
+    /// The uses of channels, where they are counted.
+    pub fn uses(&self) -> Option<Uses> {
+        Some(self.uses.as_ref()?.read(self))
     }
 
     /// The scenario.
@@ -114,8 +132,10 @@ impl Session {
     /// The same, and tells of every delivery.
     pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
         while self.engine.now() < until && self.engine.deadlock().is_none() {
-            let sample = (self.engine.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
-            self.engine.advance(Cycle(sample.min(until.0)));
+            let now = self.engine.now();
+            let sample = (now.0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
+            let look = self.uses.as_ref().map_or(until, |uses| uses.next(now));
+            self.engine.advance(Cycle(sample.min(until.0)).min(look));
             self.engine.take_deliveries(&mut self.deliveries);
             for delivery in &self.deliveries {
                 self.statistics.record(observation(delivery, &self.scenario.system.switching));
@@ -124,6 +144,10 @@ impl Session {
             if self.engine.now().0 == sample {
                 let (generated, delivered) = self.engine.messages_so_far();
                 self.statistics.sample(Sample { cycle: sample, generated, delivered });
+            }
+            if let Some(mut uses) = self.uses.take() {
+                uses.look(self);
+                self.uses = Some(uses);
             }
         }
     }
@@ -135,6 +159,7 @@ impl Session {
         self.journal.push(Intervention { cycle: self.now(), rate });
         self.statistics =
             Statistics::new(offered(&self.scenario, rate), self.warm_up, self.now().0);
+        self.uses = self.uses.is_some().then(|| Box::new(UseCounter::new(self)));
     }
 
     /// The same run at its beginning, nothing done to it.
@@ -156,6 +181,7 @@ impl Session {
             + self.statistics.get_heap_size()
             + self.journal.capacity() * size_of::<Intervention>()
             + self.deliveries.capacity() * size_of::<Delivery>()
+            + self.uses.as_ref().map_or(0, |uses| uses.bytes())
     }
 
     /// Of [`Self::bytes`], those that a copy shares with `other`.

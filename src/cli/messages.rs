@@ -1,15 +1,17 @@
-//! The messages of a run as lines of a file.
+//! The messages and the channels of runs as lines of files.
 
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::Failure;
+use super::row_file::{RowFile, name};
 use crate::engine::Delivery;
+use crate::experiment::Outcome;
 use crate::experiment::messages::MessageRow;
-use crate::files::Draft;
+use crate::experiment::report::link_rows;
 use crate::scenario::Scenario;
 
 /// Where they are written.
@@ -20,48 +22,46 @@ pub(super) struct Records {
     /// per line if its name ends in `.json` or `.jsonl`
     #[arg(long, value_name = "FILE", value_parser = name)]
     pub(super) messages_to: Option<PathBuf>,
-    /// Replace that file, if it exists; without this it is left as it is, and the status is 2
-    #[arg(long, requires = "messages_to")]
+    /// Write a line for every channel and each of its VCs to this file, in the same formats: flits, shares
+    /// of the time and waits since the warm-up, beside what routing alone would load it with
+    #[arg(long, value_name = "FILE", value_parser = name)]
+    pub(super) links_to: Option<PathBuf>,
+    /// Replace these files, if they exist; without this they are left as they are, and the status is 2
+    #[arg(long)]
     force: bool,
 }
 
-fn is_json(path: &Path) -> Option<bool> {
-    match path.extension()?.to_str()? {
-        "csv" => Some(false),
-        "json" | "jsonl" => Some(true),
-        _ => None,
-    }
-}
-
-fn name(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    let known = is_json(&path).is_some();
-    if known { Ok(path) } else { Err("its name must end in .csv, .json or .jsonl".to_owned()) }
+/// The files that were begun.
+#[derive(Default)]
+pub(super) struct Files {
+    /// Of messages.
+    pub(super) messages: Option<Messages>,
+    /// Of channels.
+    pub(super) links: Option<RowFile>,
 }
 
 impl Records {
-    /// Begins the file, if one is wanted.
-    pub(super) fn begin(&self) -> Result<Option<Messages>, Failure> {
-        let Some(path) = &self.messages_to else { return Ok(None) };
-        let draft = Draft::begin(path, self.force)?;
-        let lines = if is_json(path) == Some(true) {
-            Lines::Json(BufWriter::new(draft))
-        } else {
-            Lines::Csv(Box::new(csv::Writer::from_writer(draft)))
-        };
-        Ok(Some(Messages { lines, failed: None }))
+    /// Begins the files that are wanted.
+    pub(super) fn begin(&self) -> Result<Files, Failure> {
+        if self.force && self.messages_to.is_none() && self.links_to.is_none() {
+            let help = "add --messages-to FILE or --links-to FILE, or leave it out";
+            return Err(Failure::usage("--force replaces no file without the name of one", help));
+        }
+        if self.messages_to.is_some() && self.messages_to == self.links_to {
+            let help = "give --links-to another name";
+            return Err(Failure::usage("messages and links go to two files", help));
+        }
+        let begin = |path: &PathBuf| RowFile::begin(path, self.force);
+        let messages = self.messages_to.as_ref().map(begin).transpose()?;
+        let links = self.links_to.as_ref().map(begin).transpose()?;
+        Ok(Files { messages: messages.map(|file| Messages { file, failed: None }), links })
     }
 }
 
-/// A file of messages, which gets its name when it is complete. No message stays in memory.
+/// A file of messages.
 pub(super) struct Messages {
-    lines: Lines,
+    file: RowFile,
     failed: Option<io::Error>,
-}
-
-enum Lines {
-    Csv(Box<csv::Writer<Draft>>),
-    Json(BufWriter<Draft>),
 }
 
 impl Messages {
@@ -70,14 +70,7 @@ impl Messages {
         if self.failed.is_some() {
             return;
         }
-        let row = MessageRow::new(&scenario.system, delivery);
-        let written = match &mut self.lines {
-            Lines::Csv(lines) => lines.serialize(row).map_err(io::Error::from),
-            Lines::Json(lines) => serde_json::to_writer(&mut *lines, &row)
-                .map_err(io::Error::from)
-                .and_then(|()| lines.write_all(b"\n")),
-        };
-        if let Err(error) = written {
+        if let Err(error) = self.file.write(&MessageRow::new(&scenario.system, delivery)) {
             self.failed = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
@@ -85,13 +78,11 @@ impl Messages {
 
     /// Gives the file its name.
     pub(super) fn keep(self) -> io::Result<()> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        let draft = match self.lines {
-            Lines::Csv(lines) => lines.into_inner().map_err(csv::IntoInnerError::into_error)?,
-            Lines::Json(lines) => lines.into_inner().map_err(io::IntoInnerError::into_error)?,
-        };
-        draft.keep().map(drop)
+        self.failed.map_or_else(|| self.file.keep(), Err)
     }
+}
+
+/// Writes a line for every channel and virtual channel of a run.
+pub(super) fn write_links(file: &mut RowFile, outcome: &Outcome) -> io::Result<()> {
+    link_rows(outcome).try_for_each(|row| file.write(&row))
 }

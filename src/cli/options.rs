@@ -155,7 +155,7 @@ impl Runs {
             end: End::new(self.precision, self.messages, self.cycles),
             warm_up: self.warm_up.map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: self.replications.unwrap_or(1),
-            before: None,
+            ..Plan::default()
         }
     }
 }

@@ -7,12 +7,13 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
-use super::messages::{Messages, Records};
+use super::messages::{Files, Records, write_links};
 use super::modelling::{self, Pending};
 use super::options::{Against, Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
 use super::ranking::{Field, rank};
+use super::row_file::RowFile;
 use crate::engine::Delivery;
 use crate::experiment::compare::{Comparison, compare_all};
 use crate::experiment::messages::run_telling;
@@ -37,7 +38,7 @@ pub(super) struct Simulate {
     /// be run here, `--rank routing=DimensionOrder,OddEven` these [default of each: 8 replications of 50000
     /// to 200000 messages]
     #[arg(long, value_name = "FIELD[=VALUES]", help_heading = "Comparison",
-        conflicts_with_all = ["against", "against_set", "messages_to"])]
+        conflicts_with_all = ["against", "against_set", "messages_to", "links_to"])]
     rank: Option<Field>,
     #[command(flatten)]
     runs: Runs,
@@ -71,22 +72,27 @@ impl Simulate {
             let help = "run each scenario by itself, and each replication with a --seed of its own";
             return Err(Failure::usage("--messages-to takes the messages of one run", help));
         }
-        let messages = self.records.begin()?;
-        simulate(&scenarios, against.as_ref(), &self.runs, (self.printing, messages))
+        if self.records.links_to.is_some() && against.is_some() {
+            let help = "run each of the two by itself, with the same --seed";
+            return Err(Failure::usage("--links-to takes the channels of single runs", help));
+        }
+        let files = self.records.begin()?;
+        simulate(&scenarios, against.as_ref(), &self.runs, (self.printing, files))
     }
 }
 
 /// Runs scenarios, or the first beside `against` (see [`crate::scenario::contrast::beside`]), and prints
-/// what came out. Of one run every message is written down, where that is wanted.
+/// what came out. Of one run every message is written down, and of all runs what their channels did, where
+/// that is wanted.
 pub(super) fn simulate(
     scenarios: &[Arc<Scenario>],
     against: Option<&Arc<Scenario>>,
     runs: &Runs,
-    (printing, messages): (Printing, Option<Messages>),
+    (printing, files): (Printing, Files),
 ) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let mut work = Work {
-        plan: runs.plan(),
+        plan: Plan { channels: files.links.is_some(), ..runs.plan() },
         replicated: runs.replications.is_some(),
         printing,
         stop: &interruption.stop,
@@ -97,7 +103,7 @@ pub(super) fn simulate(
         crash: None,
     };
     match against {
-        None => work.each(scenarios, runs.jobs.map(usize::from), messages)?,
+        None => work.each(scenarios, runs.jobs.map(usize::from), files)?,
         Some(against) => work.pair([&scenarios[0], against], runs.jobs.map(usize::from))?,
     }
     modelling::print_late(work.slow, work.stop, printing.quiet)?;
@@ -132,7 +138,7 @@ impl Work<'_> {
         &mut self,
         scenarios: &[Arc<Scenario>],
         jobs: Option<usize>,
-        messages: Option<Messages>,
+        files: Files,
     ) -> Result<(), Failure> {
         let (plan, stop, replications) = (self.plan, self.stop, self.plan.replications as usize);
         let bar = Bar::new(scenarios.len() * replications, self.printing.quiet);
@@ -149,11 +155,13 @@ impl Work<'_> {
         let held_back = self.printing.format == Format::Csv;
         let mut rows = Vec::new();
         let mut printed = Ok(());
+        let Files { messages, mut links } = files;
         let mut finished = |at: usize, results| {
             (0..replications).for_each(|run| bar.done(at * replications + run, 1.0));
             if printed.is_ok() {
                 let gap = if at == 0 { "" } else { "\n" };
-                printed = bar.aside(|| self.scenario(&scenarios[at], gap, results, &mut rows));
+                let into = (links.as_mut(), &mut rows);
+                printed = bar.aside(|| self.scenario(&scenarios[at], gap, results, into));
                 // With nobody reading, the rest is not worth running.
                 stop.fetch_or(printed.is_err(), Ordering::Relaxed);
                 // What is printed of the last may still be told of its model.
@@ -170,6 +178,7 @@ impl Work<'_> {
         }
         drop(bar);
         printed?;
+        links.map_or(Ok(()), RowFile::keep)?;
         if held_back {
             output::print_rows(Format::Csv, &rows, String::new)?;
         }
@@ -181,7 +190,7 @@ impl Work<'_> {
         scenario: &Arc<Scenario>,
         gap: &str,
         results: Results,
-        rows: &mut Vec<SimulateRow>,
+        (links, rows): (Option<&mut RowFile>, &mut Vec<SimulateRow>),
     ) -> Result<(), Failure> {
         let outcomes = self.whole(results);
         self.ended(&outcomes);
@@ -195,6 +204,10 @@ impl Work<'_> {
             let percent = in_percent(share);
             let name = &whole.scenario.name;
             output::remark(&format!("{name}: accepts {percent} % of what is offered"));
+        }
+        if let Some(links) = links {
+            let mut all = outcomes.iter().chain(&together);
+            all.try_for_each(|outcome| write_links(links, outcome))?;
         }
         rows.extend(outcomes.iter().chain(&together).map(SimulateRow::new));
         if self.printing.format == Format::Csv {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::Failure;
+use super::messages::Files;
 use super::options::{Against, Casting, Fields, Printing, Runs, Screen};
 use super::plain::Lines;
 use super::simulate::simulate;
@@ -144,7 +145,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     match session {
         None => {
             remark("simulate");
-            simulate(&[scenario], against.as_ref(), &Runs::default(), (printing, None))
+            simulate(&[scenario], against.as_ref(), &Runs::default(), (printing, Files::default()))
         }
         Some(origin) => {
             remark("replay");

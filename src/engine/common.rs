@@ -9,7 +9,7 @@ use super::deadlock::{Deadlock, Wait};
 use super::letters::Letters;
 use super::messages::{MessageView, Whereabouts};
 use super::tables::Scratch;
-use super::totals::{Counters, Delivery, Violation};
+use super::totals::{Counters, Delivery, VcUse, Violation};
 use super::view::Snapshot;
 use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::random::{key, mix};
@@ -127,6 +127,16 @@ pub trait Simulator {
 
     /// Flits that have crossed a link since cycle 0, or cycles for which circuits held it.
     fn crossed(&self, link: ChannelId) -> u64;
+
+    /// Counts the uses of virtual channels, where there are any. To be asked for at the beginning of a
+    /// run; changes the cost and nothing else.
+    fn count_uses(&mut self) {}
+
+    /// Fills `out` with the uses of every virtual channel, in the order of [`Snapshot::vcs`]; with none,
+    /// where they are not counted.
+    fn vc_uses(&self, out: &mut Vec<VcUse>) {
+        out.clear();
+    }
 
     /// The first conservation law that the state breaks.
     #[doc(hidden)]

@@ -59,6 +59,15 @@ impl Delivery {
     }
 }
 
+/// Uses of a virtual channel since cycle 0.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
+pub struct VcUse {
+    /// Flits that crossed.
+    pub flits: u64,
+    /// Cycles for which heads in the network had waited for the grant when they got it.
+    pub waited: u64,
+}
+
 /// Running totals since cycle 0.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
 pub struct Counters {

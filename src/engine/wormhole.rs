@@ -33,6 +33,7 @@ mod audit_channels;
 mod buffers;
 mod chains;
 mod classes;
+mod counts;
 mod engine;
 mod fingerprint;
 mod flights;

@@ -107,7 +107,10 @@ pub(super) fn make_telling<'a, T>(
     let (begun, first) = (Instant::now(), numbers.start);
     let plan = &plan.in_cycles(scenario.system.time_unit());
     let begin = |number| {
-        let session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
+        let mut session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
+        if plan.channels {
+            session.count_uses();
+        }
         let runs = match against {
             None => Runs::from(session),
             Some(against) => Runs::two(session, Arc::clone(against)),

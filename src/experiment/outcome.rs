@@ -10,6 +10,7 @@ use crate::random::mix;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::pairs::PairsSummary;
+use crate::session::uses::Uses;
 use crate::session::verdict::Evidence;
 use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
 use crate::units::Rate;
@@ -74,6 +75,8 @@ pub struct Outcome {
     pub deadlock: Option<Deadlock>,
     /// What may explain that it contradicts a model.
     pub evidence: Evidence,
+    /// Uses of channels, where they were counted.
+    pub uses: Option<Uses>,
     /// Why it ended.
     pub ended: Ended,
     /// The wall time it took.
@@ -150,6 +153,7 @@ pub(super) fn conclude(
         cycles: session.now().0,
         deadlock: session.deadlock().cloned(),
         evidence: session.evidence(),
+        uses: session.uses(),
         ended,
         wall: begun.elapsed(),
         fingerprint: session.fingerprint(),
@@ -177,11 +181,22 @@ impl Outcome {
             cycles: outcomes.iter().map(|one| one.cycles).sum(),
             deadlock: outcomes.iter().find_map(|one| one.deadlock.clone()),
             evidence: Evidence::together(outcomes.iter().map(|one| &one.evidence)),
+            uses: uses(outcomes),
             ended: outcomes.iter().map(|one| one.ended).chain(missing).max()?,
             wall: outcomes.iter().map(|one| one.wall).sum::<Duration>(),
             fingerprint: outcomes.iter().fold(0, |hash, one| mix(hash, one.fingerprint)),
         })
     }
+}
+
+/// The uses of channels in all runs, where they were counted in all.
+fn uses(outcomes: &[Outcome]) -> Option<Uses> {
+    let mut all = outcomes.iter().map(|one| one.uses.as_ref());
+    let mut sum = all.next()??.clone();
+    for uses in all {
+        sum.join(uses?);
+    }
+    Some(sum)
 }
 
 fn total(outcomes: &[Outcome]) -> Counters {

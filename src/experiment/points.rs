@@ -44,7 +44,7 @@ impl Task {
     /// A point. Its fingerprint is made of the scenario, the seed, the plan, the program's version and
     /// the probe of the engine.
     pub fn new(name: String, job: Job, engine: u64) -> Self {
-        let Plan { end, warm_up, replications, before } = &job.plan;
+        let Plan { end, warm_up, replications, before, channels: _ } = &job.plan;
         let plan = format!(
             "Plan {{ end: {end:?}, warm_up: {warm_up:?}, replications: {replications:?} }}"
         );

@@ -43,7 +43,7 @@ pub struct LinkFigures {
     /// cycle of [`Usage::cycles`](super::Usage::cycles).
     pub flow: Measured,
     /// Share of time for which a message holds it, the mean of its virtual channels. Measured, as
-    /// all that follows, by [`Census`](super::Census). Predicted: 002, equation (7).
+    /// all that follows, by [`Census`](crate::session::census::Census). Predicted: 002, equation (7).
     pub held: Measured,
     /// Mean number of heads that wait for it, behind others in its buffer included; at an injection
     /// channel with the messages of its host's queue.
@@ -65,10 +65,10 @@ impl LinkFigures {
         let role = system.network.channel(channel).role;
         let census = &update.usage.census;
         let vcs = f64::from(update.snapshot.virtual_channels.max(1));
-        let share = |sums: &[u64]| census.mean(sums, channel).map(|sum| sum / vcs);
+        let share = |sums: &[u64]| census.share_of(sums, channel).map(|sum| sum / vcs);
         let lengths = system.traffic.lengths.mean();
         let flow = Measured::flow(update, channel);
-        let heads = census.mean(&census.waiting, channel);
+        let heads = census.heads(channel);
         // Of circuits it is not known how many come.
         let messages = flow.measured.filter(|&flow| flow > 0.0 && !census.choice);
         let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);

@@ -38,6 +38,8 @@ const MESSAGES: [&str; 6] =
     ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.csv"];
 const LINES: [&str; 6] =
     ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--messages-to", "out/a.jsonl"];
+const LINKS: [&str; 6] =
+    ["simulate", "mesh-8x8", "--cycles=2000", "--quiet", "--links-to", "out/a.csv"];
 const SWEEP: [&str; 8] = [
     "sweep",
     "mesh-8x8",
@@ -48,7 +50,7 @@ const SWEEP: [&str; 8] = [
     "--out",
     "out/study",
 ];
-const CASES: [Case; 8] = [
+const CASES: [Case; 9] = [
     Case { name: "a film and what its keys write", arguments: &FILM, replaces: &[] },
     Case {
         name: "a film in the place of another",
@@ -63,6 +65,7 @@ const CASES: [Case; 8] = [
     },
     Case { name: "messages", arguments: &MESSAGES, replaces: &[] },
     Case { name: "messages in the place of others", arguments: &LINES, replaces: &["a.jsonl"] },
+    Case { name: "channels", arguments: &LINKS, replaces: &["a.csv"] },
     Case { name: "a study", arguments: &SWEEP, replaces: &[] },
     Case {
         name: "a study in the place of somebody's files",

@@ -65,6 +65,7 @@ impl WormholeEngine {
         let bit = 1u32 << v;
         let owns = at == slot && self.state.is_held(slot);
         let flits = self.state.hold(at).here + self.state.hold(at).flying;
+        let to_come = self.state.hold(at).left;
         self.common.counters.flits_aborted += u64::from(flits);
         // Older worms may still fill the buffer.
         let mut full = false;
@@ -81,6 +82,7 @@ impl WormholeEngine {
         if owns {
             row.free |= bit;
             row.flit &= !bit;
+            self.counts.abort(slot, to_come);
         }
         let (router, stands) = (row.from, row.flit & bit != 0);
         let space = &mut self.state.space[channel];

@@ -166,6 +166,7 @@ impl WormholeEngine {
         }
         let v = free.trailing_zeros();
         if self.goes_on(worm, channel, v) {
+            self.count_grant(worm, channel, v);
             return;
         }
         if self.state.worm(worm).head == NONE {
@@ -203,6 +204,7 @@ impl WormholeEngine {
     fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
         match choice {
             Choice::Vc(channel, v) => {
+                self.count_grant(worm, channel, v);
                 let at_source = self.state.worm(worm).head == NONE;
                 if !(at_source && self.sets_out::<M>(worm, channel, v)) {
                     self.grant::<M>(worm, channel, v);
@@ -249,10 +251,19 @@ impl WormholeEngine {
         }
     }
 
+    /// A worm is granted a VC.
+    #[inline]
+    fn count_grant(&mut self, worm: u32, channel: usize, v: u32) {
+        self.counts.grant(self.state.slot(channel, v), self.state.worm(worm).length);
+    }
+
     /// A head that has waited takes what it has chosen.
     fn note_wait(&mut self, worm: u32, choice: Choice) {
         let row = &mut self.state.worms[worm as usize];
         let waited = (self.now - row.requests_since) as u32;
+        if let Choice::Vc(channel, v) = choice {
+            self.counts.wait((channel << self.state.shift) as u32 + v, u64::from(waited));
+        }
         if waited > row.longest_wait {
             row.longest_wait = waited;
             row.longest_wait_for = match choice {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::counts::Counts;
 use super::pace::{Flits, Pace, Schedule};
 use super::ports::Ports;
 use super::records::{LISTED, NONE};
@@ -51,6 +52,7 @@ pub struct WormholeEngine {
     pub(super) straight: bool,
     /// Numbers of input ports, where they decide among requests.
     pub(super) ports: Ports,
+    pub(super) counts: Counts,
     /// Not 0: permutes the work lists, for tests.
     pub(super) shuffle: u64,
     pub(super) work: Work,
@@ -105,6 +107,7 @@ impl WormholeEngine {
             prefers,
             straight: common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
+            counts: Counts::default(),
             shuffle: 0,
             work: Work::default(),
             switching,

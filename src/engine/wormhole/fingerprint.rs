@@ -15,7 +15,7 @@ impl WormholeEngine {
         let Self {
             common, now, state, switching,
             // What the scenario fixes, what changes the cost alone, and scratch.
-            ports: _, runs: _, free_runs: _, prefers: _, straight: _, shuffle: _, work: _,
+            ports: _, runs: _, free_runs: _, prefers: _, straight: _, counts: _, shuffle: _, work: _,
         } = self;
         let words = [common.counters.flit_hops, common.counters.message_cycles];
         let mut hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);

@@ -6,7 +6,7 @@ use super::records::{NONE, Place, SINK, Worm};
 use crate::engine::common::{Common, Simulator};
 use crate::engine::deadlock::{Deadlock, Wait};
 use crate::engine::messages::{Doing, MessageView};
-use crate::engine::totals::{Counters, Delivery, Violation};
+use crate::engine::totals::{Counters, Delivery, VcUse, Violation};
 use crate::engine::view::{HeadState, Snapshot, VcView, WormView};
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::switching::Release;
@@ -59,6 +59,14 @@ impl Simulator for WormholeEngine {
 
     fn crossed(&self, link: ChannelId) -> u64 {
         self.state.crossed(link.index(), self.now)
+    }
+
+    fn count_uses(&mut self) {
+        self.counts.begin(self.state.slots);
+    }
+
+    fn vc_uses(&self, out: &mut Vec<VcUse>) {
+        self.vc_uses(out);
     }
 
     fn check_laws(&self) -> Result<(), String> {

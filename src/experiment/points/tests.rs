@@ -47,7 +47,7 @@ fn tasks(cycles: &[u64], replications: u32) -> Vec<Task> {
     let scenario = Arc::new(scenario::parse("it", text, &[]).unwrap());
     let task = |&cycles: &u64| {
         let end = End::Cycles(cycles);
-        let plan = Plan { end, warm_up: WarmUp::Cycles(0), replications, before: None };
+        let plan = Plan { end, warm_up: WarmUp::Cycles(0), replications, ..Plan::default() };
         Task::probed(cycles.to_string(), Job { scenario: Arc::clone(&scenario), plan })
     };
     cycles.iter().map(task).collect()

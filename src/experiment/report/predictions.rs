@@ -89,7 +89,7 @@ row! {
             summary.and_then(|it| it.latency).map(|it| unit.of(it.mean)),
         /// Its accepted load, flits per node and cycle.
         run_accepted_flits_per_node_cycle: Option<f64> = summary.and_then(|it| it.accepted),
-        /// Whether it was steady: `steady`, `saturated` or `too short to tell`.
+        /// Whether it was steady: `steady`, `saturated`, `deadlocked` or `too short to tell`.
         run_steadiness: Option<&'static str> = summary.map(|it| it.steadiness.name()),
         /// How the run contradicts the model, and the likely reason, in words.
         wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),

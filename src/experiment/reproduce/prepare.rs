@@ -153,7 +153,7 @@ fn plan(cast: &Cast, scope: &Scope<'_>) -> Plan {
         end: End::new(cast.precision, whole(&cast.messages), whole(&cast.cycles)),
         warm_up: whole(&cast.warm_up).map_or(WarmUp::Automatic, WarmUp::Cycles),
         replications: cast.replications,
-        before: None,
+        ..Plan::default()
     }
 }
 

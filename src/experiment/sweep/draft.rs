@@ -173,7 +173,7 @@ impl<'a> Draft<'a> {
             end: End::new(all.given("precision"), messages?, cycles?),
             warm_up: warm_up?.map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications,
-            before: None,
+            ..Plan::default()
         };
         if let (Some(at), true) = (node("claims").or(node("tables")), replications == 1) {
             let what = "a single run of each point has no verdict";

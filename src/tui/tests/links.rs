@@ -24,10 +24,12 @@ fn looked_at(size: (u16, u16), ascii: bool) -> App {
 fn measure(update: &mut Update) {
     let channels = update.usage.shares.len() as u64;
     let census = &mut update.usage.census;
-    (census.samples, census.period) = (1_000, 1_024);
+    (census.samples, census.period, census.virtual_channels) = (1_000, 1_024, 4);
     census.waiting = (0..channels).collect();
-    census.held = (0..channels).map(|channel| 4 * (channel % 100)).collect();
-    census.full = (0..channels).map(|channel| channel * 7 % 400).collect();
+    let vcs = census.virtual_channels as u64;
+    let part = |sum: u64, vc: u64| sum / vcs + u64::from(vc % vcs < sum % vcs);
+    census.held = (0..channels * vcs).map(|vc| part(4 * (vc / vcs % 100), vc)).collect();
+    census.full = (0..channels * vcs).map(|vc| part(vc / vcs * 7 % 400, vc)).collect();
 }
 
 /// The same with a model that says of every link: 0.002 messages per cycle wait 50 cycles.

@@ -61,7 +61,7 @@ fn the_simulation_agrees_with_the_tables() {
         end: End::new(None, Some(20_000), None),
         warm_up: WarmUp::Automatic,
         replications: 10,
-        before: None,
+        ..Plan::default()
     };
     let mut deviations: Vec<(String, f64)> = Vec::new();
     let never = AtomicBool::new(false);

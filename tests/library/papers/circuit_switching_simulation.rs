@@ -73,7 +73,7 @@ fn simulate(row: &Row, messages: f64) -> (Outcome, f64) {
         end: End::Cycles(time + time / 4),
         warm_up: WarmUp::Cycles(time / 4),
         replications: 3,
-        before: None,
+        ..Plan::default()
     };
     let mut outcomes = Vec::new();
     run_all(&[scenario], &plan, None, &AtomicBool::new(false), &|_| {}, |_, results| {

@@ -120,3 +120,32 @@ fn on_a_full_disk_the_run_stops() {
     assert_eq!(said.status.code(), Some(74), "{error}");
     assert!(error.contains("messages-full.csv: No space left on device"), "{error}");
 }
+
+#[test]
+fn the_channels_of_runs_are_written_each_with_its_vcs() {
+    let path = place("links.jsonl");
+    let to = ["--links-to", path.to_str().unwrap(), "--replications", "2"];
+    let row = run("papers/adaptive-torus-4x4", "4000", &to);
+    let lines = objects(&fs::read_to_string(&path).unwrap());
+    // Two replications and both together: 64 links, each as a whole and by its VCs.
+    let [vcs, replications] = [4, 3];
+    let all = lines.iter().filter(|line| line["vc"].is_null()).count();
+    assert_eq!((all, lines.len()), (64 * replications, 64 * replications * (1 + vcs)));
+    let number = |line: &serde_json::Value, column: &str| line[column].as_f64().unwrap();
+    let together = |line: &&serde_json::Value| line["replication"].is_null();
+    let sum = |column: &str, of_vcs: bool| {
+        let lines = lines.iter().filter(together).filter(|line| line["vc"].is_null() != of_vcs);
+        lines.map(|line| number(line, column)).sum::<f64>()
+    };
+    assert_eq!(sum("flits", true), sum("flits", false));
+    assert_eq!(sum("waited_cycles", true), sum("waited_cycles", false));
+    let mean = sum("utilisation", false) / 64.0;
+    assert!((mean / number(&row, "channel_utilisation_mean") - 1.0).abs() < 0.02, "{mean}: {row}");
+    // In CSV too; a run that ends in a deadlock has what came before.
+    let path = place("links.csv");
+    let arguments = ["simulate", "ring-deadlock", "-q", "--links-to", path.to_str().unwrap()];
+    assert_eq!(program(&arguments).output().unwrap().status.code(), Some(3));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with("scenario,seed,replication,channel,kind,from,to,vc,flits,cycles,"));
+    assert_eq!(text.lines().count(), 1 + 2 * 256);
+}

@@ -9,7 +9,9 @@ use std::process::{Command, Stdio};
 use clap::{ArgMatches, FromArgMatches};
 use flitscope::cli::options::Fields;
 use flitscope::experiment::messages::MessageRow;
-use flitscope::experiment::report::{ComparisonRow, PredictRow, RankRow, Row, SimulateRow};
+use flitscope::experiment::report::{
+    ComparisonRow, LinkRow, PredictRow, RankRow, Row, SimulateRow,
+};
 use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
 use flitscope::recording::script::Script;
@@ -83,6 +85,7 @@ fn the_guides_tables_are_what_the_program_says() {
         ("studies", "What a study may say", scenario::table_of(sweep::FIELDS)),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
         ("simulate", "Every message", columns::<MessageRow>(MessageRow::MEANINGS, &[])),
+        ("simulate", "Every channel", columns::<LinkRow>(LinkRow::MEANINGS, &[])),
         (
             "simulate",
             "Two runs of the same messages",

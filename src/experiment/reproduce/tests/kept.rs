@@ -13,7 +13,7 @@ use crate::stats::{Estimate, WarmUp};
 fn point(rate: &str, cycles: u64) -> Point {
     let fields = vec![("traffic.arrivals.rate".to_owned(), rate.to_owned())];
     let (end, warm_up) = (End::Cycles(cycles), WarmUp::Cycles(0));
-    let plan = Plan { end, warm_up, replications: 2, before: None };
+    let plan = Plan { end, warm_up, replications: 2, ..Plan::default() };
     Point::new(&Sources::default(), "papers/adaptive-torus-4x4", fields, plan).unwrap()
 }
 

@@ -1,0 +1,125 @@
+//! Uses of the channels of a run: flits and waits counted one by one, the rest found at fixed intervals.
+
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::Session;
+use super::census::{Census, PERIOD};
+use crate::engine::{Snapshot, VcUse};
+use crate::ids::ChannelId;
+use crate::units::Cycle;
+
+/// Cycles between looks at worms in a small network.
+const FINE_PERIOD: u64 = 64;
+
+/// Uses of the channels of a run since its warm-up ended; while it lasts, since the load was set.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Uses {
+    /// Cycles over which they are counted.
+    pub cycles: u64,
+    /// By channel, the flits that crossed it; of circuits, the cycles for which its link was held.
+    pub flits: Vec<u64>,
+    /// By virtual channel; none of circuits.
+    pub vcs: Vec<VcUse>,
+    /// Sums over looks.
+    pub census: Census,
+}
+
+impl Uses {
+    /// The virtual channels of a channel over which flits were counted: those of links, and of the
+    /// channels of terminals where they have any.
+    pub fn vcs_of(&self, channel: ChannelId) -> &[VcUse] {
+        let count = self.census.virtual_channels;
+        let all = self.vcs.get(channel.index() * count..(channel.index() + 1) * count);
+        let all = all.unwrap_or_default();
+        let flits = all.iter().map(|vc| vc.flits).sum::<u64>();
+        if flits == self.flits[channel.index()] { all } else { &[] }
+    }
+
+    /// Adds those of another run of the same network.
+    pub fn join(&mut self, other: &Self) {
+        self.cycles += other.cycles;
+        self.flits.iter_mut().zip(&other.flits).for_each(|(sum, flits)| *sum += flits);
+        for (sum, vc) in self.vcs.iter_mut().zip(&other.vcs) {
+            sum.flits += vc.flits;
+            sum.waited += vc.waited;
+        }
+        self.census.join(&other.census);
+    }
+}
+
+/// A counter of uses, with the state in which it began.
+#[derive(Debug, Educe)]
+#[educe(Clone)]
+pub(super) struct UseCounter {
+    since: Cycle,
+    /// Whether the warm-up was over then.
+    settled: bool,
+    /// Flits that had crossed each channel then.
+    flits: Vec<u64>,
+    vcs: Vec<VcUse>,
+    census: Census,
+    snapshot: Snapshot,
+}
+
+impl UseCounter {
+    pub fn new(session: &Session) -> Self {
+        let system = &session.scenario().system;
+        let period = if system.wormhole().is_some() { FINE_PERIOD } else { PERIOD };
+        let vcs = system.switching.virtual_channels();
+        let (mut snapshot, mut uses) = (Snapshot::default(), Vec::new());
+        session.observe(&mut snapshot);
+        session.engine().vc_uses(&mut uses);
+        Self {
+            since: session.now(),
+            settled: session.statistics().settled_at(session.now().0).is_some(),
+            flits: snapshot.crossed.clone(),
+            vcs: uses,
+            census: Census::new(&system.network, vcs, period),
+            snapshot,
+        }
+    }
+
+    /// The next cycle at which a look is due.
+    pub fn next(&self, now: Cycle) -> Cycle {
+        Cycle((now.0 / self.census.period + 1) * self.census.period)
+    }
+
+    /// Takes the look that is due; begins anew where the warm-up has ended.
+    pub fn look(&mut self, session: &Session) {
+        let now = session.now();
+        if !self.settled && session.statistics().settled_at(now.0).is_some() {
+            *self = Self::new(session);
+        } else if self.census.is_due(now.0) {
+            session.observe(&mut self.snapshot);
+            self.census.add(&session.scenario().system.network, &self.snapshot);
+        }
+    }
+
+    /// The uses since it began.
+    pub fn read(&self, session: &Session) -> Uses {
+        let (mut snapshot, mut vcs) = (Snapshot::default(), Vec::new());
+        session.observe(&mut snapshot);
+        session.engine().vc_uses(&mut vcs);
+        for (vc, before) in vcs.iter_mut().zip(&self.vcs) {
+            vc.flits -= before.flits;
+            vc.waited -= before.waited;
+        }
+        let flits = snapshot.crossed.iter().zip(&self.flits);
+        Uses {
+            cycles: session.now() - self.since,
+            flits: flits.map(|(now, then)| now - then).collect(),
+            vcs,
+            census: self.census.clone(),
+        }
+    }
+
+    /// Bytes beside the value itself.
+    pub fn bytes(&self) -> usize {
+        let vcs = self.vcs.get_heap_size();
+        vcs + 8 * (self.flits.len() + self.census.held.len() * 2 + self.census.waiting.len())
+    }
+}
+
+#[cfg(test)]
+mod tests;
