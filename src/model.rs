@@ -6,7 +6,9 @@ mod assumptions;
 pub mod bound;
 pub mod channel_flow;
 pub mod circuit;
+pub mod comparison;
 pub mod deterministic_torus;
+pub mod effect;
 pub mod finite_buffers;
 mod fixed_point;
 pub mod mesh;
@@ -27,6 +29,7 @@ use adaptive_torus::AdaptiveTorus;
 use channel_flow::ChannelFlow;
 use circuit::CircuitSwitching;
 use deterministic_torus::DeterministicTorus;
+use effect::Effect;
 use finite_buffers::FiniteBuffers;
 use fixed_point::{NoSolution, largest_rate};
 use mesh::Mesh;
@@ -38,7 +41,7 @@ use strum::VariantArray;
 use zero_load::ZeroLoad;
 
 /// An assumption of a model that a system breaks.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
     /// What the model assumes: "uniform destinations".
     pub assumes: String,
@@ -46,6 +49,8 @@ pub struct Mismatch {
     pub found: String,
     /// Whether messages take longer for it than the model reckons with, where one can tell.
     pub slower: Option<bool>,
+    /// The parts of a latency that depend on the assumption, and the error that breaking it costs.
+    pub effect: Effect,
 }
 
 impl Mismatch {
@@ -196,6 +201,18 @@ pub enum Unsolved {
     /// Nobody wants the answer any longer ([`wanted`]).
     #[error("given up")]
     GivenUp,
+    /// What a message takes alone is another time than the model reckons with, so that its figures
+    /// are of another system.
+    #[error(
+        "not comparable: it reckons with {reckoned:.1} cycles of transfer, where a message alone \
+         takes {alone:.1}"
+    )]
+    OtherTransfer {
+        /// The model's transfer in cycles.
+        reckoned: f64,
+        /// That of a message alone, in cycles.
+        alone: f64,
+    },
     /// The model has no equations for this network at all.
     #[error("{0}")]
     NotCovered(String),
@@ -207,7 +224,12 @@ impl Unsolved {
         match answer {
             Ok(_) => Some(false),
             Err(Self::Saturated { .. }) => Some(true),
-            Err(Self::NotSettled { .. } | Self::GivenUp | Self::NotCovered(_)) => None,
+            Err(
+                Self::NotSettled { .. }
+                | Self::GivenUp
+                | Self::OtherTransfer { .. }
+                | Self::NotCovered(_),
+            ) => None,
         }
     }
 }
@@ -229,6 +251,10 @@ pub trait Model: std::fmt::Debug + Send + Sync {
 
     /// Its assumptions, one by one: how `system`, where messages travel as it says, breaks each.
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
+
+    /// The error to reckon with on systems like `system` where no assumption is broken, as
+    /// [`effect`] measures it.
+    fn usual_error(&self, system: &System) -> f64;
 
     /// How far its prediction for `system` may be off at this share of the rate at which it saturates.
     fn stated_error(&self, _system: &System, _share: f64) -> StatedError {
@@ -260,6 +286,12 @@ pub trait Model: std::fmt::Debug + Send + Sync {
             Some(circuits) => vec![circuits],
             None => self.assumptions(system).into_iter().flatten().collect(),
         }
+    }
+
+    /// The error to reckon with on `system`: its usual one, and what each broken assumption adds.
+    fn expected_error(&self, system: &System) -> f64 {
+        let broken = self.mismatches(system);
+        self.usual_error(system) + broken.iter().map(|it| it.effect.error).sum::<f64>()
     }
 
     /// The equations for `system`, with everything worked out that does not depend on the rate
@@ -332,9 +364,8 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     }
 }
 
-/// The models that say something about `system`, the default first; empty where none has
-/// equations for its network. Those of which fewer assumptions are broken come first, and then what
-/// is made for one network before what takes any.
+/// The models that say something about `system`, the smallest [expected
+/// error](Model::expected_error) first; empty where none has equations for its network.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> = vec![Box::new(Mesh), Box::new(OneWayTorus)];
     models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
@@ -342,14 +373,13 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     models.extend(boxed(DeterministicTorus::VARIANTS, |it| it));
     models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));
     models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching));
+    models.push(Box::new(ZeroLoad));
     models.retain(|model| model.covers(system));
-    // Stable: where as much is broken the order stays.
-    models.sort_by_cached_key(|model| model.mismatches(system).len());
-    // A bound, for want of anything better.
-    if ZeroLoad.covers(system) {
-        models.push(Box::new(ZeroLoad));
-    }
-    models
+    let mut ranked: Vec<(f64, Box<dyn Model>)> =
+        models.into_iter().map(|model| (model.expected_error(system), model)).collect();
+    // Stable: what is made for one network stays before what takes any.
+    ranked.sort_by(|one, two| one.0.total_cmp(&two.0));
+    ranked.into_iter().map(|(_, model)| model).collect()
 }
 
 /// A model in each of its readings.

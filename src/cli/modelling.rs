@@ -53,11 +53,11 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Asks the first model of a scenario, and waits a moment for its answer.
+    /// Asks the reference of a scenario, and waits a moment for its answer.
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
         let scenario = Arc::clone(scenario);
         let about = Arc::clone(&scenario);
-        let first = move || Forecast::first(&about).into_iter().collect();
+        let first = move || Forecast::reference(&about).into_iter().collect();
         // Without memory for a thread there is no answer.
         let mut work = Aside(Builder::new().spawn(first).ok());
         let answer = work.wait(PATIENCE, stop);

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, available_parallelism};
 
 use super::Outcome;
+use crate::model::comparison::Reference;
 use crate::model::stated::StatedError;
 use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
 use crate::scenario::Scenario;
@@ -38,8 +39,18 @@ pub struct Forecast {
 impl Forecast {
     fn of(model: &dyn Model, scenario: &Scenario) -> Self {
         let system = &scenario.system;
+        Self::with(model, model.mismatches(system), model.prepare(system), scenario)
+    }
+
+    fn with(
+        model: &dyn Model,
+        mismatches: Vec<Mismatch>,
+        equations: Result<Box<dyn Prepared>, Unsolved>,
+        scenario: &Scenario,
+    ) -> Self {
+        let system = &scenario.system;
         let rate = system.traffic.rate;
-        let (prepared, prediction, saturation) = match model.prepare(system) {
+        let (prepared, prediction, saturation) = match equations {
             Ok(prepared) => {
                 let (prediction, limit) = (prepared.predict(rate), prepared.saturation_rate());
                 (Some(Arc::from(prepared)), prediction, Some(limit))
@@ -53,7 +64,7 @@ impl Forecast {
         Self {
             model: model.name(),
             reading: model.reading(),
-            mismatches: model.mismatches(system),
+            mismatches,
             prediction,
             saturation,
             stated_error,
@@ -118,9 +129,10 @@ impl Forecast {
         all
     }
 
-    /// The default reading of the first model.
-    pub fn first(scenario: &Scenario) -> Option<Self> {
-        models_for(&scenario.system).first().map(|model| Self::of(&**model, scenario))
+    /// What the [reference](Reference) of the scenario says.
+    pub fn reference(scenario: &Scenario) -> Option<Self> {
+        let Reference { model, mismatches, equations } = Reference::of(&scenario.system)?;
+        Some(Self::with(&*model, mismatches, equations, scenario))
     }
 
     /// Whether the scenario keeps every assumption of the model.

@@ -1,4 +1,4 @@
-//! What the first model that knows the network says, and whether the routing is proven free of
+//! What the [reference](Reference) of the network says, and whether the routing is proven free of
 //! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex};
 
 use super::mailbox::lock;
 use super::{Command, Told};
+use crate::model::comparison::Reference;
 use crate::model::stated::StatedError;
-use crate::model::{
-    ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, bound, models_for, wanted,
-};
+use crate::model::{ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, bound, wanted};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::session::verdict::Claim;
@@ -86,6 +85,11 @@ impl Theory {
     /// The mean latency predicted, if there is one.
     pub fn latency_mean(&self) -> Option<f64> {
         self.prediction.as_ref().ok().map(|prediction| prediction.latency_mean)
+    }
+
+    /// Whether its figures are of this system: it reckons with the transfer that messages have here.
+    pub fn is_comparable(&self) -> bool {
+        !matches!(self.prediction, Err(Unsolved::OtherTransfer { .. }))
     }
 
     /// Whether every assumption holds.
@@ -235,14 +239,10 @@ impl Evaluator {
     }
 }
 
-/// A model's equations for the scenario, or why there are none.
-type Equations = Result<Box<dyn Prepared>, Unsolved>;
-
 #[derive(Debug)]
 struct Known {
     scenario: Arc<Scenario>,
-    model: Option<(Box<dyn Model>, Equations)>,
-    mismatches: Vec<Mismatch>,
+    reference: Option<Reference>,
     /// Saturation and curve, once they have been worked out.
     limits: Option<(Option<Rate>, Curve)>,
     /// The equations of the bound, from the same moment on, where there is one.
@@ -253,21 +253,15 @@ struct Known {
 
 impl Known {
     fn new(scenario: &Arc<Scenario>) -> Self {
-        let system = &scenario.system;
-        let model = models_for(system).into_iter().next();
-        let mismatches = model.as_ref().map(|m| m.mismatches(system)).unwrap_or_default();
-        let model = model.map(|model| {
-            let prepared = model.prepare(system);
-            (model, prepared)
-        });
+        let reference = Reference::of(&scenario.system);
         let (limits, bound) = (None, None);
-        Self { scenario: Arc::clone(scenario), model, mismatches, limits, bound, proof: false }
+        Self { scenario: Arc::clone(scenario), reference, limits, bound, proof: false }
     }
 
     /// What the model says at `rate`, with what is known of its limits.
     fn theory(&self, rate: Rate) -> Option<Theory> {
-        let (model, prepared) = self.model.as_ref()?;
-        let equations = prepared.as_deref();
+        let Reference { model, mismatches, equations } = self.reference.as_ref()?;
+        let equations = equations.as_deref();
         let (saturation, curve) = self.limits.clone().unwrap_or_default();
         let prediction = equations.map_err(Clone::clone).and_then(|it| it.predict(rate));
         let system = &self.scenario.system;
@@ -279,7 +273,7 @@ impl Known {
             reading: model.reading(),
             rate,
             prediction,
-            mismatches: self.mismatches.clone(),
+            mismatches: mismatches.clone(),
             utilisation: equations.ok().and_then(|it| LinkUse::of(it, rate)).map(Arc::new),
             channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
             saturation,
@@ -293,10 +287,10 @@ impl Known {
     /// Works out saturation, curve and the equations of the bound, unless that is given up; says
     /// whether there is news.
     fn find_limits(&mut self, given_up: &AtomicBool) -> bool {
-        let Some((_, prepared)) = self.model.as_ref().filter(|_| self.limits.is_none()) else {
+        let Some(reference) = self.reference.as_ref().filter(|_| self.limits.is_none()) else {
             return false;
         };
-        let prepared = prepared.as_deref().ok();
+        let prepared = reference.equations.as_deref().ok();
         let saturation = prepared.map(Prepared::saturation_rate);
         let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
         if given_up.load(Ordering::Relaxed) {

@@ -2,42 +2,59 @@
 //! assumption, `None` where it holds.
 
 use super::Mismatch;
+use super::effect::{self, Effect};
 use crate::routing::Routing;
 use crate::switching::{Bandwidth, Forwarding, Injection, Terminals};
 use crate::system::System;
 use crate::traffic::{Destinations, Lengths};
 
-pub(super) fn broken(assumes: &str, found: impl Into<String>) -> Mismatch {
-    Mismatch { assumes: assumes.to_string(), found: found.into(), slower: None }
+pub(super) fn broken(assumes: &str, found: impl Into<String>, effect: Effect) -> Mismatch {
+    Mismatch { assumes: assumes.to_string(), found: found.into(), slower: None, effect }
 }
 
 /// That something `holds`.
-pub(super) fn required(holds: bool, assumes: &str, found: impl Into<String>) -> Option<Mismatch> {
-    (!holds).then(|| broken(assumes, found))
+pub(super) fn required(
+    holds: bool,
+    assumes: &str,
+    found: impl Into<String>,
+    effect: Effect,
+) -> Option<Mismatch> {
+    (!holds).then(|| broken(assumes, found, effect))
 }
 
 pub(super) fn worms(system: &System) -> Option<Mismatch> {
     let circuit = system.circuit()?;
-    Some(broken("messages that travel as worms", format!("circuits ({})", circuit.name())))
+    let found = format!("circuits ({})", circuit.name());
+    Some(broken("messages that travel as worms", found, effect::OTHER_NETWORK))
 }
 
 pub(super) fn uniform(system: &System) -> Option<Mismatch> {
-    let (found, slower) = match &system.traffic.destinations {
+    let (found, slower, effect) = match &system.traffic.destinations {
         Destinations::Uniform => return None,
-        Destinations::Hotspot { nodes, percent } => match nodes.len() {
-            1 => (format!("{percent} % of the messages go to a hot node"), Some(true)),
-            many => (format!("{percent} % of the messages go to {many} hot nodes"), Some(true)),
-        },
-        other @ Destinations::Permutation(_) => (format!("{} destinations", other.name()), None),
-        other @ Destinations::Local(_) => (format!("{} destinations", other.name()), Some(false)),
+        Destinations::Hotspot { nodes, percent } => {
+            let hot = match nodes.len() {
+                1 => "a hot node".to_owned(),
+                many => format!("{many} hot nodes"),
+            };
+            let effect = effect::hotspot(system, *percent / 100.0 / nodes.len() as f64);
+            (format!("{percent} % of the messages go to {hot}"), Some(true), effect)
+        }
+        other @ Destinations::Permutation(_) => {
+            (format!("{} destinations", other.name()), None, effect::PERMUTATION)
+        }
+        other @ Destinations::Local(_) => {
+            (format!("{} destinations", other.name()), Some(false), effect::LOCALITY)
+        }
     };
-    Some(Mismatch { slower, ..broken("uniform destinations", found) })
+    Some(Mismatch { slower, ..broken("uniform destinations", found, effect) })
 }
 
 pub(super) fn poisson(system: &System) -> Option<Mismatch> {
     let process = system.traffic.process;
-    let found = broken("Poisson arrivals", process.unlike_poisson()?);
-    Some(found.making(process.comes_at_once()))
+    let bursts = process.comes_at_once();
+    let effect = if bursts { effect::BURSTS } else { effect::REGULAR_GAPS };
+    let found = broken("Poisson arrivals", process.unlike_poisson()?, effect);
+    Some(found.making(bursts))
 }
 
 pub(super) fn one_length(system: &System) -> Option<Mismatch> {
@@ -47,11 +64,11 @@ pub(super) fn one_length(system: &System) -> Option<Mismatch> {
         Lengths::Exponential { mean } => format!("exponential lengths with a mean of {mean} flits"),
         Lengths::Uniform { min, max } => format!("lengths from {min} to {max} flits"),
     };
-    Some(broken("messages of one length", found).making(true))
+    Some(broken("messages of one length", found, effect::LENGTHS).making(true))
 }
 
 pub(super) fn routing(system: &System, fits: bool, assumes: &str) -> Option<Mismatch> {
-    required(fits, assumes, system.relation.routing().name())
+    required(fits, assumes, system.relation.routing().name(), effect::ROUTING)
 }
 
 pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
@@ -62,7 +79,8 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
 /// Every channel has `expected` virtual channels; `why` says what for.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
     let found = system.wormhole()?.virtual_channels;
-    let broken = required(found == expected, why, format!("{found} VCs per channel"))?;
+    let effect = effect::virtual_channels(found, expected);
+    let broken = required(found == expected, why, format!("{found} VCs per channel"), effect)?;
     Some(broken.making(found < expected))
 }
 
@@ -76,7 +94,8 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
     let length = system.traffic.lengths.mean();
     let found = format!("{length} flits, and a way of {farthest} channels");
     let long = length > f64::from(farthest);
-    Some(required(long, "messages longer than the longest way", found)?.making(false))
+    let effect = effect::short_messages(length, farthest);
+    Some(required(long, "messages longer than the longest way", found, effect)?.making(false))
 }
 
 /// A worm that nothing stops moves a flit per cycle and channel.
@@ -96,7 +115,7 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
     } else {
         return None;
     };
-    Some(broken("a flit per cycle and channel", found).making(true))
+    Some(broken("a flit per cycle and channel", found, effect::PACE).making(true))
 }
 
 /// A source sends one flit per cycle, whatever it has to send.
@@ -105,7 +124,7 @@ pub(super) fn one_flit_per_cycle(system: &System) -> Option<Mismatch> {
         Injection::OneFlitPerCycle | Injection::OneMessage => return None,
         Injection::Independent { .. } => "messages that leave their source independently",
     };
-    Some(broken("sources that send a flit per cycle", found).making(false))
+    Some(broken("sources that send a flit per cycle", found, effect::SOURCES).making(false))
 }
 
 /// Nodes have injection and ejection channels that count as hops, or else sources feed the first
@@ -115,5 +134,5 @@ pub(super) fn terminals(system: &System, channels: bool) -> Option<Mismatch> {
     const DIRECT: &str = "sources that feed the first link directly";
     let found = system.wormhole()?.terminals == Terminals::Channels;
     let (assumes, other) = if channels { (CHANNELS, DIRECT) } else { (DIRECT, CHANNELS) };
-    Some(required(found == channels, assumes, other)?.making(found))
+    Some(required(found == channels, assumes, other, effect::TERMINALS)?.making(found))
 }

@@ -217,6 +217,13 @@ impl Model for ChannelFlow {
         measured::stated_saturation(system)
     }
 
+    /// A little more where none is stated.
+    fn usual_error(&self, system: &System) -> f64 {
+        let known = if chooses(system) { 0.1 } else { 0.06 };
+        let stated = self.stated_saturation(system).percent().is_some();
+        if stated { known } else { known + 0.06 }
+    }
+
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         Ok(Box::new(self.prepare_sources(system)?))
     }

@@ -43,7 +43,7 @@ mod torus;
 use super::assumptions::{self, broken, required};
 pub use super::fixed_point::NoSolution;
 use super::fixed_point::largest_rate;
-use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, prediction};
+use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, effect, prediction};
 use crate::ids::ChannelId;
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
@@ -96,17 +96,26 @@ impl Model for CircuitSwitching {
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let Some((machine, _)) = covered(system) else {
-            return vec![Some(broken(NETWORK, system.network.name()))];
+            return vec![Some(broken(NETWORK, system.network.name(), effect::OTHER_NETWORK))];
         };
         let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
         let lanes = machine.on_deadlock == Remedy::Lanes;
         vec![
             // Adaptive circuits choose for themselves.
             assumptions::dimension_order(system).filter(|_| !adaptive),
-            required(!lanes, "links that carry one circuit", "two lanes per link"),
+            required(
+                !lanes,
+                "links that carry one circuit",
+                "two lanes per link",
+                effect::virtual_channels(2, 1),
+            ),
             assumptions::uniform(system),
             assumptions::poisson(system),
         ]
+    }
+
+    fn usual_error(&self, _system: &System) -> f64 {
+        0.05
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {

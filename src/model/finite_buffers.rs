@@ -26,7 +26,7 @@ mod sizes;
 mod solve;
 
 use super::assumptions::{self, required};
-use super::{Mismatch, Model, Prepared, Unsolved};
+use super::{Mismatch, Model, Prepared, Unsolved, effect};
 use crate::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, Release, Terminals,
 };
@@ -65,30 +65,39 @@ impl Model for FiniteBuffers {
                 machine.injection == Injection::OneMessage,
                 "hosts that send one message at a time",
                 format!("{:?}", machine.injection),
+                effect::SOURCES,
             ),
             required(
                 machine.release != Release::Drained,
                 "links that are free when a tail has crossed, and worms one behind the other in a \
                  buffer",
                 "links that are free when the tail has left the buffer",
+                effect::MACHINE,
             ),
             required(
                 machine.allocation != Allocation::OldestFirst,
                 "first come first served",
                 "the oldest message first",
+                effect::SERVICE_ORDER,
             ),
-            required(forwarding.is_empty(), "wormhole switching", forwarding),
+            required(forwarding.is_empty(), "wormhole switching", forwarding, effect::PACE),
             required(
                 machine.bandwidth != Bandwidth::Fixed || machine.virtual_channels == 1,
                 "links that pass a flit per cycle",
                 "a share of the link for each VC",
+                effect::PACE,
             ),
             required(
                 machine.buffer_flits >= round_trip,
                 "buffers that cover the way of a flit and its credit",
                 format!("{} flits, and {round_trip} cycles", machine.buffer_flits),
+                effect::PACE,
             ),
         ]
+    }
+
+    fn usual_error(&self, _system: &System) -> f64 {
+        0.1
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {

@@ -74,6 +74,10 @@ impl Model for Mesh {
         MEASURED.in_square(system, &self.mismatches(system), region, share)
     }
 
+    fn usual_error(&self, _system: &System) -> f64 {
+        0.1
+    }
+
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = NETWORK.needed(system)?;
         let (length, positions) = (system.traffic.lengths.mean(), positions(system, radix));

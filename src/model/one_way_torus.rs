@@ -83,6 +83,10 @@ impl Model for OneWayTorus {
         MEASURED.in_square(system, &self.mismatches(system), region, share)
     }
 
+    fn usual_error(&self, _system: &System) -> f64 {
+        0.1
+    }
+
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = NETWORK.needed(system)?;
         Ok(Box::new(Rings { radix, length: system.traffic.lengths.mean() }))

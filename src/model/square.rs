@@ -1,6 +1,7 @@
 //! Square networks in two dimensions, for which some models are made, and the quadrant of a torus.
 
 use super::assumptions::required;
+use super::effect::OTHER_NETWORK;
 use super::queue::mean_wait;
 use super::{Mismatch, Unsolved};
 use crate::system::System;
@@ -43,7 +44,8 @@ impl Square {
 
     /// How another network breaks the assumption that it is one of these.
     pub fn mismatch(&self, system: &System) -> Option<Mismatch> {
-        required(self.radix(system).is_some(), self.name, system.network.name())
+        let holds = self.radix(system).is_some();
+        required(holds, self.name, system.network.name(), OTHER_NETWORK)
     }
 }
 

@@ -13,10 +13,10 @@ use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
 use super::queue::wait;
 use super::routes::{for_each_source, for_each_uneven};
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, prediction, terms};
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms};
 use crate::ids::{NodeId, RouterId};
 use crate::routing::Routing;
-use crate::switching::Injection;
+use crate::switching::{Injection, Wormhole};
 use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::units::Rate;
@@ -45,11 +45,12 @@ impl Model for ZeroLoad {
         const ALONE: &str = "messages that meet none in the network";
         let minimal = !matches!(system.relation.routing(), Routing::UpDown { .. });
         vec![
-            Some(broken(ALONE, "channels that they share").making(true)),
+            Some(broken(ALONE, "channels that they share", effect::SHARING).making(true)),
             assumptions::routing(system, minimal, "shortest routes"),
             assumptions::poisson(system),
             assumptions::one_length(system),
-            assumptions::full_speed(system),
+            // The source, since what a message alone takes is exact.
+            assumptions::full_speed(system).map(|it| Mismatch { effect: effect::SOURCES, ..it }),
         ]
     }
 
@@ -58,49 +59,81 @@ impl Model for ZeroLoad {
             let why = "the model needs sources that send one flit after the other";
             return Err(Unsolved::NotCovered(why.into()));
         };
-        let (network, lengths) = (&system.network, &system.traffic.lengths);
-        let (length, ends) = (lengths.mean(), machine.terminal_hops());
-        // Where buffers are short a message moves in groups of flits. This is the mean number of full groups.
-        let slots = machine.buffer_flits;
-        let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
-        let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();
-        let rest = length - 1.0 - groups * f64::from(slots);
-        let transfer_mean = |hops| {
-            let of = |flits| machine.transfer(flits, hops) as f64;
-            of(1) + rest * (of(2) - of(1)) + groups * (of(1 + slots) - of(1))
-        };
-        let (mut sent, mut links, mut transfer) = (0.0, 0.0, 0.0);
-        let mut add = |hops: u32, share: f64| {
-            sent += share;
-            links += share * f64::from(hops);
-            transfer += share * transfer_mean(hops + ends);
-        };
-        if let Some(cube) = network.cube() {
-            // In a cube node n is attached to router n.
-            let router = |node: NodeId| RouterId(node.0);
-            let even = for_each_uneven(system, |source, shares| {
-                for (destination, share) in shares {
-                    add(cube.distance(router(source), router(destination)), share);
-                }
-                Ok(())
-            })?;
-            let each = even / (network.nodes() as f64 - 1.0);
-            for (hops, pairs) in (0..).zip(pairs_by_distance(cube)).skip(1) {
-                add(hops, each * pairs);
-            }
-        } else {
-            for_each_source(system, |source, shares| {
-                let distances = network.distances(network.router_of(source));
-                for (destination, share) in shares {
-                    add(distances[network.router_of(destination).index()], share);
-                }
-                Ok(())
-            })?;
-        }
-        let (hops, transfer) = (links / sent, transfer / sent);
-        let per_link = links / network.links() as f64;
+        let Alone { hops, per_link, transfer } = alone(system, machine)?;
+        let length = system.traffic.lengths.mean();
         Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
     }
+
+    /// Nothing is known of what it leaves out.
+    fn usual_error(&self, _system: &System) -> f64 {
+        0.0
+    }
+}
+
+/// Messages that meet no others, on shortest routes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Alone {
+    /// Links of the mean route.
+    pub hops: f64,
+    /// Messages over a link per message of a node.
+    pub per_link: f64,
+    /// Mean cycles from the first move of the head to the consumption of the tail.
+    pub transfer: f64,
+}
+
+/// Mean cycles of a message that crosses `hops` channels that count and meets no others.
+pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f64 {
+    let lengths = &system.traffic.lengths;
+    // Where buffers are short a message moves in groups of flits. This is the mean number of full groups.
+    let slots = machine.buffer_flits;
+    let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
+    let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();
+    let rest = lengths.mean() - 1.0 - groups * f64::from(slots);
+    let of = |flits| machine.transfer(flits, hops) as f64;
+    of(1) + rest * (of(2) - of(1)) + groups * (of(1 + slots) - of(1))
+}
+
+/// The messages of `system` where each is alone.
+pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolved> {
+    let network = &system.network;
+    let ends = machine.terminal_hops();
+    // By hops: few ways differ in length.
+    let mut by_hops: Vec<f64> = Vec::new();
+    let mut add = |hops: u32, share: f64| {
+        let hops = hops as usize;
+        by_hops.resize(by_hops.len().max(hops + 1), 0.0);
+        by_hops[hops] += share;
+    };
+    if let Some(cube) = network.cube() {
+        // In a cube node n is attached to router n.
+        let router = |node: NodeId| RouterId(node.0);
+        let even = for_each_uneven(system, |source, shares| {
+            for (destination, share) in shares {
+                add(cube.distance(router(source), router(destination)), share);
+            }
+            Ok(())
+        })?;
+        let each = even / (network.nodes() as f64 - 1.0);
+        for (hops, pairs) in (0..).zip(pairs_by_distance(cube)).skip(1) {
+            add(hops, each * pairs);
+        }
+    } else {
+        for_each_source(system, |source, shares| {
+            let distances = network.distances(network.router_of(source));
+            for (destination, share) in shares {
+                add(distances[network.router_of(destination).index()], share);
+            }
+            Ok(())
+        })?;
+    }
+    let (mut sent, mut links, mut transfer) = (0.0, 0.0, 0.0);
+    for (hops, share) in (0..).zip(by_hops).filter(|it| it.1 > 0.0) {
+        sent += share;
+        links += share * f64::from(hops);
+        transfer += share * transfer_over(system, machine, hops + ends);
+    }
+    let per_link = links / network.links() as f64;
+    Ok(Alone { hops: links / sent, per_link, transfer: transfer / sent })
 }
 
 /// How many ordered pairs of routers are that many links apart, from 0 up: those along one dimension

@@ -186,8 +186,8 @@ pub fn refuted(
     evidence: impl FnOnce() -> Evidence,
 ) -> Option<String> {
     let found = Contradiction::of(claim, summary, stands)?;
-    let reason = reasons::likely(found, claim, summary, &evidence());
-    Some(format!("{}; likely {reason}", found.in_words(claim, summary)?))
+    let explanation = reasons::explanation(found, claim, summary, &evidence());
+    Some(format!("{}; {explanation}", found.in_words(claim, summary)?))
 }
 
 #[cfg(test)]

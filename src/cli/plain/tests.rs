@@ -28,7 +28,7 @@ fn a_line_says_all_in_words() {
     let said = line(&update, true);
     for words in [
         "accepted 0.0410, SATURATED: accepts 34 % of what is offered, latency ",
-        "predicted 53.1, wrong here: it says a steady state, the run accepts 0.0410 of 0.1200; likely what ",
+        "predicted 53.1, wrong here: it says a steady state, the run accepts 0.0410 of 0.1200; the cause is unknown",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }

@@ -34,6 +34,11 @@ fn another_machine_is_a_mismatch() {
     let found = AdaptiveTorus::default().mismatches(&system);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].found, "credit_delay: 0, release: Sent");
+    // Buffers are no rules, but they decide how fast a message moves.
+    system.switching = Wormhole::new(4, 1).into();
+    let found = AdaptiveTorus::default().mismatches(&system);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].found.starts_with("buffers of 1 flit"), "{}", found[0].found);
 }
 
 #[test]

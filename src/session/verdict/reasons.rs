@@ -1,9 +1,9 @@
-//! Why a run and a model contradict each other: the likely reason by the state of the run and what the
-//! model assumes, the surest first.
+//! Why a run and a model contradict each other: the part of the latency that differs most, and the likely
+//! cause of that by the state of the run and what the model assumes, the surest first.
 
 use super::{Claim, Contradiction, Evidence, UNSTATED};
 use crate::ids::ChannelId;
-use crate::model::Part;
+use crate::model::{Mismatch, Part};
 use crate::stats::{Steadiness, Summary};
 use crate::traffic::Lengths;
 
@@ -13,27 +13,74 @@ const BACKLOG: f64 = 2.0;
 const STEEP: f64 = 0.9;
 /// The part of the greater flow by which a link must be off, and how many deviations of chance.
 const LINK: (f64, f64) = (0.15, 5.0);
+/// The part of an error that a broken assumption must cost to explain it.
+const ENOUGH: f64 = 0.25;
 
-/// The likely reason, in words that follow "likely ".
-pub(super) fn likely(
+/// The part of the latency that differs most, where a latency does, and the likely cause.
+pub(super) fn explanation(
     found: Contradiction,
     claim: &Claim<'_>,
     summary: &Summary,
     evidence: &Evidence,
 ) -> String {
+    let gap = Gap::widest(found, claim, summary);
+    let cause = cause(found, gap.map(|it| it.part), claim, summary, evidence);
+    let cause = cause.map_or("the cause is unknown".to_owned(), |it| format!("likely {it}"));
+    let unit = claim.system.time_unit();
+    gap.map_or(String::new(), |Gap { part, model, run }| {
+        let (model, run) = (unit.of(model), unit.of(run));
+        format!("mainly its {}, {model:.1} where the run has {run:.1}; ", part.name())
+    }) + &cause
+}
+
+/// A part of the latency in cycles, by the model and in the run.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    part: Part,
+    model: f64,
+    run: f64,
+}
+
+impl Gap {
+    /// The part that adds most to the error.
+    fn widest(found: Contradiction, claim: &Claim<'_>, summary: &Summary) -> Option<Self> {
+        let Contradiction::Latency { off } = found else { return None };
+        let prediction = claim.prediction.as_ref().ok()?;
+        let run = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
+        let parts = Part::ALL.into_iter().zip(run);
+        let parts = parts.filter_map(|(part, run)| {
+            Some(Self { part, model: prediction.part(part)?, run: run? })
+        });
+        let added = |it: &Self| off.signum() * (it.model - it.run);
+        parts.max_by(|one, two| added(one).total_cmp(&added(two)))
+    }
+}
+
+/// The likely cause, in words that follow "likely "; `main` is the part that differs most, where a
+/// latency does.
+fn cause(
+    found: Contradiction,
+    main: Option<Part>,
+    claim: &Claim<'_>,
+    summary: &Summary,
+    evidence: &Evidence,
+) -> Option<String> {
     let worse = found.worse();
+    let broken = || assumption(found, main, claim);
+    if main == Some(Part::Transfer) {
+        // What a message alone takes depends on no other messages.
+        return broken();
+    }
     deadlock(claim, evidence)
         .or_else(|| backlog(claim, evidence).filter(|_| worse))
         .or_else(|| drift(claim, evidence))
         .or_else(|| unsettled(summary))
         .or_else(|| near_its_saturation(found, claim))
-        .or_else(|| assumption(claim, worse))
+        .or_else(broken)
         .or_else(|| link(claim, evidence))
         .or_else(|| bursts(claim).filter(|_| worse))
-        .or_else(|| steep(claim))
+        .or_else(|| steep(found, claim))
         .or_else(|| lengths(claim).filter(|_| worse))
-        .or_else(|| part(found, claim, summary))
-        .unwrap_or_else(|| "what it leaves out; nothing of the run shows what".to_owned())
 }
 
 fn deadlock(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
@@ -104,10 +151,27 @@ fn near_its_saturation(found: Contradiction, claim: &Claim<'_>) -> Option<String
     })
 }
 
-/// An assumption that is broken so that messages fare as they do, or of which one cannot tell.
-fn assumption(claim: &Claim<'_>, worse: bool) -> Option<String> {
-    let known = claim.mismatches.iter().find(|it| it.slower == Some(worse));
-    let broken = known.or_else(|| claim.mismatches.iter().find(|it| it.slower.is_none()))?;
+/// The broken assumption that costs most of those that determine the part, so that messages fare as they
+/// do, or so that nobody can tell; none that costs too little to explain the error.
+fn assumption(found: Contradiction, main: Option<Part>, claim: &Claim<'_>) -> Option<String> {
+    let off = match found {
+        Contradiction::Latency { off } => off.abs(),
+        Contradiction::Saturation { .. } => {
+            claim.saturation.map_or(0.0, |it| (it.0 / claim.rate.0 - 1.0).abs())
+        }
+        Contradiction::Deadlock => 0.0,
+    };
+    let fits = |it: &&Mismatch| {
+        let determines = match main {
+            Some(part) => it.effect.parts.contains(&part),
+            None => it.effect.parts.iter().any(|&part| part != Part::Transfer),
+        };
+        determines
+            && it.slower.is_none_or(|slower| slower == found.worse())
+            && it.effect.error >= ENOUGH * off.min(1.0)
+    };
+    let all = claim.mismatches.iter().filter(fits);
+    let broken = all.max_by(|one, two| one.effect.error.total_cmp(&two.effect.error))?;
     Some(format!("because it assumes {}, but here: {}", broken.assumes, broken.found))
 }
 
@@ -137,7 +201,8 @@ fn bursts(claim: &Claim<'_>) -> Option<String> {
     Some(format!("because of {what}, with which it is off by most"))
 }
 
-fn steep(claim: &Claim<'_>) -> Option<String> {
+fn steep(found: Contradiction, claim: &Claim<'_>) -> Option<String> {
+    let Contradiction::Latency { .. } = found else { return None };
     let share = claim.rate.0 / claim.saturation?.0;
     let percent = 100.0 * share;
     (share > STEEP).then(|| {
@@ -154,21 +219,4 @@ fn lengths(claim: &Claim<'_>) -> Option<String> {
             Some("because of messages longer than the mean, behind which others wait".to_owned())
         }
     }
-}
-
-/// The part of the latency that is furthest off.
-fn part(found: Contradiction, claim: &Claim<'_>, summary: &Summary) -> Option<String> {
-    let Contradiction::Latency { .. } = found else { return None };
-    let (prediction, unit) = (claim.prediction.as_ref().ok()?, claim.system.time_unit());
-    let run = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
-    let parts = Part::ALL.into_iter().zip(run);
-    let parts = parts.filter_map(|(part, run)| Some((part, run?, prediction.part(part)?)));
-    let off = |(_, run, model): &(Part, f64, f64)| (run - model).abs();
-    let (part, run, model) = parts.max_by(|one, two| off(one).total_cmp(&off(two)))?;
-    Some(format!(
-        "its {}: {:.1}, where the run has {:.1}",
-        part.name(),
-        unit.of(model),
-        unit.of(run)
-    ))
 }

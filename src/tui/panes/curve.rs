@@ -131,6 +131,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         }
     });
     let model = match theory {
+        Some(theory) if !theory.is_comparable() => "no model to compare".to_owned(),
         Some(theory) if theory.applies() => format!("{} model", glyphs.level[1]),
         Some(_) => format!("{0} {0} model (outside)", glyphs.level[1]),
         None => "no model for this network".to_owned(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
+use crate::model::effect::Effect;
 use crate::model::stated::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
@@ -244,6 +245,7 @@ pub(crate) fn outside(mut update: Box<Update>) -> Box<Update> {
         assumes: "uniform destinations".into(),
         found: "4 % of the messages go to a hotspot".into(),
         slower: Some(true),
+        effect: Effect { parts: &Part::ALL, error: 0.5 },
     }];
     update.theory = Some(Arc::new(theory));
     update.summary.measured_from = None;

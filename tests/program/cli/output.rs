@@ -147,9 +147,9 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         let sum: f64 = terms.iter().map(|term| term["cycles"].as_f64().unwrap()).sum();
         assert!((sum - row["latency_mean"].as_f64().unwrap()).abs() < 1e-9);
     }
-    assert_eq!(rows[0]["reading"], "calibrated");
+    assert_eq!(rows[0]["model"], "channel flow");
     let beyond =
-        run(&["predict", "papers/adaptive-torus-8x8", "--rate", "0.05", "--format", "json"]);
+        run(&["predict", "papers/adaptive-torus-8x8", "--rate", "0.06", "--format", "json"]);
     let row = &objects(&beyond.out)[0];
     assert_eq!((beyond.status, &row["saturated"]), (0, &true.into()));
     assert!(row["latency_mean"].is_null() && row["why_not"].is_string());
