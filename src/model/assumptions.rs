@@ -79,7 +79,7 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
 /// Every channel has `expected` virtual channels; `why` says what for.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
     let found = system.wormhole()?.virtual_channels;
-    let effect = effect::virtual_channels(found, expected);
+    let effect = effect::VIRTUAL_CHANNELS;
     let broken = required(found == expected, why, format!("{found} VCs per channel"), effect)?;
     Some(broken.making(found < expected))
 }

@@ -107,7 +107,7 @@ impl Model for CircuitSwitching {
                 !lanes,
                 "links that carry one circuit",
                 "two lanes per link",
-                effect::virtual_channels(2, 1),
+                effect::VIRTUAL_CHANNELS,
             ),
             assumptions::uniform(system),
             assumptions::poisson(system),

@@ -46,7 +46,8 @@ impl Model for ZeroLoad {
         let minimal = !matches!(system.relation.routing(), Routing::UpDown { .. });
         vec![
             Some(broken(ALONE, "channels that they share", effect::SHARING).making(true)),
-            assumptions::routing(system, minimal, "shortest routes"),
+            assumptions::routing(system, minimal, "shortest routes")
+                .map(|it| Mismatch { effect: effect::WAYS, ..it }),
             assumptions::poisson(system),
             assumptions::one_length(system),
             // The source, since what a message alone takes is exact.

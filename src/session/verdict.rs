@@ -1,5 +1,5 @@
 //! What a run says of itself, and of a model that it contradicts, in words: whether it is saturated, how
-//! far the model is off, and the likely reason.
+//! far the model is off, in which part of the latency, and the likely cause.
 //!
 //! A run is judged by its statistics ([`crate::stats`]), which call it saturated after fifteen samples
 //! at the earliest: 15 360 cycles after its start or the last change of its load, looked at again every
@@ -176,7 +176,7 @@ pub enum Stands {
     Locked,
 }
 
-/// How a run contradicts a model, and the likely reason, in words that follow "wrong here: "; `None` where
+/// How a run contradicts a model, and the likely cause, in words that follow "wrong here: "; `None` where
 /// they agree as far as the model's stated error and the run's interval go, or where either cannot tell:
 /// so too while a run that goes on warms up. `evidence` is asked for only where they disagree.
 pub fn refuted(

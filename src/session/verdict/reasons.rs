@@ -14,7 +14,7 @@ const STEEP: f64 = 0.9;
 /// The part of the greater flow by which a link must be off, and how many deviations of chance.
 const LINK: (f64, f64) = (0.15, 5.0);
 /// The part of an error that a broken assumption must cost to explain it.
-const ENOUGH: f64 = 0.25;
+const ENOUGH: f64 = 0.5;
 
 /// The part of the latency that differs most, where a latency does, and the likely cause.
 pub(super) fn explanation(
