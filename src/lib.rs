@@ -21,6 +21,7 @@
 //! | a run | [`session`] | engine and statistics together, forward and back in time |
 //! | scenarios | [`scenario`] | a text, checked into something that can run |
 //! | three views of a system | [`engine`], [`stats`], [`model`] | simulate, measure, predict; none knows the others |
+//! | before any run | [`flows`], then [`capacity`] | what crosses each channel; the load that no run exceeds |
 //! | the system | [`system`] | network, routing, switching and traffic that fit together |
 //! | policies | [`routing`], [`switching`], [`traffic`] | where heads may go, how flits move, what is sent |
 //! | the network as data | [`topology`] | terminals, routers, directed channels |
@@ -77,10 +78,12 @@
 #![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]
 #![deny(unsafe_code)]
 
+pub mod capacity;
 pub mod cli;
 pub mod engine;
 pub mod experiment;
 pub mod files;
+pub mod flows;
 pub mod guide;
 pub mod ids;
 pub mod live;

@@ -27,6 +27,9 @@ pub trait Algorithm: Copy {
     const READS_SOURCE: bool = true;
     /// Whether a head has one candidate anywhere: see [`Self::straight`].
     const STRAIGHT: bool = false;
+    /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left, as
+    /// seen from the head: not on where it is, nor on where the message started.
+    const BY_OFFSET: bool = false;
     /// What the VCs of a class are for. Where they are escape VCs, those beyond the classes are
     /// adaptive, and one of these is among those needed; otherwise they are shared out over the
     /// classes.

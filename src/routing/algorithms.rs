@@ -142,6 +142,10 @@ impl Routing {
         each!(self, rule => rule.first_by_coordinates(wraps))
     }
 
+    pub(super) fn goes_by_offset(self) -> bool {
+        each!(self, rule => goes_by_offset(rule))
+    }
+
     pub(super) fn goes_straight(self) -> bool {
         each!(self, rule => goes_straight(rule))
     }
@@ -174,6 +178,10 @@ fn alone<A: Algorithm>(
 
 fn ties<A: Algorithm>(_: A) -> Ties {
     A::TIES
+}
+
+fn goes_by_offset<A: Algorithm>(_: A) -> bool {
+    A::BY_OFFSET
 }
 
 fn goes_straight<A: Algorithm>(_: A) -> bool {

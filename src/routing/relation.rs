@@ -129,6 +129,17 @@ impl Relation {
         }
     }
 
+    /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left: not
+    /// on where the head is, nor on where the message started.
+    pub fn goes_by_offset(&self) -> bool {
+        self.on.network.grid().is_some() && self.routing.goes_by_offset()
+    }
+
+    /// The VCs that messages may take on source routes.
+    pub fn route_vcs(&self) -> u32 {
+        self.on.class_vcs[0]
+    }
+
     /// Whether heads have one candidate anywhere, which [`Self::straight`] tells.
     pub fn goes_straight(&self) -> bool {
         self.on.network.grid().is_some() && self.routing.goes_straight()

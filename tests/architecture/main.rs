@@ -17,6 +17,8 @@ const LAYERS: &[&[&str]] = &[
     &["topology"],
     &["routing", "switching", "traffic"],
     &["system"],
+    &["flows"],
+    &["capacity"],
     &["engine", "stats", "model"],
     &["scenario"],
     &["session"],

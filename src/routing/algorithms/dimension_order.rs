@@ -15,6 +15,7 @@ impl Algorithm for DimensionOrder {
     const HELP: &'static str = "Finishes the first dimension before the second begins (e-cube).";
     const TIES: Ties = Ties::Settled;
     const STRAIGHT: bool = true;
+    const BY_OFFSET: bool = true;
 
     fn name(self) -> &'static str {
         match self.classes {

@@ -28,6 +28,7 @@ impl Algorithm for MinimalAdaptive {
     const HELP: &'static str = "Takes any channel that leads closer, else the escape VC of \
                                 dimension order.";
     const TIES: Ties = Ties::Choosable;
+    const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Escape;
 
     fn name(self) -> &'static str {

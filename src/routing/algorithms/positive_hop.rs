@@ -16,6 +16,7 @@ impl Algorithm for PositiveHop {
     const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
                                 hops taken.";
     const TIES: Ties = Ties::Choosable;
+    const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
     fn needs(self, family: Family, radix: &[u32]) -> Needs {

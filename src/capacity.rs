@@ -1,0 +1,342 @@
+//! Capacity: the load that a network carries at most, known before any run.
+//!
+//! γ is the load of a channel per flit per node and cycle, from the [flows](crate::flows). A channel
+//! whose limit is `cap` carries no load above cap/γ in the long run, so that the least of these over
+//! all channels, sources and ejection channels is one that no run exceeds (`limits`). A short run may
+//! still deliver flits that buffers and queues held, and nothing guarantees that the load is reached.
+//!
+//! Where heads choose among channels flows are not known. Then any lengths ℓ of the channels prove that
+//! the load is at most Σ ℓ·cap / Σ T·d, where T is the demand of a pair of nodes per unit of load and d
+//! the length of its shortest admissible route: each flit takes at least d of the Σ ℓ·cap that there
+//! is in a cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula, *Journal of
+//! the ACM* 37, 1990). Cuts are the simplest lengths, 1 on the channels across and 0 elsewhere
+//! (`cuts`); multiplicative weights find better ones (`lengths`). What even choices would carry is
+//! an estimate beside it.
+//!
+//! For circuits a link carries its lanes, for the transmission alone: set-up is ignored.
+
+mod cuts;
+mod lengths;
+mod limits;
+
+use crate::flows::{Demand, Flow, Flows, TooLarge};
+use crate::ids::{ChannelId, RouterId};
+use crate::switching::circuit::Duplex;
+use crate::switching::{Switching, Terminals};
+use crate::system::System;
+use crate::topology::links::Links;
+use crate::topology::{Network, Role};
+use crate::units::Load;
+use limits::Limit;
+
+/// Part by which a load must exceed a capacity to be above it: more than rounding errors come to.
+const ROUNDING: f64 = 1e-9;
+
+/// A capacity is proven in one of two ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The flows are known: some channel or source carries no more.
+    Proven,
+    /// Heads choose: no choice of theirs carries more.
+    Bound,
+}
+
+impl Kind {
+    /// The kind's name in results.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Proven => "proven",
+            Self::Bound => "bound",
+        }
+    }
+}
+
+/// Part of a channel that limits it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resource {
+    /// The link: flits per cycle.
+    Link,
+    /// The time for which messages hold VCs.
+    VirtualChannels,
+    /// The slots of buffers, each of which is used once in a round trip of credits.
+    Buffers,
+}
+
+/// Cause of a capacity.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Bottleneck {
+    /// A channel.
+    Channel(ChannelId, Resource),
+    /// Sources send no faster.
+    Sources,
+    /// The links into a router.
+    Into(RouterId),
+    /// The links out of a router.
+    OutOf(RouterId),
+    /// The links into the routers from one position to another along a dimension.
+    Slab {
+        /// The dimension.
+        dimension: usize,
+        /// The positions, the last included; they may wrap around.
+        positions: [u32; 2],
+    },
+    /// Lengths of channels, so many of them above 0.
+    Lengths(usize),
+}
+
+/// The load at which even choices of heads would fill a channel.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// In flits/node/cycle.
+    pub load: Load,
+    /// The channel that would be full.
+    pub channel: Option<ChannelId>,
+}
+
+/// The load that a system carries at most.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Capacity {
+    /// In flits per node and cycle over all nodes, as [`System::load_at`] counts it.
+    pub load: Load,
+    /// The proof.
+    pub kind: Kind,
+    /// Cause of the limit.
+    pub bottleneck: Bottleneck,
+    /// The load that even choices carry, where heads choose.
+    pub estimate: Option<Estimate>,
+    /// By channel id, γ: flits per cycle over the channel for each flit per node and cycle. Where heads
+    /// choose, with even choices.
+    pub gamma: Vec<f64>,
+    /// Mean links of a message's route (with even choices).
+    pub hops_mean: f64,
+}
+
+impl Capacity {
+    /// The capacity of a system, whatever its rate.
+    pub fn of(system: &System) -> Result<Self, TooLarge> {
+        let flows = Flows::of(system)?;
+        let share = system.sending_share();
+        let channels = (0..system.network.channels().len()).map(ChannelId::new);
+        let gamma = channels.map(|channel| flows.over(channel).all() / share).collect();
+        let limiter = Limiter::new(system);
+        let found = |(load, bottleneck), kind, estimate| Self {
+            load: Load(load),
+            kind,
+            bottleneck,
+            estimate,
+            gamma,
+            hops_mean: flows.hops_mean,
+        };
+        if !flows.chosen {
+            let least = limiter.least(&flows, |_| true);
+            return Ok(found(least, Kind::Proven, None));
+        }
+        let even = limiter.least_together(&flows);
+        let channel = match even.1 {
+            Bottleneck::Channel(channel, _) => Some(channel),
+            Bottleneck::Sources
+            | Bottleneck::Into(_)
+            | Bottleneck::OutOf(_)
+            | Bottleneck::Slab { .. }
+            | Bottleneck::Lengths(_) => None,
+        };
+        // Flows over the channels of terminals do not depend on choices.
+        let ends = limiter.least(&flows, |role| role != Role::Link);
+        let demand = Demand::of(system);
+        let ways = limiter.link_limits.iter().flat_map(|limit| {
+            let cut = cuts::best(system, &demand, limiter.per_cut(limit));
+            [cut, lengths::best(system, &demand, limiter.links(limit))]
+        });
+        let bound = ways.flatten().fold(ends, smaller);
+        let estimate = Estimate { load: Load(even.0.min(bound.0)), channel };
+        Ok(found(bound, Kind::Bound, Some(estimate)))
+    }
+
+    /// Whether the long run cannot carry this load.
+    pub fn is_below(&self, load: Load) -> bool {
+        load.0 > self.load.0 * (1.0 + ROUNDING)
+    }
+
+    /// The channels with the highest γ, the highest first.
+    pub fn busiest(&self, most: usize) -> Vec<(ChannelId, f64)> {
+        let mut all: Vec<(ChannelId, f64)> = (0..).map(ChannelId).zip(self.gamma.iter().copied()).collect();
+        all.retain(|&(_, gamma)| gamma > 0.0);
+        all.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        all.truncate(most);
+        all
+    }
+
+    /// The bottleneck for people: `link (7,3)+X`, `the 4 links into (3,3)`.
+    pub fn bottleneck_name(&self, network: &Network) -> String {
+        match self.bottleneck {
+            Bottleneck::Channel(channel, resource) => {
+                let name = network.channel_name(channel);
+                match (resource, network.channel(channel).role) {
+                    (Resource::Link, Role::Link) => format!("link {name}"),
+                    (Resource::Link, Role::Injection) => format!("injection channel {name}"),
+                    (Resource::Link, Role::Ejection) => format!("ejection channel {name}"),
+                    (Resource::VirtualChannels, _) => format!("the VCs of {name}"),
+                    (Resource::Buffers, _) => format!("the buffers of {name}"),
+                }
+            }
+            Bottleneck::Sources => "the sources".to_owned(),
+            Bottleneck::Into(router) => {
+                format!("the links into {}", network.router_name(router))
+            }
+            Bottleneck::OutOf(router) => {
+                format!("the links out of {}", network.router_name(router))
+            }
+            Bottleneck::Slab { dimension, positions: [first, last] } => {
+                let axis = ["x", "y", "z"].get(dimension).map_or(format!("d{dimension}"), |&axis| axis.into());
+                if first == last {
+                    format!("the links into {axis} = {first}")
+                } else {
+                    format!("the links into {axis} = {first} to {last}")
+                }
+            }
+            Bottleneck::Lengths(links) => format!("{links} links together"),
+        }
+    }
+
+    /// The channel that limits the load, or the most loaded one where it is not a single channel.
+    pub fn channel(&self) -> Option<ChannelId> {
+        match self.bottleneck {
+            Bottleneck::Channel(channel, _) => Some(channel),
+            Bottleneck::Sources
+            | Bottleneck::Into(_)
+            | Bottleneck::OutOf(_)
+            | Bottleneck::Slab { .. }
+            | Bottleneck::Lengths(_) => None,
+        }
+    }
+}
+
+/// The smaller of two loads with its cause, of equals the first.
+fn smaller(one: (f64, Bottleneck), other: (f64, Bottleneck)) -> (f64, Bottleneck) {
+    if other.0 < one.0 { other } else { one }
+}
+
+/// The limits of a system's channels.
+struct Limiter<'a> {
+    system: &'a System,
+    /// The link of each channel between routers: one for both directions where circuits take both.
+    links: Links,
+    link_limits: Vec<Limit>,
+    injection_limits: Vec<Limit>,
+    ejection_limits: Vec<Limit>,
+}
+
+impl<'a> Limiter<'a> {
+    fn new(system: &'a System) -> Self {
+        let of = |role| match &system.switching {
+            Switching::Wormhole(machine) => limits::limits(machine, role, system.length_mean()),
+            Switching::Circuit(_) => vec![Limit {
+                resource: Resource::Link,
+                through: 1.0,
+                last: 1.0,
+                per_vc: true,
+            }],
+        };
+        let half = system.circuit().is_some_and(|machine| machine.duplex == Duplex::Half);
+        Self {
+            system,
+            links: Links::new(&system.network, half),
+            link_limits: of(Role::Link),
+            injection_limits: of(Role::Injection),
+            ejection_limits: of(Role::Ejection),
+        }
+    }
+
+    fn vcs(&self, role: Role) -> u32 {
+        match &self.system.switching {
+            Switching::Wormhole(machine) => limits::vcs(machine, role),
+            Switching::Circuit(machine) => machine.lanes(),
+        }
+    }
+
+    /// The least load at which a source or a channel of some role is full.
+    fn least(&self, flows: &Flows, counts: impl Fn(Role) -> bool) -> (f64, Bottleneck) {
+        let share = self.system.sending_share();
+        let mut least = (self.sources(), Bottleneck::Sources);
+        for (at, channel) in self.system.network.channels().iter().enumerate() {
+            let limits = match channel.role {
+                role if !counts(role) => continue,
+                Role::Link => &self.link_limits,
+                Role::Injection => &self.injection_limits,
+                Role::Ejection => &self.ejection_limits,
+            };
+            let id = ChannelId::new(at);
+            let all = u32::MAX >> (32 - self.vcs(channel.role));
+            for limit in limits {
+                for class in &flows.classes {
+                    let within = |vcs: u32| !limit.per_vc || vcs & all & !class.vcs == 0;
+                    let sum = self.flow(flows, id, within);
+                    let on = channel.role == Role::Link && !self.ends_at_links();
+                    let last = if on { limit.through } else { limit.last };
+                    let weight = (sum.through * limit.through + sum.last * last) / share;
+                    let cap = if limit.per_vc { f64::from((class.vcs & all).count_ones()) } else { 1.0 };
+                    least = smaller(least, (cap / weight, Bottleneck::Channel(id, limit.resource)));
+                }
+            }
+        }
+        least
+    }
+
+    /// The same where VCs are not told apart, whatever the role.
+    fn least_together(&self, flows: &Flows) -> (f64, Bottleneck) {
+        let channels = (0..self.system.network.channels().len()).map(ChannelId::new);
+        let together = crate::flows::ClassFlows {
+            vcs: u32::MAX,
+            channels: channels.map(|channel| flows.over(channel)).collect(),
+        };
+        let flows = Flows { classes: vec![together], ..*flows };
+        self.least(&flows, |_| true)
+    }
+
+    /// The flow over a channel, and over the other direction of its link where they share it, of the
+    /// messages whose VCs count.
+    fn flow(&self, flows: &Flows, channel: ChannelId, counts: impl Fn(u32) -> bool) -> Flow {
+        let network = &self.system.network;
+        let shared = self.links.count < network.links();
+        let other = if shared { network.opposite(channel) } else { None };
+        let mut sum = Flow::default();
+        for class in flows.classes.iter().filter(|class| counts(class.vcs)) {
+            for channel in [Some(channel), other].into_iter().flatten() {
+                let flow = class.channels[channel.index()];
+                sum.through += flow.through;
+                sum.last += flow.last;
+            }
+        }
+        sum
+    }
+
+    /// The load at which sources send all the time, where they feed their links directly.
+    fn sources(&self) -> f64 {
+        let machine = self.system.wormhole().filter(|it| it.terminals == Terminals::Direct);
+        machine.and_then(limits::source).map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
+    }
+
+    /// Flits per cycle that a link across a cut carries by one of its limits.
+    fn per_cut(&self, limit: &Limit) -> cuts::Cut<'_> {
+        let least = match self.ends_at_links() {
+            true => limit.through.min(limit.last),
+            false => limit.through,
+        };
+        cuts::Cut { per_link: self.cap(limit) / least, links: &self.links }
+    }
+
+    /// A limit of links, for lengths.
+    fn links(&self, limit: &Limit) -> lengths::Links<'_> {
+        let last = if self.ends_at_links() { limit.last } else { limit.through };
+        lengths::Links { cap: self.cap(limit), through: limit.through, last, links: &self.links }
+    }
+
+    fn cap(&self, limit: &Limit) -> f64 {
+        if limit.per_vc { f64::from(self.vcs(Role::Link)) } else { 1.0 }
+    }
+
+    /// Whether messages are consumed at the end of their last link.
+    fn ends_at_links(&self) -> bool {
+        !self.system.network.has_terminal_channels()
+    }
+}

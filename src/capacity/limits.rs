@@ -1,0 +1,95 @@
+//! Limits of channels: what a flit takes of a link, of the time of its VCs and of their buffers.
+//!
+//! | symbol | here | meaning | unit |
+//! |---|---|---|---|
+//! | c | `sending` | cycles for which a VC sends a flit | cycles |
+//! | L | `length` | mean length | flits |
+//! | D | `channel_delay` | from a flit's sending until it is usable | cycles |
+//! | R | `round_trip` | from the sending of a flit until its slot may be used again | cycles |
+//!
+//! A VC is granted to one message at a time. With [`Release::Drained`] it is free when the tail has
+//! left the buffer, at the earliest cL + D cycles after its grant, or cL + D − 1 where flits are
+//! consumed as they arrive; with [`Release::Sent`] after cL. A buffer of B flits passes B flits in R
+//! cycles at most, if they go on from it.
+
+use crate::capacity::Resource;
+use crate::switching::{Bandwidth, Ejection, Forwarding, Injection, Release, Wormhole};
+use crate::topology::Role;
+
+
+/// A limit of a channel: the flits over it, weighted, are at most its VCs times `per_vc`, or `in_all`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Limit {
+    pub resource: Resource,
+    /// What a flit takes whose message goes on from the end of the channel.
+    pub through: f64,
+    /// What a flit takes whose message ends there.
+    pub last: f64,
+    /// Whether there is as much of it as VCs; otherwise there is one.
+    pub per_vc: bool,
+}
+
+/// The limits of the channels of a machine, for messages of `length` flits on average.
+pub(super) fn limits(machine: &Wormhole, role: Role, length: f64) -> Vec<Limit> {
+    let link = Limit { resource: Resource::Link, through: 1.0, last: 1.0, per_vc: false };
+    let sending = match machine.bandwidth {
+        Bandwidth::OnDemand => 1.0,
+        Bandwidth::Fixed => f64::from(vcs(machine, role)),
+    };
+    let delay = f64::from(machine.channel_delay);
+    let round_trip = sending - 1.0 + delay + f64::from(machine.credit_delay);
+    let time = |through, last| Limit {
+        resource: Resource::VirtualChannels,
+        through: sending + through / length,
+        last: sending + last / length,
+        per_vc: true,
+    };
+    let time = match machine.release {
+        Release::Drained => {
+            // The next hop of a message that is stored begins when all of it has arrived.
+            let stored = match machine.forwarding {
+                Forwarding::StoreAndForward => length - 1.0,
+                Forwarding::Wormhole | Forwarding::CutThrough => 0.0,
+            };
+            time(stored + delay, delay - 1.0)
+        }
+        Release::Sent => time(0.0, 0.0),
+    };
+    let buffer = Limit {
+        resource: Resource::Buffers,
+        through: (round_trip / f64::from(machine.buffer_flits)).max(sending),
+        last: sending,
+        per_vc: true,
+    };
+    let limits = vec![link, time, buffer];
+    match (role, machine.ejection) {
+        (Role::Link | Role::Injection, _) | (Role::Ejection, Ejection::Shared) => limits,
+        (Role::Ejection, Ejection::OneFlitPerCycle) => vec![link],
+        (Role::Ejection, Ejection::PerWorm | Ejection::Unlimited) => Vec::new(),
+    }
+}
+
+/// The VCs of a channel.
+pub(super) fn vcs(machine: &Wormhole, role: Role) -> u32 {
+    match role {
+        Role::Link => machine.virtual_channels,
+        Role::Injection => match machine.injection {
+            Injection::OneMessage => 1,
+            Injection::OneFlitPerCycle | Injection::Independent { .. } => machine.virtual_channels,
+        },
+        Role::Ejection => 1,
+    }
+}
+
+/// Flits per cycle that a source can send, where it feeds its links directly; `None` where nothing but
+/// the links limits it.
+pub(super) fn source(machine: &Wormhole) -> Option<f64> {
+    match machine.injection {
+        Injection::OneFlitPerCycle => Some(1.0),
+        Injection::OneMessage => Some(match machine.bandwidth {
+            Bandwidth::OnDemand => 1.0,
+            Bandwidth::Fixed => 1.0 / f64::from(machine.virtual_channels),
+        }),
+        Injection::Independent { .. } => None,
+    }
+}

@@ -1,0 +1,156 @@
+//! Flows: the messages that cross every channel, worked out from the traffic and the routes before any
+//! run.
+//!
+//! Messages of every source go to each destination with the probability that the traffic gives it.
+//! Where a message's route is fixed, or drawn before its first hop, the flows are exact. Where heads
+//! choose among channels, each of the channels offered gets the same part of the messages that come to
+//! the choice, and [`Flows::chosen`] says so.
+//!
+//! Flows are added up destination by destination and never kept as routes (`ways`). Two symmetries
+//! make large networks quick: traffic spread evenly over all nodes is worked out row by row where
+//! dimensions are finished in a fixed order (`rows`), and for one destination on behalf of all where
+//! all nodes see the same network (`alike`).
+
+mod alike;
+mod demand;
+mod rows;
+mod ways;
+
+pub use alike::Alike as SymmetricDemand;
+pub use demand::Demand;
+pub use ways::{Explorer, Group, TO_DESTINATION, WayLink, Ways, for_each_group};
+
+use crate::ids::ChannelId;
+use crate::system::System;
+use crate::topology::Role;
+
+/// The most routers that are visited on the ways of all messages: half a second of work.
+pub const VISITS_MAX: usize = 1 << 23;
+
+/// Flows were not worked out: the ways visit more than [`VISITS_MAX`] routers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the ways of all messages visit more than {VISITS_MAX} routers")]
+pub struct TooLarge;
+
+/// Messages over a channel, per message that each sending node sends.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Flow {
+    /// Messages that go on from the router at its end, over a link or an ejection channel.
+    pub through: f64,
+    /// Messages whose last hop it is.
+    pub last: f64,
+}
+
+impl Flow {
+    /// Both kinds.
+    pub fn all(self) -> f64 {
+        self.through + self.last
+    }
+
+    fn add(&mut self, share: f64, last: bool) {
+        *(if last { &mut self.last } else { &mut self.through }) += share;
+    }
+}
+
+/// The flows of the messages that may take these VCs of a channel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClassFlows {
+    /// The VCs, as a mask.
+    pub vcs: u32,
+    /// By channel id.
+    pub channels: Vec<Flow>,
+}
+
+/// The flows over all channels of a system.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Flows {
+    /// By the VCs that messages may take. Where symmetry was used there is one class of all VCs.
+    pub classes: Vec<ClassFlows>,
+    /// Whether heads have a choice of channels somewhere.
+    pub chosen: bool,
+    /// Mean links of a message's route.
+    pub hops_mean: f64,
+}
+
+impl Flows {
+    /// The flows of a system.
+    pub fn of(system: &System) -> Result<Self, TooLarge> {
+        let demand = Demand::of(system);
+        let channels = system.network.channels().len();
+        let mut sums = Sums { channels, classes: Vec::new(), chosen: false };
+        let mut rest = demand.clone();
+        if let Some(alike) = alike::Alike::of(system, &demand) {
+            alike.add(system, &mut sums)?;
+            rest.without_symmetric();
+        } else if demand.even > 0.0 && rows::add_evenly(system, &demand, &mut sums) {
+            rest.even = 0.0;
+        }
+        ways::add(system, &rest, &mut sums)?;
+        let links = system.network.links();
+        let crossed: f64 = sums.classes.iter().flat_map(|class| &class.channels[..links]).map(|flow| flow.all()).sum();
+        let hops_mean = crossed / demand.sent(system);
+        terminals(system, &demand, &mut sums);
+        Ok(Self { classes: sums.classes, chosen: sums.chosen, hops_mean })
+    }
+
+    /// The flow over a channel of the messages of all classes.
+    pub fn over(&self, channel: ChannelId) -> Flow {
+        let flows = self.classes.iter().map(|class| class.channels[channel.index()]);
+        flows.fold(Flow::default(), |sum, flow| Flow {
+            through: sum.through + flow.through,
+            last: sum.last + flow.last,
+        })
+    }
+}
+
+/// Flows while they are added up.
+#[derive(Debug)]
+struct Sums {
+    channels: usize,
+    classes: Vec<ClassFlows>,
+    chosen: bool,
+}
+
+impl Sums {
+    fn class(&mut self, vcs: u32) -> &mut ClassFlows {
+        let at = self.classes.iter().position(|class| class.vcs == vcs).unwrap_or_else(|| {
+            self.classes.push(ClassFlows { vcs, channels: vec![Flow::default(); self.channels] });
+            self.classes.len() - 1
+        });
+        &mut self.classes[at]
+    }
+
+    fn add(&mut self, channel: ChannelId, vcs: u32, share: f64, last: bool) {
+        self.class(vcs).channels[channel.index()].add(share, last);
+    }
+}
+
+/// Adds what injection and ejection channels carry, where there are any.
+fn terminals(system: &System, demand: &Demand, sums: &mut Sums) {
+    let network = &system.network;
+    if !network.has_terminal_channels() {
+        return;
+    }
+    let class = sums.class(u32::MAX);
+    let alike = demand.even + demand.by_distance.iter().flatten().sum::<f64>();
+    let mut ejected = vec![alike; network.nodes()];
+    for (source, shares) in &demand.uneven {
+        for &(destination, share) in shares {
+            ejected[destination.index()] += share;
+            add_injection(network.injection_of(*source), class, share);
+        }
+    }
+    for (node, received) in (0..).map(crate::ids::NodeId).zip(ejected) {
+        add_injection(network.injection_of(node), class, alike);
+        if let Some(channel) = network.ejection_of(node) {
+            debug_assert!(network.channel(channel).role == Role::Ejection);
+            class.channels[channel.index()].last = received;
+        }
+    }
+}
+
+fn add_injection(channel: Option<ChannelId>, class: &mut ClassFlows, share: f64) {
+    if let Some(channel) = channel {
+        class.channels[channel.index()].through += share;
+    }
+}

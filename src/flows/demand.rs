@@ -1,0 +1,73 @@
+//! Demand: the share of every source's messages that goes to each destination.
+
+use crate::ids::{NodeId, RouterId};
+use crate::system::System;
+use crate::traffic::destinations::DestinationDraw;
+use crate::traffic::{Destinations, Locality};
+
+/// The demand of a system, per message of each sending node.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Demand {
+    /// The share of every node's messages that is spread evenly over all other nodes.
+    pub even: f64,
+    /// The other messages, by source and destination; empty where they depend on the distance only.
+    pub uneven: Vec<(NodeId, Vec<(NodeId, f64)>)>,
+    /// The probability of every destination of node 0, where they depend on the distance and all nodes
+    /// see the same network.
+    pub by_distance: Option<Vec<f64>>,
+}
+
+impl Demand {
+    /// The demand of a system.
+    pub fn of(system: &System) -> Self {
+        let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+        let nodes = (0..system.network.nodes()).map(NodeId::new);
+        let by_distance = (depends_on_distance(&system.traffic.destinations)
+            && super::alike::all_nodes_alike(&system.network))
+        .then(|| draw.probabilities(NodeId(0)));
+        let uneven = match by_distance {
+            Some(_) => Vec::new(),
+            None => nodes
+                .map(|source| (source, draw.uneven(source)))
+                .filter(|(_, shares)| !shares.is_empty())
+                .collect(),
+        };
+        Self { even: draw.even(), uneven, by_distance }
+    }
+
+    /// Messages of all sources, per message of each sending node.
+    pub fn sent(&self, system: &System) -> f64 {
+        system.network.nodes() as f64 * system.sending_share()
+    }
+
+    /// The share that one node sends to each other one of what is spread evenly.
+    pub fn even_each(&self, nodes: usize) -> f64 {
+        self.even / (nodes as f64 - 1.0)
+    }
+
+    /// Leaves out what is the same for all nodes.
+    pub(super) fn without_symmetric(&mut self) {
+        (self.even, self.by_distance) = (0.0, None);
+    }
+
+    /// The messages of uneven demand by router: destination, source, share. Those between hosts of one
+    /// router are left out.
+    pub(super) fn between_routers(&self, system: &System) -> Vec<(RouterId, RouterId, f64)> {
+        let network = &system.network;
+        let mut found = Vec::new();
+        for (source, shares) in &self.uneven {
+            let from = network.router_of(*source);
+            let to = shares.iter().map(|&(node, share)| (network.router_of(node), from, share));
+            found.extend(to.filter(|(to, from, _)| to != from));
+        }
+        found.sort_by_key(|&(to, from, _)| (to, from));
+        found
+    }
+}
+
+fn depends_on_distance(destinations: &Destinations) -> bool {
+    match destinations {
+        Destinations::Local(Locality::Sphere { .. } | Locality::Decreasing { .. }) => true,
+        Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => false,
+    }
+}

@@ -1,0 +1,386 @@
+//! Ways: the routers and links that messages to one destination may come through.
+//!
+//! The routers are put into an order in which every link leads onward, so that one pass adds up flows,
+//! and one pass back finds distances.
+
+use super::demand::Demand;
+use super::{Sums, TooLarge, VISITS_MAX};
+use crate::ids::{ChannelId, RouterId};
+use crate::routing::{Candidate, Header};
+use crate::system::System;
+
+/// The end of a link that leads to the destination.
+pub const TO_DESTINATION: u32 = u32::MAX;
+
+/// Messages that share their ways: one destination, and one outcome of the random bits that count.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// The router that they go to.
+    pub to: RouterId,
+    /// The router where they start, where routes depend on that.
+    pub from: Option<RouterId>,
+    /// Their random bits.
+    pub route_bits: u64,
+    /// The routers where they start, with their share.
+    pub starts: Vec<(RouterId, f64)>,
+}
+
+/// One link that messages may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WayLink {
+    /// The router that it leaves.
+    pub from: RouterId,
+    /// The channel.
+    pub channel: ChannelId,
+    /// The VCs that may be taken.
+    pub vcs: u32,
+    /// The visit at its end, or [`TO_DESTINATION`].
+    pub end: u32,
+}
+
+/// The ways of some groups, one group behind the other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ways {
+    /// Of each visit, the messages that start there.
+    starting: Vec<f64>,
+    /// Of each visit its first link, and the number of all links at the end.
+    first: Vec<u32>,
+    links: Vec<WayLink>,
+    /// All visits, those of a group in an order in which every link leads onward.
+    order: Vec<u32>,
+}
+
+impl Ways {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let Self { starting, first, links, order } = self;
+        (starting.clear(), first.clear(), links.clear(), order.clear());
+    }
+
+    /// The number of visits.
+    pub fn visits(&self) -> usize {
+        self.starting.len()
+    }
+
+    /// The links that messages may take from a visit.
+    pub fn links(&self, visit: u32) -> &[WayLink] {
+        let visit = visit as usize;
+        let end = self.first.get(visit + 1).map_or(self.links.len(), |&end| end as usize);
+        &self.links[self.first[visit] as usize..end]
+    }
+
+    /// The visits, every one before those that its links lead to.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// The messages that start at a visit.
+    pub fn starting(&self, visit: u32) -> f64 {
+        self.starting[visit as usize]
+    }
+
+    /// Whether messages have a choice of channels at some visit.
+    pub fn has_choices(&self) -> bool {
+        self.links.len() > self.visits()
+    }
+
+    /// Hands every link with the messages over it to `each`, and whether it is their last, where each
+    /// choice is made evenly.
+    pub fn spread(&self, mut each: impl FnMut(&WayLink, f64, bool)) {
+        let mut messages = self.starting.clone();
+        for &visit in &self.order {
+            let links = self.links(visit);
+            let share = messages[visit as usize] / links.len() as f64;
+            for link in links {
+                each(link, share, link.end == TO_DESTINATION);
+                if link.end != TO_DESTINATION {
+                    messages[link.end as usize] += share;
+                }
+            }
+        }
+    }
+}
+
+/// Explores the ways of groups on a network.
+#[derive(Debug)]
+pub struct Explorer<'a> {
+    system: &'a System,
+    /// By router its visit in the present group, or `u32::MAX`.
+    place: Vec<u32>,
+    routers: Vec<RouterId>,
+    /// Links of the group from which a visit is yet to be ordered, by visit.
+    before: Vec<u32>,
+    candidates: Vec<Candidate>,
+    visits: usize,
+}
+
+impl<'a> Explorer<'a> {
+    /// An explorer of the ways of a system.
+    pub fn new(system: &'a System) -> Self {
+        Self {
+            system,
+            place: vec![u32::MAX; system.network.routers()],
+            routers: Vec::new(),
+            before: Vec::new(),
+            candidates: Vec::new(),
+            visits: 0,
+        }
+    }
+
+    /// Counts visits from 0 again.
+    pub fn begin(&mut self) {
+        self.visits = 0;
+    }
+
+    /// Adds the ways of a group; refused beyond [`VISITS_MAX`] visits in all.
+    ///
+    /// # Panics
+    /// If messages can come back to a router, which no rule allows.
+    pub fn explore(&mut self, group: &Group, ways: &mut Ways) -> Result<(), TooLarge> {
+        let first_visit = ways.visits();
+        for &(router, share) in &group.starts {
+            if router != group.to {
+                let visit = self.visit(router, ways);
+                ways.starting[visit as usize] += share;
+            }
+        }
+        let mut next = 0;
+        while let Some(&at) = self.routers.get(next) {
+            next += 1;
+            self.visits += 1;
+            if self.visits > VISITS_MAX {
+                self.forget();
+                return Err(TooLarge);
+            }
+            ways.first.push(ways.links.len() as u32);
+            self.offer(at, group, ways);
+        }
+        let found = self.put_in_order(first_visit, ways);
+        assert_eq!(found, self.routers.len(), "messages never come back to a router");
+        self.forget();
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        for router in self.routers.drain(..) {
+            self.place[router.index()] = u32::MAX;
+        }
+        self.before.clear();
+    }
+
+    /// The visit of a router in this group.
+    fn visit(&mut self, router: RouterId, ways: &mut Ways) -> u32 {
+        let place = &mut self.place[router.index()];
+        if *place == u32::MAX {
+            *place = ways.starting.len() as u32;
+            ways.starting.push(0.0);
+            self.routers.push(router);
+            self.before.push(0);
+        }
+        *place
+    }
+
+    /// Lists the links that messages of a group are offered at a router, each channel once.
+    fn offer(&mut self, at: RouterId, group: &Group, ways: &mut Ways) {
+        let (network, relation) = (&self.system.network, &self.system.relation);
+        let header = Header {
+            source: group.from.unwrap_or(at),
+            destination: group.to,
+            route_bits: group.route_bits,
+        };
+        let mut candidates = std::mem::take(&mut self.candidates);
+        if relation.goes_straight() {
+            let hop = relation.straight(at, &header);
+            candidates.clear();
+            candidates.push(Candidate { channel: hop.channel, vcs: hop.vcs });
+        } else {
+            relation.candidates(at, &header, &mut candidates);
+        }
+        let first = ways.links.len();
+        for &Candidate { channel, vcs } in &candidates {
+            if let Some(known) = ways.links[first..].iter_mut().find(|it| it.channel == channel) {
+                known.vcs |= vcs;
+                continue;
+            }
+            let to = network.channel(channel).to;
+            let end = if to == group.to { TO_DESTINATION } else { self.visit(to, ways) };
+            ways.links.push(WayLink { from: at, channel, vcs, end });
+        }
+        self.candidates = candidates;
+    }
+
+    /// Orders the visits from `first` on, and answers how many of them there are.
+    fn put_in_order(&mut self, first: usize, ways: &mut Ways) -> usize {
+        let begin = ways.order.len();
+        let links = ways.first.get(first).map_or(ways.links.len(), |&link| link as usize);
+        for link in &ways.links[links..] {
+            if link.end != TO_DESTINATION {
+                self.before[link.end as usize - first] += 1;
+            }
+        }
+        let open = (0..self.routers.len()).filter(|&visit| self.before[visit] == 0);
+        ways.order.extend(open.map(|visit| (first + visit) as u32));
+        let mut at = begin;
+        while let Some(&visit) = ways.order.get(at) {
+            at += 1;
+            let range = {
+                let from = ways.first[visit as usize] as usize;
+                let end = ways.first.get(visit as usize + 1).map_or(ways.links.len(), |&end| end as usize);
+                from..end
+            };
+            for link in range {
+                let end = ways.links[link].end;
+                if end != TO_DESTINATION {
+                    let before = &mut self.before[end as usize - first];
+                    *before -= 1;
+                    if *before == 0 {
+                        ways.order.push(end);
+                    }
+                }
+            }
+        }
+        ways.order.len() - begin
+    }
+}
+
+/// Adds the flows of a demand destination by destination.
+pub(super) fn add(system: &System, demand: &Demand, sums: &mut Sums) -> Result<(), TooLarge> {
+    if system.relation.routes().is_some() {
+        return add_routes(system, demand, sums);
+    }
+    let mut explorer = Explorer::new(system);
+    let mut ways = Ways::default();
+    for_each_group(system, demand, |group| {
+        ways.clear();
+        explorer.explore(&group, &mut ways)?;
+        sums.chosen |= ways.has_choices();
+        ways.spread(|link, share, last| sums.add(link.channel, link.vcs, share, last));
+        Ok(())
+    })
+}
+
+/// Hands the groups of a demand to `each`. Where routes depend on where messages started, but the
+/// channels offered do not, messages from all sources make one group unless routes are fixed.
+pub fn for_each_group(
+    system: &System,
+    demand: &Demand,
+    mut each: impl FnMut(Group) -> Result<(), TooLarge>,
+) -> Result<(), TooLarge> {
+    let (network, relation) = (&system.network, &system.relation);
+    let offset_only = relation.goes_by_offset() && !relation.goes_straight();
+    let by_pair = relation.reads_source() && !offset_only;
+    let routers = network.routers();
+    if demand.even > 0.0 && routers * routers > VISITS_MAX {
+        return Err(TooLarge);
+    }
+    let mut hand_out = |to: RouterId, starts: Vec<(RouterId, f64)>| {
+        let all: Vec<(Option<RouterId>, Vec<(RouterId, f64)>)> = if by_pair {
+            starts.into_iter().map(|start| (Some(start.0), vec![start])).collect()
+        } else {
+            vec![(None, starts)]
+        };
+        for (from, starts) in all {
+            let outcomes: Vec<u64> = relation.outcomes(from, to).collect();
+            let weight = 1.0 / outcomes.len() as f64;
+            for route_bits in outcomes {
+                let starts = starts.iter().map(|&(at, share)| (at, share * weight)).collect();
+                each(Group { to, from, route_bits, starts })?;
+            }
+        }
+        Ok(())
+    };
+    let uneven = demand.between_routers(system);
+    let mut uneven = uneven.chunk_by(|one, other| one.0 == other.0).peekable();
+    if demand.even > 0.0 {
+        let share = demand.even_each(network.nodes());
+        let hosts = |router: RouterId| network.terminals_at(router) as f64;
+        for to in (0..routers).map(RouterId::new).filter(|&to| hosts(to) > 0.0) {
+            let others = (0..routers).map(RouterId::new).filter(|&from| from != to);
+            let mut starts: Vec<(RouterId, f64)> =
+                others.map(|from| (from, share * hosts(from) * hosts(to))).collect();
+            if let Some(more) = uneven.next_if(|chunk| chunk[0].0 == to) {
+                starts.extend(more.iter().map(|&(_, from, share)| (from, share)));
+            }
+            starts.retain(|&(_, share)| share > 0.0);
+            hand_out(to, merged(starts))?;
+        }
+    }
+    for chunk in uneven {
+        let starts = chunk.iter().map(|&(_, from, share)| (from, share)).collect();
+        hand_out(chunk[0].0, merged(starts))?;
+    }
+    Ok(())
+}
+
+/// Each router once.
+fn merged(mut starts: Vec<(RouterId, f64)>) -> Vec<(RouterId, f64)> {
+    starts.sort_by_key(|&(from, _)| from);
+    starts.dedup_by(|later, kept| {
+        let same = later.0 == kept.0;
+        if same {
+            kept.1 += later.1;
+        }
+        same
+    });
+    starts
+}
+
+/// Adds the flows of messages that follow routes from a table.
+fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) -> Result<(), TooLarge> {
+    let (network, relation) = (&system.network, &system.relation);
+    let Some(routes) = relation.routes() else { return Ok(()) };
+    let mut hops = 0;
+    let mut follow = |from: RouterId, to: RouterId, route: u32, share: f64| {
+        let route = routes.route(from, to, route);
+        hops += route.len();
+        if hops > VISITS_MAX {
+            return Err(TooLarge);
+        }
+        for (place, hop) in route.iter().enumerate() {
+            sums.add(hop.channel, relation.route_vcs(), share, place + 1 == route.len());
+        }
+        Ok(())
+    };
+    let mut add = |from: RouterId, to: RouterId, parts: &[f64]| {
+        let routes = (0..).zip(parts).filter(|&(_, &share)| share > 0.0);
+        routes.into_iter().try_for_each(|(route, &share)| follow(from, to, route, share))
+    };
+    let even = demand.even_each(network.nodes());
+    let all = || (0..network.routers()).map(RouterId::new);
+    for (to, from) in all().flat_map(|to| all().map(move |from| (to, from))) {
+        if demand.even == 0.0 || to == from {
+            continue;
+        }
+        let count = routes.count(from, to) as usize;
+        let (sources, destinations) = (network.terminals_at(from), network.terminals_at(to));
+        let mut parts = vec![0.0; count];
+        if routes.settled_by_hosts() {
+            // Seats that follow each other name one route after the other.
+            parts.fill(even * (sources * (destinations / count)) as f64);
+            for seat in 0..sources {
+                (0..destinations % count).for_each(|more| parts[(seat + more) % count] += even);
+            }
+        } else {
+            parts.fill(even * (sources * destinations) as f64 / count as f64);
+        }
+        add(from, to, &parts)?;
+    }
+    for (source, shares) in &demand.uneven {
+        for &(destination, share) in shares {
+            let (from, to) = (network.router_of(*source), network.router_of(destination));
+            let count = routes.count(from, to) as usize;
+            if from == to {
+                continue;
+            }
+            let mut parts = vec![0.0; count];
+            if routes.settled_by_hosts() {
+                let seats = network.seat(*source) + network.seat(destination);
+                parts[seats as usize % count] = share;
+            } else {
+                parts.fill(share / count as f64);
+            }
+            add(from, to, &parts)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! Flows against routes followed one by one, and capacity against runs.
+
+use std::collections::BTreeMap;
+
+use flitscope::capacity::{Bottleneck, Capacity, Kind, Resource};
+use flitscope::engine::Simulator;
+use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::flows::Flows;
+use flitscope::ids::{ChannelId, NodeId, RouterId};
+use flitscope::routing::{Classes, Header, Routing};
+use flitscope::switching::{Injection, Wormhole};
+use flitscope::system::System;
+use flitscope::topology::cube::{Cube, Family};
+use flitscope::traffic::destinations::DestinationDraw;
+use flitscope::traffic::{Destinations, Traffic};
+use flitscope::units::{Cycle, Load};
+use proptest::prelude::*;
+
+use crate::systems::{any_system, circuit_system, uniform};
+
+/// The messages over every channel, found by following each pair of nodes and outcome, choices even.
+fn by_pairs(system: &System) -> Vec<f64> {
+    let (network, relation) = (&system.network, &system.relation);
+    let draw = DestinationDraw::new(&system.traffic.destinations, network);
+    let mut flows = vec![0.0; network.channels().len()];
+    for source in (0..network.nodes()).map(NodeId::new) {
+        for (destination, share) in draw.shares(source) {
+            let ways = relation.ways(source, destination);
+            for &bits in &ways {
+                let share = share / ways.len() as f64;
+                if let Some(injection) = network.injection_of(source) {
+                    flows[injection.index()] += share;
+                }
+                if let Some(ejection) = network.ejection_of(destination) {
+                    flows[ejection.index()] += share;
+                }
+                let header = Header {
+                    source: network.router_of(source),
+                    destination: network.router_of(destination),
+                    route_bits: bits,
+                };
+                let mut here = BTreeMap::from([(header.source, share)]);
+                let mut candidates = Vec::new();
+                while !here.is_empty() {
+                    for (at, share) in std::mem::take(&mut here) {
+                        relation.candidates(at, &header, &mut candidates);
+                        let mut channels: Vec<ChannelId> =
+                            candidates.iter().map(|candidate| candidate.channel).collect();
+                        channels.sort_unstable();
+                        channels.dedup();
+                        for &channel in &channels {
+                            let share = share / channels.len() as f64;
+                            flows[channel.index()] += share;
+                            *here.entry(network.channel(channel).to).or_default() += share;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    flows
+}
+
+fn flows_agree(system: &System) {
+    let flows = Flows::of(system).unwrap();
+    for (at, expected) in by_pairs(system).into_iter().enumerate() {
+        let found = flows.over(ChannelId::new(at)).all();
+        assert!((found - expected).abs() < 1e-9, "channel {at}: {found}, not {expected}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, ..ProptestConfig::default() })]
+
+    #[test]
+    fn flows_are_those_of_routes_followed_one_by_one(system in any_system()) {
+        flows_agree(&system);
+    }
+
+    #[test]
+    fn flows_of_circuits_are_those_of_routes_followed_one_by_one(system in circuit_system()) {
+        flows_agree(&system);
+        let capacity = Capacity::of(&system).unwrap();
+        prop_assert!(capacity.load.0 > 0.0);
+    }
+
+    /// Sources that others do not hold up may send more than their part, so that the load accepted says
+    /// little: messages that the bottleneck does not carry have to stay behind.
+    #[test]
+    fn above_the_capacity_messages_stay_behind(system in any_system(), seed in any::<u64>()) {
+        let capacity = Capacity::of(&system).unwrap();
+        let estimate = capacity.estimate.map_or(0.0, |estimate| estimate.load.0);
+        prop_assert!(estimate <= capacity.load.0);
+        let rate = system.rate_for(Load(1.4 * capacity.load.0));
+        let independent = matches!(
+            system.wormhole().unwrap().injection,
+            Injection::Independent { .. }
+        );
+        prop_assume!(rate.0 <= system.rate_max().0 && !independent);
+        let mut engine = WormholeEngine::new(&system, seed, 0);
+        engine.set_rate(rate);
+        let end = 20_000;
+        engine.advance(Cycle(end));
+        let totals = engine.counters();
+        let behind = (totals.generated - totals.delivered) as f64;
+        // The part that the bottleneck cannot carry of the messages that need it, less six standard
+        // deviations of their number.
+        let needed = |gamma: f64| {
+            let through = gamma * 1.4 * capacity.load.0 * end as f64 / system.length_mean();
+            let bursts = 1.0 + system.traffic.process.variation();
+            through * (0.4 / 1.4) - 6.0 * (through * (bursts + system.traffic.lengths.variation())).sqrt()
+        };
+        let least = match capacity.bottleneck {
+            Bottleneck::Channel(channel, _) => needed(capacity.gamma[channel.index()]),
+            _ => 0.0,
+        };
+        prop_assert!(
+            behind >= least,
+            "{behind} of {} stay behind, not {least}: {:?}", totals.generated, capacity.bottleneck
+        );
+    }
+}
+
+#[test]
+fn a_link_into_a_hot_node_of_a_hypercube_limits_it() {
+    let network = std::sync::Arc::new(Cube::network(Family::Hypercube, &[2; 8]));
+    let hot = Destinations::Hotspot { nodes: vec![NodeId(13)], percent: 3.0 };
+    let traffic = Traffic { destinations: hot, ..uniform(0.05, 4) };
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let system = System::new(network, routing, Wormhole::new(2, 6), traffic);
+    let capacity = Capacity::of(&system).unwrap();
+    let [(busiest, gamma), ..] = capacity.busiest(3)[..] else { panic!("links are used") };
+    // Half of 256 nodes' 3 %, and an even share, come to node 13 along dimension 7.
+    assert!((gamma - 4.327).abs() < 1e-3, "{gamma}");
+    assert!((capacity.load.0 - 1.0 / gamma).abs() < 1e-12);
+    assert_eq!(capacity.kind, Kind::Proven);
+    assert_eq!(capacity.bottleneck, Bottleneck::Channel(busiest, Resource::Link));
+    assert_eq!(system.network.channel(busiest).to, RouterId(13));
+    assert!(capacity.is_below(Load(0.235)) && !capacity.is_below(Load(0.23)));
+}
