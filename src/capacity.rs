@@ -159,7 +159,8 @@ impl Capacity {
 
     /// The channels with the highest γ, the highest first.
     pub fn busiest(&self, most: usize) -> Vec<(ChannelId, f64)> {
-        let mut all: Vec<(ChannelId, f64)> = (0..).map(ChannelId).zip(self.gamma.iter().copied()).collect();
+        let mut all: Vec<(ChannelId, f64)> =
+            (0..).map(ChannelId).zip(self.gamma.iter().copied()).collect();
         all.retain(|&(_, gamma)| gamma > 0.0);
         all.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         all.truncate(most);
@@ -187,7 +188,9 @@ impl Capacity {
                 format!("the links out of {}", network.router_name(router))
             }
             Bottleneck::Slab { dimension, positions: [first, last] } => {
-                let axis = ["x", "y", "z"].get(dimension).map_or(format!("d{dimension}"), |&axis| axis.into());
+                let axis = ["x", "y", "z"]
+                    .get(dimension)
+                    .map_or(format!("d{dimension}"), |&axis| axis.into());
                 if first == last {
                     format!("the links into {axis} = {first}")
                 } else {
@@ -230,12 +233,9 @@ impl<'a> Limiter<'a> {
     fn new(system: &'a System) -> Self {
         let of = |role| match &system.switching {
             Switching::Wormhole(machine) => limits::limits(machine, role, system.length_mean()),
-            Switching::Circuit(_) => vec![Limit {
-                resource: Resource::Link,
-                through: 1.0,
-                last: 1.0,
-                per_vc: true,
-            }],
+            Switching::Circuit(_) => {
+                vec![Limit { resource: Resource::Link, through: 1.0, last: 1.0, per_vc: true }]
+            }
         };
         let half = system.circuit().is_some_and(|machine| machine.duplex == Duplex::Half);
         Self {
@@ -274,7 +274,8 @@ impl<'a> Limiter<'a> {
                     let on = channel.role == Role::Link && !self.ends_at_links();
                     let last = if on { limit.through } else { limit.last };
                     let weight = (sum.through * limit.through + sum.last * last) / share;
-                    let cap = if limit.per_vc { f64::from((class.vcs & all).count_ones()) } else { 1.0 };
+                    let cap =
+                        if limit.per_vc { f64::from((class.vcs & all).count_ones()) } else { 1.0 };
                     least = smaller(least, (cap / weight, Bottleneck::Channel(id, limit.resource)));
                 }
             }
@@ -313,7 +314,9 @@ impl<'a> Limiter<'a> {
     /// The load at which sources send all the time, where they feed their links directly.
     fn sources(&self) -> f64 {
         let machine = self.system.wormhole().filter(|it| it.terminals == Terminals::Direct);
-        machine.and_then(limits::source).map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
+        machine
+            .and_then(limits::source)
+            .map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
     }
 
     /// Flits per cycle that a link across a cut carries by one of its limits.

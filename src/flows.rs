@@ -87,7 +87,12 @@ impl Flows {
         }
         ways::add(system, &rest, &mut sums)?;
         let links = system.network.links();
-        let crossed: f64 = sums.classes.iter().flat_map(|class| &class.channels[..links]).map(|flow| flow.all()).sum();
+        let crossed: f64 = sums
+            .classes
+            .iter()
+            .flat_map(|class| &class.channels[..links])
+            .map(|flow| flow.all())
+            .sum();
         let hops_mean = crossed / demand.sent(system);
         terminals(system, &demand, &mut sums);
         Ok(Self { classes: sums.classes, chosen: sums.chosen, hops_mean })

@@ -29,6 +29,9 @@ mod syntax;
 mod traffic;
 mod unused;
 
+use std::sync::{Arc, OnceLock};
+
+use crate::capacity::Capacity;
 use crate::random::mix;
 use crate::system::System;
 use crate::text;
@@ -63,9 +66,21 @@ pub struct Scenario {
     pub system: System,
     /// Seed of all random choices.
     pub seed: u64,
+    /// The capacity of the system.
+    pub capacity: LazyCapacity,
 }
 
+/// The capacity of a system, worked out when it is first asked for; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct LazyCapacity(Arc<OnceLock<Option<Capacity>>>);
+
 impl Scenario {
+    /// The load that the network carries at most, whatever the rate; `None` where the network is too
+    /// large for that to be worked out.
+    pub fn capacity(&self) -> Option<&Capacity> {
+        self.capacity.0.get_or_init(|| Capacity::of(&self.system).ok()).as_ref()
+    }
+
     /// The same with more fields set; of a field that is set twice the later value counts.
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
         let set = Override::joined(&self.overrides, set);
@@ -191,6 +206,7 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
             overrides: overrides.to_vec(),
             seed: draft.seed,
             system: draft.build(),
+            capacity: LazyCapacity::default(),
         }),
         _ => Err(problems),
     }

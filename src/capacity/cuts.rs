@@ -54,7 +54,11 @@ fn by_router(system: &System, demand: &Demand) -> Vec<[f64; 2]> {
     all
 }
 
-fn for_each_uneven(system: &System, demand: &Demand, mut each: impl FnMut(RouterId, RouterId, f64)) {
+fn for_each_uneven(
+    system: &System,
+    demand: &Demand,
+    mut each: impl FnMut(RouterId, RouterId, f64),
+) {
     let router = |node| system.network.router_of(node);
     for (source, shares) in &demand.uneven {
         for &(destination, share) in shares {
@@ -72,8 +76,10 @@ fn around_routers(system: &System, demand: &Demand, cut: Cut<'_>) -> Option<(f64
     all.flat_map(|(at, [sent, received])| {
         let router = RouterId::new(at);
         let links = |channels: &[ChannelId]| {
-            let mut links: Vec<u32> =
-                channels.iter().filter_map(|channel| cut.links.of.get(channel.index()).copied()).collect();
+            let mut links: Vec<u32> = channels
+                .iter()
+                .filter_map(|channel| cut.links.of.get(channel.index()).copied())
+                .collect();
             links.sort_unstable();
             links.dedup();
             links.len() as f64 * cut.per_link * share

@@ -32,7 +32,11 @@ pub(super) struct Links<'a> {
 }
 
 /// The least load that lengths were found to prove; `None` where the ways are too many.
-pub(super) fn best(system: &System, demand: &Demand, links: Links<'_>) -> Option<(f64, Bottleneck)> {
+pub(super) fn best(
+    system: &System,
+    demand: &Demand,
+    links: Links<'_>,
+) -> Option<(f64, Bottleneck)> {
     Some(Search::new(system, demand, links)?.run())
 }
 
@@ -137,19 +141,23 @@ impl Search {
         let mut total = 0.0;
         for &visit in ways.order().iter().rev() {
             let links = ways.links(visit).iter();
-            let least = links.map(|link| far(&distances, link.channel, link.end)).fold(f64::INFINITY, f64::min);
+            let least = links
+                .map(|link| far(&distances, link.channel, link.end))
+                .fold(f64::INFINITY, f64::min);
             distances[visit as usize] = least;
             total += ways.starting(visit) * least;
         }
         let mut carried = vec![0.0; self.caps.len()];
-        let mut messages: Vec<f64> = (0..ways.visits() as u32).map(|visit| ways.starting(visit)).collect();
+        let mut messages: Vec<f64> =
+            (0..ways.visits() as u32).map(|visit| ways.starting(visit)).collect();
         for &visit in ways.order() {
             let here = messages[visit as usize];
             if here <= 0.0 {
                 continue;
             }
             let limit = distances[visit as usize] * (1.0 + SAME);
-            let shortest = |link: &&crate::flows::WayLink| far(&distances, link.channel, link.end) <= limit;
+            let shortest =
+                |link: &&crate::flows::WayLink| far(&distances, link.channel, link.end) <= limit;
             let share = here / ways.links(visit).iter().filter(shortest).count() as f64;
             for link in ways.links(visit).iter().filter(shortest) {
                 let last = link.end == TO_DESTINATION;

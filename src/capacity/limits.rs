@@ -16,7 +16,6 @@ use crate::capacity::Resource;
 use crate::switching::{Bandwidth, Ejection, Forwarding, Injection, Release, Wormhole};
 use crate::topology::Role;
 
-
 /// A limit of a channel: the flits over it, weighted, are at most its VCs times `per_vc`, or `in_all`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Limit {

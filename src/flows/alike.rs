@@ -9,8 +9,8 @@ use super::ways::{Explorer, Group, Ways};
 use super::{Sums, TooLarge};
 use crate::ids::{ChannelId, RouterId};
 use crate::system::System;
-use crate::topology::cube::{Cube, Family};
 use crate::topology::Network;
+use crate::topology::cube::{Cube, Family};
 
 /// Whether every node of a network can be moved to every other one, and has a router of its own.
 pub(super) fn all_nodes_alike(network: &Network) -> bool {

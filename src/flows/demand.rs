@@ -12,8 +12,8 @@ pub struct Demand {
     pub even: f64,
     /// The other messages, by source and destination; empty where they depend on the distance only.
     pub uneven: Vec<(NodeId, Vec<(NodeId, f64)>)>,
-    /// The probability of every destination of node 0, where they depend on the distance and all nodes
-    /// see the same network.
+    /// The probability of every destination of node 0, where they depend on the distance, all nodes see
+    /// the same network, and routes depend on the way left.
     pub by_distance: Option<Vec<f64>>,
 }
 
@@ -23,7 +23,8 @@ impl Demand {
         let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
         let nodes = (0..system.network.nodes()).map(NodeId::new);
         let by_distance = (depends_on_distance(&system.traffic.destinations)
-            && super::alike::all_nodes_alike(&system.network))
+            && super::alike::all_nodes_alike(&system.network)
+            && system.relation.goes_by_offset())
         .then(|| draw.probabilities(NodeId(0)));
         let uneven = match by_distance {
             Some(_) => Vec::new(),
@@ -68,6 +69,8 @@ impl Demand {
 fn depends_on_distance(destinations: &Destinations) -> bool {
     match destinations {
         Destinations::Local(Locality::Sphere { .. } | Locality::Decreasing { .. }) => true,
-        Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => false,
+        Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => {
+            false
+        }
     }
 }

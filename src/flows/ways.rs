@@ -225,7 +225,10 @@ impl<'a> Explorer<'a> {
             at += 1;
             let range = {
                 let from = ways.first[visit as usize] as usize;
-                let end = ways.first.get(visit as usize + 1).map_or(ways.links.len(), |&end| end as usize);
+                let end = ways
+                    .first
+                    .get(visit as usize + 1)
+                    .map_or(ways.links.len(), |&end| end as usize);
                 from..end
             };
             for link in range {

@@ -137,6 +137,13 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
     Ok(Alone { hops: links / sent, per_link, transfer: transfer / sent })
 }
 
+/// Mean latency of the empty network in cycles; `None` where messages use circuits or leave their
+/// source independently.
+pub fn empty_latency(system: &System) -> Option<f64> {
+    let equations = ZeroLoad.prepare(system).ok()?;
+    Some(equations.predict(Rate(0.0)).ok()?.latency_mean)
+}
+
 /// How many ordered pairs of routers are that many links apart, from 0 up: those along one dimension
 /// after the other, convolved.
 fn pairs_by_distance(cube: &Cube) -> Vec<f64> {

@@ -2,10 +2,15 @@
 
 use super::row;
 use super::table::Lines;
+use crate::capacity::Capacity;
 use crate::ids::{ChannelId, VcId};
+use crate::model::zero_load;
 use crate::routing::dependency::{Method, Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::Release;
+
+/// Channels with the highest load that are listed.
+const BUSIEST: usize = 3;
 
 row! {
     /// What `check` says of a scenario.
@@ -24,6 +29,21 @@ row! {
         dependencies: Option<u64>,
         /// Where it is not free of deadlock, virtual channels that depend on each other in a ring.
         cycle: Option<Vec<String>>,
+        /// The load that the network carries at most, flits per node and cycle (of circuits
+        /// transmission times per node and unit of time); `None` where that was not worked out.
+        capacity_load: Option<f64>,
+        /// `proven` where routes are fixed or drawn, `bound` where heads choose: no choice carries more.
+        capacity_kind: Option<&'static str>,
+        /// The cause: a channel, the sources, or links across a cut.
+        capacity_channel: Option<String>,
+        /// The load that even choices carry, where heads choose.
+        capacity_estimate_load: Option<f64>,
+        /// The most loaded channels, each with flits per cycle for each flit per node and cycle.
+        busiest_channels: Option<Vec<(String, f64)>>,
+        /// Mean latency of the empty network in `time_unit`; `None` where no closed form is known.
+        empty_latency_mean: Option<f64>,
+        /// The unit of times.
+        time_unit: Option<&'static str>,
     }
 }
 
@@ -71,6 +91,28 @@ impl CheckRow {
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
             dependencies: known.then_some(proof.dependencies),
             cycle,
+            ..Self::with_capacity(scenario)
+        }
+    }
+
+    /// What is known before any run.
+    fn with_capacity(scenario: &Scenario) -> Self {
+        let (system, capacity) = (&scenario.system, scenario.capacity());
+        let network = &system.network;
+        let busiest = |capacity: &Capacity| {
+            let all = capacity.busiest(BUSIEST).into_iter();
+            all.map(|(channel, gamma)| (network.channel_name(channel), gamma)).collect()
+        };
+        let estimate = capacity.and_then(|capacity| capacity.estimate);
+        Self {
+            capacity_load: capacity.map(|capacity| capacity.load.0),
+            capacity_kind: capacity.map(|capacity| capacity.kind.word()),
+            capacity_channel: capacity.map(|capacity| capacity.bottleneck_name(network)),
+            capacity_estimate_load: estimate.map(|estimate| estimate.load.0),
+            busiest_channels: capacity.map(busiest),
+            empty_latency_mean: zero_load::empty_latency(system),
+            time_unit: Some(system.time_unit().name),
+            ..Self::default()
         }
     }
 
@@ -113,6 +155,27 @@ pub fn check_table(row: &CheckRow) -> String {
         if let Some(cycle) = &row.cycle {
             lines.entry("a cycle", &cycle.join(" -> "));
         }
+        capacity_entries(&mut lines, row);
     }
     lines.0
+}
+
+/// The capacity, the most loaded channels and the latency of the empty network.
+fn capacity_entries(lines: &mut Lines, row: &CheckRow) {
+    let carried = match (row.capacity_load, &row.capacity_channel) {
+        (Some(load), Some(channel)) => format!("at most {load:.4} ({channel})"),
+        _ => "not worked out: the network is too large".to_owned(),
+    };
+    lines.entry("carries", &carried);
+    if let Some(load) = row.capacity_estimate_load {
+        lines.entry("  by even choices", &format!("about {load:.4}"));
+    }
+    if let Some(busiest) = &row.busiest_channels {
+        let words = busiest.iter().map(|(channel, gamma)| format!("{channel} {gamma:.4}"));
+        let words: Vec<String> = words.collect();
+        lines.entry("busiest at load 1", &words.join(", "));
+    }
+    if let (Some(latency), Some(unit)) = (row.empty_latency_mean, row.time_unit) {
+        lines.entry("empty network", &format!("latency {latency:.2} {unit}"));
+    }
 }

@@ -10,7 +10,7 @@ use crate::model::stated::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
 use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing};
-use crate::scenario::{Place, Problem, Scenario};
+use crate::scenario::{LazyCapacity, Place, Problem, Scenario};
 use crate::stats::Estimate;
 use crate::switching::Wormhole;
 use crate::system::System;
@@ -64,6 +64,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
         overrides: Vec::new(),
         system: System::new(network, routing, switching, traffic),
         seed: 7,
+        capacity: LazyCapacity::default(),
     })
 }
 

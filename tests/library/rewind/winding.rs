@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flitscope::routing::{Classes, Routing};
-use flitscope::scenario::Scenario;
+use flitscope::scenario::{LazyCapacity, Scenario};
 use flitscope::session::Session;
 use flitscope::session::events::{EventWatch, Events};
 use flitscope::session::tape::{Keep, Tape, Wound};
@@ -37,6 +37,7 @@ pub fn scenario(system: System) -> Arc<Scenario> {
         overrides: Vec::new(),
         system,
         seed: 1,
+        capacity: LazyCapacity::default(),
     })
 }
 
