@@ -201,6 +201,29 @@ impl Capacity {
         }
     }
 
+    /// The reason for which a load is above the capacity: `link (7,3)+X would need 1.08 flits per cycle`.
+    /// `None` where it is not.
+    pub fn excess(&self, load: Load, network: &Network) -> Option<String> {
+        if !self.is_below(load) {
+            return None;
+        }
+        let name = self.bottleneck_name(network);
+        Some(match self.bottleneck {
+            Bottleneck::Channel(channel, Resource::Link) => {
+                let needed = self.gamma[channel.index()] * load.0;
+                format!("{name} would need {needed:.3} flits per cycle")
+            }
+            Bottleneck::Channel(..)
+            | Bottleneck::Sources
+            | Bottleneck::Into(_)
+            | Bottleneck::OutOf(_)
+            | Bottleneck::Slab { .. }
+            | Bottleneck::Lengths(_) => {
+                format!("{name} would need {:.3} times what can be carried", load.0 / self.load.0)
+            }
+        })
+    }
+
     /// The channel that limits the load, or the most loaded one where it is not a single channel.
     pub fn channel(&self) -> Option<ChannelId> {
         match self.bottleneck {

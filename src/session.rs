@@ -233,7 +233,20 @@ impl Session {
     /// Whether the network carries what it is offered, as far as can be told now.
     pub fn steadiness(&self) -> Steadiness {
         let known = self.statistics.steadiness(self.now().0);
-        if self.is_deadlocked() { known.max(Steadiness::Deadlocked) } else { known }
+        if self.is_deadlocked() {
+            known.max(Steadiness::Deadlocked)
+        } else if self.excess().is_some() {
+            Steadiness::Saturated
+        } else {
+            known
+        }
+    }
+
+    /// The reason for which no run of this rate can be steady: the load is above the
+    /// [capacity](crate::capacity).
+    pub fn excess(&self) -> Option<String> {
+        let system = &self.scenario.system;
+        self.scenario.capacity()?.excess(system.load_at(self.rate), &system.network)
     }
 
     /// What is known now. Times are in cycles, loads in what a channel carries in a unit of time.
@@ -243,6 +256,8 @@ impl Session {
         let mut summary = self.statistics.summary(self.now().0);
         if self.is_deadlocked() {
             summary = summary.deadlocked();
+        } else if self.excess().is_some() {
+            summary = summary.saturated();
         }
         summary.half_widths.accepted = summary.half_widths.accepted.map(scale);
         Summary {

@@ -13,7 +13,8 @@ use super::output;
 use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{
-    BoundRow, PredictRow, bound_table, forecast_lines, forecasts_heading,
+    BoundRow, Format, PredictRow, bound_table, capacity_lines, capacity_rows, forecast_lines,
+    forecasts_heading,
 };
 use crate::experiment::{self, Outcome};
 use crate::model::bound::bound;
@@ -100,6 +101,13 @@ impl Predict {
     /// Prints each row as soon as it and all before it are there.
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
         let begun = Cell::new(false);
+        let rows = capacity_rows(scenario, self.channels);
+        if !rows.is_empty() || self.printing.format == Format::Table {
+            begun.set(true);
+            output::print_more(self.printing.format, &rows, true, || {
+                forecasts_heading(scenario, run) + &capacity_lines(scenario, self.channels)
+            })?;
+        }
         let wait = || spinner(format!("the models of {}", scenario.name), self.printing.quiet);
         let mut spinner = wait();
         let mut print = |forecast: Option<&Forecast>| {

@@ -4,6 +4,7 @@
 //! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
 
 mod bounds;
+mod capacity;
 mod check;
 mod columns;
 mod comparison;
@@ -19,6 +20,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 pub use bounds::{BoundRow, bound_table};
+pub use capacity::{capacity_lines, capacity_rows};
 pub use check::{CheckRow, check_table};
 pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};

@@ -97,9 +97,18 @@ impl Summary {
     /// have no interval.
     #[must_use]
     pub fn deadlocked(self) -> Self {
+        self.without_intervals(Steadiness::Deadlocked)
+    }
+
+    /// The same of a run whose load the network cannot carry, however steady it looks so far.
+    #[must_use]
+    pub fn saturated(self) -> Self {
+        self.without_intervals(Steadiness::Saturated)
+    }
+
+    fn without_intervals(self, least: Steadiness) -> Self {
         let latency = self.latency.map(|latency| Estimate { half_width: None, ..latency });
-        let steadiness = self.steadiness.max(Steadiness::Deadlocked);
-        let half_widths = HalfWidths::default();
+        let (half_widths, steadiness) = (HalfWidths::default(), self.steadiness.max(least));
         Self { latency, aborts_half_width: None, half_widths, steadiness, ..self }
     }
 

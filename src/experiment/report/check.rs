@@ -162,13 +162,14 @@ pub fn check_table(row: &CheckRow) -> String {
 
 /// The capacity, the most loaded channels and the latency of the empty network.
 fn capacity_entries(lines: &mut Lines, row: &CheckRow) {
-    let carried = match (row.capacity_load, &row.capacity_channel) {
-        (Some(load), Some(channel)) => format!("at most {load:.4} ({channel})"),
-        _ => "not worked out: the network is too large".to_owned(),
-    };
-    lines.entry("carries", &carried);
+    match (row.capacity_load, &row.capacity_channel) {
+        (Some(load), Some(channel)) => {
+            lines.entry("capacity", &format!("at most {load:.4}: {channel}"));
+        }
+        _ => lines.entry("capacity", "not worked out: the network is too large"),
+    }
     if let Some(load) = row.capacity_estimate_load {
-        lines.entry("  by even choices", &format!("about {load:.4}"));
+        lines.entry("", &format!("about {load:.4} by even choices"));
     }
     if let Some(busiest) = &row.busiest_channels {
         let words = busiest.iter().map(|(channel, gamma)| format!("{channel} {gamma:.4}"));

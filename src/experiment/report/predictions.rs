@@ -38,7 +38,9 @@ row! {
         let channels = forecast.filter(|_| with_channels).and_then(|it| it.channels(scenario));
         let spread = prediction.and_then(|it| it.spread.as_ref());
         let quantile = |share: f64| spread.map(|it| unit.of(it.quantile(share)));
-        let channel = |it: &ChannelForecast| ChannelRow::new(&scenario.system.network, it);
+        let network = &scenario.system.network;
+        let channel = |it: &ChannelForecast| ChannelRow::new(network, it);
+        let capacity = scenario.capacity();
     } {
         /// The scenario's name.
         scenario: String = scenario.name.clone(),
@@ -107,6 +109,29 @@ row! {
         saturation_error_systems: Option<u32> = saturation_within.map(|it| it.1),
         /// The same in words, or why nothing is known.
         saturation_error_stated: Option<String> = of_saturation.map(ToString::to_string),
+        /// The load that no run exceeds in the long run, flits per node and cycle (of circuits
+        /// transmission times per node and unit of time); in the row of an estimate the load that even
+        /// choices carry. `None` where the network is too large for that to be worked out.
+        capacity_load: Option<f64> = capacity.map(|it| it.load.0),
+        /// `proven` where routes are fixed or drawn; `bound` where heads choose, and no choice carries more;
+        /// `estimate`.
+        capacity_kind: Option<&'static str> = capacity.map(|it| it.kind.word()),
+        /// The cause: a channel, the sources, or links across a cut.
+        capacity_channel: Option<String> = capacity.map(|it| it.bottleneck_name(network)),
+        /// In the row of the capacity, of every channel that is used; `None` unless asked for.
+        channel_loads: Option<Vec<ChannelLoad>> = None,
+    }
+}
+
+row! {
+    /// The load of a channel, known before any run.
+    ChannelLoad {
+        /// Its name.
+        channel: String,
+        /// Flits per cycle over the channel for each flit per node and cycle.
+        gamma: f64,
+        /// Flits per cycle at the load of the scenario.
+        flits_per_cycle: f64,
     }
 }
 

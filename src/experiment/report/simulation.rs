@@ -21,6 +21,7 @@ row! {
         let time = |cycles: Option<f64>| Some(unit.of(cycles?));
         let quantile = |cycles: Option<u64>| Some(Time::new(cycles?, unit));
         let found = outcome.deadlock.as_ref();
+        let capacity = outcome.scenario.capacity();
         let HalfWidths { latency_p99, accepted, source_wait, blocking, transfer } =
             summary.half_widths;
     } {
@@ -116,6 +117,13 @@ row! {
         deadlock_caught: Option<u64> = found.map(|it| it.caught.len() as u64),
         /// Of a saturated run: flits per node and cycle that arrived in its recent half, while its queues grew.
         congested_flits_per_node_cycle: Option<f64> = summary.congested,
+        /// The load that no run exceeds in the long run, in the unit of the loads; `None` where the network is
+        /// too large for that to be worked out.
+        capacity_load: Option<f64> = capacity.map(|it| it.load.0),
+        /// `proven` where routes are fixed or drawn, `bound` where heads choose.
+        capacity_kind: Option<&'static str> = capacity.map(|it| it.kind.word()),
+        /// The cause: a channel, the sources, or links across a cut.
+        capacity_channel: Option<String> = capacity.map(|it| it.bottleneck_name(&system.network)),
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = outcome.ended == Ended::Stopped,

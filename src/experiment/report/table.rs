@@ -154,6 +154,11 @@ fn whole_run(
         .and_then(|it| it.saturation)
         .map_or_else(String::new, |rate| format!("from {} on", rate_in_words(rate, unit)));
     lines.figures("saturated", saturated(outcome.summary.steadiness), &limit, "");
+    let capacity = outcome.scenario.capacity();
+    let load = system.load_at(outcome.rate);
+    if let Some(why) = capacity.and_then(|it| it.excess(load, &system.network)) {
+        lines.entry("", &format!("proven before the run: {why}"));
+    }
     let would_tell = would_tell.filter(|_| outcome.deadlock.is_none());
     if let Some(messages) = would_tell.filter(|_| row.saturated.is_none()) {
         let run = if row.replication.is_none() { " in each run" } else { "" };

@@ -80,7 +80,14 @@ impl Results<'_> {
 
     /// Between which loads a curve saturates.
     pub(super) fn bracket(&self, curve: usize) -> Bracket {
-        Bracket::of(&self.seen(curve, false))
+        let bracket = Bracket::of(&self.seen(curve, false));
+        let places = self.places(curve);
+        let capacity =
+            places.iter().flat_map(Place::rows).find_map(|row| row.number("capacity_load"));
+        match capacity {
+            Some(capacity) => bracket.limited_to(capacity),
+            None => bracket,
+        }
     }
 
     /// The loads of a curve that hold only for a while. `None` where a congested network is not known to

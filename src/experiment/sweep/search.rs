@@ -89,6 +89,15 @@ impl Bracket {
         }
     }
 
+    /// The same, where the network is known to carry no more than `capacity`.
+    #[must_use]
+    pub fn limited_to(mut self, capacity: f64) -> Self {
+        if let Some(above) = self.above.as_mut().filter(|above| above.load > capacity) {
+            above.load = capacity;
+        }
+        self
+    }
+
     /// Its two ends, if it has both.
     pub fn ends(&self) -> Option<(f64, f64)> {
         Some((self.below?.load, self.above?.load))

@@ -1,0 +1,91 @@
+//! What is known before any run, as rows of predictions and for people.
+
+use super::predictions::{ChannelLoad, PredictRow};
+use super::table::{Lines, fixed};
+use crate::capacity::{Capacity, Kind};
+use crate::scenario::Scenario;
+use crate::units::Load;
+
+/// The name of the rows of a capacity, in the place of a model's.
+const NAME: &str = "capacity";
+
+/// The rows that stand before those of the models: the capacity, and where heads choose, what even
+/// choices carry. Empty where the network is too large.
+pub fn capacity_rows(scenario: &Scenario, with_channels: bool) -> Vec<PredictRow> {
+    let Some(capacity) = scenario.capacity() else { return Vec::new() };
+    let (system, network) = (&scenario.system, &scenario.system.network);
+    let row = |kind: &'static str, load: Load| PredictRow {
+        model: Some(NAME),
+        reading: Some(kind),
+        applies: true,
+        why_not: None,
+        saturated: Some(system.load().0 > load.0),
+        saturation_rate: Some(system.rate_for(load).0),
+        capacity_load: Some(load.0),
+        capacity_kind: Some(kind),
+        ..PredictRow::new(scenario, None, None, false)
+    };
+    let channels = with_channels.then(|| channel_loads(scenario, capacity));
+    let mut rows =
+        vec![PredictRow { channel_loads: channels, ..row(capacity.kind.word(), capacity.load) }];
+    rows.extend(capacity.estimate.map(|estimate| PredictRow {
+        capacity_channel: estimate.channel.map(|channel| network.channel_name(channel)),
+        ..row("estimate", estimate.load)
+    }));
+    rows
+}
+
+fn channel_loads(scenario: &Scenario, capacity: &Capacity) -> Vec<ChannelLoad> {
+    let (network, load) = (&scenario.system.network, scenario.system.load().0);
+    let all = capacity.busiest(usize::MAX).into_iter();
+    let row = |(channel, gamma)| ChannelLoad {
+        channel: network.channel_name(channel),
+        gamma,
+        flits_per_cycle: gamma * load,
+    };
+    all.map(row).collect()
+}
+
+/// The capacity for people, and the load of every channel where it was asked for.
+pub fn capacity_lines(scenario: &Scenario, with_channels: bool) -> String {
+    let mut lines = Lines(String::new());
+    let network = &scenario.system.network;
+    lines.line("");
+    let Some(capacity) = scenario.capacity() else {
+        lines.entry(NAME, "not worked out: the network is too large");
+        return lines.0;
+    };
+    carried(&mut lines, scenario, capacity);
+    if let Some(why) = capacity.excess(scenario.system.load(), network) {
+        lines.entry("", &format!("saturated: {why}"));
+    }
+    if with_channels {
+        lines.line(&format!("  {:<14}{:>10} {:>15}", "channel", "gamma", "flits/cycle"));
+        for channel in channel_loads(scenario, capacity) {
+            let (gamma, flits) =
+                (fixed(Some(channel.gamma), 6), fixed(Some(channel.flits_per_cycle), 6));
+            lines.line(&format!("  {:<14}{gamma:>10} {flits:>15}", channel.channel));
+        }
+    }
+    lines.0
+}
+
+/// The load carried at most, the proof of that, and the estimate beside it.
+pub(super) fn carried(lines: &mut Lines, scenario: &Scenario, capacity: &Capacity) {
+    let network = &scenario.system.network;
+    let name = capacity.bottleneck_name(network);
+    let proof = match capacity.kind {
+        Kind::Proven => "",
+        Kind::Bound => ", whatever heads choose",
+    };
+    lines.entry(NAME, &format!("at most {:.4}: {name}{proof}", capacity.load.0));
+    if let Some(estimate) = capacity.estimate {
+        let channel =
+            estimate.channel.map(|channel| format!(": {}", network.channel_name(channel)));
+        let channel = channel.unwrap_or_default();
+        lines.entry("", &format!("about {:.4} by even choices{channel}", estimate.load.0));
+    }
+    if scenario.system.circuit().is_some() {
+        lines.entry("", "of links alone: the time to set circuits up is left out");
+    }
+}
