@@ -32,8 +32,10 @@ pub const EVERY: u64 = 100_000;
 const TIME_MAX: u64 = 3_600_000_000;
 const TIMES_MAX: u32 = 1000;
 const LINES_MAX: usize = 10_000;
+/// The most columns and the most rows of a screen.
+pub const SIDE_MAX: u16 = 1000;
 /// Columns and rows that a film can have.
-const SIDES: std::ops::RangeInclusive<u16> = 1..=1000;
+const SIDES: std::ops::RangeInclusive<u16> = 1..=SIDE_MAX;
 
 const COMMANDS: [&str; 13] = [
     "wait", "key", "type", "click", "drag", "wheel", "resize", "marker", "until", "shot",

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use crossterm::event::KeyCode;
-
 use super::action::{Action, Answer, Key, Program};
 pub(crate) use super::action::{BINDINGS, Binding, Context, Group};
 use crate::scenario::nearest;
@@ -115,30 +113,29 @@ pub fn action_named(text: &str) -> Result<Action, Option<String>> {
     Err(nearest(wanted, names.iter().map(String::as_str).chain(helps)).map(str::to_owned))
 }
 
-/// Keys with names, each with what the terminal library calls it and its names: the first is the
-/// one that is shown.
-pub(super) const NAMED: &[(Key, KeyCode, &[&str])] = &[
-    (Key::Char(' '), KeyCode::Char(' '), &["Space"]),
-    (Key::Enter, KeyCode::Enter, &["Enter", "Return"]),
-    (Key::Esc, KeyCode::Esc, &["Esc", "Escape"]),
-    (Key::Tab, KeyCode::Tab, &["Tab"]),
-    (Key::BackTab, KeyCode::BackTab, &["S-Tab", "Shift-Tab", "BackTab"]),
-    (Key::Backspace, KeyCode::Backspace, &["Backspace"]),
-    (Key::Left, KeyCode::Left, &["Left"]),
-    (Key::Right, KeyCode::Right, &["Right"]),
-    (Key::Up, KeyCode::Up, &["Up"]),
-    (Key::Down, KeyCode::Down, &["Down"]),
-    (Key::Home, KeyCode::Home, &["Home"]),
-    (Key::End, KeyCode::End, &["End"]),
-    (Key::PageUp, KeyCode::PageUp, &["PgUp", "PageUp"]),
-    (Key::PageDown, KeyCode::PageDown, &["PgDn", "PageDown"]),
+/// Keys with names: the first is the one that is shown.
+const NAMED: &[(Key, &[&str])] = &[
+    (Key::Char(' '), &["Space"]),
+    (Key::Enter, &["Enter", "Return"]),
+    (Key::Esc, &["Esc", "Escape"]),
+    (Key::Tab, &["Tab"]),
+    (Key::BackTab, &["S-Tab", "Shift-Tab", "BackTab"]),
+    (Key::Backspace, &["Backspace"]),
+    (Key::Left, &["Left"]),
+    (Key::Right, &["Right"]),
+    (Key::Up, &["Up"]),
+    (Key::Down, &["Down"]),
+    (Key::Home, &["Home"]),
+    (Key::End, &["End"]),
+    (Key::PageUp, &["PgUp", "PageUp"]),
+    (Key::PageDown, &["PgDn", "PageDown"]),
 ];
 
 /// The key's name for people.
 pub fn key_name(key: Key) -> String {
-    let named = NAMED.iter().find(|&&(named, ..)| named == key);
+    let named = NAMED.iter().find(|&&(named, _)| named == key);
     match (named, key) {
-        (Some((.., names)), _) => names[0].to_owned(),
+        (Some((_, names)), _) => names[0].to_owned(),
         (None, Key::Char(letter)) => letter.to_string(),
         (None, Key::Ctrl(letter)) => format!("Ctrl-{}", letter.to_ascii_uppercase()),
         (None, Key::F(number)) => format!("F{number}"),
@@ -158,7 +155,7 @@ pub fn key_named(text: &str) -> Result<Key, String> {
         };
     }
     let is = |name: &&str| name.eq_ignore_ascii_case(text);
-    if let Some((key, ..)) = NAMED.iter().find(|(.., names)| names.iter().any(is)) {
+    if let Some((key, _)) = NAMED.iter().find(|(_, names)| names.iter().any(is)) {
         return Ok(*key);
     }
     let lower = text.to_ascii_lowercase();
@@ -176,7 +173,7 @@ pub fn key_named(text: &str) -> Result<Key, String> {
     {
         return Ok(Key::F(number));
     }
-    let names = NAMED.iter().flat_map(|(.., names)| names.iter().copied());
+    let names = NAMED.iter().flat_map(|(_, names)| names.iter().copied());
     Err(match nearest(text, names) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "a key is one character, `Ctrl-x`, `F1` to `F12`, or a name such as `Space`, \

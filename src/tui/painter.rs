@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 use super::app::App;
@@ -16,20 +17,22 @@ const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 pub(super) struct Painter {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     writer: FrameWriter,
+    /// Columns and rows, as the screen's state has them.
+    size: (u16, u16),
 }
 
 impl Painter {
-    /// Paints on the terminal of this process, whatever its size.
-    pub(super) fn new() -> io::Result<Self> {
+    /// Paints on so many columns and rows of the terminal of this process.
+    pub(super) fn new(size: (u16, u16)) -> io::Result<Self> {
         let writer = FrameWriter::default();
-        Ok(Self { terminal: terminal(writer.clone())?, writer })
+        Ok(Self { terminal: terminal(writer.clone(), size)?, writer, size })
     }
 
     /// The next frame paints everything.
     pub(super) fn begin_anew(&mut self) -> io::Result<()> {
         // A new one knows nothing of what is on the screen, and unlike clearing the old one it
         // does not ask the terminal for its cursor, which some never answer.
-        self.terminal = terminal(self.writer.clone())?;
+        self.terminal = terminal(self.writer.clone(), self.size)?;
         self.writer.write_all(CLEAR)
     }
 
@@ -39,13 +42,21 @@ impl Painter {
         app: &App,
         take: impl FnOnce(&[u8]) -> io::Result<()>,
     ) -> io::Result<()> {
+        if self.size != app.size {
+            self.size = app.size;
+            self.begin_anew()?;
+        }
         self.terminal.draw(|frame| draw(app, frame.buffer_mut()))?;
         self.writer.commit(take)
     }
 }
 
-fn terminal(writer: FrameWriter) -> io::Result<Terminal<CrosstermBackend<FrameWriter>>> {
-    let viewport = Viewport::Fullscreen;
+fn terminal(
+    writer: FrameWriter,
+    (width, height): (u16, u16),
+) -> io::Result<Terminal<CrosstermBackend<FrameWriter>>> {
+    // Not the size that the terminal claims, which may be one that no memory has room for.
+    let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
     Terminal::with_options(CrosstermBackend::new(writer), TerminalOptions { viewport })
 }
 

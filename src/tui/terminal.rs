@@ -2,6 +2,7 @@
 
 mod asked;
 mod camera;
+mod clicks;
 mod editor;
 mod input;
 mod mode;
@@ -15,9 +16,9 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event};
 use signal_hook::consts::SIGTSTP;
 
+use super::action::Program;
 use super::app::{Effect, Written};
 use super::desk::Desk;
 use super::painter::Painter;
@@ -29,8 +30,10 @@ use crate::files;
 use crate::live::{Death, Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
-use asked::{Answer, Asked};
+use asked::Answer;
 use camera::Camera;
+use clicks::Clicks;
+use input::{Input, Listener};
 use mode::Mode;
 pub use options::{Options, Origin};
 use signals::Signals;
@@ -93,11 +96,11 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         leases::give_all_back();
     })?;
     let mode = Mode::enter()?;
-    let (mut asked, mut early) = (Asked::default(), Vec::new());
+    let (mut listener, mut early) = (Listener::new()?, Vec::new());
     let asks = options.asks_the_terminal(&environment);
     let colours = options.asks_about_colours(&environment);
     if asks || colours {
-        for answer in asked.ask(colours, &mut early)? {
+        for answer in asked::ask(colours, &mut listener, &mut early)? {
             match answer {
                 Answer::Light(light) => environment.light = Some(light).filter(|_| asks),
                 Answer::Colours(all) => environment.all_colours = all,
@@ -106,13 +109,14 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     }
     let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
     let standing = study.as_ref().map(Watched::standing);
-    let mut app = options.app(first, &environment, crossterm::terminal::size()?);
+    let size = mode::size()?;
+    let mut app = options.app(first, &environment, size);
     app.study = standing.map(StudyView::new);
     let studies = Studies::of(study)?;
-    let (desk, painter) = (Desk::new(app, None), Painter::new()?);
+    let (desk, painter) = (Desk::new(app, None), Painter::new(size)?);
     let look = asks.then_some((desk.app.theme.kind, false));
     let title = (!environment.is_plain()).then(String::new);
-    let clicks = input::Clicks::default();
+    let clicks = Clicks::default();
     let mut screen = Screen {
         desk,
         painter,
@@ -121,7 +125,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         frame,
         mode,
         signals,
-        asked,
+        listener,
         look,
         title,
         clicks,
@@ -152,24 +156,19 @@ struct Screen {
     frame: Duration,
     mode: Mode,
     signals: Signals,
-    asked: Asked,
+    listener: Listener,
     /// The look that the background gave, and whether it is being asked for again; `None` where it
     /// has no say.
     look: Option<(Kind, bool)>,
     /// The window's title; `None` where windows have none.
     title: Option<String>,
-    clicks: input::Clicks,
+    clicks: Clicks,
     studies: Studies,
 }
 
 impl Screen {
-    /// Draws and listens until the end; `early` events have come already.
-    fn attend(&mut self, early: Vec<Event>) -> io::Result<ExitReason> {
-        for event in early {
-            if let Some(reason) = self.hear(&event)? {
-                return Ok(reason);
-            }
-        }
+    /// Draws and listens until the end; `heard` is what has come already.
+    fn attend(&mut self, mut heard: Vec<Input>) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
         // Since when there is something to show.
         let mut since = Some(Instant::now());
@@ -205,20 +204,15 @@ impl Screen {
                 drawn = Some(Instant::now());
                 continue;
             }
-            if event::poll(self.patience(since.map(|_| due)))? {
+            // Input from before the first picture is due.
+            let idle = if heard.is_empty() { self.patience(since.map(|_| due)) } else { SOON };
+            self.listener.listen(idle, &mut heard)?;
+            if !heard.is_empty() {
                 since.get_or_insert_with(Instant::now);
-                let mut events = Vec::new();
-                while event::poll(Duration::ZERO)? {
-                    match self.asked.sift(event::read()?, Instant::now(), &mut events) {
-                        Some(Answer::Light(light)) => self.follow(light),
-                        Some(Answer::Colours(all)) => self.show_all(all),
-                        None => {}
-                    }
-                    for event in events.drain(..) {
-                        if let Some(reason) = self.hear(&event)? {
-                            return Ok(reason);
-                        }
-                    }
+            }
+            for input in heard.drain(..) {
+                if let Some(reason) = self.hear(&input)? {
+                    return Ok(reason);
                 }
             }
         }
@@ -263,8 +257,8 @@ impl Screen {
     }
 
     fn repaint(&mut self) -> io::Result<()> {
-        let (width, height) = crossterm::terminal::size()?;
-        self.desk.app.update(super::action::Program::Resize(width, height));
+        let (width, height) = mode::size()?;
+        self.desk.app.update(Program::Resize(width, height));
         self.painter.begin_anew()
     }
 
@@ -303,21 +297,33 @@ impl Screen {
         }
     }
 
-    /// Takes one event; says why to leave, if it is one to leave for.
-    fn hear(&mut self, event: &Event) -> io::Result<Option<ExitReason>> {
-        match event {
-            Event::FocusGained => {
+    /// Takes one piece of input; says why to leave, if it is one to leave for.
+    fn hear(&mut self, input: &Input) -> io::Result<Option<ExitReason>> {
+        let action = match input {
+            Input::Key(key) => self.desk.app.action_of(*key),
+            Input::Mouse(gesture, x, y) => {
+                Some(self.clicks.action_of(*gesture, *x, *y, Instant::now()).into())
+            }
+            Input::Size(width, height) => Some(Program::Resize(*width, *height).into()),
+            Input::Focus => {
                 if let Some((_, again)) = &mut self.look {
                     *again = true;
-                    self.asked.ask_again(Instant::now())?;
+                    asked::ask_again()?;
                 }
+                None
             }
-            Event::Paste(text) => self.desk.app.paste(text),
-            Event::FocusLost | Event::Key(_) | Event::Mouse(_) | Event::Resize(..) => {}
-        }
-        let action = match event.as_key_event() {
-            Some(key) => input::key_of(&key).and_then(|key| self.desk.app.action_of(key)),
-            None => self.clicks.action_of(event, Instant::now()),
+            Input::Paste(text) => {
+                self.desk.app.paste(text);
+                None
+            }
+            Input::Answer(text) => {
+                match Answer::of(text) {
+                    Some(Answer::Light(light)) => self.follow(light),
+                    Some(Answer::Colours(all)) => self.show_all(all),
+                    None => {}
+                }
+                None
+            }
         };
         let Some(action) = action else { return Ok(None) };
         let effects = self.desk.hear(self.camera.now(), action);

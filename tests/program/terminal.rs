@@ -1,6 +1,7 @@
 //! The program on a real terminal: it runs in a pseudo-terminal, and what it writes is read as a
 //! terminal would.
 
+mod input;
 mod signals;
 mod studies;
 
@@ -64,7 +65,12 @@ impl Session {
     }
 
     fn spawn(command: CommandBuilder, columns: u16, rows: u16) -> Self {
-        let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
+        Self::claiming((columns, rows), command, columns, rows)
+    }
+
+    /// A terminal that claims one size and has another.
+    fn claiming(claimed: (u16, u16), command: CommandBuilder, columns: u16, rows: u16) -> Self {
+        let size = PtySize { rows: claimed.1, cols: claimed.0, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let child = pair.slave.spawn_command(command).unwrap();
         let parser = Arc::new(Mutex::new(vt100::Parser::new(
@@ -87,7 +93,11 @@ impl Session {
     }
 
     fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.send(keys.as_bytes());
+    }
+
+    fn send(&mut self, bytes: &[u8]) {
+        self.keys.write_all(bytes).unwrap();
         self.keys.flush().unwrap();
     }
 

@@ -1,68 +1,96 @@
-//! The terminal library's events as keys and actions.
+//! The input of the terminal: what was typed, pasted, clicked or answered, and a new size. Reading
+//! never waits longer than its caller allows, whatever the terminal sends.
 
+mod decoder;
+
+use std::io::{self, Read};
+use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
-};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, read};
+use signal_hook::consts::SIGWINCH;
+use signal_hook::low_level::pipe;
 
-use crate::tui::action::{Action, Key, Pointer, Program};
-use crate::tui::bindings::NAMED;
+use super::mode;
+use crate::tui::action::Key;
+use decoder::Decoder;
 
-/// The key of a press; `None` for releases and keys without a name here.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the library has many keys without a name here")]
-pub(super) fn key_of(event: &KeyEvent) -> Option<Key> {
-    if event.kind != KeyEventKind::Press && event.kind != KeyEventKind::Repeat {
-        return None;
-    }
-    let control = event.modifiers.contains(KeyModifiers::CONTROL);
-    Some(match event.code {
-        KeyCode::Char(letter) if control => Key::Ctrl(letter.to_ascii_lowercase()),
-        KeyCode::Char(letter) => Key::Char(letter),
-        KeyCode::F(number) => Key::F(number),
-        KeyCode::Tab if event.modifiers.contains(KeyModifiers::SHIFT) => Key::BackTab,
-        _ => NAMED.iter().find(|(_, code, _)| *code == event.code)?.0,
-    })
+/// The bytes that are taken at a time: a frame is due after them if it is due.
+const CHUNK: usize = 1024;
+
+/// A piece of input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Input {
+    Key(Key),
+    /// A gesture of the mouse, at a column and a row.
+    Mouse(Gesture, u16, u16),
+    Paste(String),
+    /// The window got the focus.
+    Focus,
+    /// A string that the terminal sends when it is asked, without its marks.
+    Answer(String),
+    /// The terminal has this many columns and rows now.
+    Size(u16, u16),
 }
 
-/// How long after a click another one at the same place makes it a double click.
-const DOUBLE: Duration = Duration::from_millis(400);
+/// A movement of the left button or the wheel of the mouse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gesture {
+    Press,
+    Drag,
+    Release,
+    WheelUp,
+    WheelDown,
+}
 
-/// What is to be remembered of the mouse: its last click, and when that was.
-#[derive(Debug, Default)]
-pub(super) struct Clicks(Option<(u16, u16, Instant)>);
+/// A reader of the terminal.
+#[derive(Debug)]
+pub(super) struct Listener {
+    decoder: Decoder,
+    /// Readable once the size has changed.
+    resized: UnixStream,
+}
 
-impl Clicks {
-    /// What an event that is no key does, if it comes at `now`.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the library tells of more than is asked")]
-    pub(super) fn action_of(&mut self, event: &Event, now: Instant) -> Option<Action> {
-        match event {
-            Event::Resize(width, height) => Some(Action::Program(Program::Resize(*width, *height))),
-            Event::Mouse(mouse) => {
-                let (x, y) = (mouse.column, mouse.row);
-                let pointer = match mouse.kind {
-                    MouseEventKind::Down(MouseButton::Left) => self.click(x, y, now),
-                    MouseEventKind::Drag(MouseButton::Left) => Pointer::Drag(x, y),
-                    MouseEventKind::Up(MouseButton::Left) => Pointer::Release,
-                    MouseEventKind::ScrollUp => Pointer::Wheel(true, x, y),
-                    MouseEventKind::ScrollDown => Pointer::Wheel(false, x, y),
-                    _ => return None,
-                };
-                Some(pointer.into())
-            }
-            _ => None,
+impl Listener {
+    pub(super) fn new() -> io::Result<Self> {
+        let (resized, noted) = UnixStream::pair()?;
+        resized.set_nonblocking(true)?;
+        pipe::register(SIGWINCH, noted)?;
+        Ok(Self { decoder: Decoder::default(), resized })
+    }
+
+    /// Waits for input, no longer than `patience`, and adds what came to `heard`.
+    pub(super) fn listen(&mut self, patience: Duration, heard: &mut Vec<Input>) -> io::Result<()> {
+        let left = self.decoder.patience(Instant::now());
+        let patience = left.map_or(patience, |left| left.min(patience));
+        let stdin = io::stdin();
+        let mut sources =
+            [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&self.resized, PollFlags::IN)];
+        let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
+        match poll(&mut sources, Some(&timeout)) {
+            Ok(_) => {}
+            // A signal, which the caller looks for.
+            Err(Errno::INTR) => return Ok(()),
+            Err(error) => return Err(error.into()),
         }
-    }
-
-    fn click(&mut self, x: u16, y: u16, now: Instant) -> Pointer {
-        let again = self.0.is_some_and(|(before_x, before_y, then)| {
-            (before_x, before_y) == (x, y) && now.saturating_duration_since(then) <= DOUBLE
-        });
-        // A third click begins anew.
-        self.0 = (!again).then_some((x, y, now));
-        if again { Pointer::DoubleClick(x, y) } else { Pointer::Click(x, y) }
+        let [typed, sized] = sources.map(|source| source.revents());
+        if sized.contains(PollFlags::IN) {
+            while self.resized.read(&mut [0; CHUNK]).is_ok_and(|count| count > 0) {}
+            let (width, height) = mode::size()?;
+            heard.push(Input::Size(width, height));
+        }
+        if !typed.is_empty() {
+            let mut bytes = [0; CHUNK];
+            match read(&stdin, &mut bytes) {
+                // The terminal is gone: a thread of its own sees to the end.
+                Ok(0) | Err(Errno::IO) => std::thread::sleep(patience),
+                Ok(count) => self.decoder.feed(&bytes[..count], Instant::now(), heard),
+                Err(Errno::INTR | Errno::AGAIN) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        self.decoder.expire(Instant::now(), heard);
+        Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::prelude::{BASE64_STANDARD as STANDARD, Engine};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{self, disable_raw_mode, enable_raw_mode};
 use rustix::process::getpgrp;
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::SIGTTOU;
 
 use crate::experiment::points;
 use crate::live;
+use crate::recording::script::SIDE_MAX;
 use crate::text;
 
 /// Alternate screen, hidden cursor, no wrapping of lines; what is pasted comes in one piece, and the
@@ -96,6 +97,13 @@ impl Drop for Mode {
             let _ = std::panic::take_hook();
         }
     }
+}
+
+/// The columns and rows of the terminal that are drawn on: all of a real one, and of one that claims
+/// thousands as many as a film can have.
+pub(super) fn size() -> io::Result<(u16, u16)> {
+    let (columns, rows) = terminal::size()?;
+    Ok((columns.min(SIDE_MAX), rows.min(SIDE_MAX)))
 }
 
 /// Writes control sequences past the frame buffer.

@@ -1,7 +1,7 @@
 //! Signals, and a terminal that is gone: noted here, obeyed by the loop.
 //!
-//! The event library reads a hung-up terminal for ever without coming back, so a thread of its own
-//! looks after the end: it ends the program where the loop no longer looks.
+//! A thread of its own sees to the end: where a terminal is gone without a signal, and where the loop is
+//! held up too long by something else.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;

@@ -59,7 +59,7 @@ fn signal(session: &Session, name: &str) {
 }
 
 /// Waits until something holds.
-fn until(what: &str, session: &Session, holds: impl Fn() -> bool) {
+pub(super) fn until(what: &str, session: &Session, holds: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !holds() {
         assert!(Instant::now() < deadline, "never: {what}; the screen is\n{}", session.screen());
