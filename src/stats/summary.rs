@@ -120,6 +120,17 @@ impl Summary {
         (share < 1.0 - chance.max(0.02)).then_some(share)
     }
 
+    /// Tells a run whose queues grow, as far as it is known: saturated, deadlocked, or not known to be steady
+    /// and accepting less than is offered. Its mean and quantiles are those of the messages that happen to
+    /// have arrived, and cannot be compared with another run's.
+    pub fn is_growing(&self) -> bool {
+        match self.steadiness {
+            Steadiness::Saturated | Steadiness::Deadlocked => true,
+            Steadiness::TooShort => self.shortfall().is_some(),
+            Steadiness::Steady => false,
+        }
+    }
+
     /// About how many messages must be counted for a verdict, where this run until cycle `now` is too short
     /// for one: those of the cycles that its latency asks for, or where less is accepted than offered those
     /// that tell saturation; at least twice those that it has. `None` before the first message.

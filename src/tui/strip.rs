@@ -32,15 +32,20 @@ pub fn title(app: &App) -> String {
 /// Draws the strip's inside.
 pub fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some(both) = app.both() else { return };
-    let all = figures(app, both);
+    let compares = both.iter().all(has_means);
+    let all = figures(app, both, compares);
     let by_message = if let Some(pairs) = app.update.pairs {
-        messages(app, &pairs)
+        messages(app, &pairs, compares)
     } else {
         let text = "the two do not send the same messages: none are compared one by one";
         vec![(text.to_owned(), app.theme.dim())]
     };
-    // Where there is one line, what is known message by message says most.
-    let lines = if pen.height() > 1 { vec![all, by_message] } else { vec![by_message] };
+    // A single line has the comparison by message, and of runs that grow also the accepted loads.
+    let lines = match (pen.height() > 1, compares) {
+        (true, _) => vec![all, by_message],
+        (false, true) => vec![by_message],
+        (false, false) => vec![all.into_iter().take(1).chain(by_message).collect()],
+    };
     for (y, items) in (0..).zip(lines) {
         let mut x = 0;
         for (text, style) in items {
@@ -51,11 +56,20 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
+/// Tells a run whose mean and quantiles can be compared. A run that grows or is deadlocked has those of
+/// the messages that happen to have arrived.
+fn has_means(run: &Shown<'_>) -> bool {
+    !run.summary().is_growing() && run.deadlock().is_none()
+}
+
 /// What it is called, what it is, how a difference is written, and whether also in per cent.
 type Figure<'a> = (&'static str, fn(&RunView) -> Option<f64>, &'a dyn Fn(f64) -> String, bool);
 
-/// How the two differ in all.
-fn figures(app: &App, [first, second]: [Shown<'_>; 2]) -> Vec<Item> {
+/// The figures that are latencies: the first ones.
+const LATENCIES: usize = 2;
+
+/// The differences of the totals; of latencies only if `compares`.
+fn figures(app: &App, [first, second]: [Shown<'_>; 2], compares: bool) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
     let rows: [Figure<'_>; 5] = [
         ("mean", |run| Some(run.summary().latency?.mean), &|it| times.mean(it), true),
@@ -70,17 +84,19 @@ fn figures(app: &App, [first, second]: [Shown<'_>; 2]) -> Vec<Item> {
         ("blocked", |run| Some(run.waiting() as f64), &|it| format!("{it:.0}"), false),
     ];
     let standing = app.standing().map(|standing| (standing, theme.alarm()));
-    let rows = rows.into_iter().filter_map(|(name, of, text, shared)| {
+    let rows = rows.into_iter().skip(if compares { 0 } else { LATENCIES });
+    let rows = rows.filter_map(|(name, of, text, shared)| {
         let (one, two) = of(&first).zip(of(&second))?;
         let share = if shared { share(app, one, two) } else { String::new() };
-        let style = if name == "mean" { theme.strong() } else { theme.text() };
+        let first = if compares { "mean" } else { "accepted" };
+        let style = if name == first { theme.strong() } else { theme.text() };
         Some((format!("{name} {}{share}", signed(app, two - one, text)), style))
     });
     standing.into_iter().chain(rows).collect()
 }
 
-/// How the same messages did in both.
-fn messages(app: &App, pairs: &PairsSummary) -> Vec<Item> {
+/// The differences of the same messages; with an interval only if `compares`.
+fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
     let paired = &pairs.paired;
     let mut items = Vec::new();
@@ -90,10 +106,11 @@ fn messages(app: &App, pairs: &PairsSummary) -> Vec<Item> {
             // A difference of means is known more finely than the means.
             let fine = |cycles| times.fixed(cycles, [2, 4]);
             let mean = signed(app, difference.mean, fine);
-            let half_width = difference
-                .half_width
+            let half_width = difference.half_width.filter(|_| compares);
+            let half_width = half_width
                 .map_or(String::new(), |half| format!(" {} {}", app.glyphs.plus_minus, fine(half)));
-            let text = format!("message by message {mean}{half_width} {}", times.symbol());
+            let so_far = if compares { "" } else { " so far" };
+            let text = format!("message by message {mean}{half_width} {}{so_far}", times.symbol());
             items.push((text, theme.strong()));
             let percent = |count: u64| 100.0 * count as f64 / paired.both.max(1) as f64;
             let parts =

@@ -2,9 +2,9 @@
 
 use super::row;
 use super::table::{Lines, fixed, outcomes_table};
-use crate::experiment::Ended;
 use crate::experiment::compare::Comparison;
 use crate::experiment::forecast::Forecast;
+use crate::experiment::{Ended, Outcome};
 use crate::scenario::contrast;
 use crate::units::TimeUnit;
 
@@ -18,6 +18,7 @@ row! {
         let pairs = comparison.pairs.as_ref();
         let paired = pairs.map(|pairs| &pairs.paired);
         let apart = paired.and_then(|paired| paired.difference);
+        let compares = comparison.outcomes.iter().all(has_means);
         let p99 = |quantile: Option<u64>| time(quantile.map(|cycles| cycles as f64));
         let differs = contrast::differences(&first.scenario, &second.scenario);
         let differ = |it: contrast::Difference| format!("{}: {}", it.field, it.values.join(", "));
@@ -54,11 +55,11 @@ row! {
         second_only: Option<u64> = pairs.map(|pairs| pairs.only[1]),
         /// Mean difference of the latencies, message by message.
         paired_difference_mean: Option<f64> = time(apart.map(|it| it.mean)),
-        /// Half the width of its 95 % interval.
-        paired_difference_half_width: Option<f64> = time(apart.and_then(|it| it.half_width)),
-        /// Difference of the 99th percentiles.
+        /// Half the width of its 95 % interval; `None` where a run grows or stands in a deadlock.
+        paired_difference_half_width: Option<f64> = time(apart.and_then(|it| it.half_width).filter(|_| compares)),
+        /// Difference of the 99th percentiles; `None` where a run grows or stands in a deadlock.
         latency_p99_difference: Option<f64> =
-            difference(p99(one.latency_p99), p99(two.latency_p99)),
+            difference(p99(one.latency_p99), p99(two.latency_p99)).filter(|_| compares),
         /// Difference of the accepted loads.
         accepted_difference: Option<f64> = difference(one.accepted, two.accepted),
         /// Difference of the mean utilisations of links.
@@ -81,6 +82,28 @@ row! {
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = first.ended == Ended::Stopped,
     }
+}
+
+/// Tells a run whose mean and quantiles can be compared. A run that grows or is deadlocked has those of
+/// the messages that happen to have arrived.
+fn has_means(outcome: &Outcome) -> bool {
+    !outcome.summary.is_growing() && outcome.deadlock.is_none()
+}
+
+/// The reason for which means and quantiles are not compared, if there is one.
+fn incomparable(whole: &Comparison) -> Option<String> {
+    let mut reasons =
+        ["A", "B"].into_iter().zip(&whole.outcomes).filter_map(|(letter, outcome)| {
+            let why = match outcome.deadlock {
+                Some(_) => "stands in a deadlock",
+                None if outcome.summary.is_growing() => "accepts less than it is offered",
+                None => return None,
+            };
+            Some(format!("{letter} {why}"))
+        });
+    let first = reasons.next()?;
+    let all = reasons.fold(first, |all, one| format!("{all}, {one}"));
+    Some(format!("not compared: {all}"))
 }
 
 /// Second less first, where there are both.
@@ -124,9 +147,11 @@ fn differences(lines: &mut Lines, whole: &Comparison) {
         lines.entry("differ in", "nothing");
     }
     let row = ComparisonRow::new(whole);
+    lines.entry("accepted load", &signed(row.accepted_difference, 4));
+    let why_not = incomparable(whole);
     let Some(pairs) = &whole.pairs else {
         lines.entry("messages", "not the same in both: none are compared one by one");
-        return totals(lines, &row, unit);
+        return totals(lines, &row, unit, why_not);
     };
     let paired = &pairs.paired;
     let [one, two] = pairs.only;
@@ -143,7 +168,10 @@ fn differences(lines: &mut Lines, whole: &Comparison) {
         let decimals = if unit.cycles == 1 { 3 } else { 5 };
         let text = |cycles: f64| format!("{:+.decimals$}", unit.of(cycles));
         let half = |half: f64| format!(" ± {:.decimals$}", unit.of(half));
-        let interval = difference.half_width.map_or(String::new(), half);
+        let interval = match (&why_not, difference.half_width) {
+            (Some(_), _) => " so far".to_owned(),
+            (None, width) => width.map_or(String::new(), half),
+        };
         lines.entry("message by message", &format!("{}{interval}", text(difference.mean)));
         let percent = |count: u64| 100.0 * count as f64 / paired.both.max(1) as f64;
         let (earlier, same, later) =
@@ -153,16 +181,19 @@ fn differences(lines: &mut Lines, whole: &Comparison) {
             &format!("earlier {earlier:.1} %, same cycle {same:.1} %, later {later:.1} %"),
         );
     }
-    totals(lines, &row, unit);
+    totals(lines, &row, unit, why_not);
 }
 
 /// The differences of what is known of each run in all.
-fn totals(lines: &mut Lines, row: &ComparisonRow, unit: TimeUnit) {
+fn totals(lines: &mut Lines, row: &ComparisonRow, unit: TimeUnit, why_not: Option<String>) {
     let decimals = if unit.cycles == 1 { 2 } else { 4 };
-    let means = difference(row.first_latency_mean, row.second_latency_mean);
-    lines.entry("mean latency", &signed(means, decimals));
-    lines.entry("99 %", &signed(row.latency_p99_difference, decimals.min(3)));
-    lines.entry("accepted load", &signed(row.accepted_difference, 4));
+    if let Some(why_not) = why_not {
+        lines.entry("mean latency, 99 %", &why_not);
+    } else {
+        let means = difference(row.first_latency_mean, row.second_latency_mean);
+        lines.entry("mean latency", &signed(means, decimals));
+        lines.entry("99 %", &signed(row.latency_p99_difference, decimals.min(3)));
+    }
     lines.entry("channel utilisation", &signed(row.channel_utilisation_difference, 4));
 }
 

@@ -61,3 +61,22 @@ fn a_deadlock_leaves_no_interval_and_no_steady_state() {
     }
     assert_eq!(of(Steadiness::Saturated).steadiness, Steadiness::Saturated, "found before");
 }
+
+#[test]
+fn a_run_grows_that_is_saturated_or_not_steady_and_accepts_too_little() {
+    let run = |steadiness, accepted| {
+        let accepted = Some(accepted);
+        Summary { messages: 10_000, offered: 0.5, accepted, steadiness, ..Summary::default() }
+    };
+    for (steadiness, accepted, grows) in [
+        (Steadiness::Saturated, 0.4, true),
+        (Steadiness::Saturated, 0.5, true),
+        (Steadiness::TooShort, 0.4, true),
+        (Steadiness::TooShort, 0.5, false),
+        (Steadiness::Steady, 0.4, false),
+        (Steadiness::Steady, 0.5, false),
+        (Steadiness::Deadlocked, 0.5, true),
+    ] {
+        assert_eq!(run(steadiness, accepted).is_growing(), grows, "{steadiness:?} {accepted}");
+    }
+}

@@ -119,7 +119,9 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     let now = app.summary().latency.map(|_| match app.letter() {
         Some(_) => {
             let letters = app.all().filter_map(|run| run.letter()).map(String::from);
-            format!("{} now", letters.collect::<Vec<_>>().join(" "))
+            let grows = app.all().any(|run| run.summary().is_growing());
+            let growing = if grows { ", growing" } else { "" };
+            format!("{} now{growing}", letters.collect::<Vec<_>>().join(" "))
         }
         None => {
             let state = match app.summary().steadiness {

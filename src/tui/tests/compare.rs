@@ -388,6 +388,25 @@ fn the_strip_says_how_the_runs_differ() {
 }
 
 #[test]
+fn runs_that_grow_are_not_compared_by_means() {
+    let busy = ("traffic.arrivals.rate", "0.06");
+    let order = ("routing", "DimensionOrder()");
+    let mut pair = Pair::new(&scenario(TORUS, &[busy]), &scenario(TORUS, &[order]), 18_000);
+    for size in [(70, 16), (80, 24), (120, 40), (200, 60)] {
+        let app = pair.app(false, size);
+        assert!(app.all().any(|run| run.summary().is_growing()));
+        let picture = screen(&app);
+        let strip = app.arrangement().strip.unwrap();
+        let lines = picture.lines().skip(strip.y.into()).take(strip.height.into());
+        let strip = lines.collect::<Vec<_>>().join("\n");
+        let place = |part: &str| strip.find(part).unwrap_or_else(|| panic!("{part}: {picture}"));
+        assert!(place("accepted ") < place("message by message "), "{strip}");
+        assert!(!strip.contains("mean ") && !strip.contains("p99"), "{strip}");
+        assert!(strip.contains(" so far") && !strip.contains('±'), "{strip}");
+    }
+}
+
+#[test]
 fn rewound_the_screen_is_the_same_again() {
     let mut pair = Pair::routings(4_000);
     let app = pair.app(false, (120, 40));

@@ -155,3 +155,30 @@ fn a_deadlock_of_one_is_the_exit_status() {
     // The other one went on to the end.
     assert_eq!((&rows[1]["cycles"], &rows[2]["cycles"]), (&20_000.into(), &20_000.into()));
 }
+
+#[test]
+fn runs_that_grow_or_stand_are_not_compared_by_means_and_quantiles() {
+    let busy = ["--load", "0.6", "--cycles", "16000"];
+    let held: &[&str] = &["--against-set", "routing.classes=Dateline"];
+    let held = [held, &["--against-set", "switching.virtual_channels=2"]].concat();
+    for (scenario, options, why) in [
+        (CASE, [&busy[..], &["--against-set", ORDER]].concat(), "accepts less than it is offered"),
+        ("ring-deadlock", [&["--cycles", "4000"], &held[..]].concat(), "A stands in a deadlock"),
+    ] {
+        let common = [&["simulate", scenario], &options[..]].concat();
+        let table = run(&common).out;
+        let below = table.split("B less A").nth(1).unwrap();
+        let place = |part: &str| below.find(part).unwrap_or_else(|| panic!("{part}: {below}"));
+        assert!(place("accepted load") < place("message by message"), "{below}");
+        let told = below.lines().find(|line| line.contains("mean latency, 99 %")).unwrap();
+        assert!(told.contains("not compared: ") && told.contains(why), "{told}");
+        assert!(below.contains(" so far") && !below.contains('±'), "{below}");
+        let rows = objects(&run(&[&common[..], &["--format", "json"]].concat()).out);
+        for key in ["latency_p99_difference", "paired_difference_half_width"] {
+            assert!(rows[2][key].is_null(), "{key}: {}", rows[2]);
+        }
+        for key in ["paired_difference_mean", "accepted_difference"] {
+            assert!(rows[2][key].is_number(), "{key}: {}", rows[2]);
+        }
+    }
+}

@@ -27,6 +27,7 @@ fn a_deadlock_of_one_is_told_and_the_other_goes_on() {
     let mut app = pair.app(false, (120, 40));
     let picture = screen(&app);
     assert!(picture.contains("A stands in a deadlock since cycle 309"), "{picture}");
+    assert!(picture.contains(" so far") && !picture.contains("p99 +"), "{picture}");
     assert!(
         picture.contains("cycle 20,000") || app.other().unwrap().update.snapshot.cycle.0 == 20_000
     );
