@@ -16,6 +16,7 @@ mod monitor;
 mod obey;
 mod pace;
 mod probe;
+mod ring;
 mod seek;
 mod stage;
 mod staged;
@@ -49,6 +50,7 @@ pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Measured, forecast};
 pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
+pub use ring::{Ring, RingWait};
 pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged, Stand};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
@@ -143,6 +145,8 @@ pub struct Update {
     /// A deadlock that has closed, where a run that stands still has not come to the cycle in which
     /// it is found.
     pub standing: Option<Deadlock>,
+    /// The ring that will close, where a run that led to a deadlock has gone back before it.
+    pub ring: Option<Ring>,
     /// The statistics.
     pub summary: Summary,
     /// The latencies counted.
@@ -205,6 +209,7 @@ impl Update {
             stopped_by: None,
             snapshot: Snapshot::default(),
             standing: None,
+            ring: None,
             summary,
             latencies: Latencies::default(),
             set_ups: Latencies::default(),

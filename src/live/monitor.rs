@@ -3,6 +3,7 @@
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
 use super::probe::Probe;
+use super::ring::Ring;
 use super::theory::Evaluator;
 use super::usage::{Meter, Utilisation};
 use super::{Latencies, Update};
@@ -23,6 +24,8 @@ pub(super) struct Monitor {
     meter: Meter,
     /// Scratch: a picture to look at.
     look: Snapshot,
+    /// The ring of the deadlock to which this run leads, once that is known.
+    ring: Option<Ring>,
     /// The last sampling instant, or that of a jump, and the flits consumed until then.
     sampled: (u64, u64),
 }
@@ -64,6 +67,7 @@ impl Monitor {
         let now = session.now().0;
         if forked {
             self.history.cut(now);
+            self.ring.take_if(|ring| ring.closes.0 > now);
         }
         self.meter.restart(session);
         self.history.note(now, Event::Load);
@@ -74,6 +78,11 @@ impl Monitor {
     /// wait for each other for ever.
     pub(super) fn new_deadlock(&mut self, session: &Session) -> impl Iterator<Item = u64> {
         let sets = session.deadlock().map_or(&[][..], |deadlock| &deadlock.sets);
+        if sets.first().map(|set| set.closed) != self.ring.as_ref().map(|ring| ring.closes)
+            && !sets.is_empty()
+        {
+            self.ring = Ring::of(session, &mut self.look);
+        }
         let new = sets.first().is_some_and(|set| self.history.note(set.closed.0, Event::Deadlock));
         for set in sets {
             self.history.note(set.closed.0, Event::Deadlock);
@@ -131,6 +140,7 @@ impl Monitor {
         update.utilisation.clone_from(&self.utilisation.shares);
         update.window = window;
         self.meter.read(&update.snapshot.crossed, session.now().0, &mut update.usage);
+        update.ring = self.ring.as_ref().and_then(|ring| ring.seen(&update.snapshot));
         update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());
         update.judge(|| session.evidence());

@@ -4,6 +4,7 @@ mod breakpoints;
 mod compare;
 mod links;
 mod probe;
+mod ring;
 
 use std::time::Instant;
 

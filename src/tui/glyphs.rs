@@ -51,6 +51,8 @@ glyphs! {
     thin: [char; 2] = ['─', '│'], ['-', ':'];
     /// The last stretch of a worm that has left its source: across, along.
     tail: [char; 2] = ['╌', '╎'], ['~', ';'];
+    /// A link that a ring still lacks: across, along.
+    gap: [char; 2] = ['?', '?'], ['?', '?'];
     /// Corners by the two sides that they join: east–north, north–west, west–south, south–east.
     corner: [char; 4] = ['┗', '┛', '┓', '┏'], ['*', '*', '*', '*'];
     /// Those of thin lines.

@@ -26,7 +26,7 @@ use super::pen::{Mark, Pen};
 use super::view::{Pane, View};
 #[cfg(test)]
 pub(super) use legend::words as legend_words;
-pub(super) use legend::{against, legend, silence};
+pub(super) use legend::{against, closes_in, legend, silence};
 pub(super) use marks::{HOTTEST, hottest};
 
 /// Draws the network into the inside of its pane.

@@ -253,7 +253,7 @@ fn waits_are_edges_and_a_deadlock_is_reversed() {
 }
 
 #[test]
-fn a_predicted_cycle_is_marked_until_one_has_come() {
+fn a_ring_that_could_close_is_marked_while_the_run_has_none() {
     use crate::routing::dependency::prove;
     use ratatui::style::Modifier;
     let scenario = fake::scenario(TORUS, &[8, 8], 1);
@@ -263,7 +263,7 @@ fn a_predicted_cycle_is_marked_until_one_has_come() {
     let mut app = fake::app(update, MONO, false, (120, 40));
     app.update(Grid::View(View::Waits));
     let picture = screen(&app);
-    assert!(picture.contains("predicted cycle of 8 virtual channels"), "{picture}");
+    assert!(picture.contains("a ring of 8 virtual channels that could close"), "{picture}");
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     let buffer = fake::buffer(&app);
     let arrows = inner.positions().filter(|&at| {
@@ -275,7 +275,39 @@ fn a_predicted_cycle_is_marked_until_one_has_come() {
     let mut stopped = fake::deadlocked(TORUS, &[8, 8]);
     stopped.proof.clone_from(&app.update.proof);
     app.receive(stopped);
-    assert!(!screen(&app).contains("predicted cycle"));
+    assert!(!screen(&app).contains("could close"));
+}
+
+#[test]
+fn before_a_deadlock_its_own_ring_is_marked_and_what_it_lacks() {
+    use crate::live::{Command, Options, Staged, Update};
+    use crate::units::Cycle;
+    let text = crate::scenario::builtin::find("ring-deadlock").unwrap().text;
+    let scenario = std::sync::Arc::new(crate::scenario::parse("ring", text, &[]).unwrap());
+    let options = Options { running: false, ..Options::default() };
+    let mut run = Staged::new(std::sync::Arc::clone(&scenario), options);
+    run.obey(Command::Step(1_000));
+    for size in [(80, 24), (120, 40), (200, 60)] {
+        let mut update = Box::new(Update::empty(std::sync::Arc::clone(&scenario)));
+        run.draw(&mut update);
+        let mut app = fake::app(update.clone(), DARK_THEME, false, size);
+        app.update(Grid::View(View::Waits));
+        let dead = app.snapshot().waits.iter().filter(|wait| app.shown().is_dead(wait.worm));
+        let closed: Vec<_> = dead.map(|wait| wait.wants).collect();
+        run.obey(Command::Seek(Cycle(308)));
+        run.draw(&mut update);
+        assert!(update.proof.is_some() && update.ring.is_some());
+        app.receive(update);
+        let picture = screen(&app);
+        for part in ["closes in 1 cycle", "?", "missing"] {
+            assert!(picture.contains(part), "{part}: {picture}");
+        }
+        assert!(!picture.contains("could close"), "{picture}");
+        // The ring at the end has the same links.
+        let ring = &app.update.ring.as_ref().unwrap().waits;
+        assert!(ring.iter().all(|wait| closed.contains(&wait.wants)), "{picture}");
+        run.obey(Command::Seek(Cycle(1_000)));
+    }
 }
 
 fn any_action() -> impl Strategy<Value = Action> {

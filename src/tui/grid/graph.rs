@@ -166,9 +166,9 @@ fn wanted(app: &Shown<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
 fn waits(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     for (line, why) in wanted(app, map) {
         let rank = match why {
-            Why::Predicted => OVER_HEAT,
-            Why::Wanted => NAMED,
-            Why::Dead => ALARM,
+            Why::Example => OVER_HEAT,
+            Why::Wanted | Why::Gap => NAMED,
+            Why::Ring | Why::Dead => ALARM,
         };
         let style = why.style(app).remove_modifier(Modifier::REVERSED);
         canvas.draw(&line, Trace::Broad, rank, style);
@@ -179,7 +179,11 @@ fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for (line, why) in wanted(app, map) {
         let (x, y) = line.point(3, 4);
         pen.put(x, y, arrow(app, &line), why.style(app));
-        if why != Why::Predicted {
+        if why == Why::Gap {
+            let (x, y) = line.point(1, 2);
+            pen.put(x, y, why.line(app)[0], why.style(app));
+        }
+        if why.waits() {
             let (x, y) = line.point(1, 5);
             pen.put(x, y, app.glyphs.blocked, why.style(app));
         }

@@ -9,7 +9,7 @@ use super::difference::STEPS;
 use super::frame::BOXES;
 use super::told::Told;
 use super::{boxes, heat, labels, marks, stubs, waits};
-use crate::live::LinkUse;
+use crate::live::{LinkUse, Ring};
 use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::inside;
@@ -213,15 +213,32 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
 fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
-    let cycle = waits::predicted(app).map(|cycle| {
+    let cycle = waits::example(app).map(|cycle| {
         let line = format!("{}{}", glyphs.body[0], glyphs.arrow[0]);
-        let long = format!(" predicted cycle of {} virtual channels", cycle.len());
-        item(app, line, theme.alarm(), say(short, &long, " predicted cycle"))
+        let long = format!(" a ring of {} virtual channels that could close", cycle.len());
+        item(app, line, theme.alarm(), say(short, &long, " could close"))
     });
+    let ring = waits::ring(app).map(|ring| {
+        let left = closes_in(app, ring);
+        let closing = item(app, &edge, theme.alarm(), &format!(" {left}"));
+        let missing = ring.waits.iter().filter(|wait| !wait.begun).count();
+        let all = ring.waits.len();
+        let long = format!(" missing to it: {missing} of {all} waits");
+        let line = format!("{}{}", glyphs.gap[0], glyphs.arrow[0]);
+        let missing = item(app, line, theme.warning(), say(short, &long, " missing"));
+        [closing, missing]
+    });
+    let cycle = cycle.into_iter().chain(ring.into_iter().flatten());
     let dead = say(short, " in the deadlock (reversed)", " in deadlock");
     let dead = item(app, &edge, theme.alarm(), dead);
     let wants = item(app, edge, theme.warning(), say(short, " wants this link", " wants it"));
-    cycle.into_iter().chain(app.deadlock().is_some().then_some(dead)).chain([wants]).collect()
+    cycle.chain(app.deadlock().is_some().then_some(dead)).chain([wants]).collect()
+}
+
+/// When a ring closes: `closes in 1 cycle`.
+pub(in crate::tui) fn closes_in(app: &Shown<'_>, ring: &Ring) -> String {
+    let left = ring.closes.0.saturating_sub(app.snapshot().cycle.0);
+    format!("closes in {}", app.times().with_unit(left))
 }
 
 /// Whether a graph of switches is too large to be drawn otherwise than as a matrix of pixels.

@@ -11,7 +11,7 @@ use ratatui::style::{Modifier, Style};
 use super::frame::{BOXES, Frame};
 use super::plane::Side;
 use super::told::Told;
-use super::waits::{Why, wants};
+use super::waits::wants;
 use super::worms::path;
 use crate::engine::{CircuitState, HeadState};
 use crate::ids::{ChannelId, RouterId};
@@ -166,11 +166,10 @@ fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     })
 }
 
-/// The channels that blocked heads want, and those of a cycle that is predicted.
+/// The channels that blocked heads want, and those of a ring that could close.
 fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     wants(app).into_iter().map(|(channel, why)| {
-        let predicted = why == Why::Predicted;
-        let sign = if predicted { app.glyphs.body[0] } else { app.glyphs.blocked };
+        let sign = if why.waits() { app.glyphs.blocked } else { why.line(app)[0] };
         (channel, Word { style: why.style(app), sign, rank: 31 + why as u8 })
     })
 }

@@ -1,10 +1,12 @@
 //! Who waits for what as edges over a dim lattice: from each head that stands along the link that
-//! it wants; and the cycle of virtual channels that the proof predicts, as long as none has come.
+//! it wants. Before a deadlock that is known, also its ring, with the waits that are still missing; where
+//! none is known, the example of a ring that the proof gives.
 
 use ratatui::style::Style;
 
 use super::frame::Frame;
 use crate::ids::{ChannelId, VcId};
+use crate::live::{Ring, RingWait};
 use crate::routing::dependency::Verdict;
 use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
@@ -12,10 +14,14 @@ use crate::tui::pen::Pen;
 /// Why a link is marked, what lies on top last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Why {
-    /// It is in the cycle that is predicted.
-    Predicted,
+    /// A ring that could close has the link.
+    Example,
     /// A head waits for it.
     Wanted,
+    /// A head that does not wait yet closes a ring with it.
+    Gap,
+    /// A head waits for it in a ring that will close.
+    Ring,
     /// One waits for it that can never move again.
     Dead,
 }
@@ -23,8 +29,25 @@ pub(super) enum Why {
 impl Why {
     pub(super) fn style(self, app: &Shown<'_>) -> Style {
         match self {
-            Self::Wanted => app.theme.warning(),
-            Self::Predicted | Self::Dead => app.theme.alarm(),
+            Self::Wanted | Self::Gap => app.theme.warning(),
+            Self::Example | Self::Ring | Self::Dead => app.theme.alarm(),
+        }
+    }
+
+    /// Tells a link at whose beginning a head waits.
+    pub(super) fn waits(self) -> bool {
+        match self {
+            Self::Wanted | Self::Ring | Self::Dead => true,
+            Self::Example | Self::Gap => false,
+        }
+    }
+
+    /// The characters of the link, across and along.
+    pub(super) fn line(self, app: &Shown<'_>) -> [char; 2] {
+        match self {
+            Self::Example => app.glyphs.body,
+            Self::Gap => app.glyphs.gap,
+            Self::Wanted | Self::Ring | Self::Dead => app.glyphs.tail,
         }
     }
 }
@@ -32,7 +55,10 @@ impl Why {
 /// The links that are marked, unless other VCs are looked at.
 pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
     let all = app.system().switching.virtual_channels().max(1);
-    let cycle = predicted(app).unwrap_or_default().iter().map(|&vc| (vc, Why::Predicted));
+    let why = |wait: &RingWait| if wait.begun { Why::Ring } else { Why::Gap };
+    let ring = ring(app).map_or(&[][..], |ring| &ring.waits);
+    let ring = ring.iter().map(|wait| (wait.wants, why(wait)));
+    let cycle = example(app).unwrap_or_default().iter().map(|&vc| (vc, Why::Example)).chain(ring);
     let waits = app
         .snapshot()
         .waits
@@ -49,24 +75,28 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
         let Some(seat) = app.plane.seat_of(channel) else { continue };
         let (col, row, side) = seat;
-        let predicted = why == Why::Predicted;
-        let line = if predicted { app.glyphs.body } else { app.glyphs.tail };
-        let (line, style) = (line[usize::from(!side.is_across())], why.style(app));
+        let (line, style) = (why.line(app)[usize::from(!side.is_across())], why.style(app));
         let cells = frame.leaving(seat).chain(frame.arriving(app.plane, seat));
         let cells: Vec<(i32, i32)> = cells.collect();
         pen.each(cells.iter().copied(), line, style);
         if let Some(&(x, y)) = cells.last() {
             pen.put(x, y, app.glyphs.arrow[side as usize], style);
         }
-        if let Some(at) = frame.at(col, row).filter(|_| !predicted) {
+        if let Some(at) = frame.at(col, row).filter(|_| why.waits()) {
             // At the node where it starts.
             pen.each(frame.lane(at, side, (-1, 0)), app.glyphs.blocked, style);
         }
     }
 }
 
-/// The cycle that the proof found, as long as no deadlock has stopped the run.
-pub(super) fn predicted<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
+/// The ring that will close.
+pub(super) fn ring<'a>(app: &'a Shown<'_>) -> Option<&'a Ring> {
+    app.update.ring.as_ref().filter(|_| app.deadlock().is_none())
+}
+
+/// A ring that could close, by the proof, as long as the run has none of its own.
+pub(super) fn example<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
     let Verdict::Cyclic { cycle } = &app.update.proof.as_deref()?.verdict else { return None };
-    app.deadlock().is_none().then_some(cycle.as_slice())
+    let own = app.deadlock().is_some() || app.update.ring.is_some();
+    (!own && !app.screen.conceals()).then_some(cycle.as_slice())
 }

@@ -11,8 +11,10 @@ use super::worms::PINNED;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
 use crate::ids::{MessageId, WormId};
+use crate::live::RingWait;
 use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
+use crate::tui::grid::closes_in;
 use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, vc_name};
 use crate::tui::pen::wrap;
@@ -20,6 +22,8 @@ use crate::tui::{sentence, states};
 
 /// The most lines made.
 const LINES_MAX: usize = 400;
+/// The most waits of a ring that are named before they begin.
+const MISSING_MAX: usize = 4;
 /// Circuits listed where none waits.
 const LIST_MAX: usize = 200;
 
@@ -223,7 +227,7 @@ fn wanted(app: &App, wait: Wait) -> String {
 /// What closed first and when; and all else of a deadlock.
 fn deadlock(app: &App, width: usize) -> (Vec<Item>, Vec<Item>) {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
-    let Some(deadlock) = app.deadlock() else { return (first, rest) };
+    let Some(deadlock) = app.deadlock() else { return (ring(app, width), rest) };
     let call = |id: WormId| Some(app.call_carrier(app.carriers().find(|it| it.id == id)?));
     let (theme, times) = (app.theme, app.times());
     for (nth, set) in deadlock.sets.iter().enumerate() {
@@ -251,6 +255,25 @@ fn deadlock(app: &App, width: usize) -> (Vec<Item>, Vec<Item>) {
     let caught = deadlock.caught.iter().filter_map(|&id| call(id));
     rest.extend(named(app, "caught behind them", caught));
     (first, rest)
+}
+
+/// The ring that will close: when, and which of its waits have not begun.
+fn ring(app: &App, width: usize) -> Vec<Item> {
+    let Some(ring) = &app.update.ring else { return Vec::new() };
+    let heading = format!(" {}: a circle of {} ", closes_in(&app.shown(), ring), ring.waits.len());
+    let missing: Vec<&RingWait> = ring.waits.iter().filter(|wait| !wait.begun).collect();
+    let mut lines = vec![Item::new(heading, app.theme.alarm())];
+    if missing.len() > MISSING_MAX {
+        let text = format!("{} of its waits have not begun", missing.len());
+        lines.extend(whole(&text, width, app.theme.dim()));
+        return lines;
+    }
+    lines.extend(missing.into_iter().flat_map(|wait| {
+        let name = app.call(wait.message);
+        let text = format!("missing: {name} will want {}", vc_name(app, wait.wants));
+        whole(&text, width, app.theme.strong())
+    }));
+    lines
 }
 
 /// A line, or as many as it takes.

@@ -1,0 +1,64 @@
+//! The ring of worms that a deadlock closes, for pictures of the cycles before it.
+
+use crate::engine::{Snapshot, Wait};
+use crate::ids::{MessageId, VcId, WormId};
+use crate::session::Session;
+use crate::units::Cycle;
+
+/// A ring of waits that closes after the cycle that is shown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ring {
+    /// The first cycle at which all of it waits.
+    pub closes: Cycle,
+    /// Its waits, each for the next.
+    pub waits: Vec<RingWait>,
+}
+
+/// A wait of a ring that will close.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RingWait {
+    /// The message that waits.
+    pub message: MessageId,
+    /// The VC that it waits for.
+    pub wants: VcId,
+    /// The message that holds that.
+    pub holder: Option<MessageId>,
+    /// `true` if the message waits already at the cycle that is shown.
+    pub begun: bool,
+}
+
+impl Ring {
+    /// The first ring of the deadlock that a run has come to; `look` is scratch.
+    pub(super) fn of(session: &Session, look: &mut Snapshot) -> Option<Self> {
+        let set = session.deadlock()?.sets.first()?;
+        session.observe(look);
+        let wait = |wait: &Wait| {
+            let message = name(look, wait.worm)?;
+            let holder = wait.holder.and_then(|holder| name(look, holder));
+            Some(RingWait { message, wants: wait.wants, holder, begun: true })
+        };
+        Some(Self { closes: set.closed, waits: set.circle.iter().filter_map(wait).collect() })
+    }
+
+    /// The ring in a picture of the run; `None` once all of its waits have begun.
+    pub(super) fn seen(&self, picture: &Snapshot) -> Option<Self> {
+        if picture.cycle >= self.closes {
+            return None;
+        }
+        let begun = |it: &RingWait| {
+            let waits = picture.waits.iter().filter(|wait| wait.wants == it.wants);
+            let mut names = waits.map(|wait| (name(picture, wait.worm), wait.holder));
+            names.any(|(message, holder)| {
+                message == Some(it.message)
+                    && holder.and_then(|holder| name(picture, holder)) == it.holder
+            })
+        };
+        let waits = self.waits.iter().map(|it| RingWait { begun: begun(it), ..*it });
+        Some(Self { closes: self.closes, waits: waits.collect() })
+    }
+}
+
+/// The message of a worm.
+fn name(picture: &Snapshot, worm: WormId) -> Option<MessageId> {
+    picture.worms.iter().find(|it| it.id == worm).map(|it| it.name())
+}
