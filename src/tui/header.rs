@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::app::App;
+use super::grid::closes_in;
 use super::pen::{Pen, brief, grouped};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
@@ -76,6 +77,10 @@ fn fields(app: &App) -> Vec<Field> {
         verdict::announced(&update.summary).map(|told| (1, words(told), warning)),
         app.tells_of_recording().then(|| (2, app.glyphs.recording.to_owned(), warning)),
         app.is_behind().then(|| (1, format!("REPLAY -{}", times.exact(behind)), warning)),
+        update
+            .ring
+            .as_ref()
+            .map(|ring| (2, format!("a deadlock {}", closes_in(&app.shown(), ring)), warning)),
         app.following().map(|following| (2, following, strong)),
         (update.state != RunState::Deadlocked).then_some((5, reached, bar)),
         app.perf.as_ref().map(|perf| (1, perf.words(), bar.patch(theme.dim()))),
@@ -84,7 +89,10 @@ fn fields(app: &App) -> Vec<Field> {
     ];
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
     fields.extend(optional.into_iter().flatten());
-    fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
+    // A name may tell what a question asks.
+    if !app.conceals() {
+        fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
+    }
     fields.push((3, system.network.name(), bar));
     fields.push((4, format!("load {load:.3}"), bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
@@ -114,7 +122,7 @@ fn set(app: &App) -> String {
 
 /// What is proven of the routing.
 fn verdict(app: &App) -> Option<Field> {
-    let proof = app.update.proof.as_deref()?;
+    let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {
         Verdict::Free { .. } => "proven deadlock-free",
         Verdict::Cyclic { .. } if proof.alternatives => "not proven deadlock-free",

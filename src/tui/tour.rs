@@ -13,6 +13,7 @@ use std::sync::Arc;
 use include_dir::{Dir, include_dir};
 
 use super::action::Key;
+use crate::live::Speed;
 use crate::recording::script::Line;
 use crate::scenario::Scenario;
 pub use goal::{Goal, Seen, table};
@@ -27,6 +28,8 @@ pub struct Stop {
     pub title: String,
     /// What runs when it begins.
     pub scenario: Arc<Scenario>,
+    /// Cycles per second at first, if not the usual pace.
+    pub pace: Option<f64>,
     /// What is asked and to be done, in order; at least one.
     pub steps: Vec<Step>,
 }
@@ -58,6 +61,8 @@ pub enum Task {
         /// What is said to the right one. Where there is none, any answer is taken: the run will
         /// tell.
         why: Option<String>,
+        /// The reasons for the other answers, in their order; empty where there are none.
+        wrong: Vec<String>,
     },
     /// Brings the run into a state.
     Reach {
@@ -66,6 +71,15 @@ pub enum Task {
         /// What may be pressed for that.
         keys: Vec<Line<Key>>,
     },
+}
+
+impl Task {
+    /// The reason for which an answer is wrong.
+    pub fn reason(&self, choice: usize) -> Option<&str> {
+        let Self::Choose { right, wrong, .. } = self else { return None };
+        let place = choice - usize::from(choice > *right);
+        wrong.get(place).filter(|_| choice != *right).map(String::as_str)
+    }
 }
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/tour");
@@ -176,17 +190,34 @@ impl Tour {
         self.step < self.done
     }
 
+    /// Tells a step at which proofs would answer a question: before the first task after a prediction is
+    /// done.
+    pub fn conceals(&self) -> bool {
+        let steps = &self.stop().steps;
+        let asks = |step: &Step| matches!(step.task, Task::Choose { why: None, .. });
+        let asked = steps.iter().position(asks);
+        let shown = asked.and_then(|at| {
+            let tells = |step: &Step| matches!(step.task, Task::Reach { .. });
+            steps[at..].iter().position(tells).map(|after| at + after)
+        });
+        self.on && asked.is_some() && shown.is_none_or(|at| self.done <= at)
+    }
+
+    /// The pace at which this stop begins, if it is not the usual one.
+    pub fn pace(&self) -> Option<Speed> {
+        self.stop().pace.map(Speed::PerSecond)
+    }
+
     /// Whether digits answer: there is a question, and it is open.
     pub fn asks(&self) -> bool {
         self.on && !self.is_done() && matches!(self.step().task, Task::Choose { .. })
     }
 
-    /// What was predicted and came otherwise or so: the answer, and whether it was right.
-    pub fn predictions(&self) -> impl Iterator<Item = (&str, bool)> {
+    /// The predictions of this stop: the answer chosen and the right one.
+    pub fn predictions(&self) -> impl Iterator<Item = [&str; 2]> {
         self.stop().steps.iter().zip(&self.chosen).filter_map(|(step, chosen)| match &step.task {
-            Task::Choose { choices, right, why: None } => {
-                let chosen = (*chosen)?;
-                Some((choices[chosen].as_str(), chosen == *right))
+            Task::Choose { choices, right, why: None, .. } => {
+                Some([(*chosen)?, *right].map(|nth| choices[nth].as_str()))
             }
             Task::Choose { why: Some(_), .. } | Task::Reach { .. } => None,
         })
@@ -194,7 +225,7 @@ impl Tour {
 
     /// Answers the question of this step; says whether that was right, or taken.
     pub fn choose(&mut self, choice: usize) -> Option<bool> {
-        let Task::Choose { choices, right, why } = &self.stop().steps[self.step].task else {
+        let Task::Choose { choices, right, why, .. } = &self.stop().steps[self.step].task else {
             return None;
         };
         if choice >= choices.len() || self.is_done() {

@@ -78,7 +78,7 @@ impl App {
     /// The message chosen in the table, or the one to which the cursor was sent, or whose head is under
     /// the cursor (the one that is followed, the oldest that stands, or the oldest), or one that
     /// passes there, or waits there.
-    fn message_here(&self) -> Option<MessageId> {
+    pub(super) fn message_here(&self) -> Option<MessageId> {
         if self.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
         }

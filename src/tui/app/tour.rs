@@ -56,7 +56,7 @@ impl App {
 
     fn choose(&mut self, choice: usize) {
         match self.tour.as_mut().and_then(|tour| tour.choose(choice)) {
-            Some(false) => self.say("not so: look again"),
+            Some(false) => self.say("not so"),
             None => self.say("there is no such answer"),
             Some(true) => {}
         }
@@ -123,7 +123,7 @@ impl App {
         let Some(tour) = &mut self.tour else { return };
         tour.leaving = Some(run);
         let scenario = Arc::clone(tour.scenario());
-        let speed = Speed::natural(scenario.system.time_unit());
+        let speed = tour.pace().unwrap_or(Speed::natural(scenario.system.time_unit()));
         self.view = View::default();
         self.pace = speed;
         (self.zen, self.expanded, self.table, self.focus) = (false, false, None, Pane::Grid);
@@ -147,6 +147,11 @@ impl App {
         }
     }
 
+    /// Tells a step of the tour at which proofs would answer a question.
+    pub(in crate::tui) fn conceals(&self) -> bool {
+        self.guide().is_some_and(Tour::conceals)
+    }
+
     /// Looks whether the task of the tour is done.
     pub(super) fn look_on_tour(&mut self) {
         let Some(mut tour) = self.tour.take() else { return };
@@ -164,6 +169,7 @@ impl App {
                 .filter(|&(at, _)| at != self.active)
                 .map(|(_, run)| &*run.update)
                 .collect(),
+            selected: self.message_here(),
             view: self.view,
         }
     }

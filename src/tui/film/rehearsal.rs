@@ -34,7 +34,7 @@ pub fn rehearse(
             return Err(mistake("it is done before anything was pressed".to_owned(), help));
         }
         match &step.task {
-            Task::Choose { choices, right, why } => {
+            Task::Choose { choices, right, why, .. } => {
                 let wrong = (0..choices.len()).filter(|nth| why.is_some() && nth != right);
                 for choice in wrong.chain([*right]) {
                     play.press(digit(choice))?;

@@ -35,7 +35,7 @@ pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
     }
     lines.push(Item::default());
     match &step.task {
-        Task::Choose { choices, right, why } => {
+        Task::Choose { choices, right, why, .. } => {
             let open = tour.asks();
             for (nth, choice) in choices.iter().enumerate() {
                 let chosen = tour.answer() == Some(nth);
@@ -80,15 +80,23 @@ fn said(app: &App, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
     let (text, style) = match (tour.is_done(), tour.answer(), why) {
         (true, _, Some(why)) => (format!("Yes: {why}"), theme.measured()),
         (true, _, None) => ("We shall see.".to_owned(), theme.measured()),
-        (false, Some(_), _) => ("Not so: look again.".to_owned(), theme.warning()),
+        (false, Some(chosen), _) => {
+            let reason = tour.step().task.reason(chosen).unwrap_or("look again.");
+            (format!("Not so: {reason}"), theme.warning())
+        }
         (false, None, _) => return Vec::new(),
     };
     let mut lines: Vec<Item> = wrapped(&text, width).map(|line| Item::new(line, style)).collect();
     let (nth, count) = tour.step_place();
     if nth + 1 == count && tour.is_done() {
-        let came =
-            |right| if right { "It came as you predicted." } else { "You predicted otherwise." };
-        lines.extend(tour.predictions().map(|(_, right)| Item::new(came(right), theme.dim())));
+        for [predicted, came] in tour.predictions() {
+            let told = if predicted == came {
+                "Your prediction was right.".to_owned()
+            } else {
+                format!("You predicted: {predicted}. It came otherwise: {came}.")
+            };
+            lines.extend(wrapped(&told, width).map(|line| Item::new(line, theme.dim())));
+        }
     }
     lines
 }

@@ -115,7 +115,8 @@ impl Options {
     pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
         let alone = self.session.is_none() && self.tour.is_none() && self.study.is_none();
         let running = self.live.running && alone;
-        let speed = self.pace.speed(scenario.system.time_unit());
+        let own = self.tour.as_ref().and_then(Tour::pace);
+        let speed = own.unwrap_or_else(|| self.pace.speed(scenario.system.time_unit()));
         live::Options { running, speed, ..self.live }
     }
 

@@ -176,6 +176,81 @@ fn digits_answer_questions_and_choose_views_elsewhere() {
     assert!(text.contains("We shall see") && text.contains("Enter goes on"), "{text}");
 }
 
+/// The tour at the beginning of a stop.
+fn at(name: &str) -> App {
+    let mut app = begun((120, 40));
+    let mut stops = crate::tui::tour::included();
+    stops.retain(|stop| stop.name == name);
+    app.tour = Some(Tour::new(stops, 0));
+    arrive(&mut app);
+    app
+}
+
+#[test]
+fn the_header_answers_no_question() {
+    use crate::routing::dependency::prove;
+    for (name, scenario, answer) in [
+        ("deadlock", "ring-deadlock", "can deadlock"),
+        ("dateline", "dateline", "proven deadlock-free"),
+        ("turns", "turns", "not proven deadlock-free"),
+        ("escape", "escape", "not proven deadlock-free"),
+    ] {
+        let mut app = at(name);
+        let prove = |app: &mut App| {
+            let system = &app.update.scenario.system;
+            let proof = prove(&system.network, &system.relation);
+            app.update.proof = Some(Arc::new(proof));
+        };
+        prove(&mut app);
+        let header = |app: &App| screen(app).lines().next().unwrap().to_owned();
+        let told = |app: &App| [scenario, answer].map(|part| header(app).contains(part));
+        assert_eq!(told(&app), [false, false], "{}", header(&app));
+        app.update(Acts::Choose(1));
+        app.update(Acts::Advance);
+        prove(&mut app);
+        app.update(Grid::View(View::Waits));
+        assert_eq!(told(&app), [false, false], "{}", header(&app));
+        assert!(!screen(&app).contains("could close"), "{}", screen(&app));
+        // Without the tour, nothing is concealed.
+        app.tour.as_mut().unwrap().on = false;
+        assert_eq!(told(&app), [true, true], "{}", header(&app));
+    }
+}
+
+#[test]
+fn a_wrong_answer_gets_a_reason() {
+    for stop in crate::tui::tour::included() {
+        for step in &stop.steps {
+            let crate::tui::tour::Task::Choose { choices, right, why: Some(_), .. } = &step.task
+            else {
+                continue;
+            };
+            for choice in 0..choices.len() {
+                let reason = step.task.reason(choice);
+                assert_eq!(reason.is_some(), choice != *right, "{}: {choice}", stop.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_stop_has_its_pace() {
+    use crate::live::Speed;
+    let app = at("worm");
+    assert_eq!(app.guide().unwrap().pace(), Some(Speed::PerSecond(4.0)));
+    let mut app = begun((120, 40));
+    app.update(Acts::NextStop);
+    let paces = |effects: &[Effect]| -> Vec<Speed> {
+        let of = |effect: &Effect| match effect {
+            Effect::Send(Command::Speed(speed)) => Some(*speed),
+            _ => None,
+        };
+        effects.iter().filter_map(of).collect()
+    };
+    assert_eq!(paces(&app.update(Acts::PreviousStop)), [Speed::PerSecond(4.0)]);
+    assert_eq!(paces(&app.update(Acts::NextStop)), [Speed::PerSecond(64.0)]);
+}
+
 #[test]
 fn a_task_that_is_open_says_what_it_waits_for() {
     let mut app = begun((80, 24));

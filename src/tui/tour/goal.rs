@@ -1,6 +1,8 @@
 //! What a step of the tour waits for: a state of the run or of the screen.
 
+use crate::ids::{MessageId, VcId};
 use crate::live::{Event, RunState, Update, longest_chain};
+use crate::routing::VcUse;
 use crate::routing::dependency::Verdict;
 use crate::tui::view::View;
 use crate::words::{Contents, Kind, Value, Words, words};
@@ -40,6 +42,8 @@ words! {
         ModelWithin(f64 = "ModelWithin(5)", Kind::positive("the difference", "5", 1000.0)),
         /// Messages are counted, and the model's mean latency is off by more, or there is none.
         ModelOff(f64 = "ModelOff(10)", Kind::positive("the difference", "10", 1000.0)),
+        /// The message at the cursor holds virtual channels of class 0 and of class 1 in one ring.
+        ChangesClass,
         /// The network is drawn in the view of this digit.
         View(u32 = "View(3)", Kind::whole("the view", 1, 6)),
     }
@@ -52,8 +56,28 @@ pub struct Seen<'a> {
     pub update: &'a Update,
     /// Those of the runs beside it.
     pub others: Vec<&'a Update>,
+    /// The message at the cursor.
+    pub selected: Option<MessageId>,
     /// How the network is drawn.
     pub view: View,
+}
+
+impl Seen<'_> {
+    /// Tells a message at the cursor that holds VCs of both classes, one after the other in a ring.
+    fn changes_class(&self) -> bool {
+        let Update { snapshot, scenario, .. } = self.update;
+        let worm = snapshot.worms.iter().find(|worm| Some(worm.name()) == self.selected);
+        let (network, relation) = (&scenario.system.network, &scenario.system.relation);
+        let place = |vc| {
+            let (channel, number) = snapshot.split(vc);
+            Some((network.direction(channel)?, relation.vc_use(number)))
+        };
+        let changes = |pair: &[VcId]| match (place(pair[0]), place(pair[1])) {
+            (Some((one, VcUse::Class(0))), Some((other, VcUse::Class(1)))) => one == other,
+            _ => false,
+        };
+        worm.is_some_and(|worm| snapshot.path_of(worm).windows(2).any(changes))
+    }
 }
 
 /// How far the model's mean latency is off the measured one, as a share of that; infinite where the
@@ -81,7 +105,7 @@ pub fn table() -> String {
 impl Goal {
     /// Whether it holds.
     pub fn is_met(&self, seen: &Seen<'_>) -> bool {
-        let Seen { update, others, view } = seen;
+        let Seen { update, others, selected: _, view } = seen;
         let snapshot = &update.snapshot;
         let load = || update.scenario.system.load_at(update.rate).0;
         // What is set by tenths may lie a hair beside what it is called.
@@ -113,6 +137,7 @@ impl Goal {
             Self::Measured => update.summary.measured_from.is_some(),
             Self::ModelWithin(percent) => off(update).is_some_and(|off| 100.0 * off <= percent),
             Self::ModelOff(percent) => off(update).is_some_and(|off| 100.0 * off > percent),
+            Self::ChangesClass => seen.changes_class(),
             Self::View(digit) => u32::from(view.digit()) == digit,
         }
     }
@@ -139,6 +164,7 @@ impl Goal {
             Self::Measured => "the end of the warm-up".to_owned(),
             Self::ModelWithin(percent) => format!("the model within {percent} %"),
             Self::ModelOff(percent) => format!("the model off by over {percent} %"),
+            Self::ChangesClass => "a worm at the cursor in both classes".to_owned(),
             Self::View(digit) => format!("view {digit}"),
         }
     }

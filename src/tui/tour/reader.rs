@@ -21,6 +21,8 @@ const STOP: &[Field] = words!(@fields
     title = Example("\"A deadlock\""), Kind::Text("the title");
     /// What runs: a scenario, or the name of one in quotes.
     scenario = Example("\"ring-deadlock\""), Kind::Own("a scenario or its name");
+    /// Cycles per second at first.
+    pace = Open, Kind::positive("the pace", "4", 1_000_000.0);
     /// The steps.
     steps = Example("[Watch(text: ..., until: ...)]"), Kind::Own("a list of steps");
 );
@@ -40,6 +42,8 @@ const QUESTION: &[Field] = words!(@fields
 const WHY: &[Field] = words!(@fields
     /// What is said to the right answer.
     why = Example("\"because ...\""), Kind::Own("a text");
+    /// The reasons for which the other answers are wrong, in their order.
+    wrong = Default("[]"), Kind::Own("a list of texts");
 );
 
 const TASK: &[Field] = words!(@fields
@@ -80,7 +84,8 @@ pub fn parse(name: &str, text: &str) -> Result<Stop, Vec<Problem>> {
     problems.extend(within);
     match (given.given("title"), scenario, steps) {
         (Some(title), Some(scenario), Some(steps)) if problems.is_empty() => {
-            Ok(Stop { name: text::line(name), title, scenario, steps })
+            let pace = given.given("pace");
+            Ok(Stop { name: text::line(name), title, scenario, pace, steps })
         }
         _ => Err(problems),
     }
@@ -135,13 +140,37 @@ impl<'a> Read<'_, 'a> {
             Some(_) => Some(self.text(given, "why")?),
             None => None,
         };
+        let wrong = match given.fields.get("wrong") {
+            Some(_) => self.reasons(given, parts.len() - 1)?,
+            None => Vec::new(),
+        };
         let right: usize = given.given::<usize>("right")?;
         if right > parts.len() {
             let at = given.fields.get("right")?.value;
             let what = format!("there is no answer {right}: there are {}", parts.len());
             return self.reader.refuse(at, what, format!("write {} or less", parts.len()));
         }
-        Some(Task::Choose { choices: choices?, right: right - 1, why })
+        Some(Task::Choose { choices: choices?, right: right - 1, why, wrong })
+    }
+
+    /// The reasons for `count` wrong answers.
+    fn reasons(&mut self, given: &Checked<'a>, count: usize) -> Option<Vec<String>> {
+        let parts = self.list(given, "wrong")?;
+        if parts.len() != count {
+            let at = given.fields.get("wrong")?.value;
+            let reasons = text::count(parts.len(), "reason", "reasons");
+            let answers = text::count(count, "wrong answer", "wrong answers");
+            let what = format!("there are {reasons} for {answers}");
+            return self.reader.refuse(at, what, "write one for each, in the order of the answers");
+        }
+        let texts = self.reader.each(&parts, |reader, part| {
+            let said = ron::from_str::<String>(part.text).ok();
+            let said = said.filter(|said| !said.trim().is_empty());
+            let help = "write it between two `\"`";
+            said.map(|said| text::lines(&said))
+                .or_else(|| reader.refuse(part, "a reason must be a text in quotes", help))
+        });
+        texts
     }
 
     fn task(&mut self, given: &Checked<'a>) -> Option<Task> {

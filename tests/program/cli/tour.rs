@@ -48,7 +48,7 @@ fn mistakes_in_a_stop_are_told_with_their_places() {
     steps: [
         Whatch(text: "a", until: [Cycle(10), Chain(0), Dedlock], keys: ["key spacce"]),
         Predict(text: "q", choices: ["a"], rihgt: 1),
-        Check(text: 3, choices: ["a", "b"], right: 3, why: "c"),
+        Check(text: 3, choices: ["a", "b"], right: 3, why: "c", wrong: ["d", "e"]),
         Watch(text: "q", until: [], scenario: "ring-deadlok"),
     ],
 )
@@ -66,6 +66,7 @@ fn mistakes_in_a_stop_are_told_with_their_places() {
         (":6:44", "did you mean `right`?"),
         (":7:21", "must be a text in quotes"),
         (":7:52", "there is no answer 3"),
+        (":7:72", "2 reasons for 1 wrong answer"),
         (":8:33", "a task ends in some state"),
         (":8:47", "did you mean `ring-deadlock`?"),
     ] {
