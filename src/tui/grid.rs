@@ -139,6 +139,10 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     let called = app.called().filter(|_| !contrasts);
     let fares = called.as_ref().and_then(|_| match &app.snapshot().deadlock {
         Some(_) => Some(glyphs.run[2].to_owned()),
+        // The mean of a run that grows says nothing beside another one's.
+        None if app.summary().is_growing() => {
+            Some(format!("accepts {:.3}", app.summary().accepted?))
+        }
         None => Some(format!("mean {}", app.times().mean(app.summary().latency?.mean))),
     });
     let inner = app.screen.arrangement().inside(Pane::Grid);

@@ -44,7 +44,11 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
     let lines = match (pen.height() > 1, compares) {
         (true, _) => vec![all, by_message],
         (false, true) => vec![by_message],
-        (false, false) => vec![all.into_iter().take(1).chain(by_message).collect()],
+        (false, false) => {
+            let mut line = by_message;
+            line.splice(line.len().min(1)..line.len().min(1), all.into_iter().take(1));
+            vec![line]
+        }
     };
     for (y, items) in (0..).zip(lines) {
         let mut x = 0;

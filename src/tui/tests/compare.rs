@@ -400,7 +400,9 @@ fn runs_that_grow_are_not_compared_by_means() {
         let lines = picture.lines().skip(strip.y.into()).take(strip.height.into());
         let strip = lines.collect::<Vec<_>>().join("\n");
         let place = |part: &str| strip.find(part).unwrap_or_else(|| panic!("{part}: {picture}"));
-        assert!(place("accepted ") < place("message by message "), "{strip}");
+        let (accepted, by_message) = (place("accepted "), place("message by message "));
+        assert!(accepted < by_message || size.1 == 16, "{strip}");
+        assert!(!picture.contains("Adaptive · mean"), "{picture}");
         assert!(!strip.contains("mean ") && !strip.contains("p99"), "{strip}");
         assert!(strip.contains(" so far") && !strip.contains('±'), "{strip}");
     }

@@ -141,8 +141,8 @@ impl<'a> Read<'_, 'a> {
             None => None,
         };
         let wrong = match given.fields.get("wrong") {
-            Some(_) => self.reasons(given, parts.len() - 1)?,
-            None => Vec::new(),
+            Some(_) => self.reasons(given, parts.len() - 1),
+            None => Some(Vec::new()),
         };
         let right: usize = given.given::<usize>("right")?;
         if right > parts.len() {
@@ -150,7 +150,7 @@ impl<'a> Read<'_, 'a> {
             let what = format!("there is no answer {right}: there are {}", parts.len());
             return self.reader.refuse(at, what, format!("write {} or less", parts.len()));
         }
-        Some(Task::Choose { choices: choices?, right: right - 1, why, wrong })
+        Some(Task::Choose { choices: choices?, right: right - 1, why, wrong: wrong? })
     }
 
     /// The reasons for `count` wrong answers.
@@ -163,14 +163,13 @@ impl<'a> Read<'_, 'a> {
             let what = format!("there are {reasons} for {answers}");
             return self.reader.refuse(at, what, "write one for each, in the order of the answers");
         }
-        let texts = self.reader.each(&parts, |reader, part| {
+        self.reader.each(&parts, |reader, part| {
             let said = ron::from_str::<String>(part.text).ok();
             let said = said.filter(|said| !said.trim().is_empty());
             let help = "write it between two `\"`";
             said.map(|said| text::lines(&said))
                 .or_else(|| reader.refuse(part, "a reason must be a text in quotes", help))
-        });
-        texts
+        })
     }
 
     fn task(&mut self, given: &Checked<'a>) -> Option<Task> {
