@@ -195,7 +195,7 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Char('4')] Grid::View(View::Utilisation)
             "utilisation, a moving average; of circuits, the time for which links are held", "use";
         [Char('5')] Grid::View(View::Waits)
-            "wait-for: the links that blocked heads want, or the cycle predicted";
+            "wait-for: the links that blocked heads want, and the ring of a deadlock";
         [Char('6')] Grid::View(View::Difference)
             "measured less predicted: how far each link's use is off the model";
         [Char('+'), Char('=')] Grid::ZoomIn "zoom in", "zoom";
