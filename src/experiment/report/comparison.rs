@@ -96,6 +96,7 @@ fn incomparable(whole: &Comparison) -> Option<String> {
         ["A", "B"].into_iter().zip(&whole.outcomes).filter_map(|(letter, outcome)| {
             let why = match outcome.deadlock {
                 Some(_) => "stands in a deadlock",
+                None if outcome.summary.steadiness.is_saturated() => "is saturated",
                 None if outcome.summary.is_growing() => "accepts less than it is offered",
                 None => return None,
             };
