@@ -33,6 +33,7 @@ use std::sync::atomic::AtomicBool;
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
 use crate::units::{Load, TimeUnit};
+use crate::words::Misfit;
 pub use outcome::{Crash, Ended, Outcome, Progress, said};
 
 /// The relative half width of the latency's interval at which a run ends that says nothing else.
@@ -140,6 +141,18 @@ impl Plan {
     /// Whether replications go on together until what they say together is precise enough.
     pub fn is_pooled(&self) -> bool {
         matches!(self.end, End::Precision { .. }) && self.replications > 1
+    }
+
+    /// The contradiction in a plan whose warm-up lasts as long as its longest run: no message could count.
+    pub fn misfit(&self) -> Option<Misfit> {
+        let (WarmUp::Cycles(warm_up), most) = (self.warm_up, self.end.cycles_max()) else {
+            return None;
+        };
+        (warm_up >= most).then(|| Misfit {
+            what: format!("a warm-up of {warm_up} leaves nothing to count in a run of {most}"),
+            help: format!("write a warm-up below {most}, or let the run be longer"),
+            field: Some("warm_up"),
+        })
     }
 
     /// The same plan in cycles: a person gives times in the scenario's unit.

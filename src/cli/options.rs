@@ -19,7 +19,7 @@ use crate::stats::WarmUp;
 use crate::words::Misfit;
 pub use screen::Screen;
 pub(super) use setting::one_word;
-use setting::{Words, given};
+pub(super) use setting::{Words, given};
 pub(super) use themes::Wanted;
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
@@ -149,14 +149,16 @@ impl Runs {
         given.collect()
     }
 
-    /// The plan.
-    pub fn plan(&self) -> Plan {
-        Plan {
+    /// The plan, unless it contradicts itself.
+    pub fn plan(&self) -> Result<Plan, Failure> {
+        let plan = Plan {
             end: End::new(self.precision, self.messages, self.cycles),
             warm_up: self.warm_up.map_or(WarmUp::Automatic, WarmUp::Cycles),
             replications: self.replications.unwrap_or(1),
             ..Plan::default()
-        }
+        };
+        let misfit = plan.misfit().map(|it| Failure::usage(it.what, it.help));
+        misfit.map_or(Ok(plan), Err)
     }
 }
 

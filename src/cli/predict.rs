@@ -70,7 +70,7 @@ impl Predict {
         scenario: &Arc<Scenario>,
         interruption: &Interruption,
     ) -> Result<Option<Outcome>, Failure> {
-        let plan = self.runs.plan();
+        let plan = self.runs.plan()?;
         let bar = Bar::new(plan.replications as usize, self.printing.quiet);
         let mut outcomes = Ok(Vec::new());
         experiment::run_all(

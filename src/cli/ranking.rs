@@ -53,7 +53,7 @@ pub(super) fn rank(
     printing: Printing,
 ) -> Result<(), Failure> {
     let (run, refused) = made(scenario, field)?;
-    let plan = plan(scenario, runs);
+    let plan = plan(scenario, runs)?;
     let interruption = Interruption::listen()?;
     let stop = &interruption.stop;
     let scenarios: Vec<Arc<Scenario>> = run.iter().map(|(_, made)| Arc::clone(made)).collect();
@@ -121,16 +121,16 @@ fn made(scenario: &Arc<Scenario>, field: &Field) -> Result<Made, Failure> {
     Err(Failure::usage(what, format!("`--rank '{path}=[VALUE, ...]'` names others")))
 }
 
-fn plan(scenario: &Scenario, runs: &Runs) -> Plan {
-    let given = runs.plan();
+fn plan(scenario: &Scenario, runs: &Runs) -> Result<Plan, Failure> {
+    let given = runs.plan()?;
     let open = given.end == End::default();
     let system = &scenario.system;
     let each_cycle = system.traffic.rate.0 * f64::from(system.network.nodes() as u32);
     let messages = (each_cycle * TELLING_CYCLES as f64) as u64;
     let messages = End::new(None, Some(messages.clamp(MESSAGES, MESSAGES_MAX)), None);
-    Plan {
+    Ok(Plan {
         end: if open { messages } else { given.end },
         replications: runs.replications.unwrap_or(REPLICATIONS),
         ..given
-    }
+    })
 }

@@ -12,6 +12,7 @@ use super::cases::{ModelName, Value};
 use super::formula::{self, Written};
 use crate::experiment::plot::Origin;
 use crate::scenario::Problem;
+use crate::words::Misfit;
 
 pub(super) type Formula = Written<formula::Formula>;
 pub(super) type Text = Written<formula::Text>;
@@ -57,13 +58,17 @@ impl Parts {
 
     /// That something is missing which every case has.
     pub(super) fn lacks(&self, what: &str) -> Vec<Problem> {
+        self.in_a_case(format!("{what} is missing in a case"), None)
+    }
+
+    /// A contradiction in the values of a case.
+    pub(super) fn contradiction(&self, misfit: Misfit) -> Vec<Problem> {
+        self.in_a_case(format!("{} in a case", misfit.what), Some(misfit.help))
+    }
+
+    fn in_a_case(&self, what: String, help: Option<String>) -> Vec<Problem> {
         let source = if self.name.is_empty() { "the study".into() } else { self.name.clone() };
-        vec![Problem {
-            source,
-            place: None,
-            what: format!("{what} is missing in a case"),
-            help: None,
-        }]
+        vec![Problem { source, place: None, what, help }]
     }
 }
 

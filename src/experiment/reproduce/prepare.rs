@@ -132,6 +132,9 @@ impl Making<'_> {
         case.beside(&self.bases[curve].1);
         (case.scenario, case.curve) = (Some(base.job.scenario), curve);
         let plan = self.cases.plainly(item, |scope| plan(self.cast, scope));
+        if let Some(misfit) = plan.misfit() {
+            return Err(self.parts.contradiction(misfit));
+        }
         let point = Point::new(&sources, &scenario, self.fields(group, item, true), plan)?;
         self.cases.all[item.case].scenario = Some(Arc::clone(&point.job.scenario));
         let same = |(_, known): &(usize, Point)| {

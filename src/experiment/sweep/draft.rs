@@ -175,6 +175,9 @@ impl<'a> Draft<'a> {
             replications,
             ..Plan::default()
         };
+        if let (Some(at), Some(misfit)) = (node("warm_up"), plan.misfit()) {
+            return reader.refuse(at, misfit.what, misfit.help);
+        }
         if let (Some(at), true) = (node("claims").or(node("tables")), replications == 1) {
             let what = "a single run of each point has no verdict";
             return reader.refuse(at, what, "add `replications: 8`");

@@ -41,6 +41,17 @@ fn wrong_arguments_are_named() {
         (&["simulate", "mesh-8x8", "--precision", "1.5"], "--precision"),
         (&["simulate", "mesh-8x8", "--precision", "NaN"], "--precision"),
         (&["simulate", "mesh-8x8", "--cycles", "-1"], "-1"),
+        (&["simulate", "mesh-8x8", "--cycles", "10", "--warm-up", "100"], "below 10"),
+        (&["simulate", "mesh-8x8", "--warm-up", "10000000000"], "leaves nothing to count"),
+        (
+            &["simulate", "mesh-8x8", "--rank", "routing", "--cycles", "9", "--warm-up", "9"],
+            "a warm-up of 9",
+        ),
+        (
+            &["predict", "mesh-8x8", "--beside-run", "--cycles", "9", "--warm-up", "10"],
+            "a warm-up of 10",
+        ),
+        (&["sweep", "mesh-8x8", "--cycles", "9", "--warm-up", "10"], "--warm-up:1:1"),
         (&["simulate", "mesh-8x8", "--jobs", "0"], "--jobs"),
         (&["simulate", "mesh-8x8", "--replications", "0"], "--replications"),
         (&["simulate", "mesh-8x8", "--format", "xml"], "--format"),
