@@ -1,5 +1,6 @@
 //! Finds, reads and writes scenarios and sessions: standard input, files, built-in scenarios.
 
+mod lines;
 mod write;
 
 use std::fs::{self, File};
@@ -8,7 +9,10 @@ use std::path::Path;
 
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
-pub use write::{Draft, Fence, Refused, append, are_drafted, grow, make_folder, named, write};
+pub use lines::Lines;
+pub use write::{
+    Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, write,
+};
 
 /// The largest text that is read, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;

@@ -9,6 +9,9 @@ use crate::experiment::Crash;
 use crate::scenario::{self, Problem};
 use crate::text;
 
+/// The number of the signal that ends a program whose output nobody reads.
+const SIGPIPE: u8 = 13;
+
 /// What each exit status means.
 pub(super) const STATUSES: &[(u8, &str)] = &[
     (0, "done"),
@@ -19,6 +22,7 @@ pub(super) const STATUSES: &[(u8, &str)] = &[
     (74, "input or output failed"),
     (75, "points of a study are missing: its time was over"),
     (130, "interrupted"),
+    (141, "the reader of its output went away (as SIGPIPE says it)"),
     (143, "asked to end (SIGTERM)"),
 ];
 
@@ -48,6 +52,12 @@ pub enum Failure {
     /// Its wait can never end.
     #[error("a run was stopped by a deadlock")]
     Deadlock,
+    /// This many files of a study are damaged.
+    #[error(
+        "{} damaged: `flitscope sweep run` makes them again",
+        text::count(*.0, "file is", "files are")
+    )]
+    Damaged(usize),
     /// So many points of a study are missing, since its time was over.
     #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
     Missing(usize),
@@ -70,7 +80,8 @@ pub enum Failure {
     /// Input or output failed.
     #[error("{}", text::line(&.0.to_string()))]
     Io(io::Error),
-    /// Nobody reads the output any more. That is no failure, but there is no use going on.
+    /// The reader of the output has gone away. Nothing is said of it, and the status is that of a program
+    /// which the system ends by SIGPIPE, as it ends `cat` and `sort`.
     #[error("the output is closed")]
     OutputClosed,
 }
@@ -93,13 +104,17 @@ impl Failure {
     /// The exit status.
     pub fn status(&self) -> u8 {
         match self {
-            Self::OutputClosed => 0,
-            Self::Cycle | Self::Verdict | Self::Differs { .. } | Self::Unfound(_) => 1,
+            Self::Cycle
+            | Self::Verdict
+            | Self::Differs { .. }
+            | Self::Unfound(_)
+            | Self::Damaged(_) => 1,
             Self::Usage(_) => 2,
             Self::Deadlock => 3,
             Self::Internal(_) => 70,
             Self::Io(_) => 74,
             Self::Missing(_) => 75,
+            Self::OutputClosed => 128 + SIGPIPE,
             Self::Interrupted(signal) => 128u8.saturating_add(*signal),
         }
     }

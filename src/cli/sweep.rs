@@ -4,6 +4,7 @@
 mod at;
 mod at_work;
 mod given;
+mod merge;
 mod slurm;
 mod status;
 
@@ -16,8 +17,9 @@ pub(super) use at::failure;
 use at::{At, Limits};
 use clap::{Args, Subcommand};
 use given::Offered;
+use merge::Merge;
 pub(super) use status::wrong;
-use status::{plan, status};
+use status::{Status, plan, warn};
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
@@ -84,10 +86,11 @@ enum Action {
     /// how many points are to be run
     Plan(At),
     /// Say how far a folder is, and which files in it are no results of its study
-    Status(At),
+    Status(Status),
     /// Print the numbers of the missing points, as `sbatch --array=` takes them: `3,7-9`
     Missing(At),
-    /// Make the tables of the results that are there, and print them
+    /// Make the tables of the results that are there, and print them; with other folders named behind,
+    /// copy their results first
     Merge(Merge),
     /// Draw the results that are there, each figure with its points as CSV
     Plot(Plot),
@@ -114,14 +117,6 @@ struct RunPart {
     limits: Limits,
     #[command(flatten)]
     drawing: Drawing,
-    #[command(flatten)]
-    printing: Printing,
-}
-
-#[derive(Args, Debug)]
-struct Merge {
-    #[command(flatten)]
-    at: At,
     #[command(flatten)]
     printing: Printing,
 }
@@ -202,21 +197,16 @@ impl Action {
                 run(folder, chosen, (part.jobs, part.limits), (part.drawing, part.printing))
             }
             Self::Plan(at) => plan(at.open()?),
-            Self::Status(at) => status(&at.open()?, &at.folder),
+            Self::Status(status) => status.run(),
             Self::Missing(at) => {
                 let folder = at.open()?;
                 let results = Results::of(&folder, false);
+                warn(&folder, &results);
                 let missing = Part::list(results.missing());
                 output::print(&if missing.is_empty() { missing } else { format!("{missing}\n") })?;
                 wrong(&results)
             }
-            Self::Merge(merge) => {
-                let folder = merge.at.open()?;
-                let results = with_models(&folder, merge.printing.quiet);
-                results.write_tables(&folder)?;
-                print(&results, merge.printing)?;
-                wrong(&results)
-            }
+            Self::Merge(merge) => merge.run(),
             Self::Plot(plot) => {
                 let folder = plot.at.open()?;
                 let results = with_models(&folder, plot.quiet);
@@ -244,6 +234,9 @@ pub(super) fn simulate(
 ) -> Result<(), Failure> {
     let stopped = || interruption.stop.load(Ordering::Relaxed);
     let begun = Instant::now();
+    if !quiet {
+        warn(folder, &Results::of(folder, false));
+    }
     loop {
         let whole = Results::of(folder, false).whole();
         let points = longest_first(&folder.study, &folder.found(), part).into_iter();
@@ -301,7 +294,7 @@ fn run(
         }
         let (done, points) = (results.rows().len(), results.found.len());
         // What is no result is told below.
-        if results.found.contains(&Found::Missing) {
+        if results.missing().next().is_some() {
             output::remark(&format!(
                 "{done} of {points} points are done; `flitscope sweep run` goes on from here"
             ));
@@ -313,7 +306,7 @@ fn run(
     wrong(&results)?;
     let chosen = results.found.iter().enumerate().filter(|(at, _)| part.has(*at));
     let chosen: Vec<&Found> = chosen.map(|(_, found)| found).collect();
-    if let missing @ 1.. = chosen.iter().filter(|&&found| *found == Found::Missing).count() {
+    if let missing @ 1.. = chosen.iter().filter(|found| found.is_missing()).count() {
         return Err(Failure::Missing(missing));
     }
     if results.report().is_some_and(|report| report.verdicts().any(Compared::surprises)) {
@@ -327,8 +320,14 @@ fn run(
 
 /// The results beside models, which may take a while.
 fn with_models(folder: &Folder, quiet: bool) -> Results<'_> {
-    let _spinner = spinner(format!("the models of {}", folder.study.name()), quiet);
-    Results::of(folder, true)
+    let results = {
+        let _spinner = spinner(format!("the models of {}", folder.study.name()), quiet);
+        Results::of(folder, true)
+    };
+    if !quiet {
+        warn(folder, &results);
+    }
+    results
 }
 
 fn print(results: &Results<'_>, printing: Printing) -> Result<(), Failure> {

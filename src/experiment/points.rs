@@ -73,6 +73,11 @@ pub trait Keeper: Sync {
     /// Whether there is something in the place of a point's results, of whatever program.
     fn has(&self, point: &str) -> io::Result<bool>;
 
+    /// Removes what programs left behind that are gone.
+    fn clear_up(&self) {
+        self.leases().clear_up();
+    }
+
     /// Keeps what came out of all replications of a point.
     fn keep(&self, task: &Task, outcomes: &[Outcome]) -> io::Result<()>;
 }
@@ -138,7 +143,7 @@ pub fn run_points(
     if !planned.is_empty() {
         share_out(planned, keeper, running)?;
     }
-    keeper.leases().clear_up();
+    keeper.clear_up();
     Ok(())
 }
 

@@ -5,18 +5,25 @@
 //! replaced keeps its mode, and through a link the file is written that the link points at. Devices and
 //! pipes are written into as they are.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rustix::fs::{FlockOperation, flock};
 use tempfile::{Builder, NamedTempFile};
 
+use super::lines::Lines;
 use crate::text;
 
 /// Links that are followed one after the other.
 const LINKS_MAX: usize = 40;
+/// The ending of a draft's name.
+const ENDING: &str = "part";
+/// Random letters before the ending.
+const RANDOM: usize = 6;
 /// Characters of a file's name in that of its draft.
 const NAME_MAX: usize = 60;
 
@@ -28,10 +35,12 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -
     draft.keep().map(drop)
 }
 
-/// Makes a file that is to grow under its own name, so that what has come so far is there whenever
-/// the program is killed; the rest is as with [`write()`].
-pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<File> {
-    Draft::begin(path.as_ref(), replace)?.keep()
+/// Makes a file that is to grow line by line under its own name, so that what has come so far is there
+/// whenever the program is killed; the rest is as with [`write()`].
+pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<Lines> {
+    let path = path.as_ref();
+    let file = Draft::begin(path, replace)?.keep()?;
+    Lines::new(file).map_err(|error| named(path, &error))
 }
 
 /// Opens a file to which lines are added, and makes it where it is missing. Errors name it.
@@ -54,6 +63,30 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     let exists = error.kind() == ErrorKind::AlreadyExists;
     let what = if exists { format!("`{name}` exists") } else { format!("{name}: {error}") };
     io::Error::new(error.kind(), what)
+}
+
+/// Removes the drafts in a folder of which the programs are gone: each is locked for as long as its
+/// program writes it. Nothing is removed where a file system knows no locks.
+pub fn clear_drafts(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|entry| entry.ok().map(|it| it.path())) {
+        let is_draft = path.file_name().and_then(OsStr::to_str).is_some_and(is_draft);
+        if is_draft && fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
+            if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
+                // One that cannot be removed is left.
+                let _ = fs::remove_file(&path);
+            }
+        }
+    }
+}
+
+/// Whether this is the name of a draft: that of a file, random letters, and the ending.
+fn is_draft(name: &str) -> bool {
+    let parts: Vec<&str> = name.rsplitn(3, '.').collect();
+    let [ending, random, file] = parts[..] else { return false };
+    let is_random = random.len() == RANDOM && random.bytes().all(|it| it.is_ascii_alphanumeric());
+    ending == ENDING && is_random && file.contains('.')
 }
 
 /// A file that does not have its name yet. Dropped without [`Self::keep`], it is gone.
@@ -122,10 +155,19 @@ impl Draft {
         let prefix: String = name.chars().take(NAME_MAX).chain(['.']).collect();
         // Of a new file the person's mask decides; what is replaced may be secret.
         let mode = if found.is_some() { 0o600 } else { 0o666 };
-        let file =
-            Builder::new().prefix(&prefix).suffix(".part").make_in(folder_of(&target), |path| {
+        let file = loop {
+            let mut builder = Builder::new();
+            let suffix = format!(".{ENDING}");
+            let draft = builder.prefix(&prefix).suffix(&suffix).rand_bytes(RANDOM);
+            let file = draft.make_in(folder_of(&target), |path| {
                 OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
             })?;
+            let _ = flock(file.as_file(), FlockOperation::LockExclusive);
+            // One that was removed before it was locked is made anew.
+            if file.path().exists() {
+                break file;
+            }
+        };
         if let Some(found) = found {
             file.as_file().set_permissions(found.permissions())?;
         }
@@ -140,6 +182,7 @@ impl Draft {
                 let kept =
                     if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
                 let file = kept.map_err(|unkept| unkept.error)?;
+                let _ = flock(&file, FlockOperation::Unlock);
                 sync_folder(folder_of(&target))?;
                 Ok(file)
             }),
@@ -209,6 +252,8 @@ pub struct Fence {
 pub enum Refused {
     /// It lies outside.
     Outside,
+    /// A control character is part of its name.
+    Control,
     /// It is there already.
     Exists(io::Error),
     /// Input or output failed.
@@ -223,6 +268,11 @@ impl Fence {
         path.components().all(inside) && path.file_name().is_some() && !name.ends_with('/')
     }
 
+    /// Whether a name is one that a terminal and a list of files can show: without control characters.
+    pub fn can_show(name: &str) -> bool {
+        !name.chars().any(char::is_control)
+    }
+
     /// Writes a file below the folder, in folders that are made where they are missing.
     pub fn write(
         &self,
@@ -233,6 +283,9 @@ impl Fence {
         let path = self.folder.join(name);
         if !Self::admits(name) || path.is_symlink() {
             return Err(Refused::Outside);
+        }
+        if !Self::can_show(name) {
+            return Err(Refused::Control);
         }
         make_folder(&self.folder).map_err(Refused::Io)?;
         let real = |path: &Path| {

@@ -56,6 +56,11 @@ pub const PICTURES: [&str; 4] = [".svg", ".png", ".txt", ".ans"];
 pub const OUTSIDE: &str = "a script writes only below the folder of `--stills`, else that of the recording: \
                            name a file there, without `/` in front and without `..`";
 
+/// The mistake in the name of a file, behind the name, that has a control character.
+pub const CONTROL: &str = " has a control character in it, and is to name a file";
+/// The remedy for it.
+pub const NAMED: &str = "name the file with letters, digits and signs";
+
 /// What a script waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {

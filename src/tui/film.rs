@@ -30,7 +30,7 @@ use crate::experiment::sweep::Watched;
 use crate::files::Refused;
 use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
 use crate::recording::Script;
-use crate::recording::script::{Command as Order, EVERY, Line, OUTSIDE};
+use crate::recording::script::{CONTROL, Command as Order, EVERY, Line, NAMED, OUTSIDE};
 use crate::scenario::{Place, Problem, Scenario};
 
 pub use form::Form;
@@ -218,6 +218,7 @@ impl<W: Write> Player<W> {
     fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> Spoilt {
         let (what, help) = match refused {
             Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
+            Refused::Control => (format!("`{path}`{CONTROL}"), NAMED),
             Refused::Exists(error) => (error.to_string(), exists),
             Refused::Io(error) => return error.into(),
         };

@@ -11,7 +11,6 @@ mod signals;
 mod studies;
 mod watch;
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,7 +25,7 @@ use super::study::StudyView;
 use super::theme::{Depth, Environment, Kind};
 use crate::experiment::leases;
 use crate::experiment::sweep::Watched;
-use crate::files;
+use crate::files::{self, Lines};
 use crate::live::{Death, Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
@@ -272,7 +271,7 @@ impl Screen {
     }
 
     /// Records into a file, if it could be made.
-    fn record(&mut self, path: &str, file: io::Result<File>) {
+    fn record(&mut self, path: &str, file: io::Result<Lines>) {
         let result = file.and_then(|file| self.camera.start(file, &mut self.desk));
         self.desk.app.wrote(Written::Recording, path, &result);
     }

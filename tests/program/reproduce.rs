@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use flitscope::random::mix;
+
 /// Runs the program.
 fn reproduce(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_flitscope"));
@@ -166,7 +168,7 @@ fn papers_come_out_as_expected_and_go_on_from_what_is_kept() {
     let points = out.join(&studies[0]).join("points");
     for (path, kept) in files(&points) {
         let kept = String::from_utf8(kept).unwrap();
-        fs::write(path, kept.replace("\"latency_mean\":", "\"latency_mean\":9")).unwrap();
+        fs::write(path, sealed(&kept.replace("\"latency_mean\":", "\"latency_mean\":9"))).unwrap();
     }
     let spoilt = reproduce(&["--quick", "--out", out_text, "--quiet", studies[0].as_str()]);
     assert_eq!(spoilt.status.code(), Some(1));
@@ -174,13 +176,20 @@ fn papers_come_out_as_expected_and_go_on_from_what_is_kept() {
     assert!(said.contains("(expected: it holds)"), "{said}");
     assert!(text(&spoilt.stderr).contains("a verdict differs"));
 
-    // What is kept and is no result is named with its place.
+    // What is kept and is no result is named, and its point is run again.
     let (first, _) = files(&points).pop_first().unwrap();
     fs::write(&first, "{\"point\": 5}\n").unwrap();
     let broken = reproduce(&["--quick", "--out", out_text, studies[0].as_str()]);
-    assert_eq!(broken.status.code(), Some(2));
-    let place = format!("{}:1:11: this is no result", first.display());
+    let place = format!("{}: this result is damaged", first.display());
     assert!(text(&broken.stderr).contains(&place), "{}", text(&broken.stderr));
+    assert!(fs::read_to_string(&first).unwrap().contains("\"rows\":"));
+}
+
+/// A changed result with the checksum of its content.
+fn sealed(text: &str) -> String {
+    let (content, _) = text.rsplit_once(",\"checksum\":").unwrap();
+    let sum = content.bytes().map(u64::from).fold(0, mix);
+    format!("{content},\"checksum\":\"{sum:016x}\"}}\n")
 }
 
 #[test]

@@ -202,20 +202,61 @@ fn wrong_studies_and_files_are_named_with_their_places() {
         let error = text(&said.stderr);
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     }
-    // A torn file in the place of a result.
+    // A torn file in the place of a result is told, listed, and run again.
     let torn = path.join("torn");
     let torn_out = torn.to_str().unwrap();
     said(&study(torn_out, "3000"));
     let result = fs::read_dir(torn.join("points")).unwrap().next().unwrap().unwrap().path();
     let whole = fs::read(&result).unwrap();
     fs::write(&result, &whole[..100]).unwrap();
+    let missing = said(&["missing", torn_out]);
+    assert!(missing.trim().parse::<usize>().is_ok(), "{missing}");
+    assert!(said(&["merge", torn_out]).contains("damaged"));
+    let status = sweep(&["status", torn_out, "--format", "json"]);
+    assert_eq!(status.status.code(), Some(1), "{}", text(&status.stderr));
+    let state: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(state["damaged"][0]["point"].to_string(), missing.trim());
+    assert_eq!((&state["done"], &state["points"]), (&5.into(), &6.into()));
     let done = sweep(&["run", torn_out]);
-    assert_eq!(done.status.code(), Some(2));
+    assert_eq!(done.status.code(), Some(0));
     let error = text(&done.stderr);
-    assert!(error.contains("no result") && error.contains("move it away"), "{error}");
-    assert!(text(&done.stdout).contains("refused"));
-    assert_eq!(fs::read(&result).unwrap(), whole[..100]);
-    fs::remove_file(&result).unwrap();
-    said(&["run", torn_out]);
+    assert!(error.contains("this result is damaged") && error.contains("run again"), "{error}");
     assert_eq!(fs::read(&result).unwrap().len() / 200, whole.len() / 200);
+    assert!(said(&["status", torn_out]).contains("missing   0\n"));
+    // A whole result of another point is left.
+    let mut others = fs::read_dir(torn.join("points")).unwrap().map(|it| it.unwrap().path());
+    let other = others.find(|it| *it != result).unwrap();
+    fs::copy(&other, &result).unwrap();
+    for command in ["run", "status", "missing", "merge"] {
+        let done = sweep(&[command, torn_out]);
+        assert_eq!(done.status.code(), Some(2), "{command}");
+        let error = text(&done.stderr);
+        assert!(error.contains("another point") && error.contains("move it away"), "{error}");
+    }
+}
+
+#[test]
+fn results_of_other_folders_are_merged() {
+    let (one, one_out) = folder("sweep-merge-one");
+    let (_, two_out) = folder("sweep-merge-two");
+    let (whole, whole_out) = folder("sweep-merge-whole");
+    for (out, points) in [(&one_out, "0-2"), (&two_out, "2-5")] {
+        said(&[&study(out, "3000")[..], &["--no-run"]].concat());
+        said(&["run", out, "--point", points, "--quiet"]);
+    }
+    let csv = said(&["merge", &whole_out, &one_out, &two_out, "--format", "csv", "--quiet"]);
+    assert_eq!(csv.lines().count(), 7);
+    assert_eq!(fs::read_to_string(whole.join("table.csv")).unwrap(), csv);
+    assert_eq!(said(&["missing", &whole_out]), "");
+    let again = sweep(&["merge", &one_out, &two_out]);
+    let error = text(&again.stderr);
+    assert!(error.contains("3 results copied"), "{error}");
+    assert_eq!(said(&["missing", &one_out]), "");
+    assert!(one.join("table.txt").exists());
+    // Another study has nothing to give.
+    let (_, other_out) = folder("sweep-merge-other");
+    said(&study(&other_out, "2000"));
+    let refused = sweep(&["merge", &one_out, &other_out]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("none of its results"), "{}", text(&refused.stderr));
 }

@@ -1,30 +1,54 @@
-//! Who is at work in a folder: the programs that have points, and the jobs that a cluster has of it.
+//! The programs that have points of a study.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::slurm;
+use serde::Serialize;
+
 use crate::cli::Failure;
 use crate::experiment::sweep::{Folder, Part};
 
-/// Lines about it, each behind what it is about.
-pub(super) fn lines(folder: &Folder) -> Result<Vec<(&'static str, String)>, Failure> {
-    // Program, whether it is gone, since when; points and the last sign of life.
+/// A program that has points of a study.
+#[derive(Serialize, Debug)]
+pub(super) struct Worker {
+    /// The machine.
+    host: String,
+    /// The number of the process on that machine.
+    process: u32,
+    /// The numbers of the points.
+    points: Vec<usize>,
+    /// The end of the program: the next one takes its points over.
+    lost: bool,
+    /// The time since the last renewal of a lease.
+    seconds_since_renewal: u64,
+}
+
+/// The programs that have points of the study in a folder.
+pub(super) fn workers(folder: &Folder) -> Result<Vec<Worker>, Failure> {
     let mut programs: BTreeMap<_, (Vec<usize>, Duration)> = BTreeMap::new();
     for (point, lease) in folder.at_work()? {
-        let (points, age) =
-            programs.entry((lease.owner.name(), lease.gone)).or_insert((Vec::new(), lease.age));
+        let program = (lease.owner.host, lease.owner.process, lease.gone);
+        let (points, age) = programs.entry(program).or_insert((Vec::new(), lease.age));
         points.push(point);
         *age = lease.age.min(*age);
     }
-    let program = |((name, gone), (mut points, age)): ((String, bool), (Vec<usize>, Duration))| {
-        points.sort_unstable();
-        let (points, age) = (Part::list(points), age.as_secs());
-        if gone {
+    let worker =
+        |((host, process, lost), (mut points, age)): ((_, _, _), (Vec<usize>, Duration))| {
+            points.sort_unstable();
+            Worker { host, process, points, lost, seconds_since_renewal: age.as_secs() }
+        };
+    Ok(programs.into_iter().map(worker).collect())
+}
+
+impl Worker {
+    /// A line for people, behind the word for it.
+    pub(super) fn line(&self) -> (&'static str, String) {
+        let Self { host, process, points, lost, seconds_since_renewal: age } = self;
+        let points = Part::list(points.iter().copied());
+        let name = format!("process {process} on {host}");
+        if *lost {
             return ("lost", format!("{points}: {name} is gone; the next program takes over"));
         }
         ("at work", format!("{points}: {name}, last heard of {age} s ago"))
-    };
-    let programs = programs.into_iter().map(program);
-    Ok(programs.chain(slurm::queued(folder).map(|said| ("slurm", said))).collect())
+    }
 }

@@ -1,15 +1,141 @@
-//! How far a study is, and what is to be done next.
+//! The progress of a study, and its next round.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::at::failure;
-use super::at_work;
+use clap::Args;
+use serde::Serialize;
+
+use super::at::{At, failure};
+use super::at_work::{Worker, workers};
+use super::slurm;
+use crate::cli::options::{Words, given};
 use crate::cli::{Failure, output};
+use crate::experiment::report::Format;
 use crate::experiment::sweep::{Folder, Next, Part, Results};
 use crate::text;
 
-/// Makes the next round, if it is time, and says how many points are to be run, and which.
+/// The arguments of `sweep status`.
+#[derive(Args, Debug)]
+pub(super) struct Status {
+    #[command(flatten)]
+    at: At,
+    /// The form in which the status is printed
+    #[arg(long, value_parser = given(FORMATS), default_value = "table", help_heading = "Output")]
+    format: Format,
+}
+
+/// The formats of a status.
+const FORMATS: Words<Format> =
+    &[("table", "For people", Format::Table), ("json", "One JSON object", Format::Json)];
+
+/// The state of a study in a folder, as JSON has it.
+#[derive(Serialize, Debug)]
+struct State {
+    /// The path of the folder.
+    folder: PathBuf,
+    /// The name of the study.
+    study: String,
+    /// The number of points in the rounds so far.
+    points: usize,
+    /// The number of curves.
+    curves: usize,
+    /// The number of points with results.
+    done: usize,
+    /// The number of the present round; `None` where loads are not searched.
+    round: Option<usize>,
+    /// The points that are to be run, those with damaged files among them.
+    missing: Vec<usize>,
+    /// Damaged files, which are made again.
+    damaged: Vec<Damaged>,
+    /// Other files in the place of results, which are left.
+    refused: Vec<String>,
+    /// Files among the results that are of no point of the study.
+    left: Vec<String>,
+    /// The programs that have points.
+    at_work: Vec<Worker>,
+    /// The state of the jobs that were handed over to Slurm.
+    slurm: Option<String>,
+}
+
+/// A damaged file.
+#[derive(Serialize, Debug)]
+struct Damaged {
+    /// The point of the file; `None`: it is the file of a round.
+    point: Option<usize>,
+    /// The file and its damage.
+    problem: String,
+}
+
+impl State {
+    fn of(folder: &Folder, results: &Results<'_>) -> Result<Self, Failure> {
+        let of_points = results.damaged().map(|(at, why)| (Some(at), why.to_owned()));
+        let of_round = folder.damaged_round.iter().map(|why| (None, why.clone()));
+        let damaged = of_points.chain(of_round);
+        Ok(Self {
+            folder: folder.path().to_path_buf(),
+            study: results.study.name().to_owned(),
+            points: results.found.len(),
+            curves: results.study.curves.len(),
+            done: results.rows().len(),
+            round: results.study.is_searched().then(|| results.study.rounds()),
+            missing: results.missing().collect(),
+            damaged: damaged.map(|(point, problem)| Damaged { point, problem }).collect(),
+            refused: results.refused().map(str::to_owned).collect(),
+            left: folder.strangers()?,
+            at_work: workers(folder)?,
+            slurm: slurm::queued(folder),
+        })
+    }
+
+    /// Lines for people.
+    fn text(&self) -> String {
+        let mut said = format!(
+            "{}: {}, {}, {}\n",
+            text::line(&self.folder.display().to_string()),
+            self.study,
+            text::count(self.points, "point", "points"),
+            text::count(self.curves, "curve", "curves")
+        );
+        let mut line =
+            |name: &str, what: &str| said.extend([format!("{name:<10}{}\n", text::line(what))]);
+        line("done", &self.done.to_string());
+        if let Some(round) = self.round {
+            line("round", &round.to_string());
+        }
+        let count = self.missing.len();
+        let list = Part::list(self.missing.iter().copied());
+        line("missing", &if count == 0 { "0".into() } else { format!("{count}: {list}") });
+        self.damaged.iter().for_each(|it| line("damaged", &it.problem));
+        self.refused.iter().for_each(|what| line("refused", what));
+        self.left.iter().for_each(|what| line("left", what));
+        self.at_work.iter().map(Worker::line).for_each(|(name, what)| line(name, &what));
+        self.slurm.iter().for_each(|what| line("slurm", what));
+        said
+    }
+}
+
+impl Status {
+    /// Prints the status. The exit status is 2 if something else stands in the place of a result, and 1
+    /// if a file is damaged.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let folder = self.at.open()?;
+        let results = Results::of(&folder, false);
+        let state = State::of(&folder, &results)?;
+        output::print(&match self.format {
+            Format::Json => serde_json::to_string(&state).map_err(std::io::Error::from)? + "\n",
+            Format::Table | Format::Csv => state.text(),
+        })?;
+        wrong(&results)?;
+        match state.damaged.len() {
+            0 => Ok(()),
+            damaged => Err(Failure::Damaged(damaged)),
+        }
+    }
+}
+
+/// Makes the next round, if it is time, and prints the points that are to be run.
 pub(super) fn plan(mut folder: Folder) -> Result<(), Failure> {
+    warn(&folder, &Results::of(&folder, false));
     let next = folder.plan().map_err(failure)?;
     let round = folder.study.rounds();
     let points = |count| text::count(count, "point", "points");
@@ -26,32 +152,14 @@ pub(super) fn plan(mut folder: Folder) -> Result<(), Failure> {
     wrong(&Results::of(&folder, false))
 }
 
-pub(super) fn status(folder: &Folder, path: &Path) -> Result<(), Failure> {
-    let results = Results::of(folder, false);
-    let (points, curves) = (results.found.len(), results.study.curves.len());
-    let mut said = format!(
-        "{}: {}, {}, {}\n",
-        text::line(&path.display().to_string()),
-        results.study.name(),
-        text::count(points, "point", "points"),
-        text::count(curves, "curve", "curves")
-    );
-    let mut line =
-        |name: &str, what: &str| said.extend([format!("{name:<10}{}\n", text::line(what))]);
-    line("done", &results.rows().len().to_string());
-    let missing: Vec<usize> = results.missing().collect();
-    let count = missing.len();
-    if results.study.is_searched() {
-        line("round", &results.study.rounds().to_string());
+/// Remarks on every damaged file of a study: its content is not used.
+pub(super) fn warn(folder: &Folder, results: &Results<'_>) {
+    for (point, why) in results.damaged() {
+        output::remark(&format!("{why}; point {point} counts as missing, and is run again"));
     }
-    line(
-        "missing",
-        &if count == 0 { "0".into() } else { format!("{count}: {}", Part::list(missing)) },
-    );
-    results.refused().for_each(|what| line("refused", what));
-    folder.strangers()?.iter().for_each(|what| line("left", what));
-    at_work::lines(folder)?.iter().for_each(|(name, what)| line(name, what));
-    output::print(&said)
+    if let Some(why) = &folder.damaged_round {
+        output::remark(&format!("{why}; it is made again once the rounds before it are finished"));
+    }
 }
 
 /// A failure, if something else stands in the place of a result.

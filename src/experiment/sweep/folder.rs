@@ -1,8 +1,12 @@
 //! The folder of a study: what is run, a file for each finished point, and whose work the rest is.
 //!
-//! `study.ron` and the copy of its scenario say what is run; `points/HASH.json` is a point, written
-//! once and never again; `claims/HASH.lease` says who is at one. A result is known by its name and looked
-//! through before it is believed; what is no result of this study is named and left.
+//! `study.ron` and the copy of its scenario define what is run, and `checksums.json` has their checksums;
+//! `points/HASH.json` is the result of a point; `claims/HASH.lease` names the program that runs one.
+//!
+//! A result counts only under the name of its point and with the checksum of its content. A damaged file
+//! (torn, empty, changed, or with other fields than this version writes) counts as missing: it is named,
+//! its point is run again, and the new result takes its place. A whole result of another point, and a
+//! file that cannot be read, are named and left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,11 +17,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Point, Study, SweepRow, rounds};
+use super::seal;
+use super::{Point, Study, SweepRow, checksums, rounds};
 use crate::experiment::Outcome;
 use crate::experiment::leases::{Lease, Leases, TIMEOUT, host};
 use crate::experiment::points::{Keeper, Task};
-use crate::experiment::report::SimulateRow;
+use crate::experiment::report::{Row, SimulateRow};
 use crate::experiment::reproduce::sources::{COPIES, Source};
 use crate::files::{self, named};
 use crate::scenario::Problem;
@@ -29,6 +34,7 @@ const CLAIMS: &str = "claims";
 
 /// A finished point, as its file says it.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Kept<R> {
     /// The fingerprint of the point.
     point: String,
@@ -49,6 +55,8 @@ pub struct Folder {
     /// What is run.
     pub study: Study,
     leases: Leases,
+    /// The damaged file of the round behind those of the study, which is made again, and its damage.
+    pub damaged_round: Option<String>,
 }
 
 /// Why a folder cannot be used.
@@ -69,6 +77,8 @@ pub enum Found {
     Row(SweepRow),
     /// Nothing.
     Missing,
+    /// A damaged file, which the next result replaces: its name and the damage.
+    Damaged(String),
     /// Something else in the place of its result: which file, and what is wrong with it.
     Refused(String),
 }
@@ -78,8 +88,24 @@ impl Found {
     pub fn row(&self) -> Option<&SweepRow> {
         match self {
             Self::Row(row) => Some(row),
-            Self::Missing | Self::Refused(_) => None,
+            Self::Missing | Self::Damaged(_) | Self::Refused(_) => None,
         }
+    }
+
+    /// Whether the point is to be run: nothing stands in its place that is to be left.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing | Self::Damaged(_))
+    }
+}
+
+/// The columns of a kept row that are not those of this version, if any are: `lacks seed`.
+fn misfit(row: &Map<String, Value>) -> Option<String> {
+    let columns = SimulateRow::COLUMNS;
+    let lacking = columns.iter().find(|column| !row.contains_key(**column));
+    let unknown = || row.keys().find(|key| !columns.contains(&key.as_str()));
+    match lacking {
+        Some(column) => Some(format!("a row lacks `{column}`")),
+        None => unknown().map(|column| format!("a row has `{}`", column.escape_debug())),
     }
 }
 
@@ -118,6 +144,7 @@ impl Folder {
         for folder in ["", COPIES, POINTS] {
             files::make_folder(&path.join(folder))?;
         }
+        checksums::clear(path, &contents)?;
         // The scenario first: what has a study is whole.
         for (name, content) in contents.iter().rev() {
             let path = path.join(name);
@@ -132,6 +159,7 @@ impl Folder {
                 io::Error::new(ErrorKind::AlreadyExists, what)
             })?;
         }
+        checksums::write(path, &contents)?;
         Self::open(path)
     }
 
@@ -149,11 +177,12 @@ impl Folder {
             let source = if none { path.display().to_string() } else { problem.source };
             OpenError::Study(vec![Problem { source, what, place: None, help: Some(help) }])
         })?;
+        checksums::verify(path).map_err(OpenError::Study)?;
         let study = Study::read(&file.to_string_lossy(), &text, path, &[]);
         let mut study = study.map_err(OpenError::Study)?;
-        rounds::restore(path, &mut study).map_err(OpenError::Study)?;
+        let damaged_round = rounds::restore(path, &mut study).map_err(OpenError::Study)?;
         let leases = Leases::of(path.join(CLAIMS), TIMEOUT);
-        Ok(Self { path: path.to_path_buf(), study, leases })
+        Ok(Self { path: path.to_path_buf(), study, leases, damaged_round })
     }
 
     /// The folder whose own study this file is, if it is one's.
@@ -194,6 +223,12 @@ impl Folder {
         self.path.join(POINTS).join(format!("{fingerprint}.json"))
     }
 
+    /// Whether the file of a point can be read, and is damaged.
+    fn is_damaged(&self, fingerprint: &str) -> bool {
+        fs::read(self.place(fingerprint))
+            .is_ok_and(|text| matches!(kept(&text, fingerprint), Err(Unfit::Damaged(_))))
+    }
+
     /// What there is of every point, by their order.
     pub fn found(&self) -> Vec<Found> {
         let points = self.study.points.iter().enumerate();
@@ -203,37 +238,60 @@ impl Folder {
     /// What there is of one point, the one of number `at`.
     pub(super) fn found_of(&self, at: usize, point: &Point) -> Found {
         let path = self.place(&point.task.fingerprint);
-        let text = match fs::read_to_string(&path) {
+        let text = match fs::read(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Found::Missing,
             Err(error) => return Found::Refused(named(&path, &error).to_string()),
         };
         let file = path.display();
         let scenario = &point.task.job.scenario;
+        let Kept { machine, rows, .. } = match kept(&text, &point.task.fingerprint) {
+            Ok(kept) => kept,
+            Err(Unfit::Damaged(damage)) => {
+                return Found::Damaged(format!("{file}: this result is damaged: {damage}"));
+            }
+            Err(Unfit::Foreign) => return Found::Refused(foreign(&path)),
+        };
         let wanted = [
             ("version", Value::from(env!("CARGO_PKG_VERSION"))),
             ("seed", scenario.seed.into()),
             ("scenario_hash", format!("{:016x}", scenario.hash()).into()),
         ];
-        match serde_json::from_str::<Kept<Map<String, Value>>>(&text) {
-            Err(error) => {
-                let (line, column) = (error.line(), error.column());
-                Found::Refused(format!("{file}:{line}:{column}: this is no result ({error})"))
-            }
-            Ok(Kept { point: hash, machine, rows, .. }) => match rows.last() {
-                Some(row)
-                    if hash == point.task.fingerprint
-                        && wanted.iter().all(|(column, is)| row.get(*column) == Some(is)) =>
-                {
-                    let curve = &self.study.curves[point.curve];
-                    let unit = scenario.system.time_unit();
-                    Found::Row(SweepRow::new(at, (curve, &machine), unit, &rows))
-                }
-                Some(_) | None => {
-                    Found::Refused(format!("{file}: this is the result of another point"))
-                }
-            },
+        let is_own = |row: &Map<String, Value>| {
+            wanted.iter().all(|(column, is)| row.get(*column) == Some(is))
+        };
+        if !rows.last().is_some_and(is_own) {
+            return Found::Refused(foreign(&path));
         }
+        let curve = &self.study.curves[point.curve];
+        Found::Row(SweepRow::new(at, (curve, &machine), scenario.system.time_unit(), &rows))
+    }
+
+    /// Copies the result of a point from another folder, in the place of a damaged file.
+    pub(super) fn copy(&self, fingerprint: &str, from: &Self) -> io::Result<()> {
+        let source = from.place(fingerprint);
+        let text = fs::read(&source).map_err(|error| named(&source, &error))?;
+        self.put(fingerprint, text)
+    }
+
+    /// Writes the result of a point, unless it is there: in the place of a damaged file.
+    fn put(&self, fingerprint: &str, text: Vec<u8>) -> io::Result<()> {
+        // A study that was copied from elsewhere has none.
+        files::make_folder(&self.path.join(POINTS))?;
+        match files::write(self.place(fingerprint), text, self.is_damaged(fingerprint)) {
+            // Another program has taken the point over and was faster: it has the same result.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            done => done,
+        }
+    }
+
+    /// How many points have their results here and are none of another folder's study.
+    pub(super) fn results_beside(&self, other: &Self) -> usize {
+        let points = other.study.points.iter();
+        let theirs: BTreeSet<&str> = points.map(|it| it.task.fingerprint.as_str()).collect();
+        let own = self.study.points.iter().enumerate();
+        let beside = own.filter(|(_, point)| !theirs.contains(point.task.fingerprint.as_str()));
+        beside.filter(|(at, point)| self.found_of(*at, point).row().is_some()).count()
     }
 
     /// The files among the results that are of no point of this study, and what they are.
@@ -253,8 +311,8 @@ impl Folder {
             if begun || own.contains(&path) {
                 continue;
             }
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            let kept: Option<Kept<Map<String, Value>>> = serde_json::from_str(&text).ok();
+            let kept: Option<Kept<Map<String, Value>>> =
+                seal::opened(&fs::read(&path).unwrap_or_default()).ok();
             let what = match kept.as_ref().and_then(|kept| Some((kept, kept.rows.last()?))) {
                 None => "no result".to_owned(),
                 Some((kept, row)) => self.stranger(kept, row),
@@ -294,8 +352,15 @@ impl Keeper for Folder {
     }
 
     fn has(&self, point: &str) -> io::Result<bool> {
-        // Whatever has a point's name is left, be it a result or not.
-        Ok(fs::symlink_metadata(self.place(point)).is_ok())
+        let place = self.place(point);
+        Ok(fs::symlink_metadata(&place).is_ok() && !self.is_damaged(point))
+    }
+
+    fn clear_up(&self) {
+        self.leases.clear_up();
+        for folder in ["", COPIES, POINTS, rounds::FOLDER] {
+            files::clear_drafts(&self.path.join(folder));
+        }
     }
 
     fn keep(&self, task: &Task, outcomes: &[Outcome]) -> io::Result<()> {
@@ -309,14 +374,33 @@ impl Keeper for Folder {
             machine: host(),
             rows: outcomes.iter().chain(&together).map(SimulateRow::new).collect(),
         };
-        let mut text = serde_json::to_vec(&kept)?;
-        text.push(b'\n');
-        // A study that was copied from elsewhere has none.
-        files::make_folder(&self.path.join(POINTS))?;
-        match files::write(self.place(&task.fingerprint), text, false) {
-            // Another program has taken the point over and was faster: it has the same result.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-            done => done,
-        }
+        self.put(&task.fingerprint, seal::sealed(&kept)?)
     }
+}
+
+/// A reason for which a text is not the result of a point.
+enum Unfit {
+    /// The damage of a result that is not whole.
+    Damaged(String),
+    /// The text is the result of another point.
+    Foreign,
+}
+
+/// The result of the point with this fingerprint in the text of a file.
+fn kept(text: &[u8], fingerprint: &str) -> Result<Kept<Map<String, Value>>, Unfit> {
+    let kept: Kept<Map<String, Value>> =
+        seal::opened(text).map_err(|damage| Unfit::Damaged(damage.to_string()))?;
+    if kept.point != fingerprint {
+        return Err(Unfit::Foreign);
+    }
+    match kept.rows.iter().find_map(misfit) {
+        Some(misfit) => {
+            Err(Unfit::Damaged(format!("it has other fields than this version writes ({misfit})")))
+        }
+        None => Ok(kept),
+    }
+}
+
+fn foreign(path: &Path) -> String {
+    format!("{}: this is the result of another point", path.display())
 }

@@ -34,6 +34,7 @@ impl Folder {
             return Ok(Next::Done);
         }
         rounds::write(self.path(), &self.study, &points)?;
+        self.damaged_round = None;
         let first = self.study.points.len();
         self.study.add(&points).map_err(OpenError::Study)?;
         Ok(Next::Round(first..self.study.points.len()))

@@ -132,17 +132,26 @@ impl<'a> Results<'a> {
         self.study.points.iter().zip(&self.found).filter_map(row).collect()
     }
 
-    /// The points without a result, those in whose place something else stands left out.
+    /// The points that are to be run: those without a result, and those whose file is damaged.
     pub fn missing(&self) -> impl Iterator<Item = usize> {
         let points = self.found.iter().enumerate();
-        points.filter(|(_, found)| **found == Found::Missing).map(|(at, _)| at)
+        points.filter(|(_, found)| found.is_missing()).map(|(at, _)| at)
+    }
+
+    /// The points whose files are damaged, each with the file and its damage.
+    pub fn damaged(&self) -> impl Iterator<Item = (usize, &str)> {
+        let points = self.found.iter().enumerate();
+        points.filter_map(|(at, found)| match found {
+            Found::Damaged(why) => Some((at, why.as_str())),
+            Found::Row(_) | Found::Missing | Found::Refused(_) => None,
+        })
     }
 
     /// What is wrong with the files that stand in the place of results.
     pub fn refused(&self) -> impl Iterator<Item = &str> {
         self.found.iter().filter_map(|found| match found {
             Found::Refused(why) => Some(why.as_str()),
-            Found::Row(_) | Found::Missing => None,
+            Found::Row(_) | Found::Missing | Found::Damaged(_) => None,
         })
     }
 

@@ -10,15 +10,18 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::seal;
 use super::study::{Chosen, Study};
 use crate::files;
 use crate::random::mix;
 use crate::scenario::Problem;
 
-const ROUNDS: &str = "rounds";
+/// The folder of the rounds in that of a study.
+pub(super) const FOLDER: &str = "rounds";
 
 /// A round, as its file says it.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Round {
     /// Its number, from 1.
     round: usize,
@@ -30,22 +33,28 @@ fn place(folder: &Path, study: &Study, round: usize) -> PathBuf {
     let (text, first) = (study.text(&study.scenario), &study.points[..study.first_round()]);
     let texts = first.iter().map(|point| &point.task.fingerprint).chain([&text]);
     let hash = texts.flat_map(|text| text.bytes().map(u64::from).chain([1 << 8])).fold(0, mix);
-    folder.join(ROUNDS).join(format!("{hash:016x}-{round}.json"))
+    folder.join(FOLDER).join(format!("{hash:016x}-{round}.json"))
 }
 
-/// Adds the points of the rounds that there are besides the first.
-pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<(), Vec<Problem>> {
+/// Adds the points of the rounds that there are besides the first. A damaged file ends them, as if there
+/// were none: its name and damage are returned, and [`write`] replaces it.
+pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<Option<String>, Vec<Problem>> {
     if !study.has_rounds() {
-        return Ok(());
+        return Ok(None);
     }
     loop {
         let path = place(folder, study, study.rounds() + 1);
-        let text = match fs::read_to_string(&path) {
+        let text = match fs::read(&path) {
             Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(vec![refused(&path, &error)]),
         };
-        let round: Round = serde_json::from_str(&text).map_err(|why| vec![refused(&path, &why)])?;
+        let round: Round = match seal::opened(&text) {
+            Ok(round) => round,
+            Err(damage) => {
+                return Ok(Some(format!("{}: this round is damaged: {damage}", path.display())));
+            }
+        };
         if !study.may_have(&round.points) || round.round != study.rounds() + 1 {
             return Err(vec![refused(&path, &"it is of another study")]);
         }
@@ -57,11 +66,12 @@ pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<(), Vec<Proble
 
 /// Writes the next round. Whoever makes it makes the same.
 pub(super) fn write(folder: &Path, study: &Study, points: &[Chosen]) -> std::io::Result<()> {
-    files::make_folder(&folder.join(ROUNDS))?;
+    files::make_folder(&folder.join(FOLDER))?;
     let round = study.rounds() + 1;
-    let mut text = serde_json::to_vec_pretty(&Round { round, points: points.to_vec() })?;
-    text.push(b'\n');
-    match files::write(place(folder, study, round), text, false) {
+    let path = place(folder, study, round);
+    let text = seal::sealed(&Round { round, points: points.to_vec() })?;
+    let damaged = fs::read(&path).is_ok_and(|text| seal::opened::<Round>(&text).is_err());
+    match files::write(path, text, damaged) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         done => done,
     }

@@ -6,6 +6,7 @@ use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
 use crate::experiment::report::{fixed, in_columns, load_word};
+use crate::stats::Estimate;
 use crate::text;
 
 /// A curve in columns, and what follows from it.
@@ -77,8 +78,14 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
         let mut cells = vec![Part::list(points), format!("{:.4}", place.load)];
         let left = place.points.iter().find(|(_, found)| found.row().is_none());
         let Some(verdict) = place.verdict().filter(|_| left.is_none()) else {
-            let refused = place.points.iter().any(|(_, it)| matches!(it, Found::Refused(_)));
-            let what = if refused { "refused" } else { "missing" };
+            let some = |is: fn(&Found) -> bool| place.points.iter().any(|(_, found)| is(found));
+            let what = if some(|found| matches!(found, Found::Refused(_))) {
+                "refused"
+            } else if some(|found| matches!(found, Found::Damaged(_))) {
+                "damaged"
+            } else {
+                "missing"
+            };
             cells.extend(["", what, ""].map(str::to_owned));
             cells.resize(cells.len() + count + 3, String::new());
             return cells;
@@ -138,8 +145,14 @@ fn with_half(place: &Place<'_>, mean: &str, half: &str, decimals: usize) -> Stri
 
 /// A figure with half its interval, if it has one, and with its sign, if that says something.
 fn told(mean: f64, half: Option<f64>, decimals: usize, signed: bool) -> String {
+    let known = Estimate { mean, half_width: half };
     let mean = if signed { format!("{mean:+.decimals$}") } else { format!("{mean:.decimals$}") };
-    half.map_or_else(|| mean.clone(), |half| format!("{mean} ± {half:.decimals$}"))
+    let is_too_wide = !signed && known.is_too_wide();
+    match half {
+        Some(_) if is_too_wide => format!("{mean} (too short)"),
+        Some(half) => format!("{mean} ± {half:.decimals$}"),
+        None => mean,
+    }
 }
 
 /// Between which loads a curve saturates, if it does, and the load accepted there.

@@ -89,7 +89,8 @@ impl Watched {
             *self = Self { text, ..Self::new(folder) };
         }
         let path = self.folder.path().to_path_buf();
-        rounds::restore(&path, &mut self.folder.study).map_err(OpenError::Study)?;
+        let restored = rounds::restore(&path, &mut self.folder.study);
+        self.folder.damaged_round = restored.map_err(OpenError::Study)?;
         let mut news = self.plot.is_none();
         self.found.resize(self.folder.study.points.len(), Found::Missing);
         for (at, point) in self.folder.study.points.iter().enumerate() {
@@ -181,6 +182,9 @@ impl Watched {
             Found::Row(row) if row.is_steady() => State::Steady,
             Found::Row(_) => State::TooShort,
             Found::Refused(why) => State::Refused(why.clone()),
+            Found::Damaged(why) => {
+                self.leases.get(&at).map_or_else(|| State::Refused(why.clone()), running)
+            }
             Found::Missing => self.leases.get(&at).map_or(State::Missing, running),
         };
         let latency = number("latency_mean").map(|mean| (mean, number("latency_half_width")));

@@ -49,6 +49,25 @@ fn writing_replaces_nothing_unasked_and_loses_nothing() {
     assert_eq!(names(folder.path()), ["a.ron", "b.ron", "c.ron"]);
 }
 
+/// Drafts of a program that was killed are removed, those that are being written are not, nor is
+/// anything that somebody else may have called so.
+#[test]
+fn drafts_of_programs_that_are_gone_are_removed() {
+    let folder = folder();
+    let own = ["b.part", "notes.x.part", "readme.ABCDEF.part", "a.json.ABCDE.part"];
+    for name in own.into_iter().chain(["a.json.ABCDEF.part"]) {
+        fs::write(folder.path().join(name), "half").unwrap();
+    }
+    let mut draft = Draft::begin(&folder.path().join("c.json"), false).unwrap();
+    clear_drafts(folder.path());
+    draft.write_all(b"whole").unwrap();
+    draft.keep().unwrap();
+    clear_drafts(folder.path());
+    let mut left: Vec<&str> = own.into_iter().chain(["c.json"]).collect();
+    left.sort_unstable();
+    assert_eq!(names(folder.path()), left);
+}
+
 #[test]
 fn what_is_replaced_keeps_its_mode_and_links_stay_links() {
     let folder = folder();
@@ -110,6 +129,7 @@ fn a_fence_lets_nothing_out() {
     fence.write("a/b/c.txt", "x", false).unwrap();
     fence.write("./d.txt", "x", false).unwrap();
     assert!(matches!(fence.write("d.txt", "y", false), Err(Refused::Exists(_))));
+    assert!(matches!(fence.write("a\u{1b}[2J.txt", "x", false), Err(Refused::Control)));
     // Links lead out.
     write(root.path().join("precious"), "mine", false).unwrap();
     std::os::unix::fs::symlink("../precious", inside.join("link")).unwrap();

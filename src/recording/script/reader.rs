@@ -1,7 +1,8 @@
 //! A line of a script, word by word, with what is wrong where.
 
 use super::{
-    Command, EVERY, FPS_MAX, OUTSIDE, PICTURES, SIDES, STATES, TIME_MAX, TIMES_MAX, Until, size,
+    CONTROL, Command, EVERY, FPS_MAX, NAMED, OUTSIDE, PICTURES, SIDES, STATES, TIME_MAX, TIMES_MAX,
+    Until, size,
 };
 use crate::files::Fence;
 use crate::scenario::{Place, Problem, nearest};
@@ -221,6 +222,9 @@ impl<'a> Reader<'a> {
         if !Fence::admits(name) {
             let what = format!("`{name}` lies outside the folder of the film");
             return self.wrong(name, what, OUTSIDE);
+        }
+        if !Fence::can_show(name) {
+            return self.wrong(name, format!("`{name}`{CONTROL}"), NAMED);
         }
         if PICTURES.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending)) {
             return Ok(name.to_owned());

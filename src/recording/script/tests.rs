@@ -81,6 +81,7 @@ fn what_is_wrong_is_said_with_its_place_and_all_at_once() {
         ("until cycle x", "a cycle is a whole number", 13, 1, ""),
         ("until state puased", "there is no state `puased`", 13, 6, "did you mean `paused`?"),
         ("shot a.gif", "`a.gif` is no name of a picture", 6, 5, "it ends in .svg"),
+        ("shot a\u{1b}.svg", "`a\u{1b}.svg` has a control character", 6, 6, "letters, digits"),
         ("shot .svg", "`.svg` is no name of a picture", 6, 4, ""),
         ("size 0x10", "a size is columns and rows", 6, 4, "write 120x40"),
         ("fps 0", "this must be frames per second, from 1 to 240", 5, 1, "write 15"),

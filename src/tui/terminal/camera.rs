@@ -1,9 +1,9 @@
 //! The recording of a live session: begun, watched and ended without holding the session up.
 
-use std::fs::File;
 use std::io;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use crate::files::Lines;
 use crate::recording::{Header, Recorder, Summary};
 use crate::tui::app::recorded;
 use crate::tui::desk::Desk;
@@ -32,7 +32,7 @@ impl Camera {
     }
 
     /// Starts to write a recording of this screen.
-    pub(super) fn start(&self, out: File, desk: &mut Desk<Recorder>) -> io::Result<()> {
+    pub(super) fn start(&self, out: Lines, desk: &mut Desk<Recorder>) -> io::Result<()> {
         let made = SystemTime::now().duration_since(UNIX_EPOCH).ok();
         let made = made.map(|since| since.as_secs());
         desk.record(Recorder::start(out)?, Header { made, ..self.header.clone() })

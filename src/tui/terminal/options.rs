@@ -1,10 +1,9 @@
 //! How to show a live run.
 
-use std::fs::File;
 use std::sync::Arc;
 
 use crate::experiment::sweep::Folder;
-use crate::files::Fence;
+use crate::files::{Fence, Lines};
 use crate::live::{self, Command, Pace, Update};
 use crate::recording::Header;
 use crate::scenario::Scenario;
@@ -68,7 +67,7 @@ pub struct Options {
     /// What recordings say of themselves, as far as the screen does not know it.
     pub header: Header,
     /// The file to record into from the start, and its name for people.
-    pub record: Option<(String, File)>,
+    pub record: Option<(String, Lines)>,
     /// What to compare with from the beginning.
     pub against: Option<Arc<Scenario>>,
     /// Where the keys of a film may write; at a terminal they write where a person says.

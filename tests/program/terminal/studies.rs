@@ -128,7 +128,7 @@ fn a_folder_fills_while_another_process_works_in_it() {
     let mut session = Session::start_in(path.parent().unwrap(), &[&out], 120, 40);
     session.wait(|screen| screen.contains("3 of 4 points") && screen.contains("no result"));
     session.press("j");
-    session.wait(|screen| screen.contains("this is no result"));
+    session.wait(|screen| screen.contains("this result is damaged"));
     session.press("q");
     session.end(0);
 }

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::experiment::sweep::Part;
-use crate::experiment::sweep::tests::{run, study};
+use crate::experiment::sweep::tests::{resealed, run, study};
 
 const TEXT: &str = r#"Study(
     scenario: "papers/adaptive-torus-4x4",
@@ -93,8 +93,7 @@ fn rounds_of_another_study_are_left_and_broken_ones_are_named() {
 
     for entry in fs::read_dir(place.path().join("rounds")).unwrap() {
         let path = entry.unwrap().path();
-        let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text.replace("\"curve\": 1", "\"curve\": 7")).unwrap();
+        fs::write(&path, resealed(&path, "\"curve\":1", "\"curve\":7")).unwrap();
     }
     let refused = Folder::open(place.path()).unwrap_err().to_string();
     assert!(refused.contains("-2.json") && refused.contains("another study"), "{refused}");

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::experiment::points::{Running, run_points};
 use crate::experiment::sweep::Folder;
+use crate::experiment::sweep::tests::resealed;
 
 #[test]
 fn the_longest_come_first_by_their_load_and_then_by_what_their_neighbours_took() {
@@ -32,9 +33,10 @@ fn the_longest_come_first_by_their_load_and_then_by_what_their_neighbours_took()
     for (task, seconds) in tasks.iter().zip(["10.0", "1.0"]) {
         let file = place.path().join(format!("points/{}.json", task.fingerprint));
         let kept = fs::read_to_string(&file).unwrap();
-        let (before, behind) = kept.split_once("\"wall_seconds\":").unwrap();
-        let (_, behind) = behind.split_once(',').unwrap();
-        fs::write(&file, format!("{before}\"wall_seconds\":{seconds},{behind}")).unwrap();
+        let (_, behind) = kept.split_once("\"wall_seconds\":").unwrap();
+        let (took, _) = behind.split_once(',').unwrap();
+        let [took, other] = [took, seconds].map(|it| format!("\"wall_seconds\":{it},"));
+        fs::write(&file, resealed(&file, &took, &other)).unwrap();
     }
     let expected = expected_seconds(&folder.study, &folder.found());
     for (own, known) in expected.iter().zip([10.0, 40.0, 20.0, 0.25, 1.0, 0.5]) {

@@ -1,0 +1,98 @@
+//! `sweep merge`: the tables of a folder, into which the results of others are copied first.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::at::{At, failure};
+use super::status::{warn, wrong};
+use super::{print, with_models};
+use crate::cli::options::Printing;
+use crate::cli::{Failure, output};
+use crate::experiment::sweep::{Folder, Gathered, Results, STUDY, Ungathered};
+use crate::text;
+
+/// The arguments of `sweep merge`.
+#[derive(Args, Debug)]
+pub(super) struct Merge {
+    #[command(flatten)]
+    at: At,
+    /// Folders of the same study, run elsewhere: their results are copied into the first folder, which is
+    /// begun if it is not there
+    #[arg(value_name = "FROM")]
+    from: Vec<PathBuf>,
+    #[command(flatten)]
+    printing: Printing,
+}
+
+impl Merge {
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let folder = self.folder()?;
+        let results = with_models(&folder, self.printing.quiet);
+        results.write_tables(&folder)?;
+        print(&results, self.printing)?;
+        wrong(&results)
+    }
+
+    /// The folder, with the results of the others.
+    fn folder(&self) -> Result<Folder, Failure> {
+        let others = self.from.iter().map(|path| Folder::open(path).map_err(failure));
+        let others = others.collect::<Result<Vec<Folder>, Failure>>()?;
+        let into = &self.at.folder;
+        let mut folder = match others.first() {
+            Some(first) if !into.join(STUDY).exists() => {
+                Folder::begin_like(into, first).map_err(failure)?
+            }
+            Some(_) | None => self.at.open()?,
+        };
+        let mut all = vec![Gathered::default(); others.len()];
+        // The results of one folder may lead to a round of which another has results.
+        loop {
+            let mut news = false;
+            for (other, sum) in others.iter().zip(&mut all) {
+                let gathered = folder.gather(other).map_err(differing)?;
+                news |= gathered.taken > 0;
+                *sum = Gathered { taken: sum.taken + gathered.taken, ..gathered };
+            }
+            if !news {
+                break;
+            }
+        }
+        for (other, gathered) in others.iter().zip(all) {
+            self.tell(other, gathered)?;
+        }
+        Ok(folder)
+    }
+
+    /// Says what was taken from a folder. One that has nothing but results of other studies is refused.
+    fn tell(&self, other: &Folder, gathered: Gathered) -> Result<(), Failure> {
+        let name = text::line(&other.path().display().to_string());
+        let Gathered { taken, known, foreign } = gathered;
+        if taken + known == 0 && foreign > 0 {
+            let what = format!("{name}: none of its results is of a point of this study");
+            return Err(Failure::usage(what, "merge folders of one study"));
+        }
+        if self.printing.quiet {
+            return Ok(());
+        }
+        warn(other, &Results::of(other, false));
+        let mut said = format!("{name}: {} copied", text::count(taken, "result", "results"));
+        if foreign > 0 {
+            said += &format!("; {foreign} of other points left");
+        }
+        output::remark(&said);
+        Ok(())
+    }
+}
+
+fn differing(error: Ungathered) -> Failure {
+    match error {
+        Ungathered::Open(error) => failure(error),
+        Ungathered::Io(error) => error.into(),
+        differ @ Ungathered::Differ { .. } => {
+            let help = "one of the two was not made by this version of the program: move it away, and \
+                        its point is run again";
+            Failure::usage(differ, help)
+        }
+    }
+}

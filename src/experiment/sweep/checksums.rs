@@ -1,0 +1,92 @@
+//! Checksums of the files that define a study: its own text and the copies of scenarios and tables.
+//!
+//! A folder without this file is one that an earlier version began, or one that holds a copied study: its
+//! files are read as they are.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::seal;
+use crate::files;
+use crate::scenario::Problem;
+
+/// The name of the file.
+const FILE: &str = "checksums.json";
+
+/// The content of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Checksums {
+    /// The checksum of each file, by its path in the folder.
+    files: BTreeMap<String, String>,
+}
+
+/// The checksums of these files, which are written under these paths, as a sealed text.
+fn text_of(contents: &[(String, String)]) -> io::Result<Vec<u8>> {
+    let each = contents.iter();
+    let files = each.map(|(name, text)| (name.clone(), seal::checksum(text.as_bytes()))).collect();
+    Ok(seal::sealed(&Checksums { files })?)
+}
+
+/// Removes the checksums of a folder, unless they are those of these files: until [`write`] no file is
+/// held against another study's checksum.
+pub(super) fn clear(folder: &Path, contents: &[(String, String)]) -> io::Result<()> {
+    let path = folder.join(FILE);
+    match fs::read(&path) {
+        Ok(known) if known != text_of(contents)? => {
+            fs::remove_file(&path).map_err(|error| files::named(&path, &error))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
+/// Writes the checksums of these files, unless they are known.
+pub(super) fn write(folder: &Path, contents: &[(String, String)]) -> io::Result<()> {
+    let (path, text) = (folder.join(FILE), text_of(contents)?);
+    if fs::read(&path).is_ok_and(|known| known == text) {
+        return Ok(());
+    }
+    files::write(path, text, true)
+}
+
+/// Holds the files of a folder against their checksums, and names every file that differs.
+pub(super) fn verify(folder: &Path) -> Result<(), Vec<Problem>> {
+    let path = folder.join(FILE);
+    let problem = |file: &Path, what: String, help: String| Problem {
+        source: file.display().to_string(),
+        place: None,
+        what,
+        help: Some(help),
+    };
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            let help = "make it readable".to_owned();
+            return Err(vec![problem(&path, format!("this cannot be read: {error}"), help)]);
+        }
+    };
+    let known: Checksums = seal::opened(&text).map_err(|damage| {
+        let what = format!("this file is damaged: {damage}");
+        let help = "look through the study and its scenarios, then remove this file".to_owned();
+        vec![problem(&path, what, help)]
+    })?;
+    let differs = |(name, sum): (&String, &String)| {
+        let file = folder.join(name);
+        let what = match fs::read(&file) {
+            Ok(content) if seal::checksum(&content) == *sum => return None,
+            Ok(_) => {
+                format!("this is not the text that was written here: {FILE} has another checksum")
+            }
+            Err(error) => format!("this cannot be read: {error}"),
+        };
+        let help = format!("restore it, or remove {FILE} if it was changed on purpose");
+        Some(problem(&file, what, help))
+    };
+    let problems: Vec<Problem> = known.files.iter().filter_map(differs).collect();
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}

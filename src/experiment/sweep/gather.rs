@@ -1,0 +1,102 @@
+//! Gathers the results of several folders in one: those of machines without a common file system.
+
+use std::io;
+use std::path::Path;
+
+use super::folder::{Folder, OpenError};
+use super::next::Next;
+use super::{Found, SweepRow};
+
+/// The results that were taken from a folder.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Gathered {
+    /// The number of results that were copied.
+    pub taken: usize,
+    /// The number of points with results in both folders.
+    pub known: usize,
+    /// The number of results in the other folder that belong to no point of the study.
+    pub foreign: usize,
+}
+
+/// A reason for which results cannot be gathered.
+#[derive(Debug, thiserror::Error)]
+pub enum Ungathered {
+    /// A folder cannot be used.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// A result could not be copied.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Two folders have different results of one point: at least one of them is not what the program
+    /// makes of it.
+    #[error("point {point}: {ours} in this folder and {theirs} in {folder} are different results")]
+    Differ {
+        /// The number of the point.
+        point: usize,
+        /// The fingerprint of the final state in this folder.
+        ours: String,
+        /// That in the other folder.
+        theirs: String,
+        /// The other folder.
+        folder: String,
+    },
+}
+
+impl Folder {
+    /// Begins the study of another folder in this place, without results.
+    pub fn begin_like(path: &Path, other: &Self) -> Result<Self, OpenError> {
+        Self::begin(path, &other.study, false)
+    }
+
+    /// Copies every whole result of `other` that this folder lacks. Where `other` has later rounds of the
+    /// same search, those are made here too, as far as the results lead.
+    pub fn gather(&mut self, other: &Self) -> Result<Gathered, Ungathered> {
+        let mut gathered = Gathered::default();
+        let mut from = 0;
+        loop {
+            for at in from..self.study.points.len() {
+                self.gather_point(at, other, &mut gathered)?;
+            }
+            from = self.study.points.len();
+            if other.study.rounds() <= self.study.rounds() {
+                break;
+            }
+            let Next::Round(_) = self.plan()? else { break };
+        }
+        gathered.foreign = other.results_beside(self);
+        Ok(gathered)
+    }
+
+    fn gather_point(
+        &self,
+        at: usize,
+        other: &Self,
+        gathered: &mut Gathered,
+    ) -> Result<(), Ungathered> {
+        let point = &self.study.points[at];
+        let Found::Row(theirs) = other.found_of(at, point) else { return Ok(()) };
+        let found = self.found_of(at, point);
+        if let Some(ours) = found.row() {
+            gathered.known += 1;
+            let state = |row: &SweepRow| row.text("fingerprint").to_owned();
+            if state(ours) == state(&theirs) {
+                return Ok(());
+            }
+            let folder = crate::text::line(&other.path().display().to_string());
+            return Err(Ungathered::Differ {
+                point: at,
+                ours: state(ours),
+                theirs: state(&theirs),
+                folder,
+            });
+        }
+        if found.is_missing() {
+            self.copy(&point.task.fingerprint, other)?;
+            gathered.taken += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
