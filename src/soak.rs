@@ -86,7 +86,7 @@ pub struct Plan<'a> {
     pub kinds: &'a [Kind],
     /// The most rounds of each kind.
     pub rounds: u64,
-    /// No round begins later than after this time.
+    /// Rounds are cut short after this time, and none begins.
     pub time: Duration,
     /// Rounds at a time.
     pub threads: usize,
@@ -96,9 +96,12 @@ pub struct Plan<'a> {
     pub targets: &'a [Target],
     /// An empty folder below which films may write.
     pub folder: &'a Path,
-    /// Whether to end before.
+    /// Whether to cut them short before.
     pub stop: &'a AtomicBool,
 }
+
+/// A test for the end of a soak, made between the steps of a round.
+type IsOver<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// What was done in rounds of one kind.
 #[derive(Default, Debug)]
@@ -146,10 +149,11 @@ pub fn run(
 ) -> Report {
     let began = Instant::now();
     let report = Mutex::new(Report::default());
+    let is_over = || plan.stop.load(Ordering::Relaxed) || began.elapsed() >= plan.time;
     // The kind that has had the least time comes next.
     let next = || {
         let mut report = lock(&report);
-        let over = plan.stop.load(Ordering::Relaxed) || began.elapsed() >= plan.time;
+        let over = is_over();
         let so_far = |kind: &Kind| {
             let done = report.done.get(kind);
             done.map_or((Duration::ZERO, 0, *kind), |done| (done.time, done.rounds, *kind))
@@ -172,7 +176,7 @@ pub fn run(
                     lock(&all_at_work).push(Arc::clone(&at_work));
                     AT_WORK.set(Some(Arc::clone(&at_work)));
                     let mut tally = Tally::default();
-                    let found = round(plan, kind, number, &mut tally);
+                    let found = round(plan, kind, number, &mut tally, &is_over);
                     found.iter().for_each(&tell);
                     lock(&all_at_work).retain(|one| !Arc::ptr_eq(one, &at_work));
                     let mut report = lock(&report);
@@ -205,12 +209,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn round(plan: &Plan<'_>, kind: Kind, number: u64, tally: &mut Tally) -> Option<Found> {
+/// Plays a round, or as much of it as there is time for.
+fn round(
+    plan: &Plan<'_>,
+    kind: Kind,
+    number: u64,
+    tally: &mut Tally,
+    is_over: &IsOver<'_>,
+) -> Option<Found> {
     let seed = mix(mix(plan.seed, kind as u64), number);
     match kind {
-        Kind::Screen => screen::round(seed, plan.folder, tally),
-        Kind::Texts => texts::round(seed, plan.targets, tally),
-        Kind::Systems => systems::round(seed, tally),
+        Kind::Screen => screen::round(seed, plan.folder, tally, is_over),
+        Kind::Texts => texts::round(seed, plan.targets, tally, is_over),
+        Kind::Systems => systems::round(seed, tally, is_over),
     }
 }
 

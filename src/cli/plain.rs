@@ -128,7 +128,7 @@ fn line(update: &Update, goes_on: bool) -> String {
         None => "unknown, no message counted".to_owned(),
         Some(latency) => {
             let half = latency
-                .half_width
+                .shown_half_width()
                 .map_or(String::new(), |half| format!(" plus or minus {}", times.mean(half)));
             let count = plural(summary.messages, "message");
             let warm = if summary.measured_from.is_none() { ", warming up" } else { "" };

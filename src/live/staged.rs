@@ -88,6 +88,11 @@ impl Staged {
         self.budget = self.budget.fract();
     }
 
+    /// The cycle at which the run stops by itself, if there is one.
+    pub fn limit(&self) -> Option<u64> {
+        self.stage.until
+    }
+
     /// Cycles in a second of the caller's clock.
     fn per_second(&self) -> f64 {
         match self.stage.pace() {

@@ -82,6 +82,23 @@ impl Method {
         }
     }
 
+    /// The cycle that was found where the theorem needs that there is none, for people.
+    pub fn objection(self) -> &'static str {
+        match self {
+            Self::DallySeitz => "Dally and Seitz: the channel dependency graph has a cycle",
+            Self::Duato => {
+                "Duato: the extended channel dependency graph of the escape sub-function has a cycle"
+            }
+            Self::Circuits => {
+                "circuits wait for one link and hold others: the dependency graph of the links has a \
+                 cycle"
+            }
+            Self::NoWaiting => {
+                "a circuit that meets a link in use gives its own links back, and yet there is a cycle"
+            }
+        }
+    }
+
     /// What the machine must keep to for the theorem to hold.
     pub fn condition(self) -> &'static str {
         match self {

@@ -15,7 +15,8 @@
 //! )
 //! ```
 //!
-//! Only `scenario` must be there. Scenario and journal decide the run, bit for bit.
+//! Only `scenario` must be there. Scenario and journal decide the run, bit for bit. Times are in cycles;
+//! of circuits in ticks, and then a comment in the file says how many make a unit of time.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ use crate::scenario::reader::Reader;
 use crate::scenario::{self, Override, Problem, RATE_MIN, SESSION, Scenario, description};
 use crate::stats::WarmUp;
 use crate::text;
-use crate::units::{Cycle, Rate};
+use crate::units::{Cycle, Rate, TimeUnit};
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Field, Kind, Words, words, written};
 
@@ -101,10 +102,18 @@ impl Saved {
     /// The text of a session file.
     pub fn text(&self) -> String {
         let scenario = &self.scenario;
+        let TimeUnit { cycles: ticks, name: unit, .. } = scenario.system.time_unit();
+        let times = if ticks == 1 {
+            String::new()
+        } else {
+            format!(
+                "// Times of this session are in ticks: {ticks} of them for each of the {unit}.\n"
+            )
+        };
         let mut out = format!(
             "// A session of flitscope: `flitscope FILE` opens it where it was left,\n\
              // `flitscope replay FILE` makes the run again without the screen.\n\
-             {SESSION}(\n    name: {},\n    scenario:\n",
+             {times}{SESSION}(\n    name: {},\n    scenario:\n",
             written(&scenario.name)
         );
         for line in scenario.description.lines() {

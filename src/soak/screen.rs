@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::dice::Dice;
 use super::grammar;
 use super::shrink::shrink;
-use super::{Found, Kind, Tally, at, guarded};
+use super::{Found, IsOver, Kind, Tally, at, guarded};
 use crate::files::Fence;
 use crate::recording::PICTURES;
 use crate::scenario::{self, Scenario, builtin};
@@ -66,7 +66,12 @@ pub const HOSTILE: [&str; 18] = [
 const LEFT: &str = "# left at ";
 
 /// Plays a film from a seed; what fails is made short.
-pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
+pub(super) fn round(
+    seed: u64,
+    folder: &Path,
+    tally: &mut Tally,
+    is_over: &IsOver<'_>,
+) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let names: &[&str] = &NAMES;
     let name = dice.of(names);
@@ -80,6 +85,9 @@ pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
         let stage = stage(folder)?;
         let mut play = begin(name, left, (size.0 as u16, size.1 as u16), &stage)?;
         for _ in 0..dice.within(LINES.0, LINES.1) {
+            if is_over() {
+                break;
+            }
             for line in next(&mut dice, &play, names) {
                 lines.push(line);
                 at(
@@ -100,7 +108,7 @@ pub fn round(seed: u64, folder: &Path, tally: &mut Tally) -> Option<Found> {
     let kind = signature(&why);
     let fails = |lines: &[String]| {
         let text = format!("{head}\n{}\n", lines.join("\n"));
-        again(&text, folder).is_err_and(|why| signature(&why) == kind)
+        !is_over() && again(&text, folder).is_err_and(|why| signature(&why) == kind)
     };
     let short = shrink(&lines, TRIES, fails);
     let text = format!("{head}\n{}\n", short.join("\n"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::dice::Dice;
 use super::shrink::shrink;
-use super::{Found, Kind, Tally, at, grammar, guarded};
+use super::{Found, IsOver, Kind, Tally, at, grammar, guarded};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::CheckRow;
 use crate::scenario::{self, Override, RATE_MIN, Scenario, builtin};
@@ -39,7 +39,7 @@ const ORIGINS: [&str; 7] = [
 ];
 
 /// Draws a system from a seed and examines it; what fails is made simpler.
-pub fn round(seed: u64, tally: &mut Tally) -> Option<Found> {
+pub(super) fn round(seed: u64, tally: &mut Tally, is_over: &IsOver<'_>) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let name = dice.of(&ORIGINS);
     let origin = scenario::parse(name, builtin::find(name)?.text, &[]).ok()?;
@@ -59,12 +59,13 @@ pub fn round(seed: u64, tally: &mut Tally) -> Option<Found> {
         format!("{name} {seed} {audits}\n{}", set.collect::<String>())
     };
     at(Kind::Systems, || format!("{seed:016x}.system"), || file(&scenario.overrides));
-    let examined = guarded(|| examine(&scenario, audits, seed, tally));
+    let examined = guarded(|| examine(&scenario, audits, seed, (tally, is_over)));
     let why = examined.err()?;
     // The fewest fields that still fail.
     let fails = |set: &[Override]| {
         let Ok(scenario) = scenario::parse(name, &origin.text, set) else { return false };
-        guarded(|| examine(&scenario, audits, seed, &mut Tally::default())).is_err()
+        let mut tally = Tally::default();
+        !is_over() && guarded(|| examine(&scenario, audits, seed, (&mut tally, is_over))).is_err()
     };
     let set = shrink(&scenario.overrides, TRIES, fails);
     let text = file(&set);
@@ -87,7 +88,7 @@ pub fn again(text: &str) -> Result<(), String> {
     let scenario = scenario::parse(name, builtin.text, &set.collect::<Vec<_>>());
     let scenario = scenario.map_err(|problems| scenario::render(&problems))?;
     let (seed, audits) = (number(seed)?, number(audits)?);
-    guarded(|| examine(&scenario, audits, seed, &mut Tally::default()))
+    guarded(|| examine(&scenario, audits, seed, (&mut Tally::default(), &|| false)))
 }
 
 fn sure(what: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
@@ -95,8 +96,13 @@ fn sure(what: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
 }
 
 /// Audits a run after every cycle (of circuits after every little while), and makes it again in other
-/// ways.
-fn examine(scenario: &Scenario, audits: u64, seed: u64, tally: &mut Tally) -> Result<(), String> {
+/// ways. The run is shorter, and no model is asked, once there is no more time.
+fn examine(
+    scenario: &Scenario,
+    audits: u64,
+    seed: u64,
+    (tally, is_over): (&mut Tally, &IsOver<'_>),
+) -> Result<(), String> {
     let mut dice = Dice::new(!seed);
     let system = &scenario.system;
     let step = system.time_unit().cycles.div_ceil(50);
@@ -127,7 +133,7 @@ fn examine(scenario: &Scenario, audits: u64, seed: u64, tally: &mut Tally) -> Re
         let under_way = generated - delivered;
         looked_at += channels + under_way;
         let much = looked_at > LOOKED_AT_MAX || under_way > UNDER_WAY_MAX;
-        if much || straight.deadlock().is_some() {
+        if much || straight.deadlock().is_some() || is_over() {
             break;
         }
         tally.add("audited cycles", 1);
@@ -167,7 +173,7 @@ fn examine(scenario: &Scenario, audits: u64, seed: u64, tally: &mut Tally) -> Re
     round_trip(&straight)?;
 
     // Models say something finite, or why not.
-    if system.network.nodes() <= PROVEN_NODES_MAX {
+    if system.network.nodes() <= PROVEN_NODES_MAX && !is_over() {
         for forecast in Forecast::all(&scenario) {
             let Ok(prediction) = &forecast.prediction else { continue };
             tally.add("predictions", 1);

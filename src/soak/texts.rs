@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::dice::Dice;
 use super::screen::HOSTILE;
 use super::shrink::shrink;
-use super::{Found, Kind, Tally, at, grammar, guarded};
+use super::{Found, IsOver, Kind, Tally, at, grammar, guarded};
 use crate::experiment::sweep;
 use crate::live::{Breakpoint, Pace};
 use crate::recording::demos;
@@ -224,10 +224,18 @@ pub fn targets() -> Vec<Target> {
 }
 
 /// Executes a target many times from a seed; a text that fails is made short.
-pub fn round(seed: u64, targets: &[Target], tally: &mut Tally) -> Option<Found> {
+pub(super) fn round(
+    seed: u64,
+    targets: &[Target],
+    tally: &mut Tally,
+    is_over: &IsOver<'_>,
+) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let target = &targets[dice.index(targets.len())];
     for _ in 0..EXECUTIONS / target.cost {
+        if is_over() {
+            break;
+        }
         let text = mutated(&mut dice, &target.seeds);
         at(Kind::Texts, || format!("{seed:016x}.{}", target.name), || text.clone());
         tally.add("texts", 1);
@@ -237,7 +245,7 @@ pub fn round(seed: u64, targets: &[Target], tally: &mut Tally) -> Option<Found> 
             Err(why) => {
                 let fails = |parts: &[char]| {
                     let text: String = parts.iter().collect();
-                    guarded(|| (target.check)(&text)).is_err()
+                    !is_over() && guarded(|| (target.check)(&text)).is_err()
                 };
                 let letters: Vec<char> = text.chars().collect();
                 let text = shrink(&letters, TRIES, fails).into_iter().collect();

@@ -60,7 +60,20 @@ impl Estimate {
     pub fn relative_half_width(&self) -> Option<f64> {
         if self.mean == 0.0 { None } else { self.half_width.map(|half| half / self.mean.abs()) }
     }
+
+    /// Whether the interval is so wide that the run is too short to tell the mean.
+    pub fn is_too_wide(&self) -> bool {
+        self.relative_half_width().is_some_and(|share| share > TELLING)
+    }
+
+    /// Half the width of an interval that is worth being shown: not of one that is too wide.
+    pub fn shown_half_width(&self) -> Option<f64> {
+        self.half_width.filter(|_| !self.is_too_wide())
+    }
 }
+
+/// The largest share of a mean that half an interval may be which still says where the mean lies.
+const TELLING: f64 = 0.5;
 
 /// The most values that are said to be [needed](Estimate::values_needed).
 pub const VALUES_MAX: usize = 1_000_000;

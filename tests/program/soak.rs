@@ -1,6 +1,7 @@
 //! The program against itself: what was found once stays mended, and a little more is tried each time.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use super::cli::program::run;
 
@@ -29,6 +30,15 @@ fn what_hangs_is_found() {
     let kept = fs::read_dir(&found).unwrap().next().unwrap().unwrap().path();
     let again = run(&["soak", kept.to_str().unwrap()]);
     assert_eq!(again.status, 0, "with time enough it comes to its end: {}", again.err);
+}
+
+#[test]
+fn a_round_is_cut_short_when_its_time_is_over() {
+    let begun = Instant::now();
+    let said = run(&["soak", "--only", "screen", "--seconds", "1", "--jobs", "1", "--seed", "3"]);
+    assert_eq!(said.status, 0, "{}{}", said.out, said.err);
+    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert!(said.out.contains("screen actions"), "{}", said.out);
 }
 
 /// The figures of a short soak, those of time left out.

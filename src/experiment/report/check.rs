@@ -74,7 +74,7 @@ impl CheckRow {
             Verdict::Free { .. } => (Some(true), theorem, None),
             Verdict::Cyclic { cycle } => {
                 let cycle = cycle.iter().map(name).collect();
-                ((!proof.alternatives).then_some(false), theorem, Some(cycle))
+                ((!proof.alternatives).then_some(false), proof.method.objection(), Some(cycle))
             }
             Verdict::Stranded { .. } => {
                 (None, "none: a message can come to where nothing leads it on", None)

@@ -208,6 +208,7 @@ pub(super) fn latency(outcome: &Outcome) -> String {
     let mean = format!("{:.decimals$}", unit.of(latency.mean));
     match latency.half_width {
         None => mean,
+        Some(_) if latency.is_too_wide() => format!("{mean} (too short to tell)"),
         Some(half) => format!("{mean} ± {:.decimals$}", unit.of(half)),
     }
 }

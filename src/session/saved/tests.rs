@@ -52,6 +52,17 @@ fn what_is_written_is_read_again_and_written_the_same() {
     }
 }
 
+/// A person who reads the file of a session of circuits sees in which unit its times are.
+#[test]
+fn the_ticks_of_circuits_are_named() {
+    let text = builtin::find("papers/circuit-hold-8-slow").unwrap().text;
+    let circuits = Arc::new(scenario::parse("a", text, &[]).unwrap());
+    let text = Saved { scenario: circuits, journal: Vec::new(), ..saved(&[]) }.text();
+    assert!(text.contains("\n// Times of this session are in ticks: "), "{text}");
+    assert_eq!(parse("a.ron", &text).unwrap().text(), text);
+    assert!(!saved(&[]).text().contains("ticks"));
+}
+
 #[test]
 fn mistakes_are_told_with_their_places_all_at_once() {
     let text = "Session(\n  scenario: Scenario(\n    netwrk: 1,\n  ),\n  seed: -1,\n  \

@@ -250,3 +250,12 @@ fn of_several_intervals_all_hold_and_more_values_tell_a_mean() {
     assert_eq!(Estimate::values_needed(&[3.0], 1), None);
     assert_eq!(Estimate::values_needed(&[1.0, 1.0], 1), Some(2), "there is no spread");
 }
+
+#[test]
+fn an_interval_wider_than_its_mean_is_not_shown() {
+    let estimate = |half_width| Estimate { mean: 15.5, half_width };
+    assert_eq!(estimate(Some(7.7)).shown_half_width(), Some(7.7));
+    assert_eq!(estimate(Some(10.5)).shown_half_width(), None, "± 68 %");
+    assert!(estimate(Some(10.5)).is_too_wide() && !estimate(None).is_too_wide());
+    assert!(!Estimate { mean: 0.0, half_width: Some(1.0) }.is_too_wide());
+}

@@ -1,4 +1,4 @@
-//! Lets a film go on until something is so.
+//! Lets a film go on until something is so, where that can come.
 
 use std::io::Write;
 
@@ -13,6 +13,7 @@ const UNTIL_MAX: u64 = 600_000_000;
 impl<W: Write> Player<W> {
     pub(super) fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
         self.look()?;
+        self.refuse_out_of_reach(until, place)?;
         let from = self.now();
         loop {
             let update = &self.desk.app.update;
@@ -41,5 +42,31 @@ impl<W: Write> Player<W> {
             }
             self.go_on()?;
         }
+    }
+
+    /// Refuses a cycle to which the run does not come at its present pace, or before its limit: nothing
+    /// changes either while the film waits.
+    fn refuse_out_of_reach(&self, until: Until, place: &Place) -> Result<(), Spoilt> {
+        let Until::Cycle(wanted) = until else { return Ok(()) };
+        let update = &self.desk.app.update;
+        let (cycle, pace) = (update.snapshot.cycle.0, update.cycles_per_second);
+        if update.state != RunState::Running || cycle >= wanted {
+            return Ok(());
+        }
+        if let Some(limit) = self.run.limit().filter(|&limit| limit < wanted) {
+            let what = format!("the run ends at cycle {limit}, so this never comes");
+            return Err(self.spoilt(
+                place,
+                what,
+                "wait for an earlier cycle, or `until state limit`",
+            ));
+        }
+        if (wanted - cycle) as f64 <= pace * UNTIL_MAX as f64 / 1e6 {
+            return Ok(());
+        }
+        let what = format!(
+            "this does not come in ten minutes, from cycle {cycle} at {pace} cycles per second"
+        );
+        Err(self.spoilt(place, what, "a faster pace (`key ]`) gets there sooner"))
     }
 }

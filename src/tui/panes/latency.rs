@@ -286,7 +286,8 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
         Steadiness::Deadlocked => format!("mean {mean} until it stood still"),
         Steadiness::Steady | Steadiness::TooShort => {
             // Too few messages for an interval are no narrow one.
-            let half_width = latency.half_width.map_or("?".to_owned(), |half| times.mean(half));
+            let half_width = latency.shown_half_width();
+            let half_width = half_width.map_or("?".to_owned(), |half| times.mean(half));
             format!("mean {mean} {} {half_width}", app.glyphs.plus_minus)
         }
     };

@@ -305,6 +305,7 @@ fn shortest_paths_on_a_ring_of_switches_are_refused_and_up_down_is_proven() {
     let said = run(&["check", "switch-ring-deadlock"]);
     assert_eq!(said.status, 1, "{}", said.err);
     assert!(said.out.contains("s0→s1 VC 0 -> s1→s2 VC 0"), "{}", said.out);
+    assert!(said.out.contains("dependency graph has a cycle"), "{}", said.out);
     let said =
         run(&["check", "switch-ring-deadlock", "--set", "routing=UpDown()", "--format", "json"]);
     assert_eq!(said.status, 0, "{}", said.err);
