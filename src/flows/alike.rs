@@ -4,21 +4,12 @@
 //! only on the way that is left, the flows to one destination, moved to each node, are the flows to
 //! all of them: a channel carries as much as all channels of its direction carry to one destination.
 
-use super::demand::Demand;
+use super::demand::{Demand, all_nodes_alike};
 use super::ways::{Explorer, Group, Ways};
 use super::{Sums, TooLarge};
 use crate::ids::{ChannelId, RouterId};
 use crate::system::System;
-use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
-
-/// Whether every node of a network can be moved to every other one, and has a router of its own.
-pub(super) fn all_nodes_alike(network: &Network) -> bool {
-    network.cube().is_some_and(|cube| match cube.family() {
-        Family::Torus { .. } | Family::Hypercube => true,
-        Family::Mesh => false,
-    })
-}
 
 /// The messages of all nodes to node 0.
 #[derive(Debug)]

@@ -2,6 +2,8 @@
 
 use crate::ids::{NodeId, RouterId};
 use crate::system::System;
+use crate::topology::Network;
+use crate::topology::cube::Family;
 use crate::traffic::destinations::DestinationDraw;
 use crate::traffic::{Destinations, Locality};
 
@@ -23,7 +25,7 @@ impl Demand {
         let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
         let nodes = (0..system.network.nodes()).map(NodeId::new);
         let by_distance = (depends_on_distance(&system.traffic.destinations)
-            && super::alike::all_nodes_alike(&system.network)
+            && all_nodes_alike(&system.network)
             && system.relation.goes_by_offset())
         .then(|| draw.probabilities(NodeId(0)));
         let uneven = match by_distance {
@@ -73,4 +75,12 @@ fn depends_on_distance(destinations: &Destinations) -> bool {
             false
         }
     }
+}
+
+/// Whether every node of a network can be moved to every other one, and has a router of its own.
+pub(super) fn all_nodes_alike(network: &Network) -> bool {
+    network.cube().is_some_and(|cube| match cube.family() {
+        Family::Torus { .. } | Family::Hypercube => true,
+        Family::Mesh => false,
+    })
 }
