@@ -101,7 +101,7 @@ impl Predict {
     /// Prints each row as soon as it and all before it are there.
     fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
         let begun = Cell::new(false);
-        let rows = capacity_rows(scenario, self.channels);
+        let rows = capacity_rows(scenario, run, self.channels);
         if !rows.is_empty() || self.printing.format == Format::Table {
             begun.set(true);
             output::print_more(self.printing.format, &rows, true, || {

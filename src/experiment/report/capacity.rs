@@ -3,6 +3,7 @@
 use super::predictions::{ChannelLoad, PredictRow};
 use super::table::{Lines, fixed};
 use crate::capacity::{Capacity, Kind};
+use crate::experiment::Outcome;
 use crate::scenario::Scenario;
 use crate::units::Load;
 
@@ -11,7 +12,11 @@ const NAME: &str = "capacity";
 
 /// The rows that stand before those of the models: the capacity, and where heads choose, what even
 /// choices carry. Empty where the network is too large.
-pub fn capacity_rows(scenario: &Scenario, with_channels: bool) -> Vec<PredictRow> {
+pub fn capacity_rows(
+    scenario: &Scenario,
+    run: Option<&Outcome>,
+    with_channels: bool,
+) -> Vec<PredictRow> {
     let Some(capacity) = scenario.capacity() else { return Vec::new() };
     let (system, network) = (&scenario.system, &scenario.system.network);
     let row = |kind: &'static str, load: Load| PredictRow {
@@ -23,7 +28,7 @@ pub fn capacity_rows(scenario: &Scenario, with_channels: bool) -> Vec<PredictRow
         saturation_rate: Some(system.rate_for(load).0),
         capacity_load: Some(load.0),
         capacity_kind: Some(kind),
-        ..PredictRow::new(scenario, None, None, false)
+        ..PredictRow::new(scenario, None, run, false)
     };
     let channels = with_channels.then(|| channel_loads(scenario, capacity));
     let mut rows =

@@ -135,10 +135,21 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "saturation_error_within",
         "saturation_error_systems",
         "saturation_error_stated",
+        "capacity_load",
+        "capacity_kind",
+        "capacity_channel",
+        "channel_loads",
     ];
-    let rows = objects(&said.out);
-    for (line, row) in said.out.lines().zip(&rows) {
-        assert_eq!(keys(line), wanted);
+    assert!(said.out.lines().all(|line| keys(line) == wanted));
+    let mut rows = objects(&said.out);
+    let before_run: Vec<_> = rows.drain(..2).collect();
+    for (row, kind) in before_run.iter().zip(["bound", "estimate"]) {
+        assert_eq!((&row["model"], &row["capacity_kind"]), (&"capacity".into(), &kind.into()));
+        assert_eq!((&row["saturated"], &row["latency_mean"]), (&false.into(), &serde_json::Value::Null));
+        // An 8x8 torus carries k/8 flits per node and cycle, a little more since none go to themselves.
+        assert!((row["capacity_load"].as_f64().unwrap() - 63.0 / 64.0).abs() < 1e-6, "{row}");
+    }
+    for row in &rows {
         // Those for dimension order are told beside it.
         let model = row["model"].as_str().unwrap();
         let adaptive = model.starts_with("adaptive torus") || model.starts_with("channel flow");
@@ -150,7 +161,7 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
     assert_eq!(rows[0]["model"], "channel flow");
     let beyond =
         run(&["predict", "papers/adaptive-torus-8x8", "--rate", "0.06", "--format", "json"]);
-    let row = &objects(&beyond.out)[0];
+    let row = &objects(&beyond.out)[2];
     assert_eq!((beyond.status, &row["saturated"]), (0, &true.into()));
     assert!(row["latency_mean"].is_null() && row["why_not"].is_string());
     let none = run(&["predict", "one-way-torus-8x8", "--format", "json"]);
@@ -169,12 +180,23 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "virtual_channels_used",
         "dependencies",
         "cycle",
+        "capacity_load",
+        "capacity_kind",
+        "capacity_channel",
+        "capacity_estimate_load",
+        "busiest_channels",
+        "empty_latency_mean",
+        "time_unit",
     ];
     let said = run(&["check", "mesh-8x8", "nosuch", "--format", "json"]);
     assert_eq!(said.status, 2);
     let rows = objects(&said.out);
     assert!(said.out.lines().all(|line| keys(line) == wanted));
     assert_eq!((&rows[0]["valid"], &rows[1]["valid"]), (&true.into(), &false.into()));
+    assert_eq!(rows[0]["capacity_kind"], "proven");
+    assert!((rows[0]["capacity_load"].as_f64().unwrap() - 63.0 / 128.0).abs() < 1e-9);
+    assert_eq!(rows[0]["busiest_channels"].as_array().unwrap().len(), 3);
+    assert!(rows[1]["capacity_load"].is_null());
     assert_eq!(run(&["check", "mesh-8x8"]).status, 0);
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 41] = [
+pub const SIMULATE: [&str; 45] = [
     "scenario",
     "seed",
     "replication",
@@ -46,6 +46,10 @@ pub const SIMULATE: [&str; 41] = [
     "deadlock_closers",
     "deadlock_members",
     "deadlock_caught",
+    "congested_flits_per_node_cycle",
+    "capacity_load",
+    "capacity_kind",
+    "capacity_channel",
 ];
 
 /// What a run of the program left behind.
