@@ -135,7 +135,8 @@ fn line(update: &Update, goes_on: bool) -> String {
             format!("{}{half} of {count}{warm}", times.mean(latency.mean))
         }
     };
-    let saturated = verdict::announced(summary).map_or(String::new(), |words| format!(", {words}"));
+    let saturated = verdict::announced_at(&update.scenario, update.rate, summary)
+        .map_or(String::new(), |words| format!(", {words}"));
     let (standing, all, carrier) = if update.scenario.system.circuit().is_some() {
         let waiting = snapshot.circuits.iter().filter(|one| one.wants.is_some()).count();
         (waiting, snapshot.circuits.len(), "circuit")

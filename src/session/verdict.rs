@@ -9,6 +9,7 @@ mod reasons;
 
 use crate::model::stated::StatedError;
 use crate::model::{Mismatch, Prediction, Unsolved};
+use crate::scenario::Scenario;
 use crate::stats::Summary;
 use crate::system::System;
 use crate::units::{Cycle, Rate};
@@ -33,6 +34,15 @@ pub fn announced(summary: &Summary) -> Option<String> {
     } else {
         format!("{SATURATED}: accepts less than is offered")
     })
+}
+
+/// As [`announced`], and of a load above the capacity the proof: `SATURATED: link (7,3)+X would need 1.08
+/// flits per cycle`.
+pub fn announced_at(scenario: &Scenario, rate: Rate, summary: &Summary) -> Option<String> {
+    let system = &scenario.system;
+    let capacity = scenario.capacity();
+    let excess = capacity.and_then(|it| it.excess(system.load_at(rate), &system.network));
+    excess.map(|why| format!("{SATURATED}: {why}")).or_else(|| announced(summary))
 }
 
 /// The share of what is offered that is accepted, in whole per cent: what is not all is never rounded up to

@@ -198,6 +198,8 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
             "wait-for: the links that blocked heads want, and the ring of a deadlock";
         [Char('6')] Grid::View(View::Difference)
             "measured less predicted: how far each link's use is off the model";
+        [Char('7')] Grid::View(View::Routed)
+            "load by routing: how much of the busiest link's load each link has, before any run";
         [Char('+'), Char('=')] Grid::ZoomIn "zoom in", "zoom";
         [Char('-')] Grid::ZoomOut "zoom out";
         [Char('0')] Grid::ZoomFit "fit the network into the pane", "fit";

@@ -1,10 +1,12 @@
 //! What carries messages, worms or circuits: one vocabulary, so that what shows them need not ask.
 
 use ratatui::style::Style;
+use strum::VariantArray;
 
 use super::app::{App, RunView};
 use super::names::capital;
 use super::states;
+use super::view::View;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{Letter, MessageId, RouterId, WormId};
@@ -25,8 +27,9 @@ words! {
     /// Those in a list of them.
     listed: &'static str = "worms", "circuits with links";
     /// The names of the views by the digit, where they differ from [`View::name`](super::view::View::name).
-    views: [Option<&'static str>; 6] =
-        [None; 6], [Some("controllers"), Some("circuits"), Some("lanes held"), None, None, None];
+    views: [Option<&'static str>; View::VARIANTS.len()] =
+        [None; View::VARIANTS.len()],
+        [Some("controllers"), Some("circuits"), Some("lanes held"), None, None, None, None];
     /// How much a link is used.
     flow: &'static str = "flits/cycle", "share of time held";
     /// The same as the heading of a column.

@@ -76,7 +76,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
             }
             View::Occupancy => circuits::numbers(app, frame, pen),
             View::Waits => waits::draw(app, frame, pen),
-            View::Classes | View::Utilisation | View::Difference => {}
+            View::Classes | View::Utilisation | View::Difference | View::Routed => {}
         }
         put(pen, stubs::letters(app, frame));
         put(pen, marks::ranks(app, frame));

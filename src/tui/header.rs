@@ -74,7 +74,8 @@ fn fields(app: &App) -> Vec<Field> {
     let called: Vec<String> = app.all().filter_map(|run| run.called()).collect();
     let behind = update.live.0.saturating_sub(app.now().0);
     let optional = [
-        verdict::announced(&update.summary).map(|told| (1, words(told), warning)),
+        verdict::announced_at(&update.scenario, update.rate, &update.summary)
+            .map(|told| (1, words(told), warning)),
         app.tells_of_recording().then(|| (2, app.glyphs.recording.to_owned(), warning)),
         app.is_behind().then(|| (1, format!("REPLAY -{}", times.exact(behind)), warning)),
         update

@@ -24,7 +24,13 @@ pub enum View {
     /// Measured use of channels less what the model predicts; of two runs also less that of the other.
     #[strum(serialize = "measured less predicted")]
     Difference,
+    /// Load that the routes put on channels, known before any run.
+    #[strum(serialize = "load by routing")]
+    Routed,
 }
+
+/// The scale of [`View::Routed`] for people.
+pub const ROUTED: &str = "share of the busiest link's load";
 
 impl View {
     /// The view's name.

@@ -9,7 +9,7 @@ use crate::tui::grid::heat::class_line;
 use crate::tui::help::{Entry, Help, Page, text_size};
 use crate::tui::names::vc_use_name;
 use crate::tui::states;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::{Pane, ROUTED, View};
 
 /// The conditions at which a run stops, and what they mean.
 const STOPS: [(&str, &str); 5] = [
@@ -163,11 +163,17 @@ impl App {
                 out.row(more, "a link is used more than the model says: a little, much");
                 out.row(less, "and less");
             }
-            View::Occupancy | View::Utilisation | View::Worms | View::Classes | View::Waits => {
+            View::Occupancy
+            | View::Utilisation
+            | View::Worms
+            | View::Classes
+            | View::Waits
+            | View::Routed => {
                 let words = self.words();
                 let share = match self.view {
                     View::Utilisation => words.utilisation,
                     View::Occupancy => words.occupancy,
+                    View::Routed => ROUTED,
                     View::Worms | View::Classes | View::Waits | View::Difference => "share in use",
                 };
                 out.row(

@@ -134,7 +134,9 @@ impl App {
     fn jump(&mut self, forward: bool) {
         let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.view {
-            View::Occupancy | View::Utilisation => (self.hot_nodes(), "nothing is hot"),
+            View::Occupancy | View::Utilisation | View::Routed => {
+                (self.hot_nodes(), "nothing is hot")
+            }
             View::Difference if self.contrasts() => {
                 (self.nodes_off("different"), "no link is used differently")
             }
@@ -304,7 +306,11 @@ impl App {
                 match view {
                     View::Waits => self.spare_pane = Pane::Chains,
                     View::Difference => self.spare_pane = Pane::Inspector,
-                    View::Occupancy | View::Worms | View::Classes | View::Utilisation => {}
+                    View::Occupancy
+                    | View::Worms
+                    | View::Classes
+                    | View::Utilisation
+                    | View::Routed => {}
                 }
                 self.keep_in_sight();
                 self.refresh();

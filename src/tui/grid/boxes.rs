@@ -82,7 +82,7 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
         View::Waits if app.is_doomed(holder) => theme.alarm(),
         View::Waits if blocked => theme.warning(),
         View::Waits | View::Difference => theme.dim(),
-        View::Occupancy | View::Utilisation => {
+        View::Occupancy | View::Utilisation | View::Routed => {
             theme.heat_line(app.heat.channel(channel.index()).max(1))
         }
     };

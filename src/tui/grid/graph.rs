@@ -53,7 +53,7 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     match app.view {
         View::Worms => bodies(app, map, &mut canvas),
         View::Waits => waits(app, map, &mut canvas),
-        View::Occupancy | View::Classes | View::Utilisation | View::Difference => {}
+        View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {}
     }
     canvas.paint(pen);
     hosts.draw(app, pen);
@@ -64,7 +64,7 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Worms => ends(app, map, pen),
         View::Waits => arrows(app, map, pen),
         View::Difference => signs(app, map, pen),
-        View::Occupancy | View::Classes | View::Utilisation => {}
+        View::Occupancy | View::Classes | View::Utilisation | View::Routed => {}
     }
     put(pen, marks::ranked(app, |link| Some(line_of(network, map, link)?.point(2, 5))));
 }

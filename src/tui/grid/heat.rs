@@ -30,9 +30,14 @@ impl Heat {
         let fresh = self.basis != basis || self.channels.len() != network.channels().len();
         self.basis = basis;
         self.channels.resize(network.channels().len(), 0);
+        let routed = (view == View::Routed).then(|| Routed::of(update));
         for (channel, level) in self.channels.iter_mut().enumerate() {
-            let value =
-                value_of(update, view, vc, ChannelId::new(channel)) / top * f32::from(LEVELS - 1);
+            let id = ChannelId::new(channel);
+            let share = match &routed {
+                Some(routed) => routed.share(id),
+                None => value_of(update, view, vc, id) / top,
+            };
+            let value = share * f32::from(LEVELS - 1);
             if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
                 // Whatever is not idle shows.
                 let floor = u8::from(value > 0.0);
@@ -70,6 +75,25 @@ impl Heat {
     /// The highest level of a router's inputs.
     pub fn router(&self, router: usize) -> u8 {
         self.routers.get(router).copied().unwrap_or(0)
+    }
+}
+
+/// Load that the routes put on channels.
+struct Routed<'a> {
+    gamma: &'a [f64],
+    most: f64,
+}
+
+impl<'a> Routed<'a> {
+    fn of(update: &'a Update) -> Self {
+        let gamma = update.scenario.capacity().map_or(&[][..], |capacity| &capacity.gamma);
+        Self { gamma, most: gamma.iter().copied().fold(0.0, f64::max) }
+    }
+
+    /// The part of the busiest channel's load that a channel has, 0 to 1.
+    fn share(&self, channel: ChannelId) -> f32 {
+        let gamma = self.gamma.get(channel.index()).copied().unwrap_or(0.0);
+        if self.most > 0.0 { (gamma / self.most) as f32 } else { 0.0 }
     }
 }
 

@@ -105,7 +105,7 @@ fn node(
         let glyph = difference::sign(glyphs, step).unwrap_or(glyphs.node[0]);
         return pen.put(x, y, glyph, theme.difference(step));
     }
-    let of_heat = matches!(app.view, View::Occupancy | View::Utilisation);
+    let of_heat = matches!(app.view, View::Occupancy | View::Utilisation | View::Routed);
     let style = if alone && of_heat && level > 0 && theme.has_ramp() {
         let light = (level < 9) == (theme.kind != Kind::Light);
         let ink = if light { Color::White } else { Color::Black };

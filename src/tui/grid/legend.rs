@@ -17,7 +17,7 @@ use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
 use crate::tui::states;
 use crate::tui::theme::LEVELS;
-use crate::tui::view::{Pane, View};
+use crate::tui::view::{Pane, ROUTED, View};
 
 /// Writes the legend of the present view into the lower border: in few words where there is no room
 /// for many, and what does not fit there into the rows above it that the picture leaves free.
@@ -136,9 +136,15 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
             }
             items
         }
-        View::Occupancy | View::Worms | View::Classes | View::Utilisation | View::Waits => {
+        View::Occupancy
+        | View::Worms
+        | View::Classes
+        | View::Utilisation
+        | View::Waits
+        | View::Routed => {
             let share = match app.view {
                 View::Utilisation => app.words().utilisation,
+                View::Routed => ROUTED,
                 View::Classes => "share of VCs held",
                 View::Occupancy => app.words().occupancy,
                 View::Worms | View::Waits | View::Difference if app.has_circuits() => "links held",

@@ -54,7 +54,9 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     let told: Vec<(ChannelId, Word)> = match app.view {
         View::Worms => worms(app).collect(),
         View::Waits => waits(app).collect(),
-        View::Occupancy | View::Classes | View::Utilisation | View::Difference => Vec::new(),
+        View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {
+            Vec::new()
+        }
     };
     let mut words = Words::new();
     for (channel, word) in told {

@@ -33,7 +33,7 @@ impl Told {
                 steps.max_by_key(|step| step.abs()).map(Self::Step)
             }
             View::Classes => channels.find_map(|channel| class_of(app, channel)).map(Self::Class),
-            View::Occupancy | View::Worms | View::Utilisation | View::Waits => {
+            View::Occupancy | View::Worms | View::Utilisation | View::Waits | View::Routed => {
                 let levels = channels.map(|channel| app.heat.channel(channel.index()));
                 levels.max().filter(|&level| level > 0).map(Self::Level)
             }

@@ -53,6 +53,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if let Some(x) = saturation.map(|load| plot.column(load)) {
         pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[0], theme.dim());
     }
+    let capacity = app.update.scenario.capacity().map(|capacity| capacity.load.0);
+    if let Some(x) = capacity.filter(|&load| load <= plot.right).map(|load| plot.column(load)) {
+        pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.axis[2], theme.strong());
+    }
     if let Some(sweep) = app.swept() {
         swept(app, pen, sweep, &plot);
     }
@@ -150,7 +154,9 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     });
     let mut caption = String::new();
     let parts = now.into_iter().chain(swept).chain([model]).chain(others).chain(before);
-    let parts = parts.chain(found);
+    let capacity = app.update.scenario.capacity();
+    let capacity = capacity.map(|it| format!("{} capacity {:.3}", glyphs.axis[2], it.load.0));
+    let parts = parts.chain(found).chain(capacity);
     let parts = parts.chain(saturation);
     for part in parts {
         if caption.chars().count() + part.chars().count() + 2 > room {
@@ -175,7 +181,13 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
     let top = top.max(app.swept().and_then(Sweep::top).unwrap_or(0.0));
     let before = app.simulated.last().map_or(0.0, |(rate, _)| load_at(*rate));
-    let ends = [app.saturation_load(), app.swept().and_then(Sweep::highest)];
+    let saturation = app.saturation_load();
+    let capacity = app.update.scenario.capacity().filter(|_| saturation.is_none());
+    let ends = [
+        saturation,
+        app.swept().and_then(Sweep::highest),
+        capacity.map(|capacity| capacity.load.0),
+    ];
     let now = load_at(app.update.rate).max(before);
     let right = ends.into_iter().flatten().fold(now, f64::max) * 1.1;
     Axes::new(size, right, top, |cycles| app.times().fixed(cycles, TICK))

@@ -145,7 +145,10 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
     let before_run: Vec<_> = rows.drain(..2).collect();
     for (row, kind) in before_run.iter().zip(["bound", "estimate"]) {
         assert_eq!((&row["model"], &row["capacity_kind"]), (&"capacity".into(), &kind.into()));
-        assert_eq!((&row["saturated"], &row["latency_mean"]), (&false.into(), &serde_json::Value::Null));
+        assert_eq!(
+            (&row["saturated"], &row["latency_mean"]),
+            (&false.into(), &serde_json::Value::Null)
+        );
         // An 8x8 torus carries k/8 flits per node and cycle, a little more since none go to themselves.
         assert!((row["capacity_load"].as_f64().unwrap() - 63.0 / 64.0).abs() < 1e-6, "{row}");
     }
