@@ -12,7 +12,7 @@ use flitscope::switching::{
 };
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
-use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
+use flitscope::traffic::{Destinations, Lengths, Permutation, Process, Traffic};
 use flitscope::units::{Cycle, Rate};
 
 use crate::systems::uniform;
@@ -255,4 +255,63 @@ fn flits_in_flight_are_seen_on_their_way() {
     }
     // Nearly all of a lone worm's time is spent on the way.
     assert!(flying > 20 * standing && flying > 1000, "{flying} on the way, {standing} not");
+}
+
+/// Along a line of four, node 0 sends to node 3 and node 1 to node 2, all the time: the first link of node 0
+/// leads on, that of node 1 is the last one of its messages.
+#[test]
+fn the_vc_of_the_last_link_is_free_one_cycle_earlier_than_others() {
+    let network = Arc::new(Cube::network(Family::Mesh, &[4]));
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.25),
+        destinations: Destinations::Permutation(Permutation::BitComplement),
+        lengths: Lengths::Fixed(4),
+    };
+    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let system = System::new(network, routing, Wormhole::new(1, 4), traffic);
+    let mut engine = WormholeEngine::new(&system, 1, 0);
+    let (mut batch, mut starts) = (Vec::new(), [const { Vec::new() }; 4]);
+    for until in 1..5_000 {
+        engine.advance(Cycle(until));
+        engine.take_deliveries(&mut batch);
+        for delivery in &batch {
+            starts[delivery.source.index()].push(delivery.entered);
+        }
+    }
+    let gap = |node: usize| starts[node].windows(2).map(|two: &[Cycle]| two[1] - two[0]).min();
+    assert_eq!([gap(0), gap(1)], [Some(5), Some(4)]);
+}
+
+/// With several messages under way a younger one sets out before an older one whose VC is taken.
+#[test]
+fn messages_of_a_source_overtake_each_other_unless_one_leaves_at_a_time() {
+    let overtaken = |injection: Injection| {
+        let network = Arc::new(Cube::network(Family::Mesh, &[4, 4]));
+        let traffic = Traffic {
+            process: Process::Poisson,
+            rate: Rate(0.03),
+            destinations: Destinations::Uniform,
+            lengths: Lengths::Fixed(12),
+        };
+        let machine = Wormhole { injection, ..Wormhole::new(1, 4) };
+        let routing = Routing::DimensionOrder { classes: Classes::None };
+        let mut engine =
+            WormholeEngine::new(&System::new(network, routing, machine, traffic), 1, 0);
+        let (mut batch, mut starts) = (Vec::new(), vec![Vec::new(); 16]);
+        engine.advance(Cycle(5_000));
+        engine.take_deliveries(&mut batch);
+        for delivery in &batch {
+            starts[delivery.source.index()].push((
+                delivery.serial,
+                delivery.born,
+                delivery.entered,
+            ));
+        }
+        starts.iter_mut().for_each(|all| all.sort_unstable());
+        // Those of one cycle have no order.
+        let overtakes = |two: &[(u64, Cycle, Cycle)]| two[0].1 < two[1].1 && two[1].2 < two[0].2;
+        starts.iter().any(|all| all.windows(2).any(overtakes))
+    };
+    assert!(overtaken(Injection::OneFlitPerCycle) && !overtaken(Injection::OneMessage));
 }
