@@ -66,6 +66,8 @@ pub struct Scenario {
     pub system: System,
     /// Seed of all random choices.
     pub seed: u64,
+    /// Whether nothing that was written decides when a VC is free again.
+    pub default_release: bool,
     /// The capacity of the system.
     pub capacity: LazyCapacity,
 }
@@ -205,6 +207,7 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
             text: text.to_string(),
             overrides: overrides.to_vec(),
             seed: draft.seed,
+            default_release: draft.default_release,
             system: draft.build(),
             capacity: LazyCapacity::default(),
         }),

@@ -14,7 +14,7 @@ use crate::experiment::messages::MessageRow;
 use crate::experiment::report::link_rows;
 use crate::scenario::Scenario;
 
-/// Where they are written.
+/// Names of the files.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Records {
@@ -34,9 +34,9 @@ pub(super) struct Records {
 /// The files that were begun.
 #[derive(Default)]
 pub(super) struct Files {
-    /// Of messages.
+    /// The file of messages.
     pub(super) messages: Option<Messages>,
-    /// Of channels.
+    /// The file of channels.
     pub(super) links: Option<RowFile>,
 }
 

@@ -38,6 +38,7 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
         overrides: Vec::new(),
         system: System::new(Arc::new(network), routing, switching, traffic),
         seed: 3,
+        default_release: false,
         capacity: crate::scenario::LazyCapacity::default(),
     })
 }

@@ -1,16 +1,48 @@
 //! What is allowed in a scenario and still worth knowing.
 
+use std::sync::Arc;
+
 use super::Scenario;
+use crate::capacity::Capacity;
 use crate::switching::{Bandwidth, Injection, Release, Terminals, Wormhole};
+use crate::system::System;
 use crate::words::Words;
 
 impl Scenario {
     /// What a person should know of a scenario that can be run: buffers too short for the delays of
-    /// the machine, sources that cannot send what is asked of them, VCs that are free too early.
+    /// the machine, sources that cannot send what is asked of them, VCs that are free too early, or later
+    /// than a person may expect who said nothing about them.
     pub fn remarks(&self) -> Vec<String> {
         let Some(machine) = self.system.wormhole() else { return Vec::new() };
-        let all = [buffers(machine), self.sources(machine), releases(machine)];
+        let drained = self.drained(machine);
+        let all = [buffers(machine), self.sources(machine), releases(machine), drained];
         all.into_iter().flatten().collect()
+    }
+
+    /// Remarks on the load that the default release costs, where the load is half of the capacity or more:
+    /// users of routers that free a VC earlier look for another reason otherwise.
+    fn drained(&self, machine: &Wormhole) -> Option<String> {
+        let turnaround = machine.turnaround_bound(self.system.length_mean());
+        if !self.default_release || turnaround.is_none() {
+            return None;
+        }
+        let (carried, asked) = (self.capacity()?.load.0, self.system.load().0);
+        if 2.0 * asked < carried {
+            return None;
+        }
+        let relation = &self.system.relation;
+        let other = Wormhole { release: Release::Sent, ..*machine };
+        let (network, traffic) = (Arc::clone(&self.system.network), self.system.traffic.clone());
+        let other = System::new(network, relation.routing(), other, traffic);
+        let other = Capacity::of(&other.with_half_way(relation.half_way())).ok()?.load.0;
+        (carried < other).then(|| {
+            format!(
+                "`release` is left out and `Drained`: a VC is granted again when the tail has left its \
+                 buffer, so that the network carries at most {carried:.4} flits/node/cycle, and {asked:.4} \
+                 are asked; under `release: Sent`, as in routers whose buffers hold several messages, at \
+                 most {other:.4}"
+            )
+        })
     }
 
     /// What the one VC of an injection channel does to a source.

@@ -20,6 +20,8 @@ pub(super) struct Draft<'a> {
     switching: Switching,
     rule: Rule<'a>,
     traffic: Traffic,
+    /// Whether nothing in the text decides when a VC is free again.
+    pub default_release: bool,
 }
 
 impl Draft<'_> {
@@ -81,6 +83,10 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     {
         machine::messages_fit(reader, machine, draft.given.fields.get("forwarding"), traffic);
     }
+    let decides = |draft: &machine::Draft<'a>| {
+        ["release", "preset"].iter().any(|name| draft.given.fields.get(name).is_some())
+    };
+    let default_release = switching.as_ref().is_some_and(|draft| !decides(draft));
     let (switching, rule) = fitted?;
     Some(Draft {
         title: given.given("title"),
@@ -89,6 +95,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         switching,
         rule,
         traffic: traffic?,
+        default_release,
     })
 }
 

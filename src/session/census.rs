@@ -26,13 +26,13 @@ pub struct Census {
     pub period: u64,
     /// Virtual channels per channel.
     pub virtual_channels: usize,
-    /// By virtual channel, the looks at which a message held it.
+    /// Looks at which a message held each virtual channel.
     pub held: Vec<u64>,
     /// By channel, the heads that waited for it: for a grant, for room in its buffer, or behind
     /// others in its buffer. A terminal's waiting messages wait for its injection channel, where
     /// terminals have channels.
     pub waiting: Vec<u64>,
-    /// By virtual channel, the looks at which its buffer was full, flits on their way included.
+    /// Looks at which the buffer of each virtual channel was full, flits under way included.
     pub full: Vec<u64>,
     /// Whether a head was found that could go on over more than one channel: it waits for each.
     pub choice: bool,
@@ -53,7 +53,7 @@ impl Census {
         }
     }
 
-    /// Whether a look is due at a cycle.
+    /// True if a look is due at a cycle.
     pub fn is_due(&self, now: u64) -> bool {
         self.period > 0 && now.is_multiple_of(self.period)
     }

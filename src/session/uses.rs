@@ -12,22 +12,21 @@ use crate::units::Cycle;
 /// Cycles between looks at worms in a small network.
 const FINE_PERIOD: u64 = 64;
 
-/// Uses of the channels of a run since its warm-up ended; while it lasts, since the load was set.
+/// Uses of the channels of a run since the warm-up ended; during the warm-up, since the load was set.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Uses {
     /// Cycles over which they are counted.
     pub cycles: u64,
-    /// By channel, the flits that crossed it; of circuits, the cycles for which its link was held.
+    /// Flits that crossed each channel; of circuits, the cycles for which the link was held.
     pub flits: Vec<u64>,
-    /// By virtual channel; none of circuits.
+    /// Uses of each virtual channel; none of circuits.
     pub vcs: Vec<VcUse>,
     /// Sums over looks.
     pub census: Census,
 }
 
 impl Uses {
-    /// The virtual channels of a channel over which flits were counted: those of links, and of the
-    /// channels of terminals where they have any.
+    /// Uses of the virtual channels of a channel; none where flits do not pass through virtual channels.
     pub fn vcs_of(&self, channel: ChannelId) -> &[VcUse] {
         let count = self.census.virtual_channels;
         let all = self.vcs.get(channel.index() * count..(channel.index() + 1) * count);
@@ -36,7 +35,7 @@ impl Uses {
         if flits == self.flits[channel.index()] { all } else { &[] }
     }
 
-    /// Adds those of another run of the same network.
+    /// Adds the uses in another run of the same network.
     pub fn join(&mut self, other: &Self) {
         self.cycles += other.cycles;
         self.flits.iter_mut().zip(&other.flits).for_each(|(sum, flits)| *sum += flits);
@@ -48,12 +47,12 @@ impl Uses {
     }
 }
 
-/// A counter of uses, with the state in which it began.
+/// Counter of uses, with the state at the beginning.
 #[derive(Debug, Educe)]
 #[educe(Clone)]
 pub(super) struct UseCounter {
     since: Cycle,
-    /// Whether the warm-up was over then.
+    /// True once the warm-up is over.
     settled: bool,
     /// Flits that had crossed each channel then.
     flits: Vec<u64>,
@@ -114,7 +113,7 @@ impl UseCounter {
         }
     }
 
-    /// Bytes beside the value itself.
+    /// Bytes on the heap.
     pub fn bytes(&self) -> usize {
         let vcs = self.vcs.get_heap_size();
         vcs + 8 * (self.flits.len() + self.census.held.len() * 2 + self.census.waiting.len())

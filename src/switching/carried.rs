@@ -32,6 +32,19 @@ impl Wormhole {
         (bound * f64::from(self.cycles_per_flit()) < 1.0).then_some(bound)
     }
 
+    /// The most flits per cycle that the VCs of a channel carry of messages of `length` flits on average
+    /// that go on from its end, where a VC is granted again only after the tail has left its buffer. `None`
+    /// where that is no limit of the channel.
+    pub fn turnaround_bound(&self, length: f64) -> Option<f64> {
+        let until_free = match self.release {
+            Release::Drained => f64::from(self.channel_delay),
+            Release::Sent => return None,
+        };
+        let held = length * f64::from(self.cycles_per_flit()) + until_free;
+        let bound = f64::from(self.virtual_channels) * length / held;
+        (bound < 1.0).then_some(bound)
+    }
+
     /// The most flits per cycle that a source can send in messages of `length` flits on average, where
     /// the one VC of its injection channel ([`Injection::OneMessage`]) is what limits it: a message
     /// has it until its tail has left the buffer at its end. `None` where that costs no cycle, and with

@@ -67,6 +67,15 @@ fn what_a_buffer_and_an_injection_channel_carry_by_hand() {
         assert_eq!(machine.round_trip(), round_trip, "{machine:?}");
         assert!(near(machine.buffer_bound(), bound), "{machine:?}");
     }
+    for (machine, length, bound) in [
+        (Wormhole::new(1, 16), 8.0, Some(8.0 / 9.0)),
+        (Wormhole::new(2, 16), 8.0, None),
+        (delays(4, 1, Wormhole::new(1, 16)), 1.0, Some(0.2)),
+        (fixed(2, 4), 8.0, Some(16.0 / 17.0)),
+        (Wormhole { release: Release::Sent, ..Wormhole::new(1, 16) }, 8.0, None),
+    ] {
+        assert!(near(machine.turnaround_bound(length), bound), "{length}, {machine:?}");
+    }
     let direct = Wormhole { injection: Injection::OneMessage, ..Wormhole::new(2, 4) };
     let one = Wormhole { terminals: Terminals::Channels, ..direct };
     let sent = Wormhole { release: Release::Sent, ..one };

@@ -1,4 +1,4 @@
-//! What the channels of a run did, as rows.
+//! Uses of the channels of a run, as rows.
 
 use super::row;
 use crate::experiment::Outcome;
@@ -7,7 +7,7 @@ use crate::session::uses::Uses;
 use crate::topology::Role;
 
 row! {
-    /// What a channel did in a run, or one of its virtual channels. Over all replications together flits,
+    /// Uses of a channel in a run, or of one of the virtual channels. Over all replications together flits,
     /// cycles and looks are added up.
     LinkRow from (outcome: &Outcome, uses: &Uses, channel: ChannelId, vc: Option<usize>) {
         let system = &outcome.scenario.system;
@@ -37,6 +37,9 @@ row! {
                 census.share_of(sums, channel).map(|sum| sum / vcs)
             }
         };
+        let capacity = outcome.scenario.capacity().filter(|_| vc.is_none());
+        let gamma = capacity.and_then(|it| it.gamma.get(channel.index()).copied());
+        let routed = gamma.map(|gamma| gamma * outcome.summary.offered);
         let unit = system.time_unit();
         let buffers = worms && ends.role != Role::Ejection;
     } {
@@ -73,6 +76,9 @@ row! {
         /// Mean number of heads found waiting for the channel, behind others in its buffer included; at an
         /// injection channel with the messages of its host's queue.
         waiting_heads: Option<f64> = census.heads(channel).filter(|_| vc.is_none()),
+        /// Flits per cycle that routing alone would load the channel with at the load that is offered, whatever
+        /// the network carries; where heads choose, by even choices. `None` where that was not worked out.
+        routed_utilisation: Option<f64> = routed,
         /// Looks.
         looks: u64 = census.samples,
         /// `true` in a run that was stopped before its end; only there it is written.

@@ -63,3 +63,30 @@ fn a_remark_is_made_only_where_there_is_something_to_know() {
     let sent = "buffer_flits: 8, credit_delay: 3, release: Sent";
     assert!(scenario(sent, "0.1", 16).remarks().is_empty());
 }
+
+/// Two spines over four leaves with four hosts each, as users of other simulators describe it.
+#[test]
+fn who_leaves_the_release_out_is_told_what_that_costs_where_it_matters() {
+    let leaves = |machine: &str, load: f64| {
+        let text = format!(
+            "Scenario(network: Switches(links: [(0, 4), (0, 5), (1, 4), (1, 5), (2, 4), (2, 5), (3, 4), \
+             (3, 5)], hosts: [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]), routing: ShortestPath(), \
+             switching: Wormhole({machine}, terminals: Channels, ejection: OneFlitPerCycle), traffic: \
+             (arrivals: Poisson(load: {load}), destinations: Uniform, lengths: Fixed(8)))"
+        );
+        let told = parse("x.ron", &text, &[]).unwrap().remarks();
+        told.into_iter().filter(|remark| remark.contains("is left out")).collect::<String>()
+    };
+    // Uplinks carry 1.6 flits per cycle for each flit per node and cycle, 8 of 9 cycles.
+    let said = leaves("virtual_channels: 1, buffer_flits: 16", 0.3);
+    assert!(said.contains("at most 0.5556 flits/node/cycle, and 0.3000 are asked"), "{said}");
+    assert!(said.contains("under `release: Sent`") && said.contains("at most 0.6250"), "{said}");
+    for (machine, load) in [
+        ("virtual_channels: 1, buffer_flits: 16", 0.2),
+        ("virtual_channels: 1, buffer_flits: 16, release: Drained", 0.3),
+        ("virtual_channels: 1, buffer_flits: 16, release: Sent", 0.3),
+        ("virtual_channels: 2, buffer_flits: 16", 0.3),
+    ] {
+        assert_eq!(leaves(machine, load), "", "{machine}, {load}");
+    }
+}

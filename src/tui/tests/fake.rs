@@ -64,6 +64,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
         overrides: Vec::new(),
         system: System::new(network, routing, switching, traffic),
         seed: 7,
+        default_release: false,
         capacity: LazyCapacity::default(),
     })
 }
