@@ -1,6 +1,7 @@
 //! Which model stands beside a run, and which cannot be compared.
 
 use super::*;
+use crate::model::effect::WHOLE;
 use crate::scenario::{Override, builtin, parse};
 
 /// A built-in scenario with these fields.
@@ -54,6 +55,19 @@ fn what_is_broken_counts_by_what_it_costs() {
 }
 
 #[test]
+fn hot_nodes_cost_what_their_links_take_from_the_load() {
+    let costs = [0.1, 1.0, 4.0, 20.0].map(|percent| {
+        let hot = format!("Hotspot(nodes: [(8, 8)], percent: {percent})");
+        let system = system("hotspot-torus-16x16", &[("traffic.destinations", &hot)]);
+        let models = models_for(&system);
+        let uniform = models.iter().find(|it| it.name().starts_with("adaptive torus")).unwrap();
+        uniform.mismatches(&system)[0].effect.error
+    });
+    assert!(costs[0] == 0.0 && costs[1] < 0.1 && costs.is_sorted(), "{costs:?}");
+    assert!(costs[2] > 0.4 && costs[3] == WHOLE, "{costs:?}");
+}
+
+#[test]
 fn a_model_of_another_transfer_is_not_compared() {
     for algorithm in ["e-cube", "north-last", "positive-hop", "negative-hop"] {
         let system = system(&format!("papers/hops-{algorithm}-uniform"), &[]);
@@ -69,12 +83,12 @@ fn a_model_of_another_transfer_is_not_compared() {
 fn whatever_is_compared_has_the_transfer_of_a_message_alone() {
     const SHORT: (&str, &str) = ("switching.buffer_flits", "1");
     const FAR: (&str, &str) = ("switching.channel_delay", "3");
-    const WHOLE: (&str, &str) = ("switching.forwarding", "StoreAndForward");
+    const STORED: (&str, &str) = ("switching.forwarding", "StoreAndForward");
     const LONG: (&str, &str) = ("switching.buffer_flits", "32");
     const SHARES: (&str, &str) = ("switching.bandwidth", "Fixed");
     const NEAR: (&str, &str) = ("traffic.destinations", "Sphere(radius: 2, percent: 90)");
     for name in ["torus-8x8", "mesh-8x8", "one-way-torus-8x8", "papers/mesh-8x8-20"] {
-        for set in [&[][..], &[SHORT], &[FAR], &[WHOLE, LONG], &[SHARES], &[NEAR]] {
+        for set in [&[][..], &[SHORT], &[FAR], &[STORED, LONG], &[SHARES], &[NEAR]] {
             let system = system(name, set);
             let Some(Reference { equations: Ok(equations), .. }) = Reference::of(&system) else {
                 continue;
