@@ -169,7 +169,9 @@ fn near_file(name: &str) -> Option<String> {
     let names: Vec<String> = entries
         .take(ENTRIES_MAX)
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .filter(|name| Path::new(name).extension().is_some_and(|kind| kind == "ron"))
+        .filter(|name| {
+            Path::new(name).extension().is_some_and(|kind| kind == "ron" || kind == "json")
+        })
         .collect();
     let near = scenario::nearest(wanted, names.iter().map(String::as_str))?;
     let near = parent.map_or(near.into(), |parent| parent.join(near));

@@ -1,4 +1,4 @@
-//! A scenario: a RON text, checked into something runnable, or all its problems with their places.
+//! A scenario: a RON or JSON text, checked into something runnable, or all its problems with their places.
 //!
 //! The [guide](crate::guide::scenarios) describes the text; its [`table`] of fields and values is made
 //! from the descriptors. Nothing else is accepted: an unknown field is a problem, not a comment.
@@ -11,20 +11,30 @@ pub(crate) mod checked;
 mod choices;
 mod circuit;
 pub mod contrast;
+mod document;
 mod found;
+mod hints;
+mod json;
+mod json_schema;
 mod leaf;
+mod lists;
 mod machine;
 mod manual;
 pub(crate) mod names;
 mod network;
 pub(crate) mod node;
+mod origin;
+mod paths;
+mod places;
 mod plan;
+mod print;
 pub(crate) mod reader;
 mod remarks;
 mod render;
 mod rule;
 mod schema;
 mod switches;
+mod synonyms;
 mod syntax;
 mod traffic;
 mod unused;
@@ -38,11 +48,14 @@ use crate::text;
 
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use choices::{Choice, choices, values_of};
+pub(crate) use document::Document;
+pub use json_schema::json_schema;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
-pub use manual::{json_schema, table, table_of};
+pub use manual::{table, table_of};
 pub(crate) use names::nearest;
+pub use print::json;
 pub use render::render;
-pub(crate) use schema::FIELDS;
+pub(crate) use schema::{FIELDS, KIND};
 
 /// The most problems that are reported at once; one more says how many were left out.
 pub const PROBLEMS_MAX: usize = 50;
@@ -182,11 +195,10 @@ pub struct Place {
 /// at once, in the order of the text, those of the overrides after those of the text; a text that
 /// is not RON at all has only the problems of its syntax.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let other = if is_session(body) {
+    let other = if is_session(text) {
         let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
         Some(("this is a saved session, not a scenario", help))
-    } else if is_called(body, "Study") {
+    } else if is_study(text) {
         Some(("this is a study, not a scenario", format!("`flitscope sweep {name}` runs it")))
     } else {
         None
@@ -195,7 +207,8 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
         let (source, what) = (name.into(), what.into());
         return Err(vec![Problem { source, place: None, what, help: Some(help) }]);
     }
-    let mut reader = reader::Reader::new(name, body, overrides);
+    let document = Document::read(name, text, &KIND)?;
+    let mut reader = reader::Reader::of(name, &document, overrides);
     let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
     let problems = reader.finish();
     match draft {
@@ -203,7 +216,10 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
             name: text::line(name),
             file: None,
             title: text::line(draft.title.as_deref().unwrap_or(name)),
-            description: description(body),
+            description: match &document.comment {
+                Some(comment) => text::lines(comment),
+                None => description(document.ron()),
+            },
             text: text.to_string(),
             overrides: overrides.to_vec(),
             seed: draft.seed,
@@ -217,8 +233,9 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
 
 /// The paths of all fields that can be set in a scenario, as [`Override::path`] names them.
 pub fn fields(scenario: &Scenario) -> Vec<String> {
-    let body = scenario.text.strip_prefix('\u{feff}').unwrap_or(&scenario.text);
-    let mut reader = reader::Reader::new(&scenario.name, body, &scenario.overrides);
+    let read = Document::read(&scenario.name, &scenario.text, &KIND);
+    let Ok(document) = read else { return Vec::new() };
+    let mut reader = reader::Reader::of(&scenario.name, &document, &scenario.overrides);
     if let Some(document) = reader.document() {
         let _ = schema::read(&mut reader, document);
     }
@@ -230,10 +247,25 @@ pub(crate) const SESSION: &str = "Session";
 
 /// Whether a text is meant for a session, right or wrong.
 pub fn is_session(text: &str) -> bool {
-    is_called(text.strip_prefix('\u{feff}').unwrap_or(text), SESSION)
+    is_called(text, SESSION, '{')
 }
 
-fn is_called(body: &str, name: &str) -> bool {
+/// The name of the value in the text of a study.
+pub(crate) const STUDY: &str = "Study";
+
+/// Tells a study, right or wrong, from other texts.
+pub(crate) fn is_study(text: &str) -> bool {
+    is_called(text, STUDY, '"')
+}
+
+/// Tests the name of a text. In JSON the name is the only member; else the mark is the member `scenario`, with
+/// a value that begins with `first`.
+fn is_called(text: &str, name: &str, first: char) -> bool {
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if json::is_json(body) {
+        let mut members = json::members(body);
+        return members.any(|member| member.0 == name || member == ("scenario", first));
+    }
     let value = syntax::value(body).unwrap_or_else(|_| skip_comments(body));
     value.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
 }
@@ -247,10 +279,9 @@ fn skip_comments(text: &str) -> &str {
     rest
 }
 
-/// A text without what stands before its value: comments and `#![enable(…)]` attributes.
-pub(crate) fn body(text: &str) -> &str {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    syntax::value(body).unwrap_or(body)
+/// The text of a scenario in RON without its leading comments and attributes.
+pub(crate) fn body(text: &str) -> String {
+    Document::read("", text, &KIND).map_or_else(|_| text.to_owned(), Document::into_value)
 }
 
 /// The text of the leading `//` comment lines.

@@ -57,14 +57,40 @@ pub enum Kind {
     Choice(&'static [&'static [Value]]),
     /// Fields in parentheses, listed in groups.
     Fields(&'static [&'static [Field]]),
-    /// Something that is read by code of its own: what it is.
-    Own(&'static str),
+    /// A value with a reader of its own: its description, and its structure.
+    Own(&'static str, Structure),
+}
+
+/// The structure of a value with a reader of its own.
+#[derive(Clone, Copy, Debug)]
+pub enum Structure {
+    /// `true` or `false`.
+    Truth,
+    /// A list of such values, its least and its greatest length.
+    List(&'static Kind, (usize, usize)),
+    /// Such values in parentheses, the least and the greatest number of them.
+    Tuple(&'static Kind, (usize, usize)),
+    /// A value of one of these kinds.
+    Either(&'static [Kind]),
+    /// Texts as keys, each with such a value.
+    Map(&'static Kind),
+    /// Paths of these fields as keys, each with a value; in a study with a list of cases, with a text.
+    Settings(&'static [Field]),
+    /// Paths of these fields as keys, or several with commas, each with a list of values.
+    Axes(&'static [Field]),
+    /// Fields that `serde` reads. Their values are texts, numbers, truths and lists, except these.
+    Plain(&'static [(&'static str, Kind)]),
 }
 
 impl Kind {
     /// A whole number within limits.
     pub const fn whole(called: &'static str, least: u32, most: u32) -> Self {
         Self::Whole { called, limits: (least as u64, most as u64) }
+    }
+
+    /// A list of values of one kind.
+    pub const fn list(called: &'static str, of: &'static Self) -> Self {
+        Self::Own(called, Structure::List(of, (0, usize::MAX)))
     }
 
     /// A number above 0 up to a limit.

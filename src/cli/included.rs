@@ -4,6 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
 
+use super::options::{Words, given};
 use super::{Failure, definition, output};
 use crate::guide::{TOPICS, Topic};
 use crate::scenario::{self, builtin};
@@ -13,6 +14,9 @@ use crate::scenario::{self, builtin};
 pub(super) struct Scenarios {
     /// The scenario to print [default: all are listed]
     name: Option<String>,
+    /// The notation of the scenario printed
+    #[arg(long, value_parser = given(NOTATIONS), requires = "name", value_name = "FORMAT")]
+    format: Option<Notation>,
     /// Print a JSON schema of scenarios
     #[arg(long, conflicts_with = "name")]
     schema: bool,
@@ -20,6 +24,18 @@ pub(super) struct Scenarios {
     #[arg(long, conflicts_with_all = ["name", "schema"])]
     fields: bool,
 }
+
+/// A notation of scenarios.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Notation {
+    Ron,
+    Json,
+}
+
+const NOTATIONS: Words<Notation> = &[
+    ("ron", "As in the files that come with the program [default]", Notation::Ron),
+    ("json", "JSON of the schema", Notation::Json),
+];
 
 impl Scenarios {
     pub(super) fn run(&self) -> Result<(), Failure> {
@@ -33,7 +49,12 @@ impl Scenarios {
                     let near = builtin::suggest(name);
                     return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
                 };
-                output::print(builtin.text)
+                match self.format {
+                    Some(Notation::Json) => {
+                        output::print(&scenario::json(builtin.text).unwrap_or_default())
+                    }
+                    Some(Notation::Ron) | None => output::print(builtin.text),
+                }
             }
         }
     }

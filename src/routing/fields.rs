@@ -1,7 +1,8 @@
 //! The fields of routing algorithms: their types, and what they may be.
 
 use crate::ids::RouterId;
-use crate::words::{Field, Kind, Need, Words, words};
+use crate::topology::switches::SWITCHES_MAX;
+use crate::words::{Field, Kind, Need, Structure, Words, words};
 
 /// A type of fields.
 pub(super) trait Parameter {
@@ -22,7 +23,10 @@ impl<T: Words> Parameter for T {
 impl Parameter for RouterId {
     const HELP: &'static str = "The switch at the top.";
     const DEFAULT: &'static str = "0";
-    const KIND: Kind = Kind::Own("the number of a switch");
+    const KIND: Kind = Kind::Own(
+        "the number of a switch",
+        Structure::Either(&[Kind::whole("the root", 0, SWITCHES_MAX as u32 - 1)]),
+    );
 }
 
 /// The descriptor of a field of this type.

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::names::shown;
 use super::node::{Node, named};
+use super::paths;
 use super::reader::{Choice, Fields, Reader};
 use crate::words::{Contents, Field, Kind, Limits, Need, Value, value, written};
 
@@ -49,7 +50,7 @@ impl Checked<'_> {
     /// `base` with the fields that are given in the place of its own, if all are right.
     pub fn over<T: Serialize + DeserializeOwned>(&self, base: &T) -> Option<T> {
         let text = written(base);
-        let own = named(Node { source: 0, text: &text })?;
+        let own = named(Node::alone(&text))?;
         let field = |field: &super::node::Field<'_>| {
             format!("{}:{}", field.name, find(&self.texts, field.name).unwrap_or(field.value.text))
         };
@@ -84,6 +85,25 @@ macro_rules! names {
     };
 }
 
+/// The probable meaning of a text that names no value: for a number the value with one unnamed number, else
+/// the example of the field.
+fn instead(
+    whole: &[Field],
+    path: &str,
+    node: Node<'_>,
+    values: &[&'static [Value]],
+) -> Option<String> {
+    let number = ron::from_str::<f64>(node.text).is_ok();
+    let single = values.iter().copied().flatten().find_map(|value| match value.contents {
+        Contents::One(_, Kind::Whole { .. } | Kind::Number { .. }) => Some(value.name),
+        Contents::One(..) | Contents::Nothing | Contents::Fields(_) => None,
+    });
+    if let (true, Some(name)) = (number, single) {
+        return Some(format!("{name}({})", node.text));
+    }
+    paths::example(whole, path).map(str::to_owned)
+}
+
 impl<'a> Reader<'a> {
     /// Reads one of several values.
     pub fn pick(
@@ -92,7 +112,12 @@ impl<'a> Reader<'a> {
         node: Node<'a>,
         values: &[&'static [Value]],
     ) -> Option<(Choice<'a>, Contents)> {
-        let choice = self.choice(path, node, &names!(values))?;
+        let choice = self.choice(
+            path,
+            node,
+            &names!(values),
+            instead(self.whole, path, node, values).as_deref(),
+        )?;
         let value = values.iter().copied().flatten().find(|value| value.name == choice.is)?;
         Some((choice, value.contents))
     }
@@ -122,6 +147,9 @@ impl<'a> Reader<'a> {
         descriptors: &'static [Field],
         apart: &[&str],
     ) -> Checked<'a> {
+        if path.is_empty() {
+            self.whole = descriptors;
+        }
         let groups = &[descriptors];
         let fields = self.group(path, of, node, name, &names!(groups));
         self.checked(path, fields, groups, apart)
@@ -142,7 +170,7 @@ impl<'a> Reader<'a> {
                 Need::Example(example) => self.required(&checked.fields, field.name, example),
                 Need::Default(_) | Need::Open => checked.fields.get(field.name),
             };
-            let own = apart.contains(&field.name) || matches!(field.kind, Kind::Own(_));
+            let own = apart.contains(&field.name) || matches!(field.kind, Kind::Own(..));
             match (given, field.need) {
                 (Some(_), _) if own => {}
                 (Some(given), _) => {
@@ -171,7 +199,7 @@ impl<'a> Reader<'a> {
                 let (choice, contents) = self.pick(path, node, values)?;
                 self.filled(path, choice, contents).map(|(text, _)| text)
             }
-            Kind::Fields(_) | Kind::Own(_) => Some(node.text.into()),
+            Kind::Fields(_) | Kind::Own(..) => Some(node.text.into()),
         }
     }
 

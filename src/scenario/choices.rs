@@ -1,7 +1,7 @@
 //! The values that are worth offering for a field of a scenario, from what its kind may be.
 
 use super::node::{Node, list};
-use super::{Override, Problem, Scenario, schema};
+use super::{Override, Problem, Scenario, paths, schema};
 use crate::words::{Contents, Field, Kind, Need, Value};
 
 /// Of a whole number, powers of two up to this are offered.
@@ -30,14 +30,14 @@ impl Scenario {
 /// two, or an example. None where the field is unknown, a text, or has fields of its own.
 pub fn choices(path: &str) -> Vec<Choice> {
     let plain = |value: String| Choice { value, help: "" };
-    match kind(path) {
+    match paths::kind(schema::FIELDS, path) {
         Some(Kind::Choice(groups)) => groups.iter().copied().flatten().flat_map(each).collect(),
         Some(Kind::Whole { limits: (least, most), .. }) => {
             let doubled = (0..).map(|power| 1 << power).take_while(|&it| it <= most.min(WHOLE_MAX));
             doubled.filter(|&it| it >= least).map(|it: u64| plain(it.to_string())).collect()
         }
         Some(Kind::Number { example, .. }) => vec![plain(example.to_owned())],
-        Some(Kind::Text(_) | Kind::Fields(_) | Kind::Own(_)) | None => Vec::new(),
+        Some(Kind::Text(_) | Kind::Fields(_) | Kind::Own(..)) | None => Vec::new(),
     }
 }
 
@@ -45,30 +45,8 @@ pub fn choices(path: &str) -> Vec<Choice> {
 pub fn values_of(text: &str) -> Option<Vec<String>> {
     let text = text.trim();
     let text = if text.starts_with('[') { text.to_owned() } else { format!("[{text}]") };
-    let values = list(Node { source: 0, text: &text })?;
+    let values = list(Node::alone(&text))?;
     Some(values.iter().map(|value| value.text.to_owned()).collect())
-}
-
-/// What the field of this path may be; of values that have fields of one name, the first decides.
-fn kind(path: &str) -> Option<Kind> {
-    let mut kind = Kind::Fields(&[schema::FIELDS]);
-    for name in path.split('.') {
-        kind = fields(kind).into_iter().find(|field| field.name == name)?.kind;
-    }
-    Some(kind)
-}
-
-fn fields(kind: Kind) -> Vec<Field> {
-    let within = |value: &Value| match value.contents {
-        Contents::Fields(groups) => groups.concat(),
-        Contents::One(_, kind) => fields(kind),
-        Contents::Nothing => Vec::new(),
-    };
-    match kind {
-        Kind::Fields(groups) => groups.concat(),
-        Kind::Choice(groups) => groups.iter().copied().flatten().flat_map(within).collect(),
-        Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(_) => Vec::new(),
-    }
 }
 
 /// A value, with each word of its first own field that has a few.
@@ -95,7 +73,7 @@ fn with_words(name: &str, groups: &[&[Field]]) -> Vec<String> {
         | Kind::Number { .. }
         | Kind::Text(_)
         | Kind::Fields(_)
-        | Kind::Own(_) => None,
+        | Kind::Own(..) => None,
     });
     let with = |own: Option<(&str, String)>| {
         let needed = examples.iter().filter(|one| own.as_ref().is_none_or(|own| own.0 != one.0));

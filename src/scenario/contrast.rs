@@ -79,8 +79,7 @@ pub fn differences(one: &Scenario, two: &Scenario) -> Vec<Difference> {
     }
     let [ones, twos] = [one, two].map(|scenario| schema::written(&scenario.system));
     for ((field, one), (_, two)) in ones.iter().zip(&twos) {
-        let node = |text| Node { source: 0, text };
-        differ(field, node(one), node(two), &mut found);
+        differ(field, Node::alone(one), Node::alone(two), &mut found);
     }
     found
 }

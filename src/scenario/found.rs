@@ -1,11 +1,22 @@
 //! A problem found in a source, and its line and column.
 
+use super::hints::reworded;
+use super::origin::Origin;
 use super::{Place, Problem};
 
 /// The scenario's text or an override.
 pub(super) struct Source<'a> {
     pub label: &'a str,
     pub text: &'a str,
+    /// The JSON text that this is a translation of.
+    pub origin: Option<&'a Origin<'a>>,
+}
+
+impl Source<'_> {
+    /// A message about this source, as its author would write values.
+    pub fn said(&self, message: &str) -> String {
+        if self.origin.is_some() { reworded(message) } else { message.to_owned() }
+    }
 }
 
 /// A problem and the bytes of its source that it underlines.
@@ -20,25 +31,32 @@ pub(super) struct Found {
 impl Found {
     /// With its line and column.
     pub fn place(&self, source: &Source<'_>) -> Problem {
-        let line_start = source.text[..self.start].rfind('\n').map_or(0, |at| at + 1);
-        let rest = &source.text[line_start..];
+        let (whole, start, length) = match source.origin {
+            None => (source.text, self.start, self.length),
+            Some(origin) => {
+                let (start, length) = origin.place(self.start, self.length);
+                (origin.text, start, length)
+            }
+        };
+        let line_start = whole[..start].rfind('\n').map_or(0, |at| at + 1);
+        let rest = &whole[line_start..];
         let text = rest.split('\n').next().unwrap_or(rest);
         let text = text.strip_suffix('\r').unwrap_or(text);
         // Not behind the end of the line, where a carriage return is left out.
-        let column = source.text[line_start..self.start].chars().count();
+        let column = whole[line_start..start].chars().count();
         let column = column.min(text.chars().count());
-        let marked = &source.text[self.start..self.start + self.length];
+        let marked = &whole[start..start + length];
         let length = marked.split(['\n', '\r']).next().unwrap_or(marked).chars().count().max(1);
         Problem {
             source: source.label.to_string(),
             place: Some(Place {
-                line: 1 + source.text[..line_start].matches('\n').count(),
+                line: 1 + whole[..line_start].matches('\n').count(),
                 column: column + 1,
                 length,
                 text: text.to_string(),
             }),
-            what: self.what.clone(),
-            help: self.help.clone(),
+            what: source.said(&self.what),
+            help: self.help.as_deref().map(|help| source.said(help)),
         }
     }
 }

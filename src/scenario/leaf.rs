@@ -39,7 +39,8 @@ impl<'a> Reader<'a> {
             _ if unquoted.len() < node.text.len() && digits(unquoted) => {
                 Some(format!("write {unquoted} without the quotes"))
             }
-            _ => None,
+            Err(_) => Some(format!("write a number, such as {low}")),
+            Ok(_) => None,
         };
         let what =
             format!("{name} must be a whole number from {low} to {high}, not {}", kind(node));

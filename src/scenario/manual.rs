@@ -1,8 +1,6 @@
-//! What a scenario may say, told from its descriptors: a table of fields and values, and a JSON schema.
+//! A table of the fields and values of a scenario, from their descriptors.
 
 use std::fmt::Write;
-
-use serde_json::{Map, Value as Json, json};
 
 use super::names::join;
 use super::schema::FIELDS;
@@ -32,7 +30,7 @@ fn fields(out: &mut String, path: &str, all: &[Field]) {
         match field.kind {
             Kind::Choice(values) => values.iter().for_each(|values| choices(out, &path, values)),
             Kind::Fields(groups) => groups.iter().for_each(|group| fields(out, &path, group)),
-            Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(_) => {}
+            Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(..) => {}
         }
     }
 }
@@ -76,71 +74,8 @@ fn said(kind: &Kind) -> String {
         }
         Kind::Text(_) => "a text".into(),
         Kind::Choice(_) | Kind::Fields(_) => String::new(),
-        Kind::Own(what) => what.into(),
+        Kind::Own(what, _) => what.into(),
     }
-}
-
-/// A JSON schema of scenarios, written as `serde` writes them in JSON: `{"Fixed": 12}` for `Fixed(12)`.
-pub fn json_schema() -> Json {
-    let mut schema = object(&[FIELDS]);
-    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
-    schema["title"] = json!("Scenario");
-    schema
-}
-
-fn object(groups: &[&[Field]]) -> Json {
-    let all = || groups.iter().copied().flatten();
-    let properties: Map<String, Json> = all()
-        .map(|field| {
-            let mut schema = kind(&field.kind);
-            schema["description"] = json!(field.help.trim());
-            (field.name.to_owned(), schema)
-        })
-        .collect();
-    let needed = all().filter(|field| matches!(field.need, Need::Example(_)));
-    let required: Vec<&str> = needed.map(|field| field.name).collect();
-    json!({
-        "type": "object", "properties": properties, "required": required,
-        "additionalProperties": false,
-    })
-}
-
-fn kind(kind: &Kind) -> Json {
-    match *kind {
-        Kind::Whole { limits: (least, most), .. } => {
-            json!({ "type": "integer", "minimum": least, "maximum": most })
-        }
-        Kind::Number { limits: Limits::Positive(most), .. } if most.is_finite() => {
-            json!({ "type": "number", "exclusiveMinimum": 0, "maximum": most })
-        }
-        Kind::Number { limits: Limits::Positive(_), .. } => {
-            json!({ "type": "number", "exclusiveMinimum": 0 })
-        }
-        Kind::Number { limits: Limits::Within(least, most, _), .. } => {
-            json!({ "type": "number", "minimum": least, "maximum": most })
-        }
-        Kind::Text(_) => json!({ "type": "string" }),
-        Kind::Choice(groups) => {
-            let values: Vec<Json> = groups.iter().copied().flatten().map(value).collect();
-            json!({ "anyOf": values })
-        }
-        Kind::Fields(groups) => object(groups),
-        Kind::Own(what) => json!({ "$comment": what }),
-    }
-}
-
-fn value(value: &Value) -> Json {
-    let contents = match value.contents {
-        Contents::Nothing => {
-            return json!({ "const": value.name, "description": value.help.trim() });
-        }
-        Contents::One(_, one) => kind(&one),
-        Contents::Fields(groups) => object(groups),
-    };
-    json!({
-        "type": "object", "properties": { value.name: contents }, "required": [value.name],
-        "description": value.help.trim(),
-    })
 }
 
 #[cfg(test)]

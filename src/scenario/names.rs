@@ -1,6 +1,7 @@
 //! Names in messages: paths, lists of them, and the one that was probably meant.
 
 use super::node::Node;
+use super::synonyms::{self, plain};
 
 pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
@@ -54,9 +55,21 @@ pub(super) fn nearest_path<'n>(
     if path.len() > 128 {
         return None;
     }
-    let (distance, best) =
-        known.map(|known| (strsim::damerau_levenshtein(path, known), known)).min()?;
+    let (known, elsewhere) = (known.collect::<Vec<_>>(), last(path));
+    let beside = known
+        .iter()
+        .filter(|known| path.strip_suffix(elsewhere) == known.strip_suffix(last(known)));
+    if let Some(meant) = synonyms::meant(elsewhere, beside.clone().map(|known| last(known))) {
+        return beside.copied().find(|known| last(known) == meant);
+    }
+    let distances = known.iter().map(|known| (strsim::damerau_levenshtein(path, known), *known));
+    let (distance, best) = distances.min()?;
     (distance <= (path.len() / 5).clamp(1, 3)).then_some(best)
+}
+
+/// The name of a field at the end of its path.
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
 /// What a text in quotes that is none of `names` was probably meant to be, or what it may be.
@@ -67,18 +80,22 @@ pub(crate) fn meant(text: &str, names: &[&str]) -> String {
     }
 }
 
-/// The name that was probably meant.
+/// The name that was probably meant: the same but for capitals, the one here of a name from elsewhere, or
+/// the nearest.
 pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > 64 {
         return None;
     }
-    let plain = |name: &str| name.to_lowercase().replace('_', "");
-    let wanted = plain(name);
+    let (known, wanted) = (known.collect::<Vec<_>>(), plain(name));
+    let same = known.iter().copied().find(|known| plain(known) == wanted);
+    if let Some(meant) = same.or_else(|| synonyms::meant(name, known.iter().copied())) {
+        return Some(meant);
+    }
     let distance = |known: &str| {
         let known = plain(known);
         let contained = wanted.len() > 3 && (known.contains(&wanted) || wanted.contains(&known));
         if contained { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
     };
-    let (distance, best) = known.map(|known| (distance(known), known)).min()?;
+    let (distance, best) = known.into_iter().map(|known| (distance(known), known)).min()?;
     (distance <= (wanted.len() / 3).max(1)).then_some(best)
 }

@@ -5,12 +5,12 @@ use super::node::Node;
 use super::plan::Form;
 pub(super) use super::plan::Plan;
 use super::reader::{Choice, Reader};
-use super::switches;
+use super::switches::{self, PLACE_MAX};
 use crate::text::count;
 use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
-use crate::topology::switches::SWITCHES_MAX;
+use crate::topology::switches::{HOSTS_MAX, SWITCHES_MAX};
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Kind, Words, words};
+use crate::words::{Kind, Structure, Words, words};
 
 words! {
     /// Whether the links of a torus lead both ways.
@@ -52,11 +52,11 @@ words! {
         /// Switches joined by full links, each between two of them.
         Switches {
             /// The two switches of each link.
-            links: () = Example("[(0, 1), (1, 2), (2, 0)]"), Kind::Own("a list of pairs");
+            links: () = Example("[(0, 1), (1, 2), (2, 0)]"), LINKS;
             /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
             hosts: () = Example("4"), HOSTS;
             /// Where each switch is drawn; left out, that is found.
-            places: () = Open, Kind::Own("a list of pairs of coordinates");
+            places: () = Open, PLACES;
         },
         /// Switches on a torus or mesh, numbered along the first dimension first.
         SwitchGrid {
@@ -73,9 +73,9 @@ words! {
             switches: u32 = Example("24"),
                 Kind::whole("the number of switches", 2, SWITCHES_MAX as u32);
             /// The most links of a switch.
-            degree: () = Open, Kind::Own("a whole number");
+            degree: () = Open, Kind::Own("a whole number", Structure::Either(&[DEGREE]));
             /// The number of all links.
-            links: () = Open, Kind::Own("a whole number");
+            links: () = Open, Kind::Own("a whole number", Structure::Either(&[LINK_COUNT]));
             /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
             hosts: () = Example("2"), HOSTS;
             /// Of the graph.
@@ -84,8 +84,29 @@ words! {
     }
 }
 
-const RADIX: Kind = Kind::Own("a list of whole numbers");
-const HOSTS: Kind = Kind::Own("a whole number or a list of them");
+const RADIX: Kind = Kind::Own(
+    "a list of whole numbers",
+    Structure::List(&Kind::whole("a radix", 2, RADIX_MAX), (1, DIMENSIONS_MAX)),
+);
+const HOSTS: Kind = Kind::Own(
+    "a whole number or a list of them",
+    Structure::Either(&[
+        Kind::whole("the number of hosts at every switch", 1, HOSTS_MAX as u32),
+        Kind::Own("a list of switches", Structure::List(&SWITCH, (2, HOSTS_MAX))),
+    ]),
+);
+const LINKS: Kind =
+    Kind::list("a list of pairs", &Kind::Own("a link", Structure::Tuple(&SWITCH, (2, 2))));
+const PLACES: Kind = Kind::list(
+    "a list of pairs of coordinates",
+    &Kind::Own("a place", Structure::Tuple(&COORDINATE, (2, 2))),
+);
+const SWITCH: Kind = Kind::whole("the number of a switch", 0, SWITCHES_MAX as u32 - 1);
+const COORDINATE: Kind =
+    Kind::within("a coordinate", "1.5", (-PLACE_MAX, PLACE_MAX), "times the unit");
+const DEGREE: Kind = Kind::whole("the most links of a switch", 1, SWITCHES_MAX as u32 - 1);
+const LINK_COUNT: Kind =
+    Kind::whole("the number of links", 1, (SWITCHES_MAX * (SWITCHES_MAX - 1) / 2) as u32);
 
 pub(super) const KIND: Kind = Shape::KIND;
 

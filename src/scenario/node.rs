@@ -36,6 +36,11 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> Node<'a> {
+    /// A text without a source.
+    pub fn alone(text: &'a str) -> Self {
+        Self { source: 0, text }
+    }
+
     fn part(self, text: &'a str) -> Self {
         Self { text, ..self }
     }

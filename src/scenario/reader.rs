@@ -5,8 +5,8 @@
 use super::found::{Found, Source};
 use super::names::{join, kind, list_of, nearest, one_of, shown};
 use super::node::{Field, Node, first_letter, list, named, split, tuple};
-use super::{Override, Problem, syntax};
-use crate::words::Misfit;
+use super::{Document, Override, paths, syntax};
+use crate::words::{self, Kind, Misfit};
 
 /// Problems that are kept; the rest is only counted, so that no text can make a flood of them.
 const FOUND_MAX: usize = 200;
@@ -46,13 +46,26 @@ pub(crate) struct Reader<'a> {
     /// Paths below which nothing could be read.
     pub(super) abandoned: Vec<String>,
     pub(super) problems: Vec<Found>,
+    /// The fields of the whole.
+    pub(super) whole: &'static [words::Field],
     /// Problems beyond [`FOUND_MAX`].
     pub(super) uncounted: usize,
 }
 
 impl<'a> Reader<'a> {
+    /// A reader of a RON text.
     pub fn new(name: &'a str, text: &'a str, overrides: &'a [Override]) -> Self {
-        let mut sources = vec![Source { label: name, text }];
+        Self::of_source(Source { label: name, text, origin: None }, overrides)
+    }
+
+    /// A reader of a text in RON or JSON.
+    pub fn of(name: &'a str, document: &'a Document<'a>, overrides: &'a [Override]) -> Self {
+        let source = Source { label: name, text: document.ron(), origin: document.origin() };
+        Self::of_source(source, overrides)
+    }
+
+    fn of_source(source: Source<'a>, overrides: &'a [Override]) -> Self {
+        let mut sources = vec![source];
         let mut settings = Vec::new();
         for (index, given) in overrides.iter().enumerate() {
             let (label, path, source) = (given.label.as_str(), given.path.as_str(), index + 1);
@@ -62,7 +75,7 @@ impl<'a> Reader<'a> {
             let value = if inside { &label[label.len() - given.value.len()..] } else { text };
             let before = &text[..text.len() - value.len()];
             let named = before.rfind(path).map_or(text, |at| &text[at..at + path.len()]);
-            sources.push(Source { label, text });
+            sources.push(Source { label, text, origin: None });
             settings.push(Setting {
                 path,
                 path_node: Node { source, text: named },
@@ -76,6 +89,7 @@ impl<'a> Reader<'a> {
             known: Vec::new(),
             abandoned: Vec::new(),
             problems: Vec::new(),
+            whole: &[],
             uncounted: 0,
         }
     }
@@ -97,7 +111,7 @@ impl<'a> Reader<'a> {
 
     /// A value that is understood where the text leaves a field out.
     pub fn default_value(&mut self, text: &'static str) -> Node<'a> {
-        self.sources.push(Source { label: "default", text });
+        self.sources.push(Source { label: "default", text, origin: None });
         Node { source: self.sources.len() - 1, text }
     }
 
@@ -173,19 +187,25 @@ impl<'a> Reader<'a> {
         self.fields(path, of, name, found, contents, allowed)
     }
 
-    /// Reads a variant. A misspelt one is noted and taken for the nearest.
+    /// Reads a variant. A misspelt one is noted and taken for the nearest. `instead` is a right value where
+    /// this is none.
     pub fn choice(
         &mut self,
         path: &str,
         node: Node<'a>,
         names: &[&'static str],
+        instead: Option<&str>,
     ) -> Option<Choice<'a>> {
         let Some((name, contents)) = split(node) else {
             let what = format!("expected {}, found {}", one_of(names), kind(node));
-            let unquoted = node.text.trim_matches('"');
-            let help =
-                names.contains(&unquoted).then(|| format!("write {unquoted} without the quotes"));
-            self.problem(node, what, help);
+            let near = nearest(node.text.trim_matches('"'), names.iter().copied());
+            let help = near.filter(|_| node.text.starts_with('"'));
+            let help = help.map(|near| format!("write `{near}` without the quotes"));
+            self.problem(
+                node,
+                what,
+                help.or_else(|| instead.map(|value| format!("write `{value}`"))),
+            );
             self.abandon(path);
             return None;
         };
@@ -255,7 +275,18 @@ impl<'a> Reader<'a> {
         let read = if contents.text.is_empty() { Some(Vec::new()) } else { named(contents) };
         if read.is_none() {
             let what = format!("expected the fields of {of}, each with its name");
-            let help = format!("write `{name}(field: value)`; it may have {}", list_of(allowed));
+            let values = tuple(contents)
+                .map(|values| self.one_for_each(path, allowed, values))
+                .filter(|values| (1..=allowed.len()).contains(&values.len()));
+            let help = match values {
+                Some(values) => {
+                    let field =
+                        |(name, value): (&&str, &Node<'a>)| format!("{name}: {}", value.text);
+                    let fields: Vec<String> = allowed.iter().zip(&values).map(field).collect();
+                    format!("write `{name}({})`", fields.join(", "))
+                }
+                None => format!("write `{name}(field: value)`; it may have {}", list_of(allowed)),
+            };
             self.problem(contents, what, Some(help));
             fields.broken = true;
         }
@@ -294,6 +325,15 @@ impl<'a> Reader<'a> {
         fields
     }
 
+    /// The values of fields without their names; a list is its parts where the first field is a number.
+    fn one_for_each(&self, path: &str, allowed: &[&str], values: Vec<Node<'a>>) -> Vec<Node<'a>> {
+        let first = allowed.first().map(|first| join(path, first));
+        let kind = first.and_then(|path| paths::kind(self.whole, &path));
+        let is_number = matches!(kind, Some(Kind::Whole { .. } | Kind::Number { .. }));
+        let parts = if let (&[only], true) = (&values[..], is_number) { list(only) } else { None };
+        parts.unwrap_or(values)
+    }
+
     fn setting(&mut self, path: &str) -> Option<Node<'a>> {
         let mut last = None;
         for setting in self.settings.iter_mut().filter(|setting| setting.path == path) {
@@ -328,67 +368,6 @@ impl<'a> Reader<'a> {
 
     fn abandon(&mut self, path: &str) {
         self.abandoned.push(path.to_string());
-    }
-
-    /// Takes a list apart.
-    pub fn list(&mut self, node: Node<'a>, called: &str, help: &str) -> Option<Vec<Node<'a>>> {
-        let parts = list(node);
-        if parts.is_none() {
-            let found = kind(node);
-            let what = format!("{called} must be a list in square brackets, not {found}");
-            self.problem(node, what, Some(help.into()));
-        }
-        parts
-    }
-
-    /// Reads every part, whatever is wrong with those before it.
-    pub fn each<T>(
-        &mut self,
-        parts: &[Node<'a>],
-        mut read: impl FnMut(&mut Self, Node<'a>) -> Option<T>,
-    ) -> Option<Vec<T>> {
-        let found: Vec<Option<T>> = parts.iter().map(|part| read(self, *part)).collect();
-        found.into_iter().collect()
-    }
-
-    /// Takes two values in parentheses apart; `said` says what they are.
-    pub fn pair(&mut self, node: Node<'a>, said: &str) -> Option<[Node<'a>; 2]> {
-        if let Ok(pair) = <[Node<'a>; 2]>::try_from(tuple(node).unwrap_or_default()) {
-            return Some(pair);
-        }
-        let what = format!("{said}; this is {}", kind(node));
-        self.refuse(node, what, "write two numbers in parentheses")
-    }
-
-    /// The text between two parts of a source.
-    pub fn between(&self, one: Node<'a>, other: Node<'a>) -> &'a str {
-        let text = self.sources[one.source].text;
-        let at = |node: Node<'a>| node.text.as_ptr().addr() - text.as_ptr().addr();
-        &text[at(one) + one.text.len()..at(other)]
-    }
-
-    /// Moves a problem that was found in the text of `node` alone, with some lines before it, to where
-    /// it stands in the whole.
-    pub fn moved(&self, problem: &mut Problem, node: Node<'a>, before: usize) {
-        let source = &self.sources[node.source];
-        source.label.clone_into(&mut problem.source);
-        let Some(place) = &mut problem.place else { return };
-        let first = place.line == before + 1;
-        place.line = place.line - before + self.line(node) - 1;
-        if first {
-            let start = node.text.as_ptr().addr() - source.text.as_ptr().addr();
-            let before = source.text[..start].rsplit('\n').next().unwrap_or_default();
-            place.column += before.chars().count();
-        }
-        let whole = source.text.lines().nth(place.line - 1).unwrap_or_default();
-        whole.clone_into(&mut place.text);
-    }
-
-    /// The line on which something stands, from 1.
-    pub fn line(&self, node: Node<'a>) -> usize {
-        let text = self.sources[node.source].text;
-        let start = node.text.as_ptr().addr() - text.as_ptr().addr();
-        1 + text[..start].matches('\n').count()
     }
 }
 

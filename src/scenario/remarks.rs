@@ -6,16 +6,19 @@ use super::Scenario;
 use crate::capacity::Capacity;
 use crate::switching::{Bandwidth, Injection, Release, Terminals, Wormhole};
 use crate::system::System;
+use crate::traffic::{Destinations, Locality};
 use crate::words::Words;
 
 impl Scenario {
     /// What a person should know of a scenario that can be run: buffers too short for the delays of
     /// the machine, sources that cannot send what is asked of them, VCs that are free too early, or later
-    /// than a person may expect who said nothing about them.
+    /// than a person may expect who said nothing about them, percentages that look like shares.
     pub fn remarks(&self) -> Vec<String> {
-        let Some(machine) = self.system.wormhole() else { return Vec::new() };
+        let percentage = percentage(&self.system.traffic.destinations);
+        let Some(machine) = self.system.wormhole() else { return percentage.into_iter().collect() };
         let drained = self.drained(machine);
-        let all = [buffers(machine), self.sources(machine), releases(machine), drained];
+        let all =
+            [buffers(machine), self.sources(machine), releases(machine), drained, percentage];
         all.into_iter().flatten().collect()
     }
 
@@ -77,6 +80,23 @@ impl Scenario {
         };
         Some(format!("`injection: OneMessage`: {has}{one}{limit}"))
     }
+}
+
+/// A percentage below 1, which is probably meant as a share.
+fn percentage(destinations: &Destinations) -> Option<String> {
+    let percent = match *destinations {
+        Destinations::Hotspot { percent, .. }
+        | Destinations::Local(Locality::Sphere { percent, .. }) => percent,
+        Destinations::Uniform
+        | Destinations::Permutation(_)
+        | Destinations::Local(Locality::Decreasing { .. }) => return None,
+    };
+    let meant = (percent * 1e9).round() / 1e7;
+    (percent < 1.0).then(|| {
+        format!(
+            "`percent: {percent}` is {percent} % of the messages; a share of {percent} is `percent: {meant}`"
+        )
+    })
 }
 
 /// How buffers limit what a VC carries.

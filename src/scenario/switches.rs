@@ -13,7 +13,8 @@ use crate::topology::switches::{
     Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
 };
 
-const PLACE_MAX: f64 = 1e6;
+/// The greatest coordinate of a place, either way.
+pub(super) const PLACE_MAX: f64 = 1e6;
 
 /// `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
 pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Option<Plan<'a>> {

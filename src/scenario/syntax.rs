@@ -1,5 +1,7 @@
 //! Errors of RON's own syntax, turned into a place and a sentence.
 
+pub(super) mod habits;
+
 use ron::error::{Error, Position, SpannedError};
 use serde::de::IgnoredAny;
 
@@ -57,6 +59,9 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
     }
     let found = text[at..].chars().next().map_or(String::new(), |c| format!("{c:?}"));
     let found = found.replace('\'', "`");
+    if let Some(known) = habits::of(text, at) {
+        return known;
+    }
     #[expect(clippy::wildcard_enum_match_arm, reason = "RON has some forty kinds of errors")]
     match error {
         Error::ExceededRecursionLimit => (

@@ -9,12 +9,13 @@ use crate::ids::{NodeId, RouterId};
 use crate::switching::circuit::RATE_MAX;
 use crate::text::count;
 use crate::topology::Network;
+use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX, ROUTERS_MAX};
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
 use crate::words::Need::Example;
-use crate::words::{self, Kind, Value, Words, words};
+use crate::words::{self, Kind, Structure, Value, Words, words};
 
 pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// When messages are generated.
@@ -24,6 +25,19 @@ pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// How long they are: in flits, over circuits in units of time.
     lengths = Example("Fixed(12)"), Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
 );
+
+const NODES: Kind = Kind::Own("a list of nodes", Structure::List(&NODE, (1, ROUTERS_MAX)));
+const NODE: Kind = Kind::Own(
+    "a node",
+    Structure::Either(&[
+        Kind::whole("the number of a node", 0, ROUTERS_MAX as u32 - 1),
+        Kind::Own(
+            "the coordinates of a node",
+            Structure::Tuple(&COORDINATE, (1, DIMENSIONS_MAX + 1)),
+        ),
+    ]),
+);
+const COORDINATE: Kind = Kind::whole("a coordinate", 0, RADIX_MAX - 1);
 
 const DESTINATIONS: &[&[Value]] = &[Anywhere::VALUES, Permutation::VALUES, Locality::VALUES];
 
@@ -36,7 +50,7 @@ words! {
         Hotspot {
             /// Each a tuple of coordinates or a number. On a grid of switches the coordinates are those
             /// of the switch, followed by the host's place there, from 0, where it has several hosts.
-            nodes: () = Example("[(3, 3)]"), Kind::Own("a list of nodes");
+            nodes: () = Example("[(3, 3)]"), NODES;
             /// Above 0 to 100.
             percent: f64 = Example("4"), Kind::positive("the percentage", "4", 100.0);
         },
@@ -136,9 +150,7 @@ fn rate<'a>(
              and 1 of each is at most {load_max} over all nodes"
         ),
         Pace::Load(_, load) if load > load_max => {
-            format!(
-                "a load of {load} flits/node/cycle is more than may be asked of a source, which is 1"
-            )
+            format!("offered load {load} exceeds 1 flit/node/cycle, the most a source can send")
         }
         Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => {
             format!(

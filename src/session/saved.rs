@@ -26,12 +26,14 @@ use crate::scenario::checked::Checked;
 use crate::scenario::names::shown;
 use crate::scenario::node::Node;
 use crate::scenario::reader::Reader;
-use crate::scenario::{self, Override, Problem, RATE_MIN, SESSION, Scenario, description};
+use crate::scenario::{
+    self, Document, Override, Problem, RATE_MIN, SESSION, Scenario, description,
+};
 use crate::stats::WarmUp;
 use crate::text;
 use crate::units::{Cycle, Rate, TimeUnit};
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Field, Kind, Words, words, written};
+use crate::words::{Field, Kind, Structure, Words, words, written};
 
 /// The newest cycle that a session may have come to, 2⁴⁰: opening it simulates all of them again, which
 /// at a million cycles per second takes twelve days.
@@ -41,21 +43,26 @@ const fn cycle(called: &'static str) -> Kind {
     Kind::Whole { called, limits: (0, CYCLES_MAX) }
 }
 
+const OVERRIDES: Kind = Kind::list(
+    "a list of pairs of texts",
+    &Kind::Own("an override", Structure::Tuple(&Kind::Text("a text"), (2, 2))),
+);
+
 const FIELDS: &[Field] = words!(@fields
     /// What the scenario is called.
     name = Open, Kind::Text("the name");
     /// As in a scenario's own file.
-    scenario = Example("Scenario(...)"), Kind::Own("a scenario");
+    scenario = Example("Scenario(...)"), Kind::Own("a scenario", Structure::Either(&[scenario::KIND]));
     /// Fields set on the command line, each with its value.
-    overrides = Default("[]"), Kind::Own("a list of pairs of texts");
+    overrides = Default("[]"), OVERRIDES;
     /// The seed of the run.
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
     /// How the warm-up is left out.
     warm_up = Default("Automatic"), WarmUp::KIND;
     /// What was done to the run, in order.
-    journal = Default("[]"), Kind::Own("a list of changes");
+    journal = Default("[]"), Kind::list("a list of changes", &Done::KIND);
     /// Cycles that a person marked.
-    bookmarks = Default("[]"), Kind::Own("a list of cycles");
+    bookmarks = Default("[]"), Kind::list("a list of cycles", &cycle("a bookmark"));
     /// The cycle at which it was left.
     cycle = Default("0"), cycle("`cycle`");
     /// The newest cycle that had been reached; left out, `cycle`.
@@ -149,8 +156,8 @@ impl Saved {
 
 /// Reads and checks a session. `name` is what problems call the text; all are returned at once.
 pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
-    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = Reader::new(name, body, &[]);
+    let document = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
+    let mut reader = Reader::of(name, &document, &[]);
     let Some(document) = reader.document() else { return Err(reader.finish()) };
     let given = reader.record("session", "a session", document, SESSION, FIELDS, &[]);
     let overrides = overrides(&mut reader, &given);

@@ -25,7 +25,7 @@ pub fn value(dice: &mut Dice, field: &Field) -> String {
             }
         }
         Kind::Fields(groups) => format!("({})", fields(dice, groups)),
-        Kind::Own(_) => own(dice, field.name),
+        Kind::Own(..) => own(dice, field.name),
     }
 }
 
@@ -105,7 +105,7 @@ pub fn field_at(path: &str) -> Option<&'static Field> {
                     Contents::Nothing | Contents::One(..) => None,
                 })
             }
-            Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(_) => None,
+            Kind::Whole { .. } | Kind::Number { .. } | Kind::Text(_) | Kind::Own(..) => None,
         }?;
     }
     Some(at)

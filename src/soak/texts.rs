@@ -69,6 +69,7 @@ pub fn target_of(name: &str, text: &str) -> &'static str {
         "ron" if begins("Config") => "config",
         "ron" if begins("Stop") => "stop",
         "ron" => "scenario",
+        "json" => "json",
         "set" => "set",
         "break" => "break",
         "session" => "session",
@@ -191,6 +192,7 @@ pub fn targets() -> Vec<Target> {
     let others = bases.clone();
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
     let scenarios: Vec<String> = builtin::ALL.iter().map(|it| it.text.to_owned()).collect();
+    let in_json = scenarios.iter().filter_map(|text| scenario::json(text)).collect();
     let sessions = bases.iter().map(|base| session_of(base.clone()).text()).collect();
     let mut set = vec!["traffic.arrivals.rate=0.02".to_owned()];
     let mut dice = Dice::new(1);
@@ -209,6 +211,7 @@ pub fn targets() -> Vec<Target> {
     let papers = include_str!("../../scenarios/studies/hops.ron").to_owned();
     let stops = tour::texts().into_iter().map(|(_, text)| text.to_owned()).collect();
     vec![
+        Target::new("json", in_json, scenario),
         Target::new("scenario", scenarios, scenario),
         Target::new("set", set, move |text| overridden(&bases, text)),
         Target::new("session", sessions, session),

@@ -112,7 +112,7 @@ impl Entry {
         }
         let ending = path.extension()?.to_str()?;
         let text = match ending {
-            "ron" | "keys" => files::read_file(path).unwrap_or_default(),
+            "ron" | "json" | "keys" => files::read_file(path).unwrap_or_default(),
             "cast" => files::beginning(path, HEADER_MAX),
             _ => return None,
         };
@@ -229,7 +229,8 @@ fn held(folder: &Path) -> Vec<Entry> {
         at.unwrap_or(SystemTime::UNIX_EPOCH)
     };
     let mut paths: Vec<PathBuf> = found.filter_map(Result::ok).map(|it| it.path()).collect();
-    let is_called_file = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "ron");
+    let is_called_file =
+        |path: &PathBuf| path.extension().is_some_and(|ending| ending == "ron" || ending == "json");
     paths.retain(|path| path.is_file() || is_called_file(path) || path.join(STUDY).is_file());
     paths.sort_by_cached_key(|path| (std::cmp::Reverse(changed(path)), path.clone()));
     paths.truncate(FILES_MAX);

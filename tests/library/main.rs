@@ -6,6 +6,7 @@ mod capacity;
 mod circuits;
 mod deadlock_freedom;
 mod engine;
+mod json;
 mod papers;
 mod rewind;
 mod scenarios;

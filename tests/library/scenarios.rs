@@ -147,6 +147,73 @@ fn overrides_say_what_is_wrong_in_their_own_words() {
     insta::assert_snapshot!("overrides", all);
 }
 
+const MINE: &str = "Scenario(
+    network: Torus(radix: [8, 8]),
+    switching: Wormhole(virtual_channels: 2),
+    routing: DimensionOrder(),
+    traffic: (
+        arrivals: Poisson(rate: 0.01),
+        destinations: Uniform,
+        lengths: Fixed(12),
+    ),
+)
+";
+
+#[test]
+fn habits_of_other_notations_and_simulators_are_answered_with_what_is_meant() {
+    let mut all = String::new();
+    for (right, wrong) in [
+        ("rate: 0.01", "load: 1,5"),
+        ("rate: 0.01", "rate: 0,01"),
+        ("rate: 0.01", "load: 30%"),
+        ("rate: 0.01", "rate = 0.01"),
+        ("rate: 0.01", "rate: 1/100"),
+        ("rate: 0.01", "injection_rate: 0.01"),
+        ("Poisson(rate: 0.01)", "Poisson(0.01)"),
+        ("Poisson(rate: 0.01)", "0.01"),
+        ("Poisson(rate", "Bernoulli(rate"),
+        ("DimensionOrder()", "XY"),
+        ("DimensionOrder()", "e-cube"),
+        ("DimensionOrder()", "\"xy\""),
+        ("DimensionOrder()", "Duato()"),
+        ("Torus(radix", "Grid(radix"),
+        ("Torus(radix", "Mesh2D(radix"),
+        ("Torus(radix: [8, 8])", "Torus(k: 8, n: 2)"),
+        ("Torus(radix: [8, 8])", "Hypercube(6)"),
+        ("Torus(radix: [8, 8])", "'Torus'(radix: [8, 8])"),
+        ("(radix: [8, 8])", "{radix: [8, 8]}"),
+        ("[8, 8]", "(8, 8)"),
+        ("[8, 8]", "8x8"),
+        ("Fixed(12)", "5"),
+        ("Fixed(12)", "Fixed(1 000)"),
+        ("Fixed(12)", "Fixed(true)"),
+        ("Fixed(12)", "Uniform(4, 20)"),
+        ("lengths: Fixed(12)", "packet_size: Fixed(12)"),
+        ("Fixed(12),", "Fixed(12);"),
+        ("destinations: Uniform", "pattern: Random"),
+        ("virtual_channels: 2", "num_vcs: 2"),
+        ("virtual_channels: 2", "vc_buf_size: 2"),
+        ("    network", "# mine\n    network"),
+        ("traffic: (", "traffic: {"),
+    ] {
+        let text = MINE.replacen(right, wrong, 1);
+        assert_ne!(text, MINE, "{right}");
+        let problems = parse("mine.ron", &text, &[]).err().unwrap_or_else(|| panic!("{wrong}"));
+        assert!(problems.iter().all(|problem| problem.help.is_some()), "{}", render(&problems));
+        writeln!(all, "## {}\n{}", wrong.replace('\n', "~"), render(&problems)).unwrap();
+    }
+    let vcs = set("switching.vcs", "2");
+    writeln!(all, "## {}\n{}", vcs.label, complaints(MINE, &[vcs.clone()])).unwrap();
+    insta::assert_snapshot!("habits", all);
+    // A percentage that looks like a share is right, and worth a remark.
+    let hot = |percent: &str| {
+        let value = format!("Hotspot(nodes: [(3, 3)], percent: {percent})");
+        parse("mine.ron", MINE, &[set("traffic.destinations", &value)]).unwrap().remarks()
+    };
+    assert!(hot("0.4").join("").contains("a share of 0.4 is `percent: 40`"), "{:?}", hot("0.4"));
+    assert!(hot("4").is_empty());
+}
+
 fn inside(place: &flitscope::scenario::Place, text: &str) {
     let line = text.split('\n').nth(place.line - 1).expect("the line exists");
     let line = line.strip_suffix('\r').unwrap_or(line);

@@ -1,7 +1,9 @@
 //! What a study says of itself, before any of its points is looked at.
 
 use super::fields::{APART, FIELDS, NAME};
+use crate::scenario::Document;
 use crate::scenario::reader::Reader;
+use crate::words::Kind;
 
 /// What a study says of itself.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -17,7 +19,9 @@ pub struct About {
 impl About {
     /// What a study's text says of itself; nothing, if it is no study.
     pub fn of(text: &str) -> Self {
-        let mut reader = Reader::new("", text, &[]);
+        let read = Document::read("", text, &Kind::Fields(&[FIELDS]));
+        let Ok(document) = read else { return Self::default() };
+        let mut reader = Reader::of("", &document, &[]);
         let Some(document) = reader.document() else { return Self::default() };
         let all = reader.record("", "a study", document, NAME, FIELDS, &APART);
         let text = |name| all.given(name).unwrap_or_default();

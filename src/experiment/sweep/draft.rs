@@ -1,7 +1,7 @@
 //! What a study says, as its file or the command line has it: fields with their values and places.
 
 use super::drawn::Drawn;
-use super::fields::Loads;
+use super::fields::{Loads, OF_SATURATION, SHARE_MAX, SHARES};
 use super::search::Aim;
 use crate::experiment::reproduce::Parts;
 use crate::experiment::reproduce::read::{named, truth};
@@ -11,7 +11,7 @@ use crate::scenario::checked::Checked;
 use crate::scenario::node::{Node, list, map, tuple};
 use crate::scenario::reader::Reader;
 use crate::stats::WarmUp;
-use crate::words::{Contents, Kind, Value, Words};
+use crate::words::Words;
 
 /// The most points of a study.
 const POINTS_MAX: usize = 10_000;
@@ -21,18 +21,8 @@ const SEED: &str = "seed";
 /// A load that nearly every scenario can have, to see whether the rest of a curve can be run.
 pub(super) const LOAD_SOME: f64 = 0.001;
 
-/// Loads as shares of that at which the network saturates.
-const OF_SATURATION: Value = Value {
-    name: "OfSaturation",
-    help: "Shares of the load at which the network saturates.",
-    contents: Contents::One(SHARES, Kind::Own("a list of shares")),
-};
-const SHARES: &str = "OfSaturation([0.5, 0.9])";
 /// How well saturation is known where a study does not say it.
 const BRACKET: f64 = 0.02;
-/// The highest share of saturation.
-const SHARE_MAX: f64 = 10.0;
-
 /// A field and a value of it, and where they stand.
 #[derive(Clone, Debug)]
 pub(super) struct Setting<'a> {
@@ -242,7 +232,7 @@ fn values_of<'a>(
         seen.push(value.text);
         let parts = if paths.len() == 1 { vec![value] } else { tuple(value).unwrap_or_default() };
         if parts.len() != paths.len() {
-            let what = format!("these fields take {} values in parentheses", paths.len());
+            let what = format!("this tuple needs {} values", paths.len());
             return reader.refuse(value, what, "write one for each field, in their order");
         }
         let setting = |(path, at): (&&str, Node<'a>)| {

@@ -1,10 +1,13 @@
 //! What a study's file may say: its fields and their values.
 
+use crate::scenario;
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Field, Kind, words};
+use crate::words::{Contents, Field, Kind, Structure, Value, Words, words};
+
+use super::drawn::Drawn;
 
 /// The name with which a study's text begins.
-pub(super) const NAME: &str = "Study";
+pub(super) use crate::scenario::STUDY as NAME;
 
 /// What a study may say.
 pub const FIELDS: &[Field] = words!(@fields
@@ -13,28 +16,28 @@ pub const FIELDS: &[Field] = words!(@fields
     scenario = Example("\"mesh-8x8\""), Kind::Text("the scenario's name");
     /// Fields that are set in it: `{"routing.escape": Dateline}`. With `cases` a value in quotes is a text with
     /// formulas in braces: `{"traffic.lengths": "Fixed({length})"}`.
-    set = Open, Kind::Own("a map from fields to values");
+    set = Open, Kind::Own("a map from fields to values", Structure::Settings(scenario::FIELDS));
     /// Fields that are varied, each with its values: `{"routing": [DimensionOrder(), WestFirst()]}`; of
     /// several, every value with every one. Fields that go together stand in one key, their values in
     /// parentheses: `{"routing, switching.virtual_channels": [(DimensionOrder(), 2), (WestFirst(), 4)]}`.
-    vary = Open, Kind::Own("a map from fields to lists of values");
+    vary = Open, Kind::Own("a map from fields to lists of values", Structure::Axes(scenario::FIELDS));
     /// Offered loads, in flits per node and cycle (over circuits in transmission times per node and unit
     /// of time): a list, or `Range(from: 0.02, to: 0.3, points: 9)`. `Auto` searches saturation, and chooses
     /// loads so that a straight line between two points errs by less than their intervals;
     /// `OfSaturation([0.5, 0.9])` searches saturation, and then runs these shares of it. Left out: the load
     /// of the scenario.
-    loads = Open, Kind::Own("a list of loads, a range, `Auto` or `OfSaturation([...])`");
+    loads = Open, LOADS;
     /// Where loads are searched: until those between which the network saturates are apart by this share of
     /// them [default: 0.02].
     bracket = Open, Kind::within("the width of the bracket", "0.02", (0.001, 0.5), "of the load");
     /// Where loads are searched: whether it is also searched from above, with runs that begin congested. Where a
     /// congested network stays so, it carries less than one that never was [default: `false`].
-    from_above = Open, Kind::Own("`true` or `false`");
+    from_above = Open, Kind::Own("`true` or `false`", Structure::Truth);
     /// The seed of all points [default: the scenario's].
     seed = Open, Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
     /// Several seeds: every load is run with each of them, as a point of its own, and the results are those
     /// of all together. Differences of curves are then means over pairs of the same seed.
-    seeds = Open, Kind::Own("a list of seeds");
+    seeds = Open, Kind::list("a list of seeds", &SEED);
     /// Independent runs of each point.
     replications = Default("1"), Kind::whole("the number of replications", 1, 100_000);
     /// A point ends when half its 95 % interval is this share of its mean latency [default: 0.01, if
@@ -51,25 +54,25 @@ pub const FIELDS: &[Field] = words!(@fields
     /// The models that are computed and drawn: `["mesh", "adaptive torus: calibrated"]`, each by the beginning of
     /// its name, and behind a colon its reading. For formulas `{"theory": ["mesh", "one-way torus"]}`: the first
     /// of these that there is, under a name. Left out: the first whose assumptions the scenario keeps, `model`.
-    models = Open, Kind::Own("a list of models, or a map from names to such lists");
+    models = Open, MODELS;
     /// What is drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation` and
     /// `Differences`, and figures of the study's own, in parentheses. Left out: all of the former.
-    figures = Open, Kind::Own("a list of figures");
+    figures = Open, FIGURES;
     /// Formulas with names: `{"gain": "latency / model - 1"}`.
-    lets = Open, Kind::Own("a map from names to formulas");
+    lets = Open, FORMULAS;
     /// Cases in the place of `vary` and `loads`: groups of `values`, a `table`, and `axes`.
-    cases = Open, Kind::Own("a list of groups");
+    cases = Open, Kind::list("a list of groups", &GROUP);
     /// With `cases`, the field that the models' equations do not need: that of the load or rate [default:
     /// `traffic.arrivals.rate`].
     axis = Open, Kind::Text("the field of the rate");
     /// What points of one curve have in common, for formulas [default: all but the load].
-    curve = Open, Kind::Own("a text with formulas in braces");
+    curve = Open, Kind::Own("a text with formulas in braces", TEXT);
     /// Where on its curve a point lies, for formulas [default: the load offered].
-    x = Open, Kind::Own("a formula");
+    x = Open, Kind::Own("a formula", TEXT);
     /// Tables that put figures known from elsewhere beside those found.
-    tables = Open, Kind::Own("a list of tables");
+    tables = Open, Kind::list("a list of tables", &TABLE);
     /// What is expected, with a verdict on each.
-    claims = Open, Kind::Own("a list of claims");
+    claims = Open, Kind::list("a list of claims", &CLAIM);
     /// What the study is called.
     name = Open, Kind::Text("the study's name");
     /// Where its figures and claims are from.
@@ -77,7 +80,74 @@ pub const FIELDS: &[Field] = words!(@fields
     /// What it is about, in a line.
     about = Open, Kind::Text("what it is about");
     /// Whether it is run with fewer points and shorter runs, where it says which [default: `false`].
-    quick = Open, Kind::Own("`true` or `false`");
+    quick = Open, Kind::Own("`true` or `false`", Structure::Truth);
+);
+
+/// Loads as shares of that at which the network saturates.
+pub(super) const OF_SATURATION: Value = Value {
+    name: "OfSaturation",
+    help: "Shares of the load at which the network saturates.",
+    contents: Contents::One(SHARES, SHARES_KIND),
+};
+const SHARES_KIND: Kind =
+    Kind::list("a list of shares", &Kind::positive("a share", "0.5", SHARE_MAX));
+pub(super) const SHARES: &str = "OfSaturation([0.5, 0.9])";
+/// The highest share of saturation.
+pub(super) const SHARE_MAX: f64 = 10.0;
+
+const TEXT: Structure = Structure::Either(&[Kind::Text("a text")]);
+const SEED: Kind = Kind::Whole { called: "a seed", limits: (0, u64::MAX) };
+const LOADS: Kind = Kind::Own(
+    "a list of loads, a range, `Auto` or `OfSaturation([...])`",
+    Structure::Either(&[
+        Kind::list("a list of loads", &Kind::positive("a load", "0.1", f64::INFINITY)),
+        Kind::Choice(&[Loads::VALUES, &[OF_SATURATION]]),
+    ]),
+);
+const TEXTS: Kind = Kind::list("a list of texts", &Kind::Text("a text"));
+const MODELS: Kind = Kind::Own(
+    "a list of models, or a map from names to such lists",
+    Structure::Either(&[TEXTS, Kind::Own("models by name", Structure::Map(&TEXTS))]),
+);
+const FORMULAS: Kind =
+    Kind::Own("a map from names to formulas", Structure::Map(&Kind::Text("a formula")));
+const VALUES: Kind =
+    Kind::Own("a map from names to values", Structure::Map(&Kind::Text("a value")));
+const FIGURES: Kind = Kind::list(
+    "a list of figures",
+    &Kind::Own("a figure", Structure::Either(&[Drawn::KIND, FIGURE])),
+);
+/// A word of an enum that `serde` reads.
+const WORD: Kind = Kind::Choice(&[]);
+const AXES: Kind = Kind::list("a list of axes", &PLAIN);
+const PLAIN: Kind = Kind::Own("an axis", Structure::Plain(&[]));
+const GROUP: Kind = Kind::Own(
+    "a group",
+    Structure::Plain(&[("values", VALUES), ("axes", AXES), ("set", FORMULAS)]),
+);
+const TABLE: Kind = Kind::Own(
+    "a table",
+    Structure::Plain(&[("beside", WORD), ("lines", Kind::list("a list of lines", &LINE))]),
+);
+const LINE: Kind = Kind::Own("a line", Structure::Plain(&[("axes", AXES)]));
+const FIGURE: Kind = Kind::Own("a figure", Structure::Plain(&[("curves", CURVES)]));
+const CURVES: Kind =
+    Kind::list("a list of curves", &Kind::Own("a curve", Structure::Plain(&[("origin", WORD)])));
+const CLAIM: Kind = Kind::Own(
+    "a claim",
+    Structure::Plain(&[
+        ("expected", WORD),
+        ("beside", AXES),
+        ("each", JUDGED),
+        ("together", JUDGED),
+    ]),
+);
+const JUDGED: Kind = Kind::list(
+    "a list of figures with their ranges",
+    &Kind::Own(
+        "a figure, its least and its most",
+        Structure::Tuple(&Kind::Text("a formula"), (3, 3)),
+    ),
 );
 
 /// The fields that are not read by their descriptors alone.

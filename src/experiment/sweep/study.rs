@@ -107,8 +107,7 @@ pub(super) enum Chosen {
 
 /// Whether a text is meant for a study, right or wrong.
 pub fn is_study(text: &str) -> bool {
-    let value = scenario::body(text);
-    value.strip_prefix(NAME).is_some_and(|rest| rest.trim_start().starts_with('('))
+    scenario::is_study(text)
 }
 
 impl Study {

@@ -136,11 +136,11 @@ const WRONG: &[[&str; 4]] = &[
         "below the shortest",
         "write 9 or more",
     ],
-    [r#"scenario: "mesh-8x8", loads: [0.1, 1.5]"#, "1.5", "a load of 1.5", "1.0 or less"],
+    [r#"scenario: "mesh-8x8", loads: [0.1, 1.5]"#, "1.5", "offered load 1.5", "1.0 or less"],
     [
         r#"scenario: "mesh-8x8", loads: Range(from: 0.1, to: 1.5, points: 3)"#,
         "Range",
-        "a load of 1.5",
+        "offered load 1.5",
         "1.0 or less",
     ],
     [

@@ -29,7 +29,7 @@ impl App {
     pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
         let Command { name, arguments, help, what, asks } = *command;
         if !rest.is_empty() && arguments.is_empty() {
-            return Err(format!("`{name}` stands alone"));
+            return Err(format!("`{name}` takes no argument"));
         } else if !rest.is_empty() || arguments.is_empty() {
             return self.answer(what, rest);
         }

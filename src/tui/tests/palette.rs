@@ -270,7 +270,7 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
         ("events lunch", "injection"),
         ("find (99,99)", "outside the network"),
         ("export a.txt", ".csv or .json"),
-        ("quit now", "stands alone"),
+        ("quit now", "takes no argument"),
         ("window 0", "from 1"),
     ] {
         let error = refused(&mut app, words);

@@ -14,17 +14,17 @@ use crate::text;
 use crate::tui::action::Key;
 use crate::tui::bindings::key_named;
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Contents, Field, Kind, Value, Words, words};
+use crate::words::{Contents, Field, Kind, Structure, Value, Words, words};
 
 const STOP: &[Field] = words!(@fields
     /// The title.
     title = Example("\"A deadlock\""), Kind::Text("the title");
     /// What runs: a scenario, or the name of one in quotes.
-    scenario = Example("\"ring-deadlock\""), Kind::Own("a scenario or its name");
+    scenario = Example("\"ring-deadlock\""), Kind::Own("a scenario or its name", Structure::Plain(&[]));
     /// Cycles per second at first.
     pace = Open, Kind::positive("the pace", "4", 1_000_000.0);
     /// The steps.
-    steps = Example("[Watch(text: ..., until: ...)]"), Kind::Own("a list of steps");
+    steps = Example("[Watch(text: ..., until: ...)]"), Kind::Own("a list of steps", Structure::Plain(&[]));
 );
 
 /// The most answers of a question: as many as there are keys.
@@ -32,31 +32,31 @@ const CHOICES_MAX: usize = 4;
 
 const QUESTION: &[Field] = words!(@fields
     /// The question.
-    text = Example("\"What will happen?\""), Kind::Own("a text");
+    text = Example("\"What will happen?\""), Kind::Own("a text", Structure::Plain(&[]));
     /// The answers.
-    choices = Example("[\"this\", \"that\"]"), Kind::Own("a list of texts");
+    choices = Example("[\"this\", \"that\"]"), Kind::list("a list of texts", &Kind::Text("a text"));
     /// The number of the right answer, from 1.
     right = Example("1"), Kind::whole("the right answer", 1, CHOICES_MAX as u32);
 );
 
 const WHY: &[Field] = words!(@fields
     /// What is said to the right answer.
-    why = Example("\"because ...\""), Kind::Own("a text");
+    why = Example("\"because ...\""), Kind::Own("a text", Structure::Plain(&[]));
     /// The reasons for which the other answers are wrong, in their order.
-    wrong = Default("[]"), Kind::Own("a list of texts");
+    wrong = Default("[]"), Kind::list("a list of texts", &Kind::Text("a text"));
 );
 
 const TASK: &[Field] = words!(@fields
     /// What to do, and what to look at.
-    text = Example("\"Press Space.\""), Kind::Own("a text");
+    text = Example("\"Press Space.\""), Kind::Own("a text", Structure::Plain(&[]));
     /// What must hold, all at the same time, for the step to be done.
-    until = Example("[Deadlock]"), Kind::Own("a list of states");
+    until = Example("[Deadlock]"), Kind::Own("a list of states", Structure::Plain(&[]));
     /// What may be pressed for that, as in a key script: a command each.
-    keys = Default("[]"), Kind::Own("a list of texts");
+    keys = Default("[]"), Kind::list("a list of texts", &Kind::Text("a text"));
     /// What runs from this step on.
-    scenario = Open, Kind::Own("a scenario or its name");
+    scenario = Open, Kind::Own("a scenario or its name", Structure::Plain(&[]));
     /// What it is compared with from this step on.
-    against = Open, Kind::Own("a scenario or its name");
+    against = Open, Kind::Own("a scenario or its name", Structure::Plain(&[]));
 );
 
 const STEPS: &[Value] = &[

@@ -11,7 +11,8 @@ use crate::experiment::sweep::fields::{APART, FIELDS, NAME};
 use crate::experiment::sweep::search::Aim;
 use crate::scenario::node::Field;
 use crate::scenario::reader::Reader;
-use crate::scenario::{Override, PROBLEMS_MAX, Problem};
+use crate::scenario::{Document, Override, PROBLEMS_MAX, Problem};
+use crate::words::Kind;
 
 impl Study {
     /// Reads a study that stands in `folder`, with what is given besides its text in the place of its
@@ -22,10 +23,10 @@ impl Study {
         folder: &Path,
         given: &[Override],
     ) -> Result<Self, Vec<Problem>> {
-        let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = Reader::new(name, body, given);
-        let Some(document) = reader.document() else { return Err(reader.finish()) };
-        let all = reader.record("", "a study", document, NAME, FIELDS, &APART);
+        let document = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
+        let mut reader = Reader::of(name, &document, given);
+        let Some(whole) = reader.document() else { return Err(reader.finish()) };
+        let all = reader.record("", "a study", whole, NAME, FIELDS, &APART);
         let sources = Arc::new(Sources::of(folder));
         let listed = all.fields.get("cases").is_some();
         let scenario = all.fields.get("scenario").and_then(|Field { value: at, .. }| {
@@ -69,7 +70,12 @@ impl Study {
             sources,
         };
         let values = draft.axes.iter().flatten().flatten().map(|it| short(&it.path).to_owned());
-        study.parts.check(&mut reader, body, values.chain([OFFERED.to_owned()]), &study.sources);
+        study.parts.check(
+            &mut reader,
+            document.ron(),
+            values.chain([OFFERED.to_owned()]),
+            &study.sources,
+        );
         let mut problems = Vec::new();
         if !listed {
             problems = study.expand(&draft, &reader);

@@ -1,0 +1,119 @@
+//! The JSON schema of scenarios, from their descriptors.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::schema::FIELDS;
+use crate::words::{Contents, Field, Kind, Limits, Need, Structure, Value};
+
+/// A JSON schema of scenarios, as `serde` writes them in JSON: `{"Fixed": 12}` for `Fixed(12)`.
+pub fn json_schema() -> Json {
+    let mut schema = object(&[FIELDS]);
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["title"] = json!("Scenario");
+    let besides = [
+        ("$schema", "The place of this schema, for editors."),
+        ("$comment", "A description. Its first line says what to look for."),
+    ];
+    for (name, help) in besides {
+        schema["properties"][name] = json!({ "type": "string", "description": help });
+    }
+    schema
+}
+
+fn object(groups: &[&[Field]]) -> Json {
+    let all = || groups.iter().copied().flatten();
+    let properties: Map<String, Json> = all()
+        .map(|field| {
+            let mut schema = kind(&field.kind);
+            schema["description"] = json!(field.help.trim());
+            if let Some(value) = default(field) {
+                schema["default"] = value;
+            }
+            (field.name.to_owned(), schema)
+        })
+        .collect();
+    let required: Vec<&str> = required(groups).collect();
+    json!({
+        "type": "object", "properties": properties, "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// The fields that must be given.
+fn required<'g>(groups: &'g [&[Field]]) -> impl Iterator<Item = &'static str> + use<'g> {
+    let needed = |field: &&Field| matches!(field.need, Need::Example(_));
+    groups.iter().copied().flatten().filter(needed).map(|field| field.name)
+}
+
+/// The value of a field that is left out.
+fn default(field: &Field) -> Option<Json> {
+    let Need::Default(text) = field.need else { return None };
+    let value = super::print::value(super::node::Node::alone(text))?;
+    serde_json::from_str(&value).ok()
+}
+
+fn kind(kind: &Kind) -> Json {
+    match *kind {
+        Kind::Whole { limits: (least, most), .. } => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Kind::Number { limits: Limits::Positive(most), .. } if most.is_finite() => {
+            json!({ "type": "number", "exclusiveMinimum": 0, "maximum": most })
+        }
+        Kind::Number { limits: Limits::Positive(_), .. } => {
+            json!({ "type": "number", "exclusiveMinimum": 0 })
+        }
+        Kind::Number { limits: Limits::Within(least, most, _), .. } => {
+            json!({ "type": "number", "minimum": least, "maximum": most })
+        }
+        Kind::Text(_) => json!({ "type": "string" }),
+        Kind::Choice(groups) => {
+            let values: Vec<Json> = groups.iter().copied().flatten().flat_map(value).collect();
+            json!({ "anyOf": values })
+        }
+        Kind::Fields(groups) => object(groups),
+        Kind::Own(_, of) => structure(of),
+    }
+}
+
+fn structure(of: Structure) -> Json {
+    match of {
+        Structure::Truth => json!({ "type": "boolean" }),
+        Structure::List(of, limits) | Structure::Tuple(of, limits) => {
+            let mut array = json!({ "type": "array", "items": kind(of), "minItems": limits.0 });
+            if limits.1 < usize::MAX {
+                array["maxItems"] = json!(limits.1);
+            }
+            array
+        }
+        Structure::Either([only]) => kind(only),
+        Structure::Either(kinds) => json!({ "anyOf": kinds.iter().map(kind).collect::<Vec<_>>() }),
+        Structure::Map(of) => json!({ "type": "object", "additionalProperties": kind(of) }),
+        Structure::Settings(_) | Structure::Axes(_) | Structure::Plain(_) => {
+            json!({ "type": "object" })
+        }
+    }
+}
+
+/// The forms of a value: its name where nothing must follow, and an object with its contents.
+fn value(value: &Value) -> Vec<Json> {
+    let help = value.help.trim();
+    let alone = json!({ "const": value.name, "description": help });
+    let with = |contents: Json| {
+        json!({
+            "type": "object", "properties": { value.name: contents }, "required": [value.name],
+            "additionalProperties": false, "description": help,
+        })
+    };
+    match value.contents {
+        Contents::Nothing => vec![alone],
+        Contents::One(_, one) => vec![with(kind(&one))],
+        Contents::Fields(groups) if required(groups).next().is_none() => {
+            vec![with(object(groups)), alone]
+        }
+        Contents::Fields(groups) => vec![with(object(groups))],
+    }
+}
+
+#[cfg(test)]
+mod tests;
