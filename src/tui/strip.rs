@@ -46,7 +46,8 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
         (false, true) => vec![by_message],
         (false, false) => {
             let mut line = by_message;
-            line.splice(line.len().min(1)..line.len().min(1), all.into_iter().take(1));
+            let accepted = all.into_iter().next();
+            accepted.into_iter().for_each(|item| line.insert(line.len().min(1), item));
             vec![line]
         }
     };

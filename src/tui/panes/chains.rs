@@ -260,7 +260,7 @@ fn deadlock(app: &App, width: usize) -> (Vec<Item>, Vec<Item>) {
 /// The ring that will close: when, and which of its waits have not begun.
 fn ring(app: &App, width: usize) -> Vec<Item> {
     let Some(ring) = &app.update.ring else { return Vec::new() };
-    let heading = format!(" {}: a circle of {} ", closes_in(&app.shown(), ring), ring.waits.len());
+    let heading = format!(" circle of {} {} ", ring.waits.len(), closes_in(&app.shown(), ring));
     let missing: Vec<&RingWait> = ring.waits.iter().filter(|wait| !wait.begun).collect();
     let mut lines = vec![Item::new(heading, app.theme.alarm())];
     if missing.len() > MISSING_MAX {

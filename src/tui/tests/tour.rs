@@ -178,7 +178,7 @@ fn digits_answer_questions_and_choose_views_elsewhere() {
 
 /// The tour at the beginning of a stop.
 fn at(name: &str) -> App {
-    let mut app = begun((120, 40));
+    let mut app = begun((200, 60));
     let mut stops = crate::tui::tour::included();
     stops.retain(|stop| stop.name == name);
     app.tour = Some(Tour::new(stops, 0));
@@ -242,9 +242,8 @@ fn a_stop_has_its_pace() {
     let mut app = begun((120, 40));
     app.update(Acts::NextStop);
     let paces = |effects: &[Effect]| -> Vec<Speed> {
-        let of = |effect: &Effect| match effect {
-            Effect::Send(Command::Speed(speed)) => Some(*speed),
-            _ => None,
+        let of = |effect: &Effect| {
+            if let Effect::Send(Command::Speed(speed)) = effect { Some(*speed) } else { None }
         };
         effects.iter().filter_map(of).collect()
     };

@@ -12,9 +12,9 @@ fn heard(bytes: &[u8]) -> Vec<Input> {
 }
 
 fn keys(bytes: &[u8]) -> Vec<Key> {
-    let of = |input| match input {
-        Input::Key(key) => key,
-        other => panic!("{other:?} of {bytes:?}"),
+    let of = |input| {
+        let Input::Key(key) = input else { panic!("{input:?} of {bytes:?}") };
+        key
     };
     heard(bytes).into_iter().map(of).collect()
 }
