@@ -74,8 +74,7 @@ fn fields(app: &App) -> Vec<Field> {
     let called: Vec<String> = app.all().filter_map(|run| run.called()).collect();
     let behind = update.live.0.saturating_sub(app.now().0);
     let optional = [
-        verdict::announced_at(&update.scenario, update.rate, &update.summary)
-            .map(|told| (1, words(told), warning)),
+        saturation(app).map(|told| (1, words(told), warning)),
         app.tells_of_recording().then(|| (2, app.glyphs.recording.to_owned(), warning)),
         app.is_behind().then(|| (1, format!("REPLAY -{}", times.exact(behind)), warning)),
         update
@@ -119,6 +118,15 @@ fn set(app: &App) -> String {
         [one, two] => format!(", {one} and {two} set"),
         many => format!(", {} fields set", many.len()),
     }
+}
+
+/// The verdict on saturation; while the tour asks about the run, not the proof.
+fn saturation(app: &App) -> Option<String> {
+    let update = &app.update;
+    if app.conceals() {
+        return verdict::announced(&update.summary);
+    }
+    verdict::announced_at(&update.scenario, update.rate, &update.summary)
 }
 
 /// What is proven of the routing.

@@ -8,6 +8,7 @@ use super::pen::{Pen, grouped};
 use crate::ids::ChannelId;
 use crate::live::Measured;
 use crate::session::pairs::PairsSummary;
+use crate::session::verdict;
 use crate::stats::Steadiness;
 
 /// A figure of the strip; those that do not fit are left out whole.
@@ -64,7 +65,9 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
 /// Tells a run whose mean and quantiles can be compared. A run that grows or is deadlocked has those of
 /// the messages that happen to have arrived.
 fn has_means(run: &Shown<'_>) -> bool {
-    !run.summary().is_growing() && run.deadlock().is_none()
+    let update = &run.update;
+    let saturated = verdict::announced_at(&update.scenario, update.rate, run.summary()).is_some();
+    !saturated && !run.summary().is_growing() && run.deadlock().is_none()
 }
 
 /// What it is called, what it is, how a difference is written, and whether also in per cent.

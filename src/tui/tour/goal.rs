@@ -45,7 +45,7 @@ words! {
         /// The message at the cursor holds virtual channels of class 0 and of class 1 in one ring.
         ChangesClass,
         /// The network is drawn in the view of this digit.
-        View(u32 = "View(3)", Kind::whole("the view", 1, 6)),
+        View(u32 = "View(3)", Kind::whole("the view", 1, 7)),
     }
 }
 
