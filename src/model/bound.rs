@@ -1,7 +1,6 @@
 //! The longest that a message can take, whatever happens, where token buckets limit what sources send.
 //!
-//! It follows the worst chain of events that the machine's rules allow; the guide derives it (*A bound
-//! that always holds*, `guide theory`). It is a calculus of our own for this machine, in the manner of
+//! It follows the worst chain of events that the machine's rules allow. It is a calculus of our own for this machine, in the manner of
 //! buffer-aware network calculus for wormholes (F. Giroudot and A. Mifdaoui, *Buffer-aware worst-case
 //! timing analysis of wormhole `NoCs` using network calculus*, RTAS 2018; *Graph-based approach for
 //! buffer-aware timing analysis of heterogeneous wormhole `NoCs` under bursty traffic*, IEEE Access
@@ -16,6 +15,8 @@
 //! | `N_s(t)` | [`Bucket::messages_within`] | messages that source s generates within t cycles, at most | – |
 //! | `D_s` | `longest` | the longest that a message of s can take | cycles |
 //! | `c_s` | `Closure::cost` | what one of its messages can cost another one | cycles |
+//!
+#![doc = include_str!("bound/derivation.md")]
 
 mod blocking;
 mod routes;

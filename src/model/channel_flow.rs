@@ -32,13 +32,16 @@
 //! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `FOLLOWING` (1 − `FOLLOWING_FROM`/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
 //! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `GAPS` m/B) exp(−`FEWER` m − `BETWEEN` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
 //!
-//! **Fitted** to simulations are the constants of `fitted`, and no others.
-//!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.
 //!
 //! **Release**: a machine that frees a VC only when the tail has left its buffer holds a channel one cycle
 //! longer than the message takes to pass (`hold_offset`), unless it ends there.
+//!
+#![doc = include_str!("channel_flow/equations.md")]
+#![doc = include_str!("channel_flow/constants.md")]
+//!
+#![doc = include_str!("channel_flow/fitted_systems.md")]
 
 mod alone;
 mod arrivals;
@@ -131,6 +134,15 @@ impl ChannelFlow {
         Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
     }
 
+    /// The class of measured systems that a system belongs to, if the system keeps all assumptions; else
+    /// the reason in words.
+    pub fn class(&self, system: &System) -> Result<&'static measured::Class, String> {
+        match self.mismatches(system).first() {
+            Some(broken) => Err(broken.found.clone()),
+            None => measured::class_of(system),
+        }
+    }
+
     /// Whether messages wait there.
     fn waits_at(self, resource: Resource) -> bool {
         let ejection_waits = Terminals::Channels { ejection_waits: true };
@@ -202,7 +214,6 @@ impl Model for ChannelFlow {
         let routing = "routes without cyclic waits, or few enough to be listed";
         vec![
             assumptions::routing(system, self.covers(system), routing),
-            assumptions::long_messages(system),
             assumptions::full_speed(system),
             assumptions::one_flit_per_cycle(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
@@ -210,11 +221,14 @@ impl Model for ChannelFlow {
     }
 
     fn stated_error(&self, system: &System, share: f64) -> StatedError {
-        measured::stated(system, share)
+        match self.class(system) {
+            Ok(class) => class.measured().at(share),
+            Err(why) => StatedError::NotMeasured(why),
+        }
     }
 
     fn stated_saturation(&self, system: &System) -> StatedError {
-        measured::stated_saturation(system)
+        self.class(system).map_or_else(StatedError::NotMeasured, measured::Class::of_saturation)
     }
 
     /// A little more where none is stated.

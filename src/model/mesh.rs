@@ -27,7 +27,6 @@
 use super::fixed_point::NoSolution;
 use super::queue::Server;
 use super::square::Square;
-use super::stated::{Measured, StatedError};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, terms};
 use crate::ids::ChannelId;
 use crate::system::System;
@@ -41,10 +40,6 @@ const NETWORK: Square =
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mesh;
-
-/// On 8x8 with messages of 20 and 32 flits and 16x16 with 32 and 64, against the specification's
-/// simulations of the machine that the paper assumes.
-pub const MEASURED: Measured = Measured { systems: 4, within: [0.14, 0.82, 1.14, 5.52] };
 
 impl Model for Mesh {
     fn title(&self) -> [&'static str; 2] {
@@ -67,11 +62,6 @@ impl Model for Mesh {
             assumptions::full_speed(system),
             assumptions::terminals(system, true),
         ]
-    }
-
-    fn stated_error(&self, system: &System, share: f64) -> StatedError {
-        let region = ([8, 16], [20.0, 64.0]);
-        MEASURED.in_square(system, &self.mismatches(system), region, share)
     }
 
     fn usual_error(&self, _system: &System) -> f64 {

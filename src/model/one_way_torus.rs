@@ -30,7 +30,6 @@
 use super::fixed_point::NoSolution;
 use super::queue::Server;
 use super::square::Square;
-use super::stated::{Measured, StatedError};
 use super::{
     Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, sharing, terms,
 };
@@ -48,10 +47,6 @@ const NETWORK: Square = Square {
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OneWayTorus;
-
-/// On 8x8 with messages of 20 and 32 flits and 16x16 with 32 and 64, against the specification's
-/// simulations of the machine that the paper assumes.
-pub const MEASURED: Measured = Measured { systems: 4, within: [1.34, 3.9, 6.43, 13.6] };
 
 impl Model for OneWayTorus {
     fn title(&self) -> [&'static str; 2] {
@@ -76,11 +71,6 @@ impl Model for OneWayTorus {
             assumptions::full_speed(system),
             assumptions::terminals(system, true),
         ]
-    }
-
-    fn stated_error(&self, system: &System, share: f64) -> StatedError {
-        let region = ([8, 16], [20.0, 64.0]);
-        MEASURED.in_square(system, &self.mismatches(system), region, share)
     }
 
     fn usual_error(&self, _system: &System) -> f64 {

@@ -133,7 +133,7 @@ impl Contradiction {
         // Latencies that grow with the run are none to compare with.
         let prediction = claim.prediction.as_ref().ok().filter(|_| run != Some(true))?;
         let stated = match claim.stated_error? {
-            StatedError::Within { part, .. } => *part,
+            StatedError::Within { margins, .. } => margins.nine_of_ten,
             StatedError::NotMeasured(_) => UNSTATED,
         };
         let told = summary.measured_from.is_some() || stands == Stands::Ended;
@@ -166,8 +166,9 @@ impl Contradiction {
             Self::Deadlock => "it says a steady state, and the run stands still".to_owned(),
             Self::Latency { off } => {
                 let stated = claim.stated_error.and_then(StatedError::percent);
-                let stated =
-                    stated.map_or("no error stated".to_owned(), |it| format!("{it} % stated"));
+                let stated = stated.map_or("no error stated".to_owned(), |[_, nine]| {
+                    format!("nine of ten systems are within {nine} %")
+                });
                 let way = if off < 0.0 { "low" } else { "high" };
                 format!("{:.1} % too {way}, {stated}", 100.0 * off.abs())
             }

@@ -1,6 +1,7 @@
 //! The walls of the house, read off the source tree.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
+mod constants;
 mod supply;
 mod tree;
 

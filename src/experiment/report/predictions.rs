@@ -97,14 +97,14 @@ row! {
         wrong_here: Option<String> = forecast.zip(run).and_then(|(it, run)| it.refuted(run)),
         /// In two of three systems like this one the latency is within this part of the simulated one, as
         /// measured on drawn systems; `None` where nothing like it was measured.
-        error_within: Option<f64> = within.map(|it| it.0),
+        error_within: Option<f64> = within.map(|it| it.0.two_of_three),
         /// Of how many systems that is known.
         error_systems: Option<u32> = within.map(|it| it.1),
         /// The same in words, or why nothing is known.
         error_stated: Option<String> = stated.map(ToString::to_string),
         /// In two of three systems like this one the simulation saturates within this part of
         /// `saturation_rate`; `None` where nothing like it was measured.
-        saturation_error_within: Option<f64> = saturation_within.map(|it| it.0),
+        saturation_error_within: Option<f64> = saturation_within.map(|it| it.0.two_of_three),
         /// Of how many systems that is known.
         saturation_error_systems: Option<u32> = saturation_within.map(|it| it.1),
         /// The same in words, or why nothing is known.
@@ -120,6 +120,11 @@ row! {
         capacity_channel: Option<String> = capacity.map(|it| it.bottleneck_name(network)),
         /// In the row of the capacity, of every channel that is used; `None` unless asked for.
         channel_loads: Option<Vec<ChannelLoad>> = None,
+        /// The same as `error_within` of nine of ten systems.
+        error_within_nine_of_ten: Option<f64> = within.map(|it| it.0.nine_of_ten),
+        /// The same as `saturation_error_within` of nine of ten systems.
+        saturation_error_within_nine_of_ten: Option<f64> =
+            saturation_within.map(|it| it.0.nine_of_ten),
     }
 }
 

@@ -181,7 +181,12 @@ fn whole_run(
     lines.entry("simulated", &format!("{} {time}, {work} in {seconds:.2} s", row.cycles));
     lines.entry("ended", ended(outcome.ended));
     match told {
-        Ok(forecast) => model_notes(lines, forecast, Some(outcome)),
+        Ok(forecast) => {
+            model_notes(lines, forecast, Some(outcome));
+            if let Some(stated) = &forecast.stated_error {
+                lines.entry("error of the model", &stated.to_string());
+            }
+        }
         Err(instead) => lines.entry("model", instead),
     }
 }

@@ -1,74 +1,235 @@
-//! The errors that were measured on systems drawn once: a table, and which row is about a system.
+//! Errors on systems to which no constant was fitted: a table of classes, and the class of a system.
 //!
-//! Each row holds what two of three of its systems stay within, at shares of the load at which the model
-//! saturates. A test finds the table again from what is kept of the simulations.
+//! A test derives the table from the simulations of the held-out systems.
 
+use std::fmt;
+
+use super::chooses;
+use crate::ids::RouterId;
 pub use crate::model::stated::SHARES;
-use crate::model::stated::{Measured, StatedError};
-use crate::routing::{Classes, Routing};
+use crate::model::stated::{Margins, Measured, StatedError};
+use crate::routing::{Classes, HalfWay, Routing};
 use crate::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Selection,
     Terminals, Wormhole,
 };
 use crate::system::System;
-use crate::traffic::{Destinations, Permutation, Process};
+use crate::topology::Network;
+use crate::topology::cube::Family;
+use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
-/// A set of systems.
+/// Systems whose errors are alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Fixed routes and Poisson arrivals, with geometric lengths.
+    GeometricLengths,
+    /// The same with other lengths and buffers of up to [`SHORT_BUFFER`] flits.
+    ShortBuffers,
+    /// The same with longer buffers and up to [`FEW_VCS`] VCs.
+    FewVcs,
+    /// The same with more VCs.
+    ManyVcs,
+    /// Fixed routes and arrivals in bursts.
+    Bursts,
+    /// Heads that choose among channels.
+    Choice,
+}
+
+/// Flits of a short buffer, at most.
+const SHORT_BUFFER: u32 = 3;
+
+/// VCs that are few, at most.
+const FEW_VCS: u32 = 3;
+
+impl Group {
+    /// The group of a system for which an error may be stated.
+    fn of(system: &System) -> Self {
+        let machine = system.wormhole();
+        let few =
+            |most: u32, field: fn(&Wormhole) -> u32| machine.is_some_and(|it| field(it) <= most);
+        if chooses(system) {
+            Self::Choice
+        } else if system.traffic.process != Process::Poisson {
+            Self::Bursts
+        } else if matches!(system.traffic.lengths, Lengths::Geometric { .. }) {
+            Self::GeometricLengths
+        } else if few(SHORT_BUFFER, |it| it.buffer_flits) {
+            Self::ShortBuffers
+        } else if few(FEW_VCS, |it| it.virtual_channels) {
+            Self::FewVcs
+        } else {
+            Self::ManyVcs
+        }
+    }
+
+    /// The group in words.
+    fn name(self) -> String {
+        let longer = SHORT_BUFFER + 1;
+        match self {
+            Self::GeometricLengths => "fixed routes, geometric lengths".to_owned(),
+            Self::ShortBuffers => format!("fixed routes, buffers of 2 to {SHORT_BUFFER} flits"),
+            Self::FewVcs => {
+                format!("fixed routes, buffers of {longer} flits or more, 1 to {FEW_VCS} VCs")
+            }
+            Self::ManyVcs => {
+                let more = FEW_VCS + 1;
+                format!("fixed routes, buffers of {longer} flits or more, {more} to {VCS_MAX} VCs")
+            }
+            Self::Bursts => "fixed routes, bursts".to_owned(),
+            Self::Choice => "heads choose".to_owned(),
+        }
+    }
+}
+
+/// Errors on the measured systems of a group.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Row {
-    /// Routes that are fixed, or heads that choose.
-    pub chooses: bool,
-    /// Whether messages come in bursts.
-    pub bursts: bool,
-    /// VCs, from and to.
-    pub vcs: (u32, u32),
-    /// How many were measured.
+pub struct Class {
+    /// The group.
+    pub group: Group,
+    /// Errors of the latency by share, in per cent: two of three systems, then nine of ten.
+    pub latency: [[f64; 2]; SHARES.len()],
+    /// Number of systems of these.
     pub systems: u32,
-    /// By share, in per cent.
-    pub within: [f64; SHARES.len()],
-    /// How near to the load at which the model saturates two of three of its systems do, in per cent of it.
-    pub saturation: f64,
+    /// The same errors of the load at which the model saturates.
+    pub saturation: [f64; 2],
+    /// Number of systems of these.
+    pub saturating: u32,
 }
 
-const fn row(
-    chooses: bool,
-    bursts: bool,
-    vcs: (u32, u32),
+/// Margins of errors in per cent; none where they have no end.
+fn margins([two, nine]: [f64; 2]) -> Option<Margins> {
+    nine.is_finite().then_some(Margins { two_of_three: two / 100.0, nine_of_ten: nine / 100.0 })
+}
+
+impl Class {
+    /// The errors of the latency.
+    pub fn measured(&self) -> Measured {
+        Measured { systems: self.systems, margins: self.latency.map(margins) }
+    }
+
+    /// The error of the saturation.
+    pub fn of_saturation(&self) -> StatedError {
+        match margins(self.saturation) {
+            Some(margins) => StatedError::Within { margins, systems: self.saturating },
+            None => StatedError::NotMeasured("where such systems saturate".to_owned()),
+        }
+    }
+}
+
+const fn class(
+    group: Group,
     systems: u32,
-    within: [f64; SHARES.len()],
-    saturation: f64,
-) -> Row {
-    Row { chooses, bursts, vcs, systems, within, saturation }
+    latency: [[f64; 2]; SHARES.len()],
+    saturating: u32,
+    saturation: [f64; 2],
+) -> Class {
+    Class { group, latency, systems, saturation, saturating }
 }
 
-/// All that was measured.
-pub const ROWS: [Row; 7] = [
-    row(false, false, (1, 1), 19, [0.5, 1.8, 5.1, 14.4], 7.2),
-    row(false, false, (2, 3), 79, [0.8, 1.6, 4.9, 16.0], 6.8),
-    row(false, false, (4, 8), 60, [1.0, 1.7, 3.8, 9.4], 5.0),
-    row(false, true, (1, 8), 32, [1.9, 3.6, 7.6, 21.2], 4.5),
-    row(true, false, (1, 3), 43, [1.0, 3.0, 6.1, 15.9], 9.4),
-    row(true, false, (4, 8), 52, [1.6, 4.4, 9.1, 16.9], 7.7),
-    row(true, true, (1, 8), 15, [2.7, 8.5, 20.5, 31.5], 10.4),
+/// The classes.
+pub const CLASSES: [Class; 6] = [
+    class(
+        Group::GeometricLengths,
+        32,
+        [[2.2, 3.1], [4.5, 6.7], [7.9, 13.2], [17.8, 28.3]],
+        51,
+        [6.7, 12.9],
+    ),
+    class(
+        Group::ShortBuffers,
+        34,
+        [[0.6, 1.2], [1.8, 3.0], [7.4, 14.6], [19.3, 48.7]],
+        51,
+        [6.7, 12.9],
+    ),
+    class(Group::FewVcs, 74, [[0.5, 1.1], [1.0, 2.4], [3.6, 8.5], [15.4, 27.3]], 51, [6.7, 12.9]),
+    class(Group::ManyVcs, 74, [[0.8, 1.3], [1.7, 3.4], [5.5, 9.6], [14.2, 35.6]], 51, [6.7, 12.9]),
+    class(Group::Bursts, 25, [[1.5, 3.6], [3.8, 11.0], [9.4, 21.9], [24.3, 41.6]], 25, [4.1, 11.0]),
+    class(Group::Choice, 39, [[1.6, 2.1], [3.6, 6.3], [10.1, 15.8], [22.4, 57.9]], 34, [7.4, 12.0]),
 ];
 
-/// The row of a system; else what of it was not measured, in words.
-pub fn row_of(system: &System) -> Result<&'static Row, String> {
-    let network = &system.network;
-    let no = |what: &str| Err(what.to_owned());
-    let Some(machine) = system.wormhole() else { return no("circuits") };
-    let nodes = network.nodes();
-    if !(16..=144).contains(&nodes) {
-        return Err(format!("{nodes} nodes, where 16 to 144 were"));
+/// Nodes of the networks that were drawn, and where heads choose.
+const NODES: (usize, usize) = (16, 144);
+const NODES_CHOOSING: usize = 36;
+
+/// Routers along a dimension of a mesh or torus, and of a grid of switches.
+const RADIX: (u32, u32) = (3, 13);
+
+/// Hosts at a switch.
+const HOSTS: (usize, usize) = (1, 6);
+
+/// VCs of a channel, at most, and flits of a buffer.
+const VCS_MAX: u32 = 8;
+const BUFFER: (u32, u32) = (2, 64);
+
+/// Flits of the mean message.
+const LENGTH: (f64, f64) = (8.0, 32.0);
+
+/// Messages of a burst, and the rate within it in parts of the mean one.
+const BURST: (f64, f64) = (2.0, 8.0);
+const PEAK: (f64, f64) = (1.5, 4.0);
+
+/// Per cent of the messages that go to the hot node, at most.
+const HOT_MAX: f64 = 8.0;
+
+/// What lies outside a range, in words.
+fn outside<T: Copy + PartialOrd + fmt::Display>(
+    found: T,
+    (low, high): (T, T),
+    words: impl Fn(&T) -> String,
+) -> Result<(), String> {
+    if (low..=high).contains(&found) {
+        return Ok(());
     }
+    Err(format!("{}, where {low} to {high} were", words(&found)))
+}
+
+/// Whether systems like this one were drawn; else what about it was not, in words.
+pub fn covered(system: &System) -> Result<(), String> {
+    network(&system.network, chooses(system))?;
+    machine(system)?;
+    routing(system)?;
+    traffic(system)
+}
+
+fn network(network: &Network, chooses: bool) -> Result<(), String> {
+    let most = if chooses { NODES_CHOOSING } else { NODES.1 };
+    let choosing = if chooses { " where heads choose" } else { "" };
+    outside(network.nodes(), (NODES.0, most), |it| format!("{it} nodes{choosing}"))?;
+    if let Some(cube) = network.grid()
+        && cube.family() != Family::Hypercube
+    {
+        if cube.family() == (Family::Torus { unidirectional: true }) {
+            return Err("one-way tori".to_owned());
+        }
+        if !(2..=3).contains(&cube.dimensions()) {
+            return Err(format!("{} dimensions, where 2 and 3 were", cube.dimensions()));
+        }
+        for &radix in cube.radix() {
+            outside(radix, RADIX, |it| format!("{it} routers along a dimension"))?;
+        }
+    }
+    if network.switches().is_some() {
+        let hosts = |router| network.hosts_at(RouterId::new(router)).len();
+        for router in 0..network.routers() {
+            outside(hosts(router), HOSTS, |it| format!("a switch with {it} hosts"))?;
+            if hosts(router) != hosts(0) {
+                return Err("switches with different numbers of hosts".to_owned());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn machine(system: &System) -> Result<(), String> {
+    let Some(machine) = system.wormhole() else { return Err("circuits".to_owned()) };
     let (vcs, buffer) = (machine.virtual_channels, machine.buffer_flits);
-    if vcs > 8 {
-        return Err(format!("{vcs} VCs, where up to 8 were"));
-    }
-    if buffer > 64 {
-        return Err(format!("buffers of {buffer} flits, where up to 64 were"));
-    }
-    let (hosts, links) = (network.switches().is_some(), network.cube().is_some());
+    outside(vcs, (1, VCS_MAX), |it| format!("{it} VCs"))?;
+    outside(buffer, BUFFER, |it| {
+        let plural = if *it == 1 { "" } else { "s" };
+        format!("buffers of {it} flit{plural}")
+    })?;
+    let hosts = system.network.switches().is_some();
     let plain = Wormhole {
         channel_delay: 1,
         credit_delay: 1,
@@ -83,75 +244,101 @@ pub fn row_of(system: &System) -> Result<&'static Row, String> {
         forwarding: Forwarding::Wormhole,
         ..*machine
     };
-    let ejects = links || [Ejection::Shared, Ejection::OneFlitPerCycle].contains(&machine.ejection);
+    let ejects =
+        !hosts || [Ejection::Shared, Ejection::OneFlitPerCycle].contains(&machine.ejection);
     if plain != *machine || !ejects {
-        return no("a machine other than the default one");
+        return Err("a machine other than the default one".to_owned());
     }
-    let chooses = match system.relation.routing() {
-        Routing::DimensionOrder { classes: Classes::Random } | Routing::ShortestPath { .. } => {
-            return no("this routing");
-        }
-        Routing::DimensionOrder { .. } | Routing::UpDown { .. } => false,
-        Routing::O1Turn
+    if hosts && machine.ejection == Ejection::Shared && chooses(system) {
+        return Err("shared ejection channels where heads choose".to_owned());
+    }
+    Ok(())
+}
+
+fn routing(system: &System) -> Result<(), String> {
+    if system.network.wraps() && system.relation.half_way() != HalfWay::Random {
+        return Err("ways round a ring that are not drawn".to_owned());
+    }
+    match system.relation.routing() {
+        Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline }
+        | Routing::UpDown { .. }
         | Routing::MinimalAdaptive { .. }
-        | Routing::PositiveHop
         | Routing::NegativeHop
         | Routing::NorthLast { .. }
         | Routing::WestFirst
         | Routing::NegativeFirst
-        | Routing::OddEven => true,
-    };
+        | Routing::OddEven => Ok(()),
+        Routing::DimensionOrder { classes: Classes::Static | Classes::Random | Classes::None }
+        | Routing::O1Turn
+        | Routing::PositiveHop
+        | Routing::ShortestPath { .. } => Err("this routing".to_owned()),
+    }
+}
+
+fn traffic(system: &System) -> Result<(), String> {
     let traffic = &system.traffic;
-    match &traffic.destinations {
-        Destinations::Hotspot { nodes, percent } if nodes.len() == 1 && *percent <= 8.0 => {}
+    let tornado = match &traffic.destinations {
+        Destinations::Hotspot { nodes, percent } if nodes.len() == 1 && *percent <= HOT_MAX => {
+            false
+        }
         Destinations::Uniform
-        | Destinations::Permutation(
-            Permutation::Transpose | Permutation::Tornado | Permutation::BitComplement,
-        ) => {}
+        | Destinations::Permutation(Permutation::Transpose | Permutation::BitComplement) => false,
+        Destinations::Permutation(Permutation::Tornado) => true,
         Destinations::Hotspot { .. } | Destinations::Permutation(_) | Destinations::Local(_) => {
-            return no("these destinations");
-        }
-    }
-    let bursts = match traffic.process {
-        Process::Poisson => false,
-        Process::Geometric => return no("geometric gaps"),
-        Process::TokenBucket { .. } | Process::GreedyBucket { .. } => return no("token buckets"),
-        Process::Bursts { burst, peak }
-            if (4.0..=16.0).contains(&burst) && (2.0..=8.0).contains(&peak) =>
-        {
-            true
-        }
-        Process::Bursts { .. } => {
-            return no("bursts other than of 4 to 16 messages at 2 to 8 times the rate");
+            return Err("these destinations".to_owned());
         }
     };
-    let mean = traffic.lengths.mean();
-    if !(8.0..=32.0).contains(&mean) {
-        return Err(format!("messages of {mean} flits, where 8 to 32 were"));
+    let chooses = chooses(system);
+    if tornado && chooses {
+        return Err("tornado where heads choose".to_owned());
     }
-    let found = ROWS.iter().find(|it| {
-        it.chooses == chooses && it.bursts == bursts && (it.vcs.0..=it.vcs.1).contains(&vcs)
-    });
-    found.ok_or_else(|| "such systems".to_owned())
-}
-
-/// What two of three systems like this stay within at this share of the load at which the model
-/// saturates.
-pub fn stated(system: &System, share: f64) -> StatedError {
-    match row_of(system) {
-        Ok(&Row { systems, within, .. }) => Measured { systems, within }.at(share),
-        Err(why) => StatedError::NotMeasured(why),
-    }
-}
-
-/// How near to the load at which the model saturates two of three systems like this do.
-pub fn stated_saturation(system: &System) -> StatedError {
-    match row_of(system) {
-        Ok(&Row { systems, saturation, .. }) => {
-            StatedError::Within { part: saturation / 100.0, systems }
+    match traffic.process {
+        Process::Poisson => {}
+        Process::Geometric => return Err("geometric gaps".to_owned()),
+        Process::TokenBucket { .. } | Process::GreedyBucket { .. } => {
+            return Err("token buckets".to_owned());
         }
-        Err(why) => StatedError::NotMeasured(why),
+        Process::Bursts { .. } if tornado || chooses => {
+            let what = if chooses { "where heads choose" } else { "of tornado" };
+            return Err(format!("bursts {what}"));
+        }
+        Process::Bursts { burst, peak } => {
+            outside(burst, BURST, |it| format!("bursts of {it} messages"))?;
+            outside(peak, PEAK, |it| format!("bursts at {it} times the rate"))?;
+        }
     }
+    match traffic.lengths {
+        Lengths::Fixed(_) | Lengths::Geometric { .. } | Lengths::Uniform { .. } => {}
+        Lengths::Exponential { .. } => return Err("exponential lengths".to_owned()),
+    }
+    outside(traffic.lengths.mean(), LENGTH, |it| format!("messages of {it} flits"))
+}
+
+/// The class of a system; else what about it was not measured, in words.
+pub fn class_of(system: &System) -> Result<&'static Class, String> {
+    covered(system)?;
+    let group = Group::of(system);
+    CLASSES.iter().find(|it| it.group == group).ok_or_else(|| "such systems".to_owned())
+}
+
+/// The table of the guide: a row for each class.
+pub fn table() -> String {
+    let heads = SHARES.map(|share| format!(" at {:.0} % |", 100.0 * share)).concat();
+    let mut table =
+        format!("| systems | number |{heads} saturation |\n|---|---|---|---|---|---|---|\n");
+    for class in &CLASSES {
+        let cell = |[two, nine]: [f64; 2]| {
+            let said = |percent: f64| match percent.is_finite() {
+                true => format!("{percent:.1}"),
+                false => "–".to_owned(),
+            };
+            format!(" {} / {} |", said(two), said(nine))
+        };
+        let cells = class.latency.map(cell).concat() + &cell(class.saturation);
+        let line = format!("| {} | {} |{cells}\n", class.group.name(), class.systems);
+        table.push_str(&line);
+    }
+    table
 }
 
 #[cfg(test)]

@@ -140,7 +140,9 @@ fn near_its_saturation(found: Contradiction, claim: &Claim<'_>) -> Option<String
     let Contradiction::Saturation { .. } = found else { return None };
     let share = claim.rate.0 / claim.saturation?.0;
     let (part, stated) = match claim.stated_saturation.percent() {
-        Some(percent) => (percent / 100.0, format!("which may be off by {percent} %")),
+        Some([_, nine]) => {
+            (nine / 100.0, format!("which nine of ten systems have within {nine} %"))
+        }
         None => (UNSTATED, "of which no error is stated".to_owned()),
     };
     ((share - 1.0).abs() <= part).then(|| {

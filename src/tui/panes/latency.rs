@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::chart::Stroke;
+use super::loads::margins;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
@@ -354,7 +355,7 @@ pub(super) fn model_words(app: &App) -> (String, Style, bool) {
             let but = if unmeasured { ", error not measured" } else { "" };
             let percent = theory.stated_error.as_ref().and_then(StatedError::percent);
             let how = match percent {
-                Some(percent) => format!("{}{percent:.0} %", app.glyphs.plus_minus),
+                Some(percent) => margins(app, percent),
                 None => "applies".to_owned(),
             };
             (format!("{sure} model {how}{}{but}", load("below")), dim, true)

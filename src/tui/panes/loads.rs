@@ -131,7 +131,7 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     }
     let saturates = optional(app, app.saturation_load(), 4);
     let within = of.stated_saturation.percent();
-    let within = within.map(|it| format!(" {}{it:.0} %", app.glyphs.plus_minus));
+    let within = within.map(|percent| format!(" {}", margins(app, percent)));
     let within = within.filter(|_| of.saturation.is_some()).unwrap_or_default();
     lines.push(("saturates", saturates + &within, plain));
     let (predicts, style) = match &of.prediction {
@@ -147,6 +147,11 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     }
     let wrong = app.update.wrong_here.clone();
     lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
+}
+
+/// Errors within which two of three systems and nine of ten are: `±4/9 %`.
+pub(super) fn margins(app: &App, [two, nine]: [f64; 2]) -> String {
+    format!("{}{two:.0}/{nine:.0} %", app.glyphs.plus_minus)
 }
 
 /// A figure that may not be known yet.

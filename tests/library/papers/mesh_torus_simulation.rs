@@ -9,8 +9,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flitscope::engine::Delivery;
 use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::model::stated::{Measured, SHARES};
-use flitscope::model::{mesh, one_way_torus};
 use flitscope::scenario::{Override, builtin, parse};
 use flitscope::system::System;
 use flitscope::units::Cycle;
@@ -25,7 +23,6 @@ struct Row {
     radix: u32,
     length: u32,
     load: f64,
-    model: f64,
     parallel: f64,
     parallel_error: f64,
     single: f64,
@@ -58,7 +55,6 @@ fn rows() -> Vec<Row> {
                 radix: number(fields[1]) as u32,
                 length: number(fields[2]) as u32,
                 load: number(fields[3]),
-                model: number(fields[5]),
                 parallel: number(fields[6]),
                 parallel_error: number(fields[7]),
                 single: number(fields[8]),
@@ -141,36 +137,6 @@ fn compare(rows: &[Row], ejection: &str, seeds: u64, cycles: u64) {
         workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
     });
     assert!(failures.is_empty(), "{failures:#?}");
-}
-
-/// By two of three of the table's systems, between its loads on the line between their errors.
-#[test]
-fn the_models_state_the_errors_of_the_table() {
-    let rows = rows();
-    let of = |network: &str, Measured { systems, within }: Measured| {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.network == network).collect();
-        let each: Vec<&[&Row]> =
-            rows.chunk_by(|a, b| (a.radix, a.length) == (b.radix, b.length)).collect();
-        assert_eq!(each.len(), systems as usize);
-        for (share, stated) in SHARES.into_iter().zip(within) {
-            let error = |rows: &&[&Row]| {
-                let off = |row: &Row| row.model / row.parallel - 1.0;
-                let above = rows.iter().position(|row| row.load >= share).unwrap();
-                let [low, high] = [rows[above - 1], rows[above]];
-                let way = (share - low.load) / (high.load - low.load);
-                100.0 * (off(low) + way * (off(high) - off(low))).abs()
-            };
-            let mut errors: Vec<f64> = each.iter().map(error).collect();
-            errors.sort_by(f64::total_cmp);
-            let found = errors[(2 * errors.len()).div_ceil(3) - 1];
-            assert!(
-                (found - stated).abs() < 0.01,
-                "{network} at {share}: {found:.2}, not {stated}"
-            );
-        }
-    };
-    of("mesh", mesh::MEASURED);
-    of("torus", one_way_torus::MEASURED);
 }
 
 #[test]

@@ -139,6 +139,8 @@ fn the_keys_of_predict_and_check_stand_in_their_order() {
         "capacity_kind",
         "capacity_channel",
         "channel_loads",
+        "error_within_nine_of_ten",
+        "saturation_error_within_nine_of_ten",
     ];
     assert!(said.out.lines().all(|line| keys(line) == wanted));
     let mut rows = objects(&said.out);

@@ -24,15 +24,28 @@ pub struct Drawn {
     pub text: String,
 }
 
-struct Draw(Stream);
+/// The random choices of one system.
+pub struct Draw(Stream);
 
 impl Draw {
-    fn of<T: Copy>(&mut self, values: &[T]) -> T {
+    /// The choices of system `number` of a draw.
+    pub fn new(seed: u64, number: u32) -> Self {
+        Self(Streams::new(seed, number, Purpose::Arrivals).next_node())
+    }
+
+    /// One of these values.
+    pub fn of<T: Copy>(&mut self, values: &[T]) -> T {
         values[self.0.below(values.len() as u32) as usize]
     }
 
-    fn one_in(&mut self, times: u32) -> bool {
+    /// A success in one of so many cases.
+    pub fn one_in(&mut self, times: u32) -> bool {
         self.0.below(times) == 0
+    }
+
+    /// A whole number, both ends included.
+    pub fn between(&mut self, low: u32, high: u32) -> u32 {
+        low + self.0.below(high - low + 1)
     }
 }
 
@@ -80,8 +93,7 @@ const SWITCHES: &[(&str, u32)] = &[
 impl Drawn {
     /// System `number` of the list.
     pub fn new(number: u32) -> Self {
-        let mut streams = Streams::new(SEED, number, Purpose::Arrivals);
-        let mut draw = Draw(streams.next_node());
+        let mut draw = Draw::new(SEED, number);
         let family = draw.of(&[
             "mesh", "mesh", "mesh", "torus", "torus", "torus", "cube", "cube", "switches",
             "switches",

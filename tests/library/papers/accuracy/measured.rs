@@ -44,36 +44,6 @@ impl Errors {
     }
 }
 
-impl Errors {
-    /// How far latency is off at a share of the model's saturation, on the line between the loads that were
-    /// simulated, or through the last two; infinite where the simulation saturates or the model says nothing.
-    pub fn at(&self, share: f64) -> f64 {
-        let Some(ratio) = self.saturation.filter(|ratio| share * ratio < 1.0) else {
-            return f64::INFINITY;
-        };
-        let known = LOADS.iter().zip(self.latency);
-        let known =
-            known.filter_map(|(&load, off)| Some((f64::from(load) / 100.0 / ratio, off?.abs())));
-        let known: Vec<(f64, f64)> = known.collect();
-        let Some(&(first, off)) = known.first() else { return f64::INFINITY };
-        if share <= first {
-            return off;
-        }
-        let behind = known.windows(2).find(|pair| share <= pair[1].0);
-        let Some(&[(low, one), (high, other)]) = behind.or(known.windows(2).last()) else {
-            return f64::INFINITY;
-        };
-        let off = one + (other - one) * (share - low) / (high - low);
-        if share <= high { off } else { off.max(other) }
-    }
-}
-
-/// What two of three stay within.
-pub fn two_of_three(mut errors: Vec<f64>) -> f64 {
-    errors.sort_by(f64::total_cmp);
-    errors[(2 * errors.len()).div_ceil(3) - 1]
-}
-
 /// Per cent of `all` for which something `holds`.
 fn share<T>(all: &[T], holds: impl Fn(&T) -> bool) -> f64 {
     100.0 * all.iter().filter(|it| holds(it)).count() as f64 / all.len() as f64

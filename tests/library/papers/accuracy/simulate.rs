@@ -15,7 +15,7 @@ const MESSAGES_MIN: u32 = 20_000;
 const MESSAGES_MAX: u32 = 320_000;
 
 /// What is accepted of the load where the longest of these runs does not tell.
-const ACCEPTED_MIN: f64 = 0.99;
+pub const ACCEPTED_MIN: f64 = 0.99;
 
 /// Cycles of a run at most.
 const CYCLES_MAX: &str = "40000000";
@@ -36,18 +36,18 @@ const LOWER_MAX: u32 = 6;
 
 /// What `simulate` prints of a run.
 #[derive(Deserialize, Debug)]
-struct Printed {
-    latency_mean: Option<f64>,
-    latency_half_width: Option<f64>,
+pub struct Printed {
+    pub latency_mean: Option<f64>,
+    pub latency_half_width: Option<f64>,
     latency_p50: Option<f64>,
     latency_p95: Option<f64>,
     latency_p99: Option<f64>,
     source_wait_mean: Option<f64>,
     blocking_mean: Option<f64>,
-    offered_flits_per_node_cycle: f64,
-    accepted_flits_per_node_cycle: f64,
-    steadiness: String,
-    ended: String,
+    pub offered_flits_per_node_cycle: f64,
+    pub accepted_flits_per_node_cycle: f64,
+    pub steadiness: String,
+    pub ended: String,
 }
 
 impl Printed {
@@ -58,27 +58,28 @@ impl Printed {
 }
 
 /// Runs the program, or that which `FLITSCOPE_PROGRAM` names: an optimised one is much faster.
-fn simulate(system: &Drawn, rate: f64, end: &[&str]) -> Printed {
+pub fn simulate(text: &str, rate: f64, end: &[&str]) -> Printed {
     let built = env!("CARGO_BIN_EXE_flitscope");
     let program = std::env::var("FLITSCOPE_PROGRAM").unwrap_or_else(|_| built.to_owned());
-    let scenario = std::env::temp_dir().join(format!("drawn-{}.ron", system.number));
-    std::fs::write(&scenario, &system.text).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let scenario = folder.path().join("drawn.ron");
+    std::fs::write(&scenario, text).unwrap();
     let rate = rate.to_string();
     let fixed = ["--format", "csv", "--jobs", "1", "-q", "--rate", rate.as_str()];
     let run = Command::new(program).arg("simulate").arg(&scenario).args(fixed).args(end).output();
     let out = run.unwrap().stdout;
     let row = csv::Reader::from_reader(&out[..]).deserialize().next();
-    row.unwrap_or_else(|| panic!("{} at {rate}", system.text)).unwrap()
+    row.unwrap_or_else(|| panic!("{text} at {rate}")).unwrap()
 }
 
 /// Whether the network stands a rate: what it accepts says so where a run is too short for the
 /// program's own verdict.
-fn stands(system: &Drawn, rate: f64, messages: u32) -> bool {
-    let text = messages.to_string();
-    let found = simulate(system, rate, &["--messages", &text, "--cycles", CYCLES_MAX]);
+pub fn stands(text: &str, rate: f64, messages: u32) -> bool {
+    let count = messages.to_string();
+    let found = simulate(text, rate, &["--messages", &count, "--cycles", CYCLES_MAX]);
     let offered = found.accepted_flits_per_node_cycle / found.offered_flits_per_node_cycle;
     match found.steadiness.as_str() {
-        "too short to tell" if messages < MESSAGES_MAX => stands(system, rate, 4 * messages),
+        "too short to tell" if messages < MESSAGES_MAX => stands(text, rate, 4 * messages),
         "too short to tell" => offered > ACCEPTED_MIN,
         steadiness => steadiness == "steady" && found.ended == "reached",
     }
@@ -89,21 +90,22 @@ fn saturation(system: &Drawn, mut high: f64) -> f64 {
     let mut low = high / 50.0;
     while high / low > 1.01 {
         let rate = (low * high).sqrt();
-        *if stands(system, rate, MESSAGES_MIN) { &mut low } else { &mut high } = rate;
+        *if stands(&system.text, rate, MESSAGES_MIN) { &mut low } else { &mut high } = rate;
     }
     low
 }
 
 /// To four digits.
-fn rounded(value: f64) -> f64 {
+pub fn rounded(value: f64) -> f64 {
     format!("{value:.3e}").parse().unwrap()
 }
 
 /// What is found at a load; nothing where the network does not stand it.
 fn run(system: &Drawn, saturation: f64, load: u32) -> Option<Run> {
     let rate = saturation * f64::from(load) / 100.0;
-    let measure =
-        |end: &&[&str]| simulate(system, rate, &[end, &["--cycles", CYCLES_MAX][..]].concat());
+    let measure = |end: &&[&str]| {
+        simulate(&system.text, rate, &[end, &["--cycles", CYCLES_MAX][..]].concat())
+    };
     let mut found = measure(&ENDS[0]);
     if found.half_width().is_none_or(|part| part > HALF_WIDTH) {
         found = measure(&ENDS[1]);
