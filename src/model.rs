@@ -11,6 +11,7 @@ pub mod deterministic_torus;
 pub mod effect;
 pub mod finite_buffers;
 mod fixed_point;
+mod injection;
 pub mod mesh;
 pub mod one_way_torus;
 mod order;
@@ -244,6 +245,12 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// Whether it is made for networks and machines like those of `system`, and is offered there.
     fn covers(&self, system: &System) -> bool;
 
+    /// Whether its paper is about networks and machines of the kind of `system`: where it has no
+    /// equations there, the reason is shown.
+    fn concerns(&self, system: &System) -> bool {
+        self.covers(system)
+    }
+
     /// Whether its messages travel as worms; otherwise they set up circuits.
     fn worms(&self) -> bool {
         true
@@ -295,13 +302,14 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     }
 
     /// The equations for `system`, with everything worked out that does not depend on the rate
-    /// (the system's own rate is not looked at). What takes more than one rate keeps this.
+    /// (the system's own rate is not looked at), up to the rate that its sources can send. What takes
+    /// more than one rate keeps this.
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         if self.worms() && system.wormhole().is_none() {
             let why = "its equations are about worms, and here messages use circuits";
             return Err(Unsolved::NotCovered(why.into()));
         }
-        self.equations(system)
+        Ok(injection::limited(self.equations(system)?, system.injection_rate_max()))
     }
 
     /// The prediction for `system` at `rate` (the system's own rate is not looked at).
@@ -345,6 +353,11 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         Rate(largest_rate(self.overflow(), self.rate_tolerance(), below))
     }
 
+    /// The most that each source can send, where only that keeps the equations from a solution.
+    fn injection_limit(&self) -> Option<Rate> {
+        None
+    }
+
     /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
     /// channels; of circuits the share of the time for which its link is held.
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
@@ -367,6 +380,26 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 /// The models that say something about `system`, the smallest [expected
 /// error](Model::expected_error) first; empty where none has equations for its network.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
+    let mut models = registered(system);
+    models.retain(|model| model.covers(system));
+    let mut ranked: Vec<(f64, Box<dyn Model>)> =
+        models.into_iter().map(|model| (model.expected_error(system), model)).collect();
+    // Stable: what is made for one network stays before what takes any.
+    ranked.sort_by(|one, two| one.0.total_cmp(&two.0));
+    ranked.into_iter().map(|(_, model)| model).collect()
+}
+
+/// The models of papers about networks like that of `system` that have no equations for it, each in
+/// its default reading: [`Model::prepare`] answers with the reason.
+pub fn models_without_equations(system: &System) -> Vec<Box<dyn Model>> {
+    let mut models = registered(system);
+    models.retain(|model| model.concerns(system) && !model.covers(system));
+    models.dedup_by_key(|model| model.name());
+    models
+}
+
+/// All models in all of their readings, the default of each first.
+fn registered(system: &System) -> Vec<Box<dyn Model>> {
     let mut models: Vec<Box<dyn Model>> = vec![Box::new(Mesh), Box::new(OneWayTorus)];
     models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
     models.push(Box::new(ChannelFlow::of(system)));
@@ -374,12 +407,7 @@ pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));
     models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching));
     models.push(Box::new(ZeroLoad));
-    models.retain(|model| model.covers(system));
-    let mut ranked: Vec<(f64, Box<dyn Model>)> =
-        models.into_iter().map(|model| (model.expected_error(system), model)).collect();
-    // Stable: what is made for one network stays before what takes any.
-    ranked.sort_by(|one, two| one.0.total_cmp(&two.0));
-    ranked.into_iter().map(|(_, model)| model).collect()
+    models
 }
 
 /// A model in each of its readings.

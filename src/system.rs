@@ -123,6 +123,15 @@ impl System {
         }
     }
 
+    /// The highest rate that a source can send: [`Self::rate_max`], or less where its injection channel
+    /// limits it.
+    pub fn injection_rate_max(&self) -> Rate {
+        let most = self.rate_max();
+        let length = self.length_mean();
+        let bound = self.wormhole().and_then(|machine| machine.injection_bound(length));
+        bound.map_or(most, |bound| Rate(most.0.min(Load(bound).to_rate(length).0)))
+    }
+
     /// The load that the traffic offers, as [`Self::load_at`] counts it.
     pub fn load(&self) -> Load {
         self.load_at(self.traffic.rate)

@@ -10,7 +10,10 @@ use std::thread::{Builder, available_parallelism};
 use super::Outcome;
 use crate::model::comparison::Reference;
 use crate::model::stated::StatedError;
-use crate::model::{ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for};
+use crate::model::{
+    ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for,
+    models_without_equations,
+};
 use crate::scenario::Scenario;
 use crate::session::verdict::{self, Claim, Stands};
 use crate::units::Rate;
@@ -79,13 +82,15 @@ impl Forecast {
         self.prepared.as_ref()?.channels(scenario.system.traffic.rate)
     }
 
-    /// Every reading of every model that says something about `scenario`, the default first; each is
+    /// Every reading of every model that says something about `scenario`, the default first, and last
+    /// those that should but have no equations for it; each is
     /// `told` once it and all before it are there. As many are worked out at a time as there are cores.
     pub fn each<E>(
         scenario: &Scenario,
         mut told: impl FnMut(Self) -> Result<(), E>,
     ) -> Result<(), E> {
-        let models = models_for(&scenario.system);
+        let mut models = models_for(&scenario.system);
+        models.extend(models_without_equations(&scenario.system));
         let next = AtomicUsize::new(0);
         let (send, come) = channel();
         let cores = available_parallelism().map_or(1, usize::from).min(models.len());
@@ -137,7 +142,13 @@ impl Forecast {
 
     /// Whether the scenario keeps every assumption of the model.
     pub fn applies(&self) -> bool {
-        self.mismatches.is_empty()
+        let covered = !matches!(self.prediction, Err(Unsolved::NotCovered(_)));
+        covered && self.mismatches.is_empty()
+    }
+
+    /// The most that each source can send, where that and not the network is what saturates.
+    pub fn injection_limit(&self) -> Option<Rate> {
+        self.prepared.as_ref()?.injection_limit()
     }
 
     /// Whether the rate is beyond the model's saturation; `None` where it has no answer at all.

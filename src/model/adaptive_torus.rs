@@ -9,7 +9,7 @@
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
 //! | k | `radix` | routers per dimension, a multiple of 4 | – | – |
-//! | K | `hops` | hops of the average message per dimension, k/4 | hops | – |
+//! | K | `hops` | hops of the average message per dimension, k/4 under uniform destinations | hops | – |
 //! | L | `length` | message length | flits | – |
 //! | r = 1/τE | `rate` | messages generated per node | 1/cycle | – |
 //! | t = r/4 | `quadrant_rate` | messages that enter one quadrant | 1/cycle | – |
@@ -22,6 +22,10 @@
 //! | `W_NE`, `W_WS` | `turn_east`, `turn_south` | mean wait to turn into X; into Y | cycles | (25), (27) |
 //! | pX, pY | `busy_x`, `busy_y` | probability that an X (Y) channel is busy | – | (43), (44) |
 //! | Tlatency | `Prediction::latency_mean` | mean latency | cycles | (45), (46) |
+//!
+//! Destinations are uniform, or go by distance: "regular traffic", to which the paper extends its analysis
+//! "by simply modifying the average path length". Where that is no whole number of hops, two average
+//! messages of the whole numbers next to it share the channels.
 //!
 //! Directions follow the paper: the reference quadrant leads east (X) and south (Y), node (1, 1) is
 //! the source and node (K+1, K+1) the destination.
@@ -36,13 +40,13 @@ mod sweeps;
 mod waits;
 
 use super::assumptions::{self, required};
-use super::square::{Quadrant, Square};
+use super::square::{Quadrants, Square};
 use super::{Mismatch, Model, Prepared, Unsolved, effect};
 use crate::routing::{Escape, Routing};
 use crate::switching::Wormhole;
 use crate::system::System;
+use solve::Averages;
 pub use sweeps::Reading;
-use sweeps::Swept;
 
 /// The model in one of its readings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,6 +61,10 @@ impl Model for AdaptiveTorus {
         Square::QUARTERED_TORUS.radix(system).is_some()
     }
 
+    fn concerns(&self, system: &System) -> bool {
+        Square::QUARTERED_TORUS.is_kin(system)
+    }
+
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let fits = matches!(
             system.relation.routing(),
@@ -65,11 +73,10 @@ impl Model for AdaptiveTorus {
         let differences = system.wormhole().map(Wormhole::differences).unwrap_or_default();
         let found = differences.join(", ");
         vec![
-            Square::QUARTERED_TORUS.mismatch(system),
             assumptions::routing(system, fits, "minimal adaptive routing with an escape"),
             required(differences.is_empty(), "the machine of its paper", found, effect::MACHINE),
             assumptions::full_speed(system),
-            assumptions::uniform(system),
+            assumptions::by_distance(system),
             assumptions::poisson(system),
             assumptions::one_length(system),
         ]
@@ -84,8 +91,7 @@ impl Model for AdaptiveTorus {
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = Square::QUARTERED_TORUS.needed(system)?;
-        let quadrant = Quadrant::new(radix, system.traffic.lengths.mean());
-        Ok(Box::new(Swept::new(quadrant, self.0)))
+        Ok(Box::new(Averages::new(Quadrants::new(system, radix), self.0)))
     }
 }
 

@@ -49,6 +49,16 @@ pub(super) fn uniform(system: &System) -> Option<Mismatch> {
     Some(Mismatch { slower, ..broken("uniform destinations", found, effect) })
 }
 
+/// Destinations that are uniform or go by distance, so that all channels are used alike.
+pub(super) fn by_distance(system: &System) -> Option<Mismatch> {
+    match system.traffic.destinations {
+        Destinations::Local(_) => None,
+        Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => {
+            uniform(system)
+        }
+    }
+}
+
 pub(super) fn poisson(system: &System) -> Option<Mismatch> {
     let process = system.traffic.process;
     let bursts = process.comes_at_once();

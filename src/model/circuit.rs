@@ -40,7 +40,7 @@ mod parameters;
 mod renewal;
 mod torus;
 
-use super::assumptions::{self, broken, required};
+use super::assumptions::{self, required};
 pub use super::fixed_point::NoSolution;
 use super::fixed_point::largest_rate;
 use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, effect, prediction};
@@ -90,13 +90,17 @@ impl Model for CircuitSwitching {
         covered(system).is_some_and(|(machine, _)| Reading::all(machine.conflict).contains(&self.0))
     }
 
+    fn concerns(&self, system: &System) -> bool {
+        system.circuit().is_some()
+    }
+
     fn worms(&self) -> bool {
         false
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let Some((machine, _)) = covered(system) else {
-            return vec![Some(broken(NETWORK, system.network.name(), effect::OTHER_NETWORK))];
+            return Vec::new();
         };
         let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
         let lanes = machine.on_deadlock == Remedy::Lanes;

@@ -22,7 +22,7 @@
 
 use super::assumptions::{self, required};
 use super::fixed_point::{NoSolution, Search};
-use super::square::{Conflicts, Hold, Quadrant, Square};
+use super::square::{Conflicts, Hold, Quadrant, Quadrants, Square};
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms};
 use crate::routing::{Classes, Routing};
 use crate::system::System;
@@ -51,11 +51,14 @@ impl Model for DeterministicTorus {
         Square::QUARTERED_TORUS.radix(system).is_some()
     }
 
+    fn concerns(&self, system: &System) -> bool {
+        Square::QUARTERED_TORUS.is_kin(system)
+    }
+
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let routing = system.relation.routing();
         let none = matches!(routing, Routing::DimensionOrder { classes: Classes::None });
         vec![
-            Square::QUARTERED_TORUS.mismatch(system),
             assumptions::dimension_order(system),
             required(
                 !none,
@@ -66,7 +69,7 @@ impl Model for DeterministicTorus {
             assumptions::full_speed(system),
             assumptions::one_flit_per_cycle(system),
             assumptions::terminals(system, false),
-            assumptions::uniform(system),
+            assumptions::by_distance(system),
             assumptions::poisson(system),
             assumptions::one_length(system),
         ]
@@ -80,19 +83,20 @@ impl Model for DeterministicTorus {
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         let radix = Square::QUARTERED_TORUS.needed(system)?;
-        let quadrant = Quadrant::new(radix, system.traffic.lengths.mean());
+        let quadrants = Quadrants::new(system, radix);
         let (hold_offset, gain) = match self {
             Self::Calibrated => (1.0, 2.0),
             Self::Plain => (0.0, 1.0),
         };
-        let hold = Hold { fixed: quadrant.length + hold_offset, exponential: false };
-        Ok(Box::new(XThenY { quadrant, hold, gain }))
+        let length = system.traffic.lengths.mean();
+        let hold = Hold { fixed: length + hold_offset, exponential: false };
+        Ok(Box::new(XThenY { quadrants, hold, gain }))
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct XThenY {
-    quadrant: Quadrant,
+    quadrants: Quadrants,
     hold: Hold,
     gain: f64,
 }
@@ -113,28 +117,31 @@ impl XThenY {
         [straight_x, straight_y, turn]: Waits,
         quadrant_rate: f64,
     ) -> Option<(Waits, [f64; 2])> {
-        let &Self { quadrant: Quadrant { hops, both_share, single_share, .. }, hold, gain } = self;
-        let (both, single) = (both_share * quadrant_rate, single_share * quadrant_rate);
-        // hX(j), hY(i), gX(j), gY(j): fixed, and the waiting ahead. Hop j of the both-dimension
-        // stream has hops − j more ahead, hop j of a single stream has j − 1.
-        let after_x = turn + along(hops - 1, straight_y);
-        let from_x = |j| along(hops - j, straight_x) + after_x;
-        let from_y = |i| along(hops - i, straight_y);
+        let &Self { ref quadrants, hold, gain } = self;
         let [mut on_x, mut on_y, mut turned, mut inject_x, mut inject_y] =
             [Conflicts::default(); 5];
-        on_x.add(hold, both, from_x(1));
-        on_x.add(hold, single, along(hops - 1, straight_x));
-        on_y.add(hold, both, from_y(1));
-        on_y.add(hold, single, along(hops - 1, straight_y));
-        for hop in 1..=hops {
-            inject_x.add(hold, both, from_x(hop));
-            inject_x.add(hold, single, along(hop - 1, straight_x));
-            inject_y.add(hold, both, from_y(hop));
-            inject_y.add(hold, single, along(hop - 1, straight_y));
-            // A turn meets through traffic, injection, and the turns from the other side.
-            let turning = if hop == 1 { both / 2.0 } else { both };
-            turned.add(hold, turning, from_y(hop));
-            turned.add(hold, single, along(hop - 1, straight_y));
+        for &(share, Quadrant { hops, both_share, single_share, .. }) in &quadrants.0 {
+            let flow = share * quadrant_rate;
+            let (both, single) = (both_share * flow, single_share * flow);
+            // hX(j), hY(i), gX(j), gY(j): fixed, and the waiting ahead. Hop j of the both-dimension
+            // stream has hops − j more ahead, hop j of a single stream has j − 1.
+            let after_x = turn + along(hops - 1, straight_y);
+            let from_x = |j| along(hops - j, straight_x) + after_x;
+            let from_y = |i| along(hops - i, straight_y);
+            on_x.add(hold, both, from_x(1));
+            on_x.add(hold, single, along(hops - 1, straight_x));
+            on_y.add(hold, both, from_y(1));
+            on_y.add(hold, single, along(hops - 1, straight_y));
+            for hop in 1..=hops {
+                inject_x.add(hold, both, from_x(hop));
+                inject_x.add(hold, single, along(hop - 1, straight_x));
+                inject_y.add(hold, both, from_y(hop));
+                inject_y.add(hold, single, along(hop - 1, straight_y));
+                // A turn meets through traffic, injection, and the turns from the other side.
+                let turning = if hop == 1 { both / 2.0 } else { both };
+                turned.add(hold, turning, from_y(hop));
+                turned.add(hold, single, along(hop - 1, straight_y));
+            }
         }
         let renewed = [on_x.wait(gain)?, on_y.wait(gain)?, turned.wait(gain)?];
         Some((renewed, [inject_x.wait(gain)?, inject_y.wait(gain)?]))
@@ -150,16 +157,20 @@ impl Prepared for XThenY {
         };
         let (([straight_x, straight_y, turn], [inject_x, inject_y]), rounds) =
             SEARCH.solve(Waits::default(), renewed)?;
-        let Quadrant { both_share: both, single_share: single, hops, .. } = self.quadrant;
-        let source = (both + single) * inject_x + single * inject_y;
-        let (in_x, in_y) = (along(hops - 1, straight_x), along(hops - 1, straight_y));
-        let blocking = both * (in_x + (turn + in_y)) + single * (in_x + in_y);
-        let terms = terms(source, blocking, self.quadrant.transfer());
-        Ok(prediction(terms, self.quadrant.hops_mean(), rounds))
+        let source = |it: &Quadrant| {
+            (it.both_share + it.single_share) * inject_x + it.single_share * inject_y
+        };
+        let blocking = |it: &Quadrant| {
+            let (in_x, in_y) = (along(it.hops - 1, straight_x), along(it.hops - 1, straight_y));
+            it.both_share * (in_x + (turn + in_y)) + it.single_share * (in_x + in_y)
+        };
+        let all = &self.quadrants;
+        let terms = terms(all.mean(source), all.mean(blocking), all.mean(Quadrant::transfer));
+        Ok(prediction(terms, all.mean(Quadrant::hops_mean), rounds))
     }
 
     fn overflow(&self) -> f64 {
-        self.quadrant.overflow()
+        self.quadrants.overflow()
     }
 
     fn rate_tolerance(&self) -> f64 {
@@ -167,6 +178,6 @@ impl Prepared for XThenY {
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
-        Some(self.quadrant.utilisation(rate.0))
+        Some(self.quadrants.mean(|it| it.utilisation(rate.0)))
     }
 }

@@ -50,9 +50,12 @@ impl Model for Mesh {
         NETWORK.radix(system).is_some()
     }
 
+    fn concerns(&self, system: &System) -> bool {
+        NETWORK.is_kin(system)
+    }
+
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         vec![
-            NETWORK.mismatch(system),
             assumptions::dimension_order(system),
             assumptions::uniform(system),
             assumptions::poisson(system),

@@ -57,11 +57,14 @@ impl Model for OneWayTorus {
         NETWORK.radix(system).is_some()
     }
 
+    fn concerns(&self, system: &System) -> bool {
+        NETWORK.is_kin(system)
+    }
+
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let routing = system.relation.routing();
         let datelines = matches!(routing, Routing::DimensionOrder { classes: Classes::Dateline });
         vec![
-            NETWORK.mismatch(system),
             assumptions::routing(system, datelines, "dimension order with dateline classes"),
             assumptions::uniform(system),
             assumptions::poisson(system),

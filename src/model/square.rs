@@ -1,11 +1,12 @@
 //! Square networks in two dimensions, for which some models are made, and the quadrant of a torus.
 
-use super::assumptions::required;
-use super::effect::OTHER_NETWORK;
+use super::Unsolved;
 use super::queue::mean_wait;
-use super::{Mismatch, Unsolved};
+use crate::ids::{NodeId, RouterId};
 use crate::system::System;
 use crate::topology::cube::Family;
+use crate::traffic::Destinations;
+use crate::traffic::destinations::DestinationDraw;
 
 /// The networks that a model is made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,10 +43,10 @@ impl Square {
         })
     }
 
-    /// How another network breaks the assumption that it is one of these.
-    pub fn mismatch(&self, system: &System) -> Option<Mismatch> {
-        let holds = self.radix(system).is_some();
-        required(holds, self.name, system.network.name(), OTHER_NETWORK)
+    /// Whether `system` has a network of the same family in which messages travel as worms.
+    pub fn is_kin(&self, system: &System) -> bool {
+        let cube = system.network.cube();
+        system.wormhole().is_some() && cube.is_some_and(|cube| cube.family() == self.family)
     }
 }
 
@@ -89,11 +90,62 @@ impl Quadrant {
     pub fn utilisation(&self, rate: f64) -> f64 {
         rate * self.length * self.hops_mean() / 4.0
     }
+}
+
+/// The average messages of a two-way torus, with the share of each: one where the mean hops per dimension
+/// are a whole number, else the two of the whole numbers next to it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Quadrants(pub Vec<(f64, Quadrant)>);
+
+impl Quadrants {
+    /// Those of `system`, a torus with `radix` routers on a side (a multiple of 4): under uniform
+    /// destinations, or where these go by distance. Other traffic is taken to be uniform.
+    ///
+    /// With locality the shares of the messages by the dimensions that they need are those of the
+    /// pattern, and so are the mean hops. The paper's K = k/4 is a mean over all places on a ring, its own
+    /// included: (1 − 1/k) of the mean hops of messages that need the dimension. So it is here, but at
+    /// least 1.
+    pub fn new(system: &System, radix: usize) -> Self {
+        let uniform = Quadrant::new(radix, system.traffic.lengths.mean());
+        let (Destinations::Local(_), Some(cube)) =
+            (&system.traffic.destinations, system.network.cube())
+        else {
+            return Self(vec![(1.0, uniform)]);
+        };
+        // All nodes see the same.
+        let source = NodeId(0);
+        let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+        let (mut both, mut single, mut hops) = (0.0, 0.0, 0.0);
+        for (node, share) in draw.shares(source) {
+            let (x, y) = (node.index() % radix, node.index() / radix);
+            let needed = u8::from(x > 0) + u8::from(y > 0);
+            *if needed > 1 { &mut both } else { &mut single } += share;
+            // In a cube node n is attached to router n.
+            hops += share * f64::from(cube.distance(RouterId(source.0), RouterId(node.0)));
+        }
+        let needed = 2.0 * both + single;
+        let hops = (hops / needed * (1.0 - 1.0 / radix as f64)).max(1.0);
+        let of = |hops: f64| Quadrant {
+            hops: hops as usize,
+            both_share: both,
+            single_share: single / 2.0,
+            ..uniform
+        };
+        let (below, above) = (hops.floor(), hops.fract());
+        let parts = [(1.0 - above, of(below)), (above, of(below + 1.0))];
+        Self(parts.into_iter().filter(|&(share, _)| share > 0.0).collect())
+    }
+
+    /// The mean of a figure.
+    pub fn mean(&self, of: impl Fn(&Quadrant) -> f64) -> f64 {
+        self.0.iter().map(|(share, quadrant)| share * of(quadrant)).sum()
+    }
 
     /// The rate at which X channels, or under adaptive routing X and Y channels together, are
     /// certainly busy all the time: without any waiting their load is r·L·K·(α+β)/2 each.
     pub fn overflow(&self) -> f64 {
-        2.0 / (self.length * self.hops as f64 * (self.both_share + self.single_share))
+        let load = |it: &Quadrant| it.length * it.hops as f64 * (it.both_share + it.single_share);
+        2.0 / self.mean(load)
     }
 }
 

@@ -14,6 +14,9 @@ use crate::units::TimeUnit;
 /// What is said in the place of a prediction where there is none.
 pub const NO_MODEL: &str = "no model has equations for this network";
 
+/// What follows a saturation rate that sources set, not the network.
+const INJECTION_LIMIT: &str = ", all that a source can send";
+
 /// The shares of the messages for which a latency is said that they do not exceed.
 const QUANTILES: [f64; 3] = [0.5, 0.95, 0.99];
 
@@ -125,6 +128,11 @@ row! {
         /// The same as `saturation_error_within` of nine of ten systems.
         saturation_error_within_nine_of_ten: Option<f64> =
             saturation_within.map(|it| it.0.nine_of_ten),
+        /// Whether `saturation_rate` is all that a source can send, and the model knows of no saturation
+        /// of the network below it.
+        saturation_at_source: Option<bool> = forecast
+            .filter(|it| it.saturation.is_some())
+            .map(|it| it.injection_limit().is_some()),
     }
 }
 
@@ -250,7 +258,9 @@ pub fn forecast_lines(
         }
     }
     if let Some(rate) = forecast.saturation {
-        lines.entry("saturates", &format!("at {}", rate_in_words(rate, unit)));
+        let limited = forecast.injection_limit().is_some();
+        let why = if limited { INJECTION_LIMIT } else { "" };
+        lines.entry("saturates", &format!("at {}{why}", rate_in_words(rate, unit)));
         lines.entry("  error", &forecast.stated_saturation.to_string());
     }
     if let Some(known) = channels.then(|| forecast.channels(scenario)).flatten() {

@@ -185,14 +185,15 @@ impl Content {
                 None => deviation(line.model, simulation),
             }
         });
-        Some(found.map_or_else(Judgement::missing, |found| {
-            Judgement::all([found.judge(-within..=within)], String::new())
-        }))
+        Some(found.map_or_else(
+            || Judgement::unknown(results),
+            |found| Judgement::all([found.judge(-within..=within)], String::new()),
+        ))
     }
 
     /// The verdict on a claim that `results` lead to.
     pub fn judge(&self, claim: &Claim, results: &Results) -> Judgement {
-        self.judged(claim, results).unwrap_or_else(Judgement::missing)
+        self.judged(claim, results).unwrap_or_else(|| Judgement::unknown(results))
     }
 
     fn judged(&self, Claim { of, items }: &Claim, results: &Results) -> Option<Judgement> {

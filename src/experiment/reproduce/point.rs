@@ -126,9 +126,30 @@ impl Results {
     }
 
     /// Where on the axis of a curve, points by growing x, the latency first reaches `limit` cycles:
-    /// between two points, along the straight line of its logarithm. `None` if a point is missing or
-    /// it is reached nowhere.
+    /// between two points, along the straight line of its logarithm. It never falls as `limit` grows.
+    /// `None` if a point is missing, or the limit is reached nowhere, or not without one of the
+    /// replications: then chance decides about it.
     pub fn reaches(&self, points: &[(f64, PointId)], limit: f64) -> Option<f64> {
+        let whole = self.crossing(points, limit)?;
+        if self.left_out.get().is_some() {
+            return Some(whole);
+        }
+        let left_out = points.iter().flat_map(|&(_, point)| {
+            let count = self.points[point.0].len();
+            // A single replication is all that is known of its point.
+            (0..count).filter(move |_| count > 1).map(move |place| (point, place))
+        });
+        let mut certain = true;
+        for one in left_out {
+            self.left_out.set(Some(one));
+            certain &= self.crossing(points, limit).is_some();
+        }
+        self.left_out.set(None);
+        certain.then_some(whole)
+    }
+
+    /// Where the curve of the results at hand, with no replication left out further, reaches `limit`.
+    fn crossing(&self, points: &[(f64, PointId)], limit: f64) -> Option<f64> {
         let latency = |&(x, point): &(f64, PointId)| Some((x, self.latency(point)?));
         let latencies: Vec<(f64, f64)> = points.iter().map(latency).collect::<Option<_>>()?;
         let above = latencies.iter().position(|&(_, latency)| latency >= limit)?;
@@ -151,17 +172,21 @@ impl Results {
         Some(y_before + (y_after - y_before) * (x - x_before) / (x_after - x_before))
     }
 
-    /// A figure computed from the results, with the uncertainty that it has from each point whose
+    /// A figure computed from all results, with the uncertainty that it has from each point whose
     /// results it asks for: the jackknife over the replications of each, the variances added, since
     /// points are independent, and their degrees of freedom by Welch and Satterthwaite. `None` while
     /// results are missing.
+    ///
+    /// The jackknife's estimate of the bias is left alone: where a curve crosses a limit between other
+    /// points once a replication is left out, that is no bias, and to subtract it would give figures
+    /// beyond those of every curve that was measured.
     pub fn uncertain(&self, figure: impl Fn(&Self) -> Option<f64>) -> Option<Uncertain> {
         self.used.borrow_mut().clear();
         let whole = figure(self);
         let points = self.used.take();
         let whole = whole?;
         let mut uncertain = Uncertain::certain(whole, points);
-        let (mut variance, mut squares, mut bias) = (0.0, 0.0, 0.0);
+        let (mut variance, mut squares) = (0.0, 0.0);
         for (&point, share) in &mut uncertain.variances {
             let count = self.points[point.0].len();
             let without: Option<Vec<f64>> = (0..count)
@@ -182,9 +207,7 @@ impl Results {
             *share = own;
             variance += own;
             squares += own * own / freedom;
-            bias += freedom * (mean - whole);
         }
-        uncertain.mean -= bias;
         uncertain.error = Some(variance.sqrt());
         if squares > 0.0 {
             uncertain.freedom = variance * variance / squares;

@@ -64,10 +64,8 @@ pub(super) static FUNCTIONS: [(&str, RangeInclusive<usize>, Function); 20] = [
     ("reaches", 1..=1, |scope, with| {
         number(scope.results.reaches(scope.curve(), scope.number(&with[0])?)?)
     }),
-    ("mean", 1..=1, |scope, with| {
-        let at = |results: &Results| Scope { results, ..*scope }.number(&with[0]);
-        number(scope.results.uncertain(at)?.mean)
-    }),
+    // The figure itself, as the table of the study has it.
+    ("mean", 1..=1, |scope, with| number(scope.number(&with[0])?)),
     // Where a model of another scenario saturates.
     ("limit_of", 3..=3, |scope, with| {
         let scenario = scope.cases.sources.parse(&scope.plain(&with[0])?, &[]).ok()?;

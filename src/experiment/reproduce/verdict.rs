@@ -17,6 +17,7 @@ use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use strum::IntoStaticStr;
 
+use super::Results;
 use crate::stats::Estimate;
 
 /// The confidence of the intervals that verdicts rest on.
@@ -155,11 +156,13 @@ impl Judgement {
         Self { findings: findings.into_iter().collect(), evidence: evidence.into() }
     }
 
-    /// That results are missing.
-    pub fn missing() -> Self {
+    /// That a figure does not exist in these results.
+    pub fn unknown(results: &Results) -> Self {
         let verdict = Verdict::Undecided;
-        let missing = Finding { verdict, growth: f64::INFINITY, points: BTreeSet::new() };
-        Self::all([missing], "results are missing")
+        let unknown = Finding { verdict, growth: f64::INFINITY, points: BTreeSet::new() };
+        let runs = "the runs leave a figure open, such as a load that not all of them reach";
+        let why = if results.missing() > 0 { "results are missing" } else { runs };
+        Self::all([unknown], why)
     }
 
     /// Whether all hold: not if one does not, undecided if one of them is.

@@ -1,8 +1,9 @@
 //! The fixed point of the six unknowns, and the mean latency of the average message.
 
 use super::sweeps::{Reading, South, Swept, Unknowns, single_stream, turns_south};
+use super::waits::Met;
 use crate::model::fixed_point::{NoSolution, Search, largest_rate};
-use crate::model::square::Quadrant;
+use crate::model::square::{Quadrant, Quadrants};
 use crate::model::{Prediction, Prepared, Term, prediction, terms};
 use crate::units::Rate;
 
@@ -14,10 +15,39 @@ const SWITCHES_MAX: u32 = 64;
 /// Halvings of the share that goes south, where the iteration chases its own switch.
 const HALVINGS_MAX: u32 = 50;
 
-impl Swept {
+/// The average messages of a torus in one reading, each swept over its quadrant with the same unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Averages {
+    quadrants: Quadrants,
+    reading: Reading,
+    swept: Vec<Swept>,
+    /// Rounds of the fixed point so far.
+    rounds: u32,
+}
+
+impl Averages {
+    pub fn new(quadrants: Quadrants, reading: Reading) -> Self {
+        let swept = quadrants.0.iter().map(|&(_, quadrant)| Swept::new(quadrant, reading));
+        let swept = swept.collect();
+        Self { quadrants, reading, swept, rounds: 0 }
+    }
+
+    fn sweep(&mut self, unknowns: &Unknowns, south: South) {
+        self.swept.iter_mut().for_each(|it| it.sweep(unknowns, south));
+    }
+
+    /// New values of the `unknowns` with which was swept.
+    fn renewed(&self, unknowns: &Unknowns) -> Option<Unknowns> {
+        let mut met = Met::default();
+        self.swept.iter().for_each(|it| met.join(it.met(unknowns)));
+        met.renewed(self.reading)
+    }
+
     /// The fixed point at `rate`, looked for from `start` on, and what goes south there.
     fn settle_at(&mut self, rate: f64, start: Unknowns) -> Result<(Unknowns, South), NoSolution> {
-        self.quadrant_rate = rate / 4.0;
+        for (swept, (share, _)) in self.swept.iter_mut().zip(&self.quadrants.0) {
+            swept.quadrant_rate = share * rate / 4.0;
+        }
         match self.settle(start, None) {
             Ok(unknowns) => Ok((unknowns, None)),
             Err(why @ (NoSolution::Saturated | NoSolution::GivenUp)) => Err(why),
@@ -105,6 +135,19 @@ impl Swept {
         }
     }
 
+    /// The mean over the average messages, term by term.
+    fn latency(&self, unknowns: &Unknowns) -> Vec<Term> {
+        let mut mean = terms(0.0, 0.0, 0.0);
+        for (swept, (share, _)) in self.swept.iter().zip(&self.quadrants.0) {
+            for (sum, term) in mean.iter_mut().zip(swept.latency(unknowns)) {
+                sum.cycles += share * term.cycles;
+            }
+        }
+        mean
+    }
+}
+
+impl Swept {
     /// Eqs. (45), (46), sorted by where the time goes, in cycles:
     ///
     /// * *source waiting*: for the first channel, by the single-dimension streams always, by the others
@@ -139,16 +182,17 @@ impl Swept {
     }
 }
 
-impl Prepared for Swept {
+impl Prepared for Averages {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let mut solver = self.clone();
         let (unknowns, south) = solver.settle_at(rate, Unknowns::default())?;
         solver.sweep(&unknowns, south);
-        Ok(prediction(solver.latency(&unknowns), solver.quadrant.hops_mean(), solver.rounds))
+        let hops_mean = solver.quadrants.mean(Quadrant::hops_mean);
+        Ok(prediction(solver.latency(&unknowns), hops_mean, solver.rounds))
     }
 
     fn overflow(&self) -> f64 {
-        self.quadrant.overflow()
+        self.quadrants.overflow()
     }
 
     fn rate_tolerance(&self) -> f64 {
@@ -171,6 +215,6 @@ impl Prepared for Swept {
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
-        Some(self.quadrant.utilisation(rate.0))
+        Some(self.quadrants.mean(|it| it.utilisation(rate.0)))
     }
 }

@@ -52,8 +52,6 @@ pub(super) struct Swept {
     pub quadrant: Quadrant,
     pub reading: Reading,
     pub quadrant_rate: f64,
-    /// Rounds of the fixed point so far.
-    pub rounds: u32,
     /// F^X(i,j) through the j-th eastbound channel of row i, j ≤ K, in messages per cycle.
     pub flow_east: Vec<f64>,
     /// F^Y(i,j) through the i-th southbound channel of column j, i ≤ K.
@@ -76,7 +74,6 @@ impl Swept {
             quadrant,
             reading,
             quadrant_rate: 0.0,
-            rounds: 0,
             flow_east: grid.clone(),
             flow_south: grid.clone(),
             share_east: 0.0,

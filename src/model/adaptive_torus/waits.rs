@@ -34,15 +34,49 @@ impl Side<'_> {
     }
 }
 
-impl Swept {
-    /// New values of all six `unknowns`, with which was swept, their waits by (18) with C9, or `None`
-    /// where a load or a probability reaches 1.
-    pub fn renewed(&self, unknowns: &Unknowns) -> Option<Unknowns> {
-        let &[_, _, straight_east, _, straight_south, _] = unknowns;
-        let [busy_x, busy_y] = self.busy(unknowns);
+/// What a message meets of one or more average messages: probabilities that an X and that a Y channel is
+/// busy, and what is in the way of going straight east, turning east, going straight south and turning south.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Met {
+    busy: [f64; 2],
+    conflicts: [Conflicts; 4],
+}
+
+impl Met {
+    /// All of `other` as well.
+    pub fn join(&mut self, other: Self) {
+        for (busy, more) in self.busy.iter_mut().zip(other.busy) {
+            *busy += more;
+        }
+        for (conflicts, more) in self.conflicts.iter_mut().zip(other.conflicts) {
+            conflicts.join(more);
+        }
+    }
+
+    /// New values of all six unknowns in this reading, their waits by (18) with C9, or `None` where a load
+    /// or a probability reaches 1.
+    pub fn renewed(&self, reading: Reading) -> Option<Unknowns> {
+        let [busy_x, busy_y] = self.busy;
         if !(busy_x < 1.0 && busy_y < 1.0) {
             return None;
         }
+        let gain = if reading == Reading::Calibrated { 2.0 } else { 1.0 };
+        let [straight_east, turn_east, straight_south, turn_south] = self.conflicts;
+        Some([
+            busy_x,
+            busy_y,
+            straight_east.wait(gain)?,
+            turn_east.wait(gain)?,
+            straight_south.wait(gain)?,
+            turn_south.wait(gain)?,
+        ])
+    }
+}
+
+impl Swept {
+    /// What others meet of this average message, with the `unknowns` with which was swept.
+    pub fn met(&self, unknowns: &Unknowns) -> Met {
+        let &[_, _, straight_east, _, straight_south, _] = unknowns;
         let (reading, typeset) = (self.reading, self.reading.typeset());
         let printed = reading == Reading::Printed;
         let east = Side {
@@ -67,14 +101,9 @@ impl Swept {
             moment_of: if typeset { &self.ahead_east } else { &self.ahead_south },
             meets_last_single: reading != Reading::ExponentialHold,
         };
-        let gain = if reading == Reading::Calibrated { 2.0 } else { 1.0 };
-        let [straight_east, turn_east, straight_south, turn_south] = [
-            self.straight(&east).wait(gain)?,
-            self.turn(&east).wait(gain)?,
-            self.straight(&south).wait(gain)?,
-            self.turn(&south).wait(gain)?,
-        ];
-        Some([busy_x, busy_y, straight_east, turn_east, straight_south, turn_south])
+        let conflicts =
+            [self.straight(&east), self.turn(&east), self.straight(&south), self.turn(&south)];
+        Met { busy: self.busy(unknowns), conflicts }
     }
 
     /// Eqs. (28)–(31); fitted, channels are held a cycle longer (C8).

@@ -1,4 +1,5 @@
-//! What theory does not say: constants that were fitted to simulations. None has a unit.
+//! What theory does not say: constants that were fitted to simulations. None has a unit. Five more, for heads that
+//! choose, are beside what they bound, in `output` and `solve/choose`.
 //!
 //! All but the following are, together, those with which latencies at 25, 50, 75 and 90 % of the simulated
 //! saturation, their parts, how long VCs are held, and the saturation itself come out best over 372 drawn systems

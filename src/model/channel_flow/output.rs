@@ -30,7 +30,7 @@
 //! and x = ρ E[h²]/(2h) for `λ_i` → 0. With exponential holds this is h(ρ − `ρ_i`)/(1 − ρ + `ρ_i`), the wait in
 //! a queue of all others. With one stream there is no wait, with many small ones it is Pollaczek and
 //! Khinchine's; at ρ = 1 it is what one message of the stream lets go first, (1 − `r_i`)/`λ_i`. With one VC
-//! (1 − exp(−4.3`ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
+//! (1 − exp(−`TAILS` `ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
 //! queue of a source has that in its service.
 //!
 //! At an exit that one worm at a time takes the VCs of an input may have one each: of n at most n − 1 wait

@@ -67,9 +67,9 @@ fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
     assert!((found.error.unwrap().powi(2) - 8.0 / 3.0).abs() < 1e-12);
     assert!((found.freedom - 64.0 / 9.0 / (25.0 / 27.0 + 1.0)).abs() < 1e-9);
     assert_eq!(found.variances.len(), 2);
-    // Of a square the bias goes, which is the variance: 2² − 1.
+    // Of a square the plain estimate stays: 2².
     let square = |results: &Results| Some(results.latency(PointId(1))?.powi(2));
-    assert!((results.uncertain(square).unwrap().mean - 3.0).abs() < 1e-12);
+    assert!((results.uncertain(square).unwrap().mean - 4.0).abs() < 1e-12);
     // Nothing known of a point, and what exists only with all replications.
     assert_eq!(results.uncertain(|results| results.latency(PointId(2))), None);
     let whole = |results: &Results| results.latency(PointId(1)).filter(|it| *it > 1.5);
@@ -98,8 +98,11 @@ fn of_findings_all_must_hold_and_arithmetic_is_told() {
         let judgement = Judgement::all(findings, "");
         assert_eq!((judgement.verdict(), judgement.basis()), (verdict, basis));
     }
-    let missing = Judgement::missing();
-    assert_eq!((missing.verdict(), missing.basis()), (Verdict::Undecided, "simulation"));
+    for (known, why) in [(Results::none(1), "results are missing"), (results, "the runs leave")] {
+        let unknown = Judgement::unknown(&known);
+        assert_eq!((unknown.verdict(), unknown.basis()), (Verdict::Undecided, "simulation"));
+        assert!(unknown.evidence.starts_with(why), "{}", unknown.evidence);
+    }
 }
 
 /// A normal deviate, near enough: the sum of twelve uniform ones.
@@ -126,4 +129,53 @@ fn a_truth_at_a_bound_is_seldom_called_anything_but_undecided() {
     // One in 10 000 is expected; of 5 000, more than 7 come in fewer than one of 10⁸ tests.
     assert!(decided <= 7, "{decided}");
     assert!(narrow > 4_000, "{narrow} of 5000 told well inside");
+}
+
+#[test]
+fn a_higher_latency_is_reached_no_earlier_on_any_noisy_curve() {
+    let mut stream = Streams::new(46, 0, Purpose::Lengths).next_node();
+    let points: Vec<(f64, PointId)> =
+        (0..8).map(|at| (f64::from(at), PointId(at as usize))).collect();
+    let (mut known, mut both) = (0, 0);
+    for _ in 0..300 {
+        let mut results = Results::none(points.len());
+        for &(x, point) in &points {
+            // The latency grows steeply, and so does its scatter.
+            let mean = 10.0 * (x / 2.2).exp();
+            for _ in 0..5 {
+                let latency = mean * (0.35 * normal(&mut stream)).exp();
+                results.add(point, &[replication(100, latency)]);
+            }
+        }
+        let reaches = |times: f64| {
+            let figure = |results: &Results| results.reaches(&points, 10.0 * times);
+            let found = results.uncertain(figure);
+            // The figure of the table is that of the evidence.
+            assert_eq!(found.as_ref().map(|it| it.mean), figure(&results));
+            // A figure that is told has an interval.
+            assert!(found.as_ref().is_none_or(|it| it.error.is_some()));
+            found.map(|it| it.mean)
+        };
+        let (five, ten) = (reaches(5.0), reaches(10.0));
+        known += usize::from(five.is_some());
+        both += usize::from(five.zip(ten).is_some_and(|(five, ten)| ten >= five));
+        assert!(ten.is_none() || ten >= five, "{five:?}, {ten:?}");
+    }
+    assert!(known > 250 && both > 200, "{known} {both}");
+}
+
+#[test]
+fn what_chance_decides_to_be_reached_has_no_figure() {
+    let points = [(0.0, PointId(0)), (1.0, PointId(1))];
+    let curve = |latencies: &[f64]| {
+        let mut results = Results::none(2);
+        results.add(PointId(0), &[replication(1, 10.0), replication(1, 10.0)]);
+        latencies.iter().for_each(|&it| results.add(PointId(1), &[replication(1, it)]));
+        results
+    };
+    // The mean of 40 reaches 35; without the second replication 30 do not.
+    assert_eq!(curve(&[30.0, 50.0]).reaches(&points, 35.0), None);
+    assert!(curve(&[38.0, 42.0]).reaches(&points, 35.0).is_some());
+    // Nothing can be left out of a single one.
+    assert!(curve(&[40.0]).reaches(&points, 35.0).is_some());
 }

@@ -1,0 +1,76 @@
+//! The limit that sources set to every model: a network cannot saturate at more than they can send.
+
+use std::sync::OnceLock;
+
+use super::fixed_point::NoSolution;
+use super::{ChannelForecast, Prediction, Prepared};
+use crate::units::Rate;
+
+/// The relative distance below the limit at which equations must have a solution for the limit to be
+/// what ends them.
+const NEAR: f64 = 1e-9;
+
+/// Equations without a solution from the rate `most` on, which sources cannot send.
+pub(super) fn limited(equations: Box<dyn Prepared>, most: Rate) -> Box<dyn Prepared> {
+    if equations.overflow() <= most.0 {
+        return equations;
+    }
+    Box::new(Limited { equations, most, reached: OnceLock::new() })
+}
+
+/// The equations of a model that reach beyond what sources can send.
+#[derive(Debug)]
+struct Limited {
+    equations: Box<dyn Prepared>,
+    most: Rate,
+    reached: OnceLock<bool>,
+}
+
+impl Limited {
+    /// Whether the limit, not the network, is what ends the equations.
+    fn is_reached(&self) -> bool {
+        let below = || self.equations.is_below_saturation(self.most.0 * (1.0 - NEAR));
+        *self.reached.get_or_init(below)
+    }
+}
+
+impl Prepared for Limited {
+    fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
+        if rate < self.most.0 { self.equations.solve(rate) } else { Err(NoSolution::Saturated) }
+    }
+
+    fn overflow(&self) -> f64 {
+        self.most.0
+    }
+
+    fn rate_tolerance(&self) -> f64 {
+        self.equations.rate_tolerance()
+    }
+
+    fn is_below_saturation(&self, rate: f64) -> bool {
+        rate < self.most.0 && self.equations.is_below_saturation(rate)
+    }
+
+    fn saturation_rate(&self) -> Rate {
+        if self.is_reached() { self.most } else { self.equations.saturation_rate() }
+    }
+
+    fn injection_limit(&self) -> Option<Rate> {
+        self.is_reached().then_some(self.most)
+    }
+
+    fn utilisation(&self, rate: Rate) -> Option<Vec<f64>> {
+        self.equations.utilisation(rate)
+    }
+
+    fn utilisation_mean(&self, rate: Rate) -> Option<f64> {
+        self.equations.utilisation_mean(rate)
+    }
+
+    fn channels(&self, rate: Rate) -> Option<Vec<ChannelForecast>> {
+        self.equations.channels(rate)
+    }
+}
+
+#[cfg(test)]
+mod tests;
