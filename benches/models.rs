@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::circuit::{DataTime, Equations, Reading, Shape};
+use flitscope::model::circuit::{DataTime, Equations, Reading, Routes, Shape};
 use flitscope::model::deterministic_torus::DeterministicTorus;
 use flitscope::model::finite_buffers::FiniteBuffers;
 use flitscope::model::mesh::Mesh;
@@ -97,7 +97,8 @@ fn circuits(criterion: &mut Criterion) {
     ];
     for (name, shape, conflict, data, rate) in cases {
         for reading in [Reading::Refined, Reading::Text] {
-            let equations = Equations { shape, machine: Circuit::new(conflict), data, reading };
+            let (machine, routes) = (Circuit::new(conflict), Routes::uniform(shape));
+            let equations = Equations { shape, routes, machine, data, reading };
             criterion.bench_function(
                 &format!("predict {name}, {}", <&str>::from(reading)),
                 |bencher| {

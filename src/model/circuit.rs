@@ -10,7 +10,7 @@
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
 //! | λ | `rate` | messages generated per node | 1/time | – |
-//! | M | [`Shape::mean_links`] | mean links of a route | links | – |
+//! | M, A(h) | [`Routes`] | mean links of a route; probability of h links | links; – | (1) |
 //! | c | `rate` / [`Shape::links_per_node`] | messages generated per link | 1/time | – |
 //! | Λ | `Link::requests` | requests for one link, c·M | 1/time | – |
 //! | W, ρ | `Controller` | wait and load of a controller | time; – | (A.1)–(A.9) |
@@ -31,6 +31,9 @@
 //! **Refined** keeps the structure (flows balance, links and controllers are as busy as the flows
 //! make them) and replaces the assumption that all requests meet a busy link alike, (d), by what
 //! follows from where a message comes from: see `hold`, `drop` and `adaptive`.
+//!
+//! **Destinations** are uniform, or go by distance, for which 001 evaluates M "for different message routing
+//! distributions, such as uniform, sphere of locality, and decreasing probability".
 
 mod adaptive;
 mod attempts;
@@ -38,19 +41,24 @@ mod drop;
 mod hold;
 mod parameters;
 mod renewal;
+mod routes;
 mod torus;
 
 use super::assumptions::{self, required};
 pub use super::fixed_point::NoSolution;
 use super::fixed_point::largest_rate;
 use super::{Circuits, Mismatch, Model, Prediction, Prepared, Term, Unsolved, effect, prediction};
-use crate::ids::ChannelId;
+use crate::ids::{ChannelId, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
 use crate::topology::cube::Family;
+use crate::traffic::Destinations;
+use crate::traffic::destinations::DestinationDraw;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use parameters::{DataTime, Equations, Reading, Shape, Solution};
+use routes::Links;
+pub use routes::Routes;
 
 const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 
@@ -113,7 +121,7 @@ impl Model for CircuitSwitching {
                 "two lanes per link",
                 effect::VIRTUAL_CHANNELS,
             ),
-            assumptions::uniform(system),
+            assumptions::by_distance(system),
             assumptions::poisson(system),
         ]
     }
@@ -147,7 +155,18 @@ impl Model for CircuitSwitching {
             let channels = 0..system.network.channels().len() as u32;
             channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
         });
-        let equations = Equations { shape, machine: *machine, data, reading: self.0 };
+        let destinations = &system.traffic.destinations;
+        let routes = match destinations {
+            // All nodes see the same.
+            Destinations::Local(_) => {
+                let draw = DestinationDraw::new(destinations, &system.network);
+                Routes::by_distance(shape, &draw.probabilities(NodeId(0)))
+            }
+            Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => {
+                Routes::uniform(shape)
+            }
+        };
+        let equations = Equations { shape, routes, machine: *machine, data, reading: self.0 };
         Ok(Box::new(Circuitry { equations, directions }))
     }
 }
@@ -161,18 +180,15 @@ impl Equations {
     /// The solution at `rate`, in messages per node and mean transmission time.
     pub fn solve(&self, rate: f64) -> Result<Solution, NoSolution> {
         let refined = self.reading == Reading::Refined;
-        match (self.shape, self.machine.conflict) {
-            (Shape::Cube { .. }, Conflict::Drop { .. }) if refined => self.drop_refined(rate),
-            (Shape::Cube { .. }, Conflict::Drop { .. }) => self.drop_text(rate),
-            (Shape::Cube { .. }, Conflict::Adaptive { .. }) if refined => {
-                self.adaptive_refined(rate)
-            }
-            (Shape::Cube { .. }, Conflict::Adaptive { .. }) => self.adaptive_text(rate),
-            (Shape::Cube { .. }, Conflict::Hold) if refined => {
-                self.hold_refined(rate, |controller| self.links_of_cube(rate, controller))
-            }
-            (Shape::OneWayTorus { radix }, _) if refined => self.hold_refined_torus(radix, rate),
-            (Shape::Cube { .. } | Shape::OneWayTorus { .. }, _) => self.hold_text(rate),
+        match (&self.routes.links, self.machine.conflict) {
+            (Links::Cube(_), Conflict::Drop { .. }) if refined => self.drop_refined(rate),
+            (Links::Cube(_), Conflict::Drop { .. }) => self.drop_text(rate),
+            (Links::Cube(_), Conflict::Adaptive { .. }) if refined => self.adaptive_refined(rate),
+            (Links::Cube(_), Conflict::Adaptive { .. }) => self.adaptive_text(rate),
+            (Links::Cube(crossings), Conflict::Hold) if refined => self
+                .hold_refined(rate, |controller| self.links_of_cube(crossings, rate, controller)),
+            (Links::Torus(rings), _) if refined => self.hold_refined_torus(rings, rate),
+            (Links::Cube(_) | Links::Torus(_), _) => self.hold_text(rate),
         }
     }
 
@@ -200,7 +216,7 @@ impl Prepared for Circuitry {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let solution = self.equations.solve(rate)?;
         let dimensions = solution.utilisation.len() as f64;
-        let links = self.equations.shape.mean_links();
+        let links = self.equations.mean_links();
         let circuits = Circuits {
             set_up_cycles: cycles(solution.set_up_time),
             aborts: solution.aborts,

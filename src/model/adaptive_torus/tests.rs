@@ -6,6 +6,7 @@ use crate::model::{models_for, models_without_equations};
 use crate::routing::Classes;
 use crate::switching::Release;
 use crate::topology::cube::{Cube, Family};
+use crate::traffic::destinations::Locality;
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::Rate;
 use std::sync::Arc;
@@ -109,4 +110,48 @@ fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
         model.predict(&fitting, Rate(0.005)),
         "only radix, rate and mean length count"
     );
+}
+
+/// Beside simulations of 60 000 messages.
+#[test]
+fn destinations_by_distance_have_the_path_length_of_their_pattern() {
+    let decreasing = |ratio| Locality::Decreasing { ratio };
+    let cases = [
+        (8, decreasing(0.5), 0.01, 14.87),
+        (8, Locality::Sphere { radius: 1, percent: 100.0 }, 0.02, 14.31),
+        (12, decreasing(0.8), 0.01, 19.60),
+    ];
+    let model = AdaptiveTorus::default();
+    for (radix, pattern, rate, simulated) in cases {
+        let mut system = system(TORUS, &[radix, radix], ADAPTIVE);
+        let uniform = model.predict(&system, Rate(0.0)).unwrap();
+        system.traffic.destinations = Destinations::Local(pattern);
+        assert_eq!(model.mismatches(&system), []);
+        let found = model.predict(&system, Rate(rate)).unwrap();
+        let off = found.latency_mean / simulated - 1.0;
+        assert!(off.abs() < 0.1, "{pattern:?}: {} for {simulated}", found.latency_mean);
+        assert!(found.hops_mean < uniform.hops_mean, "{pattern:?}");
+    }
+}
+
+#[test]
+fn a_path_length_between_whole_numbers_lies_between_theirs() {
+    let mut system = system(TORUS, &[16, 16], ADAPTIVE);
+    let model = AdaptiveTorus::default();
+    let (mut before, mut saturated) = (f64::INFINITY, 0.0);
+    // The nearer the destinations, the faster the messages and the later the network saturates.
+    for step in 0..=20 {
+        let ratio = 0.995 - 0.045 * f64::from(step);
+        system.traffic.destinations = Destinations::Local(Locality::Decreasing { ratio });
+        let prepared = model.prepare(&system).unwrap();
+        let latency = prepared.predict(Rate(0.005)).unwrap().latency_mean;
+        let saturation = prepared.saturation_rate().0;
+        // No jump where the hops of one dimension come to a whole number.
+        assert!(
+            latency < before && (before.is_infinite() || latency > 0.85 * before),
+            "{ratio}: {latency}, {before}"
+        );
+        assert!(saturation > saturated * 0.999_9, "{ratio}: {saturation}, {saturated}");
+        (before, saturated) = (latency, saturation);
+    }
 }

@@ -36,7 +36,7 @@ impl Equations {
     }
 
     pub(super) fn adaptive_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let routes = self.shape.cube_routes();
+        let routes = &self.routes.shares;
         let (dimensions, links) = (self.shape.dimensions(), self.mean_links());
         let excluded =
             if dimensions > 1 { (1.0 - 1.0 / links) / f64::from(dimensions - 1) } else { 0.0 };
@@ -49,7 +49,7 @@ impl Equations {
             };
             let again = *last.at(state.busy, || self.same_link_again(state, excluded));
             let mut totals = Totals::default();
-            for (count, &share) in (1..).zip(&routes) {
+            for (count, &share) in (1..).zip(routes) {
                 totals.add(share, hops(&joint, count, again));
             }
             Ok(totals)

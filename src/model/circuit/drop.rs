@@ -117,7 +117,7 @@ impl Equations {
     }
 
     pub(super) fn drop_refined(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let routes = self.shape.cube_routes();
+        let routes = &self.routes.shares;
         let excluded: Vec<f64> =
             (1..).take(routes.len()).map(|links| self.excluded(links)).collect();
         let excluded_mean = {

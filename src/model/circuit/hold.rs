@@ -11,6 +11,7 @@
 //! be if its own message were always and never in the queue that the others form.
 
 use super::parameters::{Controller, Equations, Solution};
+use super::routes::Crossings;
 use crate::model::fixed_point::{NoSolution, Search};
 
 const SEARCH: Search = Search { step: 1.0, tolerance: 1e-13, relative: true, rounds_max: 200_000 };
@@ -106,6 +107,7 @@ impl Equations {
     /// last: how long its links are held and waited for.
     pub(super) fn links_of_cube(
         &self,
+        crossings: &Crossings,
         rate: f64,
         controller: Controller,
     ) -> Result<Met, NoSolution> {
@@ -113,23 +115,28 @@ impl Equations {
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;
-        // Mean and variance of what remains of the set-up once a link is acquired: each higher
-        // dimension is crossed by every other message.
-        let (mut ahead, mut spread) = (0.0, 0.0);
+        // What remains of the set-up once a link is acquired: each higher dimension may be crossed, by every
+        // other message where destinations are uniform. The times of all, their squares, and the sum of what
+        // each alone adds to the variance.
+        let &Crossings { crossed, both, .. } = crossings;
+        let (mut all, mut squares, mut spread) = (0.0, 0.0, 0.0);
         let mut utilisation = vec![0.0; dimensions as usize];
         let (mut link_wait, mut conflict) = (0.0, 0.0);
         for dimension in (0..dimensions).rev() {
-            let streams = self.streams_of_cube(dimension);
+            let streams = self.streams_of_cube(crossings, dimension);
+            let followed: f64 = crossings.gaps[..dimension as usize].iter().sum();
+            // Crossings of two dimensions go together where long routes and short ones are mixed.
+            let together = (both - crossed * crossed) * (all * all - squares);
             let link = Link {
                 requests,
                 streams: &streams,
-                fresh: (-f64::from(dimension)).exp2(),
+                fresh: 1.0 - followed,
                 hold: times.connect
-                    + ahead
+                    + crossed * all
                     + times.acknowledge
                     + self.data.mean()
-                    + (1.0 + f64::from(dimension) / 2.0) * release,
-                variance: spread + self.data.variance(),
+                    + (1.0 + f64::from(dimension) * crossed) * release,
+                variance: spread + together + self.data.variance(),
             };
             let Waits { mean, conflict: met, utilisation: busy, .. } = link.waits()?;
             utilisation[dimension as usize] = busy;
@@ -137,17 +144,19 @@ impl Equations {
             conflict += met / f64::from(dimensions);
             let crossing = step + mean;
             let second = step * (step + 2.0 * mean) + link.wait_second_moment(mean);
-            ahead += crossing / 2.0;
-            spread += second / 2.0 - crossing * crossing / 4.0;
+            all += crossing;
+            squares += crossing * crossing;
+            spread += crossed * second - crossed * crossed * (crossing * crossing);
         }
         Ok(Met { link_wait, conflict, utilisation })
     }
 
     /// The shares of the requests for a link of `dimension` that come over one link of each lower
     /// dimension; where circuits take both directions, at both ends.
-    fn streams_of_cube(&self, dimension: u32) -> Vec<f64> {
+    fn streams_of_cube(&self, crossings: &Crossings, dimension: u32) -> Vec<f64> {
         let ends = if self.shape.full_duplex() { 1 } else { 2 };
-        let shares = (1..=dimension).map(|gap| (-f64::from(gap)).exp2() / ends as f64);
+        let gaps = crossings.gaps.iter().take(dimension as usize);
+        let shares = gaps.map(|share| share / ends as f64);
         shares.flat_map(|share| std::iter::repeat_n(share, ends)).collect()
     }
 }

@@ -3,6 +3,7 @@
 
 use strum::VariantArray;
 
+use super::routes::Routes;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::mean_wait;
 use crate::model::{Part, Term};
@@ -16,7 +17,7 @@ pub use crate::traffic::lengths::Times as DataTime;
 /// Means of an exponential time after which its tail is cut: e⁻⁷ is below one in a thousand.
 const EXPONENTIAL_CUT: f64 = 7.0;
 
-/// The networks for which 001's equations are worked out, with uniform destinations.
+/// The networks for which 001's equations are worked out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     /// A hypercube. One circuit holds a link in both directions, unless links are full duplex.
@@ -34,7 +35,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// M, the mean number of links of a route.
+    /// M, the mean number of links of a route to uniform destinations.
     pub fn mean_links(self) -> f64 {
         match self {
             Self::Cube { dimensions, .. } => {
@@ -66,11 +67,16 @@ impl Shape {
         !matches!(self, Self::Cube { full_duplex: false, .. })
     }
 
-    /// A(h): the probability that a route of a d-cube has h links, for h from 1 to d.
-    pub(super) fn cube_routes(self) -> Vec<f64> {
-        let d = self.dimensions();
-        let others = f64::from(d).exp2() - 1.0;
-        (1..=d).map(|links| binomial(d, links) / others).collect()
+    /// A(h): the probability that a route of a d-cube to uniform destinations has h links, for h from 1
+    /// to d. The equations of tori do not need it.
+    pub(super) fn uniform_routes(self) -> Vec<f64> {
+        match self {
+            Self::Cube { dimensions: d, .. } => {
+                let others = f64::from(d).exp2() - 1.0;
+                (1..=d).map(|links| binomial(d, links) / others).collect()
+            }
+            Self::OneWayTorus { .. } => Vec::new(),
+        }
     }
 }
 
@@ -165,10 +171,12 @@ impl Reading {
 }
 
 /// The equations for one system in one reading.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Equations {
     /// The network.
     pub shape: Shape,
+    /// The routes that its messages take.
+    pub routes: Routes,
     /// What happens where a link is busy, and the controllers' service times.
     pub machine: Circuit,
     /// The law of the data time.
@@ -179,7 +187,7 @@ pub struct Equations {
 
 impl Equations {
     pub(super) fn mean_links(&self) -> f64 {
-        self.shape.mean_links()
+        self.routes.mean_links
     }
 
     /// c, messages generated per link and unit of time.

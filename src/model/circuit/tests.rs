@@ -7,6 +7,7 @@ use crate::model::{Part, models_for, models_without_equations};
 use crate::routing::{Classes, Routing};
 use crate::switching::{Switching, Wormhole};
 use crate::topology::cube::Cube;
+use crate::traffic::destinations::Locality;
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 
 fn system(family: Family, radix: &[u32], switching: impl Into<Switching>) -> System {
@@ -145,4 +146,38 @@ fn a_back_off_too_short_for_the_grid_is_refused_in_words() {
     let refined = CircuitSwitching(Reading::Refined).predict(&system, Rate(0.1));
     assert!(matches!(refined, Err(Unsolved::NotCovered(why)) if why.contains("0.001")));
     assert!(CircuitSwitching(Reading::TextFirst).predict(&system, Rate(0.1)).is_ok());
+}
+
+/// Beside simulations of 100 000 messages.
+#[test]
+fn destinations_by_distance_have_the_routes_of_their_pattern() {
+    let [steep, even] = [0.2, 0.5].map(|ratio| Locality::Decreasing { ratio });
+    let sphere = Locality::Sphere { radius: 2, percent: 80.0 };
+    let torus = system(ONE_WAY, &[8, 8], Circuit::new(Conflict::Hold));
+    let cases = [
+        (cube(DROP), steep, 0.1, 1.067),
+        (cube(Conflict::Hold), even, 0.3, 1.288),
+        (cube(Conflict::Hold), sphere, 0.2, 1.226),
+        (cube(DROP), sphere, 0.2, 1.513),
+        (cube(ADAPTIVE), even, 0.4, 1.428),
+        (torus, even, 0.1, 1.143),
+    ];
+    for (mut system, pattern, rate, simulated) in cases {
+        system.traffic.destinations = Destinations::Local(pattern);
+        for &reading in Reading::all(system.circuit().unwrap().conflict) {
+            let model = CircuitSwitching(reading);
+            assert_eq!(model.mismatches(&system), []);
+            let found = model.predict(&system, Rate(rate)).unwrap();
+            let time = system.time_unit().of(found.latency_mean);
+            // The paper's own equations are further off, as with uniform destinations.
+            let within = if reading == Reading::Refined { 0.03 } else { 0.15 };
+            let off = time / simulated - 1.0;
+            assert!(off.abs() < within, "{reading:?} {pattern:?} {simulated}: {time}");
+        }
+    }
+    let mut cube = cube(Conflict::Hold);
+    cube.traffic.destinations = Destinations::Local(even);
+    let found = CircuitSwitching::default().predict(&cube, Rate(0.1)).unwrap();
+    // Σ h/2ʰ over Σ 1/2ʰ for h up to 8.
+    assert!((found.hops_mean.unwrap() - 1.968_627).abs() < 1e-6, "{found:?}");
 }

@@ -7,6 +7,7 @@
 
 use super::hold::{Link, Met};
 use super::parameters::{Controller, Equations, Solution};
+use super::routes::Rings;
 use crate::model::fixed_point::{NoSolution, Search};
 use crate::model::queue::Moments;
 
@@ -17,50 +18,15 @@ const SEARCH: Search = Search { step: 0.5, tolerance: 1e-11, relative: false, ro
 /// from X to X, from X to Y and from Y to Y, the mean and the mean square of each.
 type Waits = [f64; 6];
 
-/// The random numbers of links in a route through rings of m nodes. A route has links in a ring with
-/// probability (m − 1)/m, then any number from 1 to m − 1.
-struct Routes {
-    /// Mean and variance of the links that a route still has in the ring behind one of its links.
-    left: f64,
-    left_variance: f64,
-    /// Mean place of a link of a route in its ring, from 1.
-    place: f64,
-    turning: f64,
-    /// Mean and variance of the number of its links in Y behind the first.
-    more: f64,
-    more_variance: f64,
-}
-
-impl Routes {
-    fn of(radix: u32) -> Self {
-        let m = f64::from(radix);
-        let all = m * (m - 1.0) / 2.0;
-        let (mut left, mut left_second, mut place) = (0.0, 0.0, 0.0);
-        for links in 1..radix {
-            for at in 1..=links {
-                let behind = f64::from(links - at);
-                left += behind / all;
-                left_second += behind * behind / all;
-                place += f64::from(at) / all;
-            }
-        }
-        Self {
-            left,
-            left_variance: left_second - left * left,
-            place,
-            turning: (m - 1.0) / m,
-            more: (m - 2.0) / 2.0,
-            more_variance: ((m - 1.0) * (m - 1.0) - 1.0) / 12.0,
-        }
-    }
-}
-
 impl Equations {
-    /// The refined equations of a one-way torus with `radix` nodes in a ring.
-    pub(super) fn hold_refined_torus(&self, radix: u32, rate: f64) -> Result<Solution, NoSolution> {
-        let routes = Routes::of(radix);
+    /// The refined equations of a one-way torus with these routes through its rings.
+    pub(super) fn hold_refined_torus(
+        &self,
+        routes: &Rings,
+        rate: f64,
+    ) -> Result<Solution, NoSolution> {
         self.hold_refined(rate, |controller| {
-            let rings = |waits| self.rings(radix, &routes, rate, controller, waits);
+            let rings = |waits| self.rings(routes, rate, controller, waits);
             Ok(SEARCH.solve([0.0; 6], rings)?.0)
         })
     }
@@ -68,13 +34,12 @@ impl Equations {
     /// The waits at the links of both rings, given those that the holding times depend on.
     fn rings(
         &self,
-        radix: u32,
-        routes: &Routes,
+        routes: &Rings,
         rate: f64,
         controller: Controller,
         waits: Waits,
     ) -> Result<(Waits, Met), NoSolution> {
-        let (times, m) = (&self.machine, f64::from(radix));
+        let times = &self.machine;
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;
@@ -90,9 +55,9 @@ impl Equations {
         let (behind_y, spread_y) = crossings(y_to_y, routes.left, routes.left_variance);
         let y_link = Link {
             requests,
-            streams: &[1.0 - 2.0 / m, 2.0 / m * routes.turning],
-            fresh: 2.0 / (m * m),
-            hold: once + behind_y + release * (routes.place + (m - 1.0) / 2.0),
+            streams: &[1.0 - routes.first, routes.turned],
+            fresh: routes.fresh,
+            hold: once + behind_y + release * (routes.place + routes.before),
             variance: spread_y + self.data.variance(),
         };
         let (behind_x, spread_x) = crossings(x_to_x, routes.left, routes.left_variance);
@@ -102,8 +67,8 @@ impl Equations {
             - (routes.turning * turned).powi(2);
         let x_link = Link {
             requests,
-            streams: &[1.0 - 2.0 / m],
-            fresh: 2.0 / m,
+            streams: &[1.0 - routes.first],
+            fresh: routes.first,
             hold: once + behind_x + routes.turning * turned + release * routes.place,
             variance: spread_x + turned_variance + self.data.variance(),
         };

@@ -1,7 +1,9 @@
 //! The models of circuit switching against figures worked out for them, and against limits that
 //! they must reach.
 
-use flitscope::model::circuit::{DataTime, Equations, NoSolution, Reading, Shape, Solution};
+use flitscope::model::circuit::{
+    DataTime, Equations, NoSolution, Reading, Routes, Shape, Solution,
+};
 use flitscope::switching::Circuit;
 use flitscope::switching::circuit::Conflict;
 
@@ -32,11 +34,13 @@ fn equations(row: &Row, reading: Reading) -> Equations {
         "drop" => Conflict::Drop { back_off: number(row, "back_off") },
         _ => Conflict::Adaptive { back_off: number(row, "back_off") },
     };
+    let shape = match row["network"].as_str() {
+        "hypercube" => cube(number(row, "size")),
+        _ => Shape::OneWayTorus { radix: number(row, "size") },
+    };
     Equations {
-        shape: match row["network"].as_str() {
-            "hypercube" => cube(number(row, "size")),
-            _ => Shape::OneWayTorus { radix: number(row, "size") },
-        },
+        shape,
+        routes: Routes::uniform(shape),
         machine: machine(conflict, number(row, "service")),
         data: match row["law"].as_str() {
             "constant" => DataTime::Fixed(mean),
@@ -150,8 +154,8 @@ fn refined_latencies_are_close_to_simulation() {
 #[test]
 fn saturation_rates_are_those_worked_out() {
     let sat = |shape, conflict, service, reading| {
-        Equations { shape, machine: machine(conflict, service), data: UNIFORM, reading }
-            .saturation_rate()
+        let (machine, routes) = (machine(conflict, service), Routes::uniform(shape));
+        Equations { shape, routes, machine, data: UNIFORM, reading }.saturation_rate()
     };
     let hold = |shape, service, reading| sat(shape, Conflict::Hold, service, reading);
     let adaptive = sat(cube(8), Conflict::Adaptive { back_off: 1.5 }, 0.001, Reading::Refined);
@@ -183,6 +187,7 @@ fn every_reading(shape: Shape, service: f64) -> impl Iterator<Item = Equations> 
         .flat_map(move |conflict| {
             Reading::all(conflict).iter().map(move |&reading| Equations {
                 shape,
+                routes: Routes::uniform(shape),
                 machine: Circuit { verify: 0.5 * service, ..machine(conflict, service) },
                 data: UNIFORM,
                 reading,
@@ -215,8 +220,10 @@ fn an_empty_network_takes_its_services_and_the_data() {
 
 #[test]
 fn one_link_with_one_sender_is_an_m_g_1_queue() {
+    let shape = Shape::Cube { dimensions: 1, full_duplex: true };
     let hold = Equations {
-        shape: Shape::Cube { dimensions: 1, full_duplex: true },
+        shape,
+        routes: Routes::uniform(shape),
         machine: machine(Conflict::Hold, 0.0),
         data: DataTime::Exponential { mean: 1.0 },
         reading: Reading::Refined,

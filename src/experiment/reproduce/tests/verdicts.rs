@@ -153,7 +153,7 @@ fn every_printed_figure_of_the_hops_has_its_line_and_the_axis_is_the_papers() {
         let study = paper("hops", quick);
         let content = study.content();
         let lines = &content.tables[0].lines;
-        assert_eq!(lines.iter().filter(|line| line.paper.is_some()).count(), 6);
+        assert_eq!(lines.iter().filter(|line| line.paper.is_some()).count(), 5);
         let says = |claim: &&Claim| claim.of.says.contains("6000 messages");
         let claim = content.claims.iter().find(says).unwrap();
         let judged = content.judge(claim, &Results::none(study.points.len()));

@@ -6,7 +6,7 @@ use super::*;
 fn routes_of_a_cube_sum_to_one_and_to_the_mean() {
     for dimensions in 1..=12 {
         let shape = Shape::Cube { dimensions, full_duplex: false };
-        let routes = shape.cube_routes();
+        let routes = shape.uniform_routes();
         let mean: f64 = routes.iter().enumerate().map(|(i, share)| (i + 1) as f64 * share).sum();
         assert!((routes.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         assert!((mean - shape.mean_links()).abs() < 1e-12, "{dimensions}");
