@@ -110,11 +110,12 @@ impl Crossings {
         let both =
             |links: u32| f64::from(links - 1) * (f64::from(links) - 2.0) / (others - 1.0) / others;
         let gap = |gap: u32, links: u32| {
-            if links < 2 {
+            // The dimensions between are left out, and one is chosen.
+            let left = dimensions - 1 - gap;
+            if links < 2 || links - 2 > left {
                 return 0.0;
             }
-            // The dimensions between are left out, and one is chosen.
-            binomial(dimensions - 1 - gap, links - 2) / binomial(dimensions - 1, links - 1)
+            binomial(left, links - 2) / binomial(dimensions - 1, links - 1)
         };
         Self {
             crossed: if dimensions > 1 { mean(&crossed) } else { 0.0 },
