@@ -35,11 +35,16 @@ fn no_model_saturates_above_what_sources_can_send() {
         for radix in [4, 8] {
             let system = torus(radix, machine);
             for model in models_for(&system) {
-                let Ok(prepared) = model.prepare(&system) else { continue };
+                let (prepared, equations) =
+                    (model.prepare(&system).unwrap(), model.equations(&system).unwrap());
+                assert!(prepared.overflow() <= most * (1.0 + 1e-12), "{}", model.name());
+                if equations.overflow() <= most {
+                    continue;
+                }
                 let (found, name) = (prepared.saturation_rate().0, model.name());
                 assert!(found <= most * (1.0 + 1e-12), "{name} {radix}: {found}");
                 assert!(prepared.predict(Rate(1.001 * most)).is_err(), "{name} {radix}");
-                let own = model.equations(&system).unwrap().saturation_rate().0;
+                let own = equations.saturation_rate().0;
                 assert!((found - own.min(most)).abs() < 1e-9, "{name} {radix}: {found}, {own}");
                 let limit = prepared.injection_limit();
                 assert_eq!(limit.is_some(), own > most, "{name} {radix}: {own}");
@@ -51,7 +56,9 @@ fn no_model_saturates_above_what_sources_can_send() {
 #[test]
 fn below_the_limit_the_equations_are_what_they_were() {
     let system = torus(4, Wormhole::new(4, 2));
-    for model in models_for(&system) {
+    // Of channel flow the limit is its own.
+    let papers = models_for(&system).into_iter().filter(|it| !it.name().starts_with("channel"));
+    for model in papers {
         let (limited, own) = (model.prepare(&system).unwrap(), model.equations(&system).unwrap());
         let rate = Rate(0.03);
         assert_eq!(limited.predict(rate), own.predict(rate));
