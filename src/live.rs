@@ -34,6 +34,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::engine::{Deadlock, Snapshot};
+use crate::model::budget;
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
@@ -180,6 +181,8 @@ pub struct Update {
     pub singled: Singled,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
+    /// Whether theory is still being worked out, in whole or in part.
+    pub theory_at_work: bool,
     /// How the run contradicts it, and the likely reason, in words; `None` where it does not.
     pub wrong_here: Option<String>,
     /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
@@ -226,6 +229,7 @@ impl Update {
             saves: 0,
             singled: Singled::default(),
             theory: None,
+            theory_at_work: false,
             wrong_here: None,
             proof: None,
             others: Vec::new(),
@@ -260,6 +264,8 @@ pub struct Options {
     pub frame: Duration,
     /// What checkpoints may be kept.
     pub keep: Keep,
+    /// Steps of work that the model may take for each answer ([`crate::model::budget`]).
+    pub model_steps: u64,
 }
 
 impl Default for Options {
@@ -272,6 +278,7 @@ impl Default for Options {
             limit: None,
             frame: Duration::from_millis(33),
             keep: Keep::default(),
+            model_steps: budget::ALONE,
         }
     }
 }

@@ -4,6 +4,7 @@
 pub mod adaptive_torus;
 mod assumptions;
 pub mod bound;
+pub mod budget;
 pub mod channel_flow;
 pub mod circuit;
 pub mod comparison;
@@ -20,6 +21,7 @@ mod routes;
 pub mod spread;
 mod square;
 pub mod stated;
+mod unsolved;
 pub mod wanted;
 pub mod zero_load;
 
@@ -40,6 +42,8 @@ use spread::Spread;
 use stated::StatedError;
 use strum::VariantArray;
 use zero_load::ZeroLoad;
+
+pub use unsolved::Unsolved;
 
 /// An assumption of a model that a system breaks.
 #[derive(Clone, PartialEq, Debug)]
@@ -177,64 +181,6 @@ impl ChannelForecast {
     }
 }
 
-/// A figure with four significant digits.
-fn four_digits(figure: f64) -> f64 {
-    format!("{figure:.3e}").parse().unwrap_or(figure)
-}
-
-/// Why there is no prediction.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum Unsolved {
-    /// The rate is at or above the model's saturation rate.
-    #[error("the model saturates below {} messages/node/cycle", four_digits(.rate.0))]
-    Saturated {
-        /// The rate asked for.
-        rate: Rate,
-    },
-    /// The iteration neither settled nor saturated.
-    #[error("no fixed point after {iterations} rounds (residual {residual:.3e})")]
-    NotSettled {
-        /// Rounds made.
-        iterations: u32,
-        /// The largest change of an unknown in the last round.
-        residual: f64,
-    },
-    /// Nobody wants the answer any longer ([`wanted`]).
-    #[error("given up")]
-    GivenUp,
-    /// What a message takes alone is another time than the model reckons with, so that its figures
-    /// are of another system.
-    #[error(
-        "not comparable: it reckons with {reckoned:.1} cycles of transfer, where a message alone \
-         takes {alone:.1}"
-    )]
-    OtherTransfer {
-        /// The model's transfer in cycles.
-        reckoned: f64,
-        /// That of a message alone, in cycles.
-        alone: f64,
-    },
-    /// The model has no equations for this network at all.
-    #[error("{0}")]
-    NotCovered(String),
-}
-
-impl Unsolved {
-    /// Whether an answer says that the network is saturated; `None` where it says nothing of that.
-    pub fn saturated(answer: &Result<Prediction, Self>) -> Option<bool> {
-        match answer {
-            Ok(_) => Some(false),
-            Err(Self::Saturated { .. }) => Some(true),
-            Err(
-                Self::NotSettled { .. }
-                | Self::GivenUp
-                | Self::OtherTransfer { .. }
-                | Self::NotCovered(_),
-            ) => None,
-        }
-    }
-}
-
 /// A model in one of its readings. A new one is a file that implements this and [`Prepared`], and a
 /// line in [`models_for`].
 pub trait Model: std::fmt::Debug + Send + Sync {
@@ -356,6 +302,12 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     /// The most that each source can send, where only that keeps the equations from a solution.
     fn injection_limit(&self) -> Option<Rate> {
         None
+    }
+
+    /// The largest rate with a solution, unless the search for it is given up or beyond its [`budget`].
+    fn saturation(&self) -> Result<Rate, Unsolved> {
+        let rate = self.saturation_rate();
+        wanted::still().map(|()| rate)
     }
 
     /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows

@@ -5,7 +5,7 @@
 //! checkpoints, and replays. What happens to one message or at one router is seen by [`watches`], and
 //! told afterwards by a [`trace`]. [`uses`] of channels are counted on demand, and found by a [`census`].
 //! [`verdict`] puts into words whether a run is saturated and whether it
-//! contradicts a model. [`saved`] is a run as a text.
+//! contradicts a model. A [`short_run`] stands beside models that take longer. [`saved`] is a run as a text.
 
 pub mod census;
 mod checkpoints;
@@ -14,6 +14,7 @@ mod letters;
 pub mod pairs;
 pub mod runs;
 pub mod saved;
+pub mod short_run;
 pub mod tape;
 pub mod trace;
 pub mod uses;

@@ -5,6 +5,9 @@ use std::ops::{Add, Sub};
 
 use get_size2::GetSize;
 
+/// The whole of some work, in the parts in which its progress is counted.
+pub const WHOLE: u32 = 1_000;
+
 /// An instant of simulated time: the number of cycles since the start of the run. Under circuit
 /// switching a cycle is 1/[`CYCLES_PER_TIME`] of the unit of time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, GetSize)]

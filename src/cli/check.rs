@@ -5,8 +5,9 @@ use clap::Args;
 use super::Failure;
 use super::options::{Fields, Printing};
 use super::output;
-use super::progress::spinner;
+use super::progress::by_share;
 use crate::experiment::report::{CheckRow, check_table};
+use crate::routing::dependency::progress;
 use crate::{scenario, text};
 
 /// The arguments of `check`.
@@ -30,8 +31,11 @@ impl Check {
                     for remark in scenario.remarks() {
                         output::remark(&format!("{name}: {remark}"));
                     }
-                    let _spinner = spinner(format!("checking {name}"), self.printing.quiet);
-                    CheckRow::proven(&scenario, &scenario.system.proof())
+                    let what = format!("checking {name}");
+                    let proof = by_share((&what, "proof"), self.printing.quiet, |share| {
+                        progress::shared(share, || scenario.system.proof())
+                    });
+                    CheckRow::proven(&scenario, &proof)
                 }
                 Err(found) => {
                     problems.push(scenario::render(&found));

@@ -1,4 +1,4 @@
-//! What models say beside results: waited for a moment, and printed later where it takes longer.
+//! What models say beside results: where that takes more than a little work, results are printed first.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -11,16 +11,15 @@ use super::{Failure, output};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{NO_MODEL, forecast_lines, forecasts_heading};
+use crate::model::budget;
 use crate::scenario::Scenario;
 
-/// How long results wait for the model to stand beside them.
-const PATIENCE: Duration = Duration::from_secs(2);
 /// How often the one who waits looks whether to go on.
 const LOOK: Duration = Duration::from_millis(2);
 /// How long an answer may take once a signal came.
 const GRACE: Duration = Duration::from_millis(40);
 /// What stands in the place of an answer that is still awaited.
-const LATER: &str = "still at work; what it says follows";
+const LATER: &str = "at work; what it says follows";
 
 /// Work that cannot be told to stop, on a thread of its own, so that signals are still heard. What
 /// nobody waits for ends with the program.
@@ -45,7 +44,6 @@ impl<T> Aside<T> {
 
 pub(super) struct Pending {
     scenario: Arc<Scenario>,
-    work: Aside<Vec<Forecast>>,
     /// The answer, if it has come: nothing where there is no model.
     answer: Option<Vec<Forecast>>,
     /// The run that the answer will stand beside, if it comes after the results.
@@ -53,15 +51,13 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Asks the reference of a scenario, and waits a moment for its answer.
+    /// Asks the reference of a scenario, and waits for what it says after a little work. Where it takes
+    /// more, the work begins once the results are printed.
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
-        let scenario = Arc::clone(scenario);
-        let about = Arc::clone(&scenario);
-        let first = move || Forecast::reference(&about).into_iter().collect();
-        // Without memory for a thread there is no answer.
-        let mut work = Aside(Builder::new().spawn(first).ok());
-        let answer = work.wait(PATIENCE, stop);
-        Self { scenario, work, answer, run: None }
+        let mut work = reference(scenario, budget::AT_ONCE);
+        let complete = |all: &Vec<Forecast>| !all.iter().any(Forecast::is_stopped);
+        let answer = work.wait(Duration::MAX, stop).filter(complete);
+        Self { scenario: Arc::clone(scenario), answer, run: None }
     }
 
     /// The answer, or what to say in its place.
@@ -78,16 +74,23 @@ impl Pending {
     }
 }
 
+/// The reference of a scenario, at work on a thread of its own; none without memory for that.
+fn reference(scenario: &Arc<Scenario>, steps: u64) -> Aside<Vec<Forecast>> {
+    let scenario = Arc::clone(scenario);
+    let solve = move || Forecast::reference(&scenario, steps).into_iter().collect();
+    Aside(Builder::new().spawn(solve).ok())
+}
+
 /// Prints what these models say, once they do, unless `stop` is set before.
 pub(super) fn print_late(
     slow: impl IntoIterator<Item = Pending>,
     stop: &AtomicBool,
     quiet: bool,
 ) -> Result<(), Failure> {
-    for mut pending in slow {
+    for pending in slow {
         let scenario = &pending.scenario;
         let spinner = spinner(format!("the model of {}", scenario.name), quiet);
-        let answer = pending.work.wait(Duration::MAX, stop);
+        let answer = reference(scenario, budget::BESIDE_RUN).wait(Duration::MAX, stop);
         drop(spinner);
         match answer {
             Some(forecasts) => {

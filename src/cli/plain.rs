@@ -10,8 +10,9 @@ use clap::Args;
 use super::interruption::Interruption;
 use super::{Failure, output};
 use crate::engine::HeadState;
+use crate::experiment::forecast::unsolved_in_words;
 use crate::live::{self, Command, Pace, RunState, Speed, Staged, Update};
-use crate::model::Unsolved;
+use crate::model::{Unsolved, budget};
 use crate::scenario::Scenario;
 use crate::session::tape::Keep;
 use crate::session::verdict;
@@ -61,7 +62,12 @@ impl Lines {
         output::print(&heading(&scenario))?;
         // Nobody goes back in time here.
         let keep = Keep { bytes: 0, ..Keep::default() };
-        let options = live::Options { running: false, keep, ..live::Options::default() };
+        let options = live::Options {
+            running: false,
+            keep,
+            model_steps: budget::AT_ONCE,
+            ..live::Options::default()
+        };
         let interruption = Interruption::listen()?;
         let mut run = Staged::new(Arc::clone(&scenario), options);
         let mut update = Update::empty(scenario);
@@ -181,7 +187,7 @@ fn predicted(update: &Update, times: TimeUnit) -> String {
             format!("{}{stated}{outside}{wrong}", times.mean(prediction.latency_mean))
         }
         Err(Unsolved::Saturated { .. }) => format!("nothing, saturated by the model{wrong}"),
-        Err(why) => format!("nothing, {why}"),
+        Err(why) => format!("nothing, {}", unsolved_in_words(why)),
     }
 }
 

@@ -3,6 +3,7 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
@@ -14,11 +15,15 @@ use super::progress::{Bar, spinner};
 use crate::experiment::forecast::Forecast;
 use crate::experiment::report::{
     BoundRow, Format, PredictRow, bound_table, capacity_lines, capacity_rows, forecast_lines,
-    forecasts_heading,
+    forecasts_heading, short_run_lines,
 };
 use crate::experiment::{self, Outcome};
 use crate::model::bound::bound;
 use crate::scenario::Scenario;
+use crate::session::short_run::ShortRun;
+
+/// Nobody gives a short run up: it takes a fraction of a second.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The arguments of `predict`.
 #[derive(Args, Debug)]
@@ -99,8 +104,8 @@ impl Predict {
     }
 
     /// Prints each row as soon as it and all before it are there.
-    fn print(&self, scenario: &Scenario, run: Option<&Outcome>) -> Result<(), Failure> {
-        let begun = Cell::new(false);
+    fn print(&self, scenario: &Arc<Scenario>, run: Option<&Outcome>) -> Result<(), Failure> {
+        let (begun, told) = (Cell::new(false), Cell::new(false));
         let rows = capacity_rows(scenario, run, self.channels);
         if !rows.is_empty() || self.printing.format == Format::Table {
             begun.set(true);
@@ -110,7 +115,22 @@ impl Predict {
         }
         let wait = || spinner(format!("the models of {}", scenario.name), self.printing.quiet);
         let mut spinner = wait();
+        // A run that is longer says more.
+        let short = run.is_none() && ShortRun::suits(&scenario.system);
+        let short = short.then(|| ShortRun::at(scenario, scenario.system.traffic.rate, &NEVER));
+        let short = short.flatten();
+        if let Some(short) = &short {
+            let row = PredictRow::of_short_run(scenario, short);
+            spinner.finish_and_clear();
+            let first = !begun.replace(true);
+            output::print_more(self.printing.format, &[row], first, || {
+                let heading = if first { forecasts_heading(scenario, run) } else { String::new() };
+                heading + &short_run_lines(scenario, short)
+            })?;
+            spinner = wait();
+        }
         let mut print = |forecast: Option<&Forecast>| {
+            told.set(true);
             let first = !begun.replace(true);
             let row = PredictRow::new(scenario, forecast, run, self.channels);
             spinner.finish_and_clear();
@@ -122,6 +142,6 @@ impl Predict {
             Ok::<(), Failure>(())
         };
         Forecast::each(scenario, |forecast| print(Some(&forecast)))?;
-        if begun.get() { Ok(()) } else { print(None) }
+        if told.get() { Ok(()) } else { print(None) }
     }
 }

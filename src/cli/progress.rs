@@ -1,17 +1,22 @@
 //! A progress bar or spinner on standard error; nothing where that is not a terminal.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
+use super::output;
 use crate::experiment::Progress;
 use crate::text;
+use crate::units::WHOLE;
 
 /// How long work may take before it is said that it is done.
 const MOMENT: Duration = Duration::from_millis(400);
+/// How often a remark says how far work is, where there is no terminal.
+const REMARK: Duration = Duration::from_secs(5);
 /// How often the time that it takes is shown.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -43,6 +48,44 @@ pub(super) fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
         let _working = working;
         work()
     })
+}
+
+/// Does `work`, which writes into what it is given the part of [`WHOLE`] that is done: a bar on a terminal,
+/// and elsewhere a remark now and then (`checking X: 40 % of the proof`). A `quiet` one says nothing.
+pub(super) fn by_share<T>(
+    (what, of): (&str, &str),
+    quiet: bool,
+    work: impl FnOnce(&Arc<AtomicU32>) -> T,
+) -> T {
+    let what = text::line(what);
+    let template = "{bar:30} {percent:>3} %  {elapsed}  {msg}";
+    let bar = drawn(Some(u64::from(WHOLE)), template, quiet);
+    bar.set_message(what.clone());
+    let period = if bar.is_hidden() { REMARK } else { TICK };
+    let tell = |share: u32| {
+        if bar.is_hidden() {
+            let percent = 100 * share / WHOLE;
+            output::remark(&format!("{what}: {percent} % of the {of}"));
+        } else {
+            bar.set_position(u64::from(share));
+        }
+    };
+    let share = Arc::default();
+    let told = thread::scope(|scope| {
+        let (working, done) = mpsc::channel::<()>();
+        let (share, tell) = (&share, &tell);
+        let watch = move || {
+            while done.recv_timeout(period) == Err(RecvTimeoutError::Timeout) {
+                tell(AtomicU32::load(share, Ordering::Relaxed));
+            }
+        };
+        // Where there is no memory for a thread, nothing is said.
+        let _ = (!quiet).then(|| Builder::new().spawn_scoped(scope, watch));
+        let _working = working;
+        work(share)
+    });
+    bar.finish_and_clear();
+    told
 }
 
 fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IntoInnerError, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -9,6 +10,7 @@ use clap::builder::PossibleValuesParser;
 use super::Failure;
 use super::options::{Against, Casting, Fields, Screen};
 use super::output;
+use super::progress::by_share;
 use super::study;
 use super::watch::{DEFAULT_SCENARIO, STUDIES, run_of};
 use crate::files::{self, Draft, Fence};
@@ -112,11 +114,13 @@ impl Record {
             Ok(())
         };
         let film = |out: &mut dyn Write| {
-            film::record(options, scenario, size, &script, form, out, still).map_err(|spoilt| {
-                match spoilt {
-                    Spoilt::Io(error) => Failure::from(error),
-                    Spoilt::Script(problem) => (*problem).into(),
-                }
+            let played = by_share((output, "film"), false, |share| {
+                let options = tui::Options { progress: Some(Arc::clone(share)), ..options };
+                film::record(options, scenario, size, &script, form, out, still)
+            });
+            played.map_err(|spoilt| match spoilt {
+                Spoilt::Io(error) => Failure::from(error),
+                Spoilt::Script(problem) => (*problem).into(),
             })
         };
         if output == "-" {

@@ -47,6 +47,7 @@ mod pace;
 mod pick;
 mod ports;
 mod records;
+mod returning;
 mod rules;
 mod runs;
 mod standing;

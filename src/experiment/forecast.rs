@@ -11,7 +11,7 @@ use super::Outcome;
 use crate::model::comparison::Reference;
 use crate::model::stated::StatedError;
 use crate::model::{
-    ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, models_for,
+    ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, budget, models_for,
     models_without_equations,
 };
 use crate::scenario::Scenario;
@@ -29,20 +29,26 @@ pub struct Forecast {
     pub mismatches: Vec<Mismatch>,
     /// Its answer.
     pub prediction: Result<Prediction, Unsolved>,
-    /// Where it saturates; `None` where it is not defined.
+    /// Where it saturates; `None` where it is not defined, or beyond its budget.
     pub saturation: Option<Rate>,
+    /// The reason for which it is not known where it saturates, if it is defined.
+    pub unfinished: Option<Unsolved>,
     /// How far its latency may be off, where it says one.
     pub stated_error: Option<StatedError>,
     /// How far its saturation may be off.
     pub stated_saturation: StatedError,
+    /// Flits per cycle at the scenario's rate, by channel, where it knows them.
+    utilisation: Option<Vec<f64>>,
     /// Its equations.
     prepared: Option<Arc<dyn Prepared>>,
 }
 
 impl Forecast {
-    fn of(model: &dyn Model, scenario: &Scenario) -> Self {
+    /// In `steps` of work at most.
+    fn of(model: &dyn Model, scenario: &Scenario, steps: u64) -> Self {
         let system = &scenario.system;
-        Self::with(model, model.mismatches(system), model.prepare(system), scenario)
+        let work = || Self::with(model, model.mismatches(system), model.prepare(system), scenario);
+        budget::within(steps, work).0
     }
 
     fn with(
@@ -53,12 +59,19 @@ impl Forecast {
     ) -> Self {
         let system = &scenario.system;
         let rate = system.traffic.rate;
-        let (prepared, prediction, saturation) = match equations {
+        let (prepared, prediction, utilisation, limit) = match equations {
             Ok(prepared) => {
-                let (prediction, limit) = (prepared.predict(rate), prepared.saturation_rate());
-                (Some(Arc::from(prepared)), prediction, Some(limit))
+                let (prediction, utilisation) =
+                    (prepared.predict(rate), prepared.utilisation(rate));
+                let limit = prepared.saturation();
+                (Some(Arc::from(prepared)), prediction, utilisation, Some(limit))
             }
-            Err(why) => (None, Err(why), None),
+            Err(why) => (None, Err(why), None, None),
+        };
+        let (saturation, unfinished) = match limit {
+            Some(Ok(rate)) => (Some(rate), None),
+            Some(Err(why)) => (None, Some(why)),
+            None => (None, None),
         };
         let share = |saturation: Rate| rate.0 / saturation.0;
         let stated_error = saturation
@@ -70,8 +83,10 @@ impl Forecast {
             mismatches,
             prediction,
             saturation,
+            unfinished,
             stated_error,
             stated_saturation: model.stated_saturation(system),
+            utilisation,
             prepared,
         }
     }
@@ -99,7 +114,7 @@ impl Forecast {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(model) = models.get(at) else { return };
                 // Who asked may have gone.
-                let _ = send.send((at, Self::of(&**model, scenario)));
+                let _ = send.send((at, Self::of(&**model, scenario, budget::ALONE)));
             }
         };
         std::thread::scope(|scope| {
@@ -134,10 +149,19 @@ impl Forecast {
         all
     }
 
-    /// What the [reference](Reference) of the scenario says.
-    pub fn reference(scenario: &Scenario) -> Option<Self> {
-        let Reference { model, mismatches, equations } = Reference::of(&scenario.system)?;
-        Some(Self::with(&*model, mismatches, equations, scenario))
+    /// What the [reference](Reference) of the scenario says, in `steps` of work at most.
+    pub fn reference(scenario: &Scenario, steps: u64) -> Option<Self> {
+        let work = || {
+            let Reference { model, mismatches, equations } = Reference::of(&scenario.system)?;
+            Some(Self::with(&*model, mismatches, equations, scenario))
+        };
+        budget::within(steps, work).0
+    }
+
+    /// Whether the work on it was beyond its budget.
+    pub fn is_stopped(&self) -> bool {
+        let stopped = |why: &Unsolved| matches!(why, Unsolved::OverBudget { .. });
+        self.prediction.as_ref().err().or(self.unfinished.as_ref()).is_some_and(stopped)
     }
 
     /// Whether the scenario keeps every assumption of the model.
@@ -159,7 +183,6 @@ impl Forecast {
     /// How a run of the same rate contradicts it, and the likely reason, in words; `None` where they
     /// agree or either cannot tell.
     pub fn refuted(&self, run: &Outcome) -> Option<String> {
-        let utilisation = self.prepared.as_ref().and_then(|it| it.utilisation(run.rate));
         let claim = Claim {
             system: &run.scenario.system,
             rate: run.rate,
@@ -168,7 +191,7 @@ impl Forecast {
             saturation: self.saturation,
             stated_error: self.stated_error.as_ref(),
             stated_saturation: &self.stated_saturation,
-            utilisation: utilisation.as_deref(),
+            utilisation: self.utilisation.as_deref(),
         };
         let stands = if run.deadlock.is_some() { Stands::Locked } else { Stands::Ended };
         verdict::refuted(&claim, &run.summary, stands, || run.evidence.clone())
@@ -178,9 +201,24 @@ impl Forecast {
     /// kept it from an answer.
     pub fn why_not(&self) -> Option<String> {
         let broken = self.mismatches.iter().map(in_words);
-        let unsolved = self.prediction.as_ref().err().map(ToString::to_string);
+        let unsolved = self.prediction.as_ref().err().map(unsolved_in_words);
         let reasons: Vec<String> = broken.chain(unsolved).collect();
         (!reasons.is_empty()).then(|| reasons.join("; "))
+    }
+}
+
+/// The reason for which there is no answer, in words, and the command that goes on.
+pub fn unsolved_in_words(why: &Unsolved) -> String {
+    match why {
+        Unsolved::OverBudget { steps } if *steps < budget::ALONE => {
+            format!("{why}; `predict` goes on")
+        }
+        Unsolved::OverBudget { .. }
+        | Unsolved::Saturated { .. }
+        | Unsolved::NotSettled { .. }
+        | Unsolved::GivenUp
+        | Unsolved::OtherTransfer { .. }
+        | Unsolved::NotCovered(_) => why.to_string(),
     }
 }
 

@@ -25,7 +25,9 @@ pub use check::{CheckRow, check_table};
 pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};
 pub use links::{LinkRow, link_rows};
-pub use predictions::{ChannelRow, NO_MODEL, PredictRow, forecast_lines, forecasts_heading};
+pub use predictions::{
+    ChannelRow, NO_MODEL, PredictRow, forecast_lines, forecasts_heading, short_run_lines,
+};
 pub use ranking::{RankRow, ranking_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;

@@ -143,6 +143,7 @@ impl Monitor {
         update.ring = self.ring.as_ref().and_then(|ring| ring.seen(&update.snapshot));
         update.history.clone_from(&self.history);
         update.theory = self.evaluator.answer(session.scenario(), session.rate());
+        update.theory_at_work = self.evaluator.is_at_work();
         update.judge(|| session.evidence());
         update.proof = self.evaluator.proof(session.scenario());
     }

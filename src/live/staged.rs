@@ -44,7 +44,7 @@ impl Staged {
     /// A run of `scenario` at its beginning.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
         Self {
-            stage: Stage::new(scenario, options, Evaluator::new(None)),
+            stage: Stage::new(scenario, options, Evaluator::new(None, options.model_steps)),
             most: (AT_ONCE_MAX, MOST_PER_SECOND),
             overrun: false,
             budget: 0.0,

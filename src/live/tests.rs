@@ -5,6 +5,7 @@ mod compare;
 mod links;
 mod probe;
 mod ring;
+mod theory;
 
 use std::time::Instant;
 

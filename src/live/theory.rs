@@ -1,21 +1,22 @@
-//! What the [reference](Reference) of the network says, and whether the routing is proven free of
+//! What the [reference](crate::model::comparison::Reference) of the network says, and whether the routing is proven free of
 //! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
+
+mod known;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
 
+use self::known::Known;
 use super::mailbox::lock;
 use super::{Command, Told};
-use crate::model::comparison::Reference;
 use crate::model::stated::StatedError;
-use crate::model::{ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, bound, wanted};
+use crate::model::{ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, wanted};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
+use crate::session::short_run::ShortRun;
 use crate::session::verdict::Claim;
 use crate::units::Rate;
-
-const CURVE_POINTS: u32 = 48;
 
 /// What theory says of a scenario at one rate.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,6 +36,12 @@ pub struct Theory {
     /// What else it says of single channels, in the order of their ids; `None` where it says nothing
     /// or has no steady state at this rate.
     pub channels: Option<Arc<Vec<ChannelForecast>>>,
+    /// Whether saturation or curve are still being worked out.
+    pub at_work: bool,
+    /// The reason for which saturation or curve were not worked out to their end.
+    pub unfinished: Option<Unsolved>,
+    /// Short runs at rising rates up to saturation, where they take less time than the model.
+    pub short_runs: Arc<Vec<ShortRun>>,
     /// Where it saturates; `None` while not known.
     pub saturation: Option<Rate>,
     /// How far its latency may be off; `None` without one, and while saturation is not known.
@@ -100,7 +107,6 @@ impl Theory {
 
 /// An answer and the scenario it is about.
 type Slot<T> = Mutex<Option<(Arc<Scenario>, Arc<T>)>>;
-type Curve = Arc<Vec<(f64, f64)>>;
 
 fn put<T>(slot: &Slot<T>, scenario: &Arc<Scenario>, answer: T) {
     *lock(slot) = Some((Arc::clone(scenario), Arc::new(answer)));
@@ -138,18 +144,20 @@ pub(super) struct Evaluator {
     /// The simulation thread, which is woken by each answer. With nobody to wake, answers are worked
     /// out where they are asked for, before anything else goes on.
     wake: Option<Sender<Told>>,
+    /// Steps of work for each of its answers.
+    steps: u64,
     answers: Arc<Answers>,
 }
 
 impl Evaluator {
     /// One that knows nothing yet.
-    pub(super) fn new(wake: Option<Sender<Told>>) -> Self {
-        Self { wake, answers: Arc::default() }
+    pub(super) fn new(wake: Option<Sender<Told>>, steps: u64) -> Self {
+        Self { wake, steps, answers: Arc::default() }
     }
 
     /// One that knows nothing yet, to work beside this one.
     pub(super) fn another(&self) -> Self {
-        Self::new(self.wake.clone())
+        Self::new(self.wake.clone(), self.steps)
     }
 
     /// Asks about `scenario` at `rate`.
@@ -169,6 +177,11 @@ impl Evaluator {
     /// The newest answer about `scenario`, if it is about this rate.
     pub(super) fn answer(&self, scenario: &Arc<Scenario>, rate: Rate) -> Option<Arc<Theory>> {
         get(&self.answers.theory, scenario).filter(|theory| theory.rate == rate)
+    }
+
+    /// Whether a question has not been answered to its end.
+    pub(super) fn is_at_work(&self) -> bool {
+        lock(&self.answers.asked).is_some() || lock(&self.answers.under_way).is_some()
     }
 
     /// Whether the routing of `scenario` is proven free of deadlock, once that is known.
@@ -200,27 +213,24 @@ impl Evaluator {
         });
         drop(asked);
         if !known.as_ref().is_some_and(|known| Arc::ptr_eq(&known.scenario, &scenario)) {
-            *known = Some(wanted::until(&equations, || Known::new(&scenario)));
+            let beside = self.wake.is_some();
+            let begin = || Known::new(&scenario, self.steps, beside);
+            let new = || budget::within(self.steps, begin).0;
+            *known = Some(wanted::until(&equations, new));
             if equations.load(Ordering::Relaxed) {
                 *known = None;
             }
         }
-        let Some(known) = &mut *known else { return };
-        // Says whether more is wanted.
-        let publish = |known: &Known| {
-            let theory = wanted::until(&answer, || known.theory(rate));
-            if answer.load(Ordering::Relaxed) {
-                return false;
-            }
-            let Some(theory) = theory else { return true };
-            put(&self.answers.theory, &scenario, theory);
-            self.announce()
-        };
-        // Who waits for all of it needs no part.
-        let waits = self.wake.is_none() && known.limits.is_none();
-        if !(waits || publish(known))
-            || wanted::until(&answer, || known.find_limits(&answer)) && !publish(known)
-        {
+        let ended =
+            known.as_mut().is_some_and(|known| self.work_out(known, (&scenario, rate), &answer));
+        let mut under_way = lock(&self.answers.under_way);
+        if under_way.as_ref().is_some_and(|it| Arc::ptr_eq(&it.answer, &answer)) {
+            *under_way = None;
+        }
+        drop(under_way);
+        let Some(known) = known.as_mut().filter(|_| ended) else { return };
+        // Where there is no model, nothing else says that the work has ended.
+        if known.reference.is_none() && !self.announce() {
             return;
         }
         // Large networks take seconds, and predictions are wanted meanwhile.
@@ -232,83 +242,41 @@ impl Evaluator {
         }
     }
 
+    /// Works out all that a question is about, and shows each part once it is there; says whether it came to
+    /// the end.
+    fn work_out(
+        &self,
+        known: &mut Known,
+        (scenario, rate): (&Arc<Scenario>, Rate),
+        answer: &Arc<AtomicBool>,
+    ) -> bool {
+        let shown = |known: &mut Known| {
+            let theory = || budget::within(self.steps, || known.theory(rate)).0;
+            let theory = wanted::until(answer, theory);
+            if answer.load(Ordering::Relaxed) {
+                return false;
+            }
+            let Some(theory) = theory else { return true };
+            put(&self.answers.theory, scenario, theory);
+            self.announce()
+        };
+        // Who waits for all of it needs no part.
+        let waits = self.wake.is_none();
+        if !waits && !shown(known) {
+            return false;
+        }
+        while known.next.is_some() {
+            wanted::until(answer, || known.go_on(answer));
+            if answer.load(Ordering::Relaxed) || !waits && !shown(known) {
+                return false;
+            }
+        }
+        !waits || shown(known)
+    }
+
     /// Has an answer shown that has come. Says whether anybody listens.
     fn announce(&self) -> bool {
         let refresh = Told { run: 0, command: Command::Refresh };
         self.wake.as_ref().is_none_or(|wake| wake.send(refresh).is_ok())
     }
-}
-
-#[derive(Debug)]
-struct Known {
-    scenario: Arc<Scenario>,
-    reference: Option<Reference>,
-    /// Saturation and curve, once they have been worked out.
-    limits: Option<(Option<Rate>, Curve)>,
-    /// The equations of the bound, from the same moment on, where there is one.
-    bound: Option<bound::Equations>,
-    /// Whether the proof has been begun.
-    proof: bool,
-}
-
-impl Known {
-    fn new(scenario: &Arc<Scenario>) -> Self {
-        let reference = Reference::of(&scenario.system);
-        let (limits, bound) = (None, None);
-        Self { scenario: Arc::clone(scenario), reference, limits, bound, proof: false }
-    }
-
-    /// What the model says at `rate`, with what is known of its limits.
-    fn theory(&self, rate: Rate) -> Option<Theory> {
-        let Reference { model, mismatches, equations } = self.reference.as_ref()?;
-        let equations = equations.as_deref();
-        let (saturation, curve) = self.limits.clone().unwrap_or_default();
-        let prediction = equations.map_err(Clone::clone).and_then(|it| it.predict(rate));
-        let system = &self.scenario.system;
-        let stated_error = saturation
-            .filter(|_| prediction.is_ok())
-            .map(|saturation| model.stated_error(system, rate.0 / saturation.0));
-        Some(Theory {
-            name: model.name(),
-            reading: model.reading(),
-            rate,
-            prediction,
-            mismatches: mismatches.clone(),
-            utilisation: equations.ok().and_then(|it| LinkUse::of(it, rate)).map(Arc::new),
-            channels: equations.ok().and_then(|it| it.channels(rate)).map(Arc::new),
-            saturation,
-            stated_error,
-            stated_saturation: model.stated_saturation(system),
-            curve,
-            bound: self.bound.as_ref().and_then(|it| Some(it.solve(rate).ok()?.worst().cycles)),
-        })
-    }
-
-    /// Works out saturation, curve and the equations of the bound, unless that is given up; says
-    /// whether there is news.
-    fn find_limits(&mut self, given_up: &AtomicBool) -> bool {
-        let Some(reference) = self.reference.as_ref().filter(|_| self.limits.is_none()) else {
-            return false;
-        };
-        let prepared = reference.equations.as_deref().ok();
-        let saturation = prepared.map(Prepared::saturation_rate);
-        let curve = prepared.zip(saturation).map(|(prepared, end)| curve(prepared, end));
-        if given_up.load(Ordering::Relaxed) {
-            return false;
-        }
-        self.limits = Some((saturation, Arc::new(curve.unwrap_or_default())));
-        self.bound = bound::Equations::of(&self.scenario.system).ok();
-        true
-    }
-}
-
-/// Points of the model's latency–load curve, closer together towards saturation.
-fn curve(prepared: &dyn Prepared, Rate(end): Rate) -> Vec<(f64, f64)> {
-    (1..=CURVE_POINTS)
-        .filter_map(|point| {
-            let left = 1.0 - f64::from(point) / f64::from(CURVE_POINTS + 1);
-            let rate = end * (1.0 - left * left);
-            Some((rate, prepared.predict(Rate(rate)).ok()?.latency_mean))
-        })
-        .collect()
 }

@@ -64,7 +64,7 @@ impl Worker {
         wake: Sender<Told>,
         mailbox: Arc<Mailbox>,
     ) -> Self {
-        let stage = Stage::new(scenario, options, Evaluator::new(Some(wake)));
+        let stage = Stage::new(scenario, options, Evaluator::new(Some(wake), options.model_steps));
         Self {
             stage,
             inbox,

@@ -128,7 +128,7 @@ impl ChannelFlow {
         let arrivals = Arrivals::new(system.traffic.process);
         let machine = Machine::of(system);
         let short = if machine.slower > 0.0 { short(system)? } else { Vec::new() };
-        if chooses(system) {
+        if system.relation.routing().offers_choice() {
             return Ok(Sources::chosen(Ways::list(system)?, machine, arrivals, *self, short));
         }
         Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
@@ -167,23 +167,6 @@ fn short(system: &System) -> Result<Vec<f64>, Unsolved> {
     Ok(found)
 }
 
-/// Whether heads may have a choice of channels or classes.
-fn chooses(system: &System) -> bool {
-    match system.relation.routing() {
-        Routing::MinimalAdaptive { .. }
-        | Routing::PositiveHop
-        | Routing::NegativeHop
-        | Routing::NorthLast { .. }
-        | Routing::WestFirst
-        | Routing::NegativeFirst
-        | Routing::OddEven => true,
-        Routing::DimensionOrder { .. }
-        | Routing::O1Turn
-        | Routing::UpDown { .. }
-        | Routing::ShortestPath { .. } => false,
-    }
-}
-
 impl Model for ChannelFlow {
     fn title(&self) -> [&'static str; 2] {
         let reading = match self.terminals {
@@ -204,7 +187,7 @@ impl Model for ChannelFlow {
             matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
         let ordered = matches!(routing, Routing::DimensionOrder { .. });
         let oblivious = matches!(routing, Routing::UpDown { .. } | Routing::O1Turn);
-        if chooses(system) {
+        if system.relation.routing().offers_choice() {
             return Ways::can_be_listed(system);
         }
         (ordered && !(rings && cyclic) || oblivious) && routes::can_be_followed(system)
@@ -233,7 +216,7 @@ impl Model for ChannelFlow {
 
     /// A little more where none is stated.
     fn usual_error(&self, system: &System) -> f64 {
-        let known = if chooses(system) { 0.1 } else { 0.06 };
+        let known = if system.relation.routing().offers_choice() { 0.1 } else { 0.06 };
         let stated = self.stated_saturation(system).percent().is_some();
         if stated { known } else { known + 0.06 }
     }

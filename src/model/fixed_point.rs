@@ -1,6 +1,6 @@
 //! Fixed points, renewed round by round until they stay, and the largest rate that has a solution.
 
-use super::{Unsolved, wanted};
+use super::{Unsolved, budget, wanted};
 use crate::units::Rate;
 
 /// Why equations have no solution.
@@ -24,7 +24,7 @@ impl NoSolution {
     pub fn at(self, rate: Rate) -> Unsolved {
         match self {
             Self::Saturated => Unsolved::Saturated { rate },
-            Self::GivenUp => Unsolved::GivenUp,
+            Self::GivenUp => wanted::end().unwrap_or(Unsolved::GivenUp),
             Self::NotSettled { iterations, residual } => {
                 Unsolved::NotSettled { iterations, residual }
             }
@@ -85,6 +85,7 @@ impl<const N: usize> FixedPoint<N> {
     /// the last round.
     pub fn settled(&mut self, renewed: [f64; N]) -> Result<bool, NoSolution> {
         let Search { step, tolerance, relative, rounds_max } = self.search;
+        budget::charge(N);
         if wanted::no_longer() {
             return Err(NoSolution::GivenUp);
         }

@@ -1,6 +1,6 @@
 //! The routes of all messages of a system, where the routing leaves a message one.
 
-use super::{Unsolved, wanted};
+use super::{Unsolved, budget, wanted};
 use crate::ids::NodeId;
 use crate::routing::{Candidate, Header};
 use crate::system::System;
@@ -52,7 +52,9 @@ fn for_each_of(
     }
     sources().try_for_each(|source| {
         wanted::still()?;
-        each(source, of(source))
+        let shares = of(source);
+        budget::charge(shares.len());
+        each(source, shares)
     })
 }
 
@@ -99,6 +101,7 @@ pub(super) fn follow(
     let header = Header { source: at, destination: network.router_of(destination), route_bits };
     loop {
         system.relation.candidates(at, &header, candidates);
+        budget::charge(1);
         match candidates[..] {
             [] => return Ok(()),
             [candidate] => {

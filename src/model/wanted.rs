@@ -1,11 +1,11 @@
 //! Whether an answer is still wanted: equations of large networks take seconds, and are given up between
-//! two steps that take milliseconds.
+//! two steps that take milliseconds; so too where they are beyond their [`budget`].
 
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::Unsolved;
+use super::{Unsolved, budget};
 
 thread_local! {
     static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
@@ -24,14 +24,23 @@ pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     work()
 }
 
+/// The reason for which the work on this thread is to be given up, if there is one.
+pub(super) fn end() -> Option<Unsolved> {
+    let given_up = |it: &Option<Arc<AtomicBool>>| {
+        it.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)).then_some(Unsolved::GivenUp)
+    };
+    let over_budget = || budget::spent().map(|steps| Unsolved::OverBudget { steps });
+    GIVEN_UP.with_borrow(given_up).or_else(over_budget)
+}
+
 /// Whether the work on this thread is to be given up.
 pub(super) fn no_longer() -> bool {
-    GIVEN_UP.with_borrow(|it| it.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)))
+    end().is_some()
 }
 
 /// An error where the work on this thread is to be given up.
 pub(super) fn still() -> Result<(), Unsolved> {
-    if no_longer() { Err(Unsolved::GivenUp) } else { Ok(()) }
+    end().map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

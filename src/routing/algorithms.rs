@@ -111,6 +111,23 @@ impl Routing {
         each!(self, rule => rule.needs(family, radix))
     }
 
+    /// Whether heads may be offered a choice of channels or classes.
+    pub fn offers_choice(self) -> bool {
+        match self {
+            Self::MinimalAdaptive { .. }
+            | Self::PositiveHop
+            | Self::NegativeHop
+            | Self::NorthLast { .. }
+            | Self::WestFirst
+            | Self::NegativeFirst
+            | Self::OddEven => true,
+            Self::DimensionOrder { .. }
+            | Self::O1Turn
+            | Self::UpDown { .. }
+            | Self::ShortestPath { .. } => false,
+        }
+    }
+
     /// Whether messages may be offered both ways round a ring.
     pub fn may_choose_ways(self) -> bool {
         each!(self, rule => ties(rule)) == Ties::Choosable

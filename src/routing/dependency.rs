@@ -24,6 +24,7 @@
 
 mod extended;
 mod graph;
+pub mod progress;
 mod walk;
 
 use crate::ids::{RouterId, VcId};

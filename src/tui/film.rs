@@ -13,6 +13,7 @@ mod tests;
 
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
@@ -32,6 +33,7 @@ use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
 use crate::recording::Script;
 use crate::recording::script::{CONTROL, Command as Order, EVERY, Line, NAMED, OUTSIDE};
 use crate::scenario::{Place, Problem, Scenario};
+use crate::units::WHOLE;
 
 pub use form::Form;
 use moving::Moving;
@@ -88,16 +90,20 @@ pub fn record(
     mut out: impl Write,
     mut still: impl FnMut(&str, &[u8]) -> Result<(), Refused>,
 ) -> Result<Takes, Spoilt> {
-    let title = scenario.full_title();
+    let (title, progress) = (scenario.full_title(), options.progress.clone());
     let cast = (form == Form::Cast).then_some(&mut out);
     let mut player = Player::begin(options, scenario, size, script.name.clone(), (cast, None))?;
     if form == Form::Svg {
         let palette = picture::palette(player.desk.app.theme);
         player.moving = Some(Moving::new(palette, title, moving::caption_rows(script, size.0)?));
     }
-    for line in &script.lines {
+    for (number, line) in (0u32..).zip(&script.lines) {
         if player.over {
             break;
+        }
+        if let Some(share) = &progress {
+            let lines = script.lines.len().max(1) as u32;
+            share.store(WHOLE * number.min(lines) / lines, Ordering::Relaxed);
         }
         player.play(line, &mut still)?;
         if player.run.take_overrun() {

@@ -3,10 +3,10 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::pace::{Flits, Pace};
+use super::pace::Pace;
 use super::records::{
-    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, SINK,
-    Worm, list,
+    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
+    list,
 };
 use super::table::Table;
 use super::wheel::Wheel;
@@ -365,26 +365,6 @@ impl State {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
             let (channel, v) = self.split(vc);
             self.space[channel] &= !(1 << v);
-        }
-    }
-
-    /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
-    /// on their way back.
-    pub fn taken(&self, slot: u32, now: u64) -> u32 {
-        let owner = self.hold(slot);
-        let running = owner.worm != NONE && self.worm(owner.worm).runs();
-        match self.buffers.get(slot as usize) {
-            Some(buffer) if !running => {
-                let returning = self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count();
-                buffer.occupied - returning as u32
-            }
-            Some(_) if owner.next == SINK => 0,
-            Some(_) => {
-                let Flits { here, flying, .. } = self.flits(slot, now);
-                here + flying
-            }
-            None if self.is_held(slot) => self.flits(slot, now).here,
-            None => 0,
         }
     }
 }

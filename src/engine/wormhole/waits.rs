@@ -36,11 +36,22 @@ impl WormholeEngine {
             }
         }
         if self.switching.release == Release::Sent {
-            let rows = 0..self.state.worms.len() as u32;
-            waits.extend(rows.filter_map(|worm| self.wait_in_a_buffer(worm)).filter(kept));
+            let returning = self.state.returning(self.now);
+            let wait = |worm| self.wait_in_a_buffer_by(worm, |slot| returning.count(slot));
+            waits.extend(self.in_network().filter_map(wait).filter(kept));
         }
         // By age, so that what is found does not depend on rows.
         waits.sort_by_key(|wait| self.state.worm(wait.worm.0).age());
+    }
+
+    /// The worms with a head in the network, in no order. Messages at their sources, of which there may be many
+    /// more, are not looked at.
+    fn in_network(&self) -> impl Iterator<Item = u32> {
+        let state = &self.state;
+        (0..state.holds.len() as u32).filter_map(move |at| {
+            let worm = state.hold(at).worm;
+            (worm != NONE && state.worm(worm).head == at).then_some(worm)
+        })
     }
 
     /// The worms whose heads wait in the network, in no order: by whatever takes less looking.
@@ -100,6 +111,11 @@ impl WormholeEngine {
 
     /// The wait of a head that has a VC, but not its buffer for itself.
     pub(super) fn wait_in_a_buffer(&self, row: u32) -> Option<Wait> {
+        self.wait_in_a_buffer_by(row, |slot| self.state.returning_to(slot, self.now))
+    }
+
+    /// The same, where the credits that are on their way back to a slot are known.
+    fn wait_in_a_buffer_by(&self, row: u32, returning: impl Fn(u32) -> u32) -> Option<Wait> {
         let state = &self.state;
         let worm = state.worm(row);
         if !worm.live || worm.head == NONE || worm.waits || worm.runs() {
@@ -112,8 +128,10 @@ impl WormholeEngine {
         }
         let (hold, buffer) = (state.hold(worm.head), &state.buffers[slot as usize]);
         // A slot whose credit is on its way back is as good as free.
-        let full =
-            || buffer.occupied == state.buffer_flits && self.taken(slot) == state.buffer_flits;
+        let full = || {
+            buffer.occupied == state.buffer_flits
+                && state.taken_by(slot, self.now, returning) == state.buffer_flits
+        };
         let channel = &state.channels[state.split(slot).0];
         let (kind, at, ahead) = if hold.left + hold.flying < worm.length {
             (WaitKind::HeadOfLine, channel.to, older)
@@ -256,3 +274,6 @@ impl WormholeEngine {
         self.state.taken(slot, self.now)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,10 +4,12 @@
 use super::row;
 use super::table::{Lines, fixed, latency, load_word, model_notes, rate_in_words, word};
 use crate::experiment::Outcome;
-use crate::experiment::forecast::Forecast;
+use crate::experiment::forecast::{Forecast, unsolved_in_words};
 use crate::model::stated::StatedError;
 use crate::model::{ChannelForecast, Circuits, Term};
 use crate::scenario::Scenario;
+use crate::session::short_run::ShortRun;
+use crate::session::verdict::in_percent;
 use crate::topology::Network;
 use crate::units::TimeUnit;
 
@@ -16,6 +18,9 @@ pub const NO_MODEL: &str = "no model has equations for this network";
 
 /// What follows a saturation rate that sources set, not the network.
 const INJECTION_LIMIT: &str = ", all that a source can send";
+/// The name of a short simulation among the models, and its reading.
+const SHORT_RUN: &str = "short simulation";
+const SHORT_RUN_READING: &str = "fixed number of messages";
 
 /// The shares of the messages for which a latency is said that they do not exceed.
 const QUANTILES: [f64; 3] = [0.5, 0.95, 0.99];
@@ -133,6 +138,39 @@ row! {
         saturation_at_source: Option<bool> = forecast
             .filter(|it| it.saturation.is_some())
             .map(|it| it.injection_limit().is_some()),
+        /// The reason for which `saturation_rate` is not known, in words, where the search for it was stopped.
+        saturation_why_not: Option<String> =
+            forecast.and_then(|it| it.unfinished.as_ref()).map(unsolved_in_words),
+        /// Half the width of the 95 % interval of `latency_mean`, where that comes from a short simulation.
+        latency_half_width: Option<f64> = None,
+    }
+}
+
+impl PredictRow {
+    /// What a short simulation says.
+    pub fn of_short_run(scenario: &Scenario, run: &ShortRun) -> Self {
+        let (unit, summary) = (scenario.system.time_unit(), &run.summary);
+        let time = |cycles: Option<f64>| cycles.map(|it| unit.of(it));
+        let quantile = |cycles: Option<u64>| time(cycles.map(|it| it as f64));
+        let terms = run
+            .parts()
+            .map(|(part, cycles)| Some(Term { name: part.name(), part, cycles: unit.of(cycles?) }));
+        Self {
+            model: Some(SHORT_RUN),
+            reading: Some(SHORT_RUN_READING),
+            applies: true,
+            rate: run.rate.0,
+            latency_mean: time(summary.latency.map(|it| it.mean)),
+            latency_p50: quantile(summary.latency_p50),
+            latency_p95: quantile(summary.latency_p95),
+            latency_p99: quantile(summary.latency_p99),
+            saturated: run.saturated(),
+            terms: terms.into_iter().collect(),
+            time_unit: unit.name,
+            latency_half_width: time(summary.latency.and_then(|it| it.half_width)),
+            why_not: None,
+            ..Self::new(scenario, None, None, false)
+        }
     }
 }
 
@@ -263,10 +301,50 @@ pub fn forecast_lines(
         lines.entry("saturates", &format!("at {}{why}", rate_in_words(rate, unit)));
         lines.entry("  error", &forecast.stated_saturation.to_string());
     }
+    if let (Ok(_), Some(why)) = (&forecast.prediction, &forecast.unfinished) {
+        lines.entry("saturates", &unsolved_in_words(why));
+    }
     if let Some(known) = channels.then(|| forecast.channels(scenario)).flatten() {
         let row = |channel| ChannelRow::new(&scenario.system.network, channel);
         channel_lines(&mut lines, &known.iter().map(row).collect::<Vec<_>>());
     }
+    lines.0
+}
+
+/// What a short simulation says of a scenario, in the lines of a model.
+pub fn short_run_lines(scenario: &Scenario, run: &ShortRun) -> String {
+    let mut lines = Lines(String::new());
+    let (unit, summary) = (scenario.system.time_unit(), &run.summary);
+    lines.line("");
+    lines.entry("model", &format!("{SHORT_RUN}, reading: {SHORT_RUN_READING}"));
+    if let Some(share) = run.falls_short() {
+        let percent = in_percent(share);
+        lines.entry("", &format!("it accepts {percent} % of what is offered; the latency grows"));
+    }
+    if run.deadlock {
+        lines.entry("", "it ends in a deadlock");
+    }
+    let Some(latency) = summary.latency else {
+        lines.entry("", "no message was counted");
+        return lines.0;
+    };
+    let name = format!("latency, {}", word(unit));
+    lines.entry(&name, &format!("{:.4}", unit.of(latency.mean)));
+    for (part, cycles) in run.parts() {
+        let Some(cycles) = cycles else { continue };
+        lines.line(&format!("  {:<36}{:>12.4}", part.name(), unit.of(cycles)));
+    }
+    let error = match latency.half_width {
+        Some(half) => {
+            let percent = 100.0 * half / latency.mean;
+            format!("± {percent:.1} % (95 % interval of {} messages)", summary.messages)
+        }
+        None => format!("no interval: {} messages are too few", summary.messages),
+    };
+    lines.entry("error", &error);
+    let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
+    let [p50, p95, p99] = quantiles.map(|it| fixed(it.map(|it| unit.of(it as f64)), 1));
+    lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
     lines.0
 }
 

@@ -1,7 +1,7 @@
 //! Results for people: simulation and prediction side by side, in plain text.
 
 use super::simulation::{SimulateRow, closers};
-use crate::experiment::forecast::{Forecast, in_words};
+use crate::experiment::forecast::{Forecast, in_words, unsolved_in_words};
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;
 use crate::scenario::Scenario;
@@ -199,7 +199,7 @@ pub(super) fn model_notes(lines: &mut Lines, forecast: &Forecast, run: Option<&O
         lines.entry("", &in_words(mismatch));
     }
     if let Err(unsolved) = &forecast.prediction {
-        lines.entry("", &unsolved.to_string());
+        lines.entry("", &unsolved_in_words(unsolved));
     }
     if let Some(why) = run.and_then(|run| forecast.refuted(run)) {
         lines.entry("", &format!("wrong here: {why}"));

@@ -4,7 +4,7 @@ use super::sweeps::{Reading, South, Swept, Unknowns, single_stream, turns_south}
 use super::waits::Met;
 use crate::model::fixed_point::{NoSolution, Search, largest_rate};
 use crate::model::square::{Quadrant, Quadrants};
-use crate::model::{Prediction, Prepared, Term, prediction, terms};
+use crate::model::{Prediction, Prepared, Term, budget, prediction, terms};
 use crate::units::Rate;
 
 /// How the unknowns are looked for, in cycles or as probabilities. Only next to the saturation rate
@@ -114,6 +114,7 @@ impl Averages {
         let mut switched = 0;
         loop {
             self.rounds += 1;
+            budget::charge(self.quadrant.hops * self.quadrant.hops);
             self.sweep(&unknowns, south);
             let renewed = self.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
             let settled = point.settled(renewed);

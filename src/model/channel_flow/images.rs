@@ -13,6 +13,7 @@ use super::inputs::Inputs;
 use super::routes::Flows;
 use super::servers::{Resource, Source, Step};
 use crate::ids::RouterId;
+use crate::model::budget;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, Sign};
 
@@ -59,6 +60,7 @@ pub(super) fn fold(
     flows: &Flows,
     choices: &Choices,
 ) -> Option<Folded> {
+    budget::charge(flows.servers.len());
     let mut images = Images::new(network, network.cube()?, flows);
     for (d, &radix) in images.cube.radix().iter().enumerate() {
         if radix % 2 == 0

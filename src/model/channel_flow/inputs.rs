@@ -3,6 +3,7 @@
 use super::fitted;
 use super::routes::Flows;
 use super::servers::{Resource, Server};
+use crate::model::budget;
 
 /// Messages that go from one channel, or from a source, to one output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -43,6 +44,7 @@ impl Inputs {
             start[output + 1] += start[output];
         }
         let mut all = vec![Input::default(); start[servers.len()] as usize];
+        budget::charge(servers.len() + all.len());
         let mut free = start.clone();
         let mut place = |to: u32, input: Input| {
             let place = free[to as usize];

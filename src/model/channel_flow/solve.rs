@@ -2,10 +2,12 @@
 
 mod choose;
 mod fixed;
+mod solution;
 
-use std::borrow::Cow;
+use std::sync::{Arc, Mutex};
 
 use self::choose::Chosen;
+use self::solution::Solution;
 use super::arrivals::Arrivals;
 use super::choice::Choices;
 use super::fitted;
@@ -23,7 +25,7 @@ use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
 use crate::model::spread::{Part, Spread};
-use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
+use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms};
 use crate::system::System;
 use crate::units::Rate;
 
@@ -42,10 +44,6 @@ struct Latency {
     /// Beyond the least, of the messages that nothing delays and of the others: their share and their moments.
     beyond: [(f64, Moments); 2],
 }
-
-/// The latencies of sources that stand for all, the flows, and by node the source that does; `None`
-/// where each stands for itself.
-type Solved<'a> = (Vec<Option<Latency>>, Cow<'a, Flows>, Option<Cow<'a, [u32]>>);
 
 /// How messages find their way.
 #[derive(Clone, Debug)]
@@ -67,6 +65,8 @@ pub struct Sources {
     short: Vec<f64>,
     /// Where images are left out, by node: the source that says what holds there.
     stands: Option<Vec<u32>>,
+    /// The last rate that was solved, by its bits, with the solution: several questions are asked of one rate.
+    last: Arc<Mutex<Option<(u64, Arc<Solution>)>>>,
 }
 
 impl Sources {
@@ -91,7 +91,7 @@ impl Sources {
         let shares = waiting.map(|it| it.share).chain(sources.iter().map(|source| source.share));
         let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
         let ways = Way::Fixed(Box::new(flows), inputs);
-        Self { model, machine, arrivals, ways, busiest, short, stands }
+        Self { model, machine, arrivals, ways, busiest, short, stands, last: Arc::default() }
     }
 
     pub(super) fn chosen(
@@ -108,7 +108,8 @@ impl Sources {
         let shares = ends.map(|server| server.share);
         let busiest = shares.chain(flows.sources.iter().map(|it| it.share)).fold(0.0, f64::max);
         let ways = Way::Chosen(Box::new(ways));
-        Self { model, machine, arrivals, ways, busiest, short, stands: None }
+        let last = Arc::default();
+        Self { model, machine, arrivals, ways, busiest, short, stands: None, last }
     }
 
     fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
@@ -276,28 +277,21 @@ impl Sources {
         Some([all, queued(alike * shared)])
     }
 
-    /// The latency parts of all sources, and how messages flow.
-    fn sources(&self, rate: f64) -> Result<Solved<'_>, NoSolution> {
-        let why = |why| if wanted::no_longer() { NoSolution::GivenUp } else { why };
-        self.find_sources(rate).map_err(why)
-    }
-
-    fn find_sources(&self, rate: f64) -> Result<Solved<'_>, NoSolution> {
-        let (all, flows, stands) = match &self.ways {
+    fn find_sources(&self, rate: f64) -> Result<Solution, NoSolution> {
+        let (latencies, chosen) = match &self.ways {
             Way::Fixed(flows, inputs) => {
                 let sweep = self.sweep(rate, flows, inputs, None);
                 let mut state = fixed::follow(&sweep).ok_or(NoSolution::Saturated)?;
-                let stands = self.stands.as_deref().map(Cow::Borrowed);
-                (self.each(&sweep, &mut state), Cow::Borrowed(&**flows), stands)
+                (self.each(&sweep, &mut state), None)
             }
             Way::Chosen(ways) => {
                 let Chosen { left, mut state } = self.choose(ways, rate)?;
                 let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
                 let all = self.each(&sweep, &mut state);
-                (all, Cow::Owned(left.flows), Some(Cow::Owned(left.stands)))
+                (all, Some((left.flows, left.stands)))
             }
         };
-        Ok((all.ok_or(NoSolution::Saturated)?, flows, stands))
+        Ok(Solution { latencies: latencies.ok_or(NoSolution::Saturated)?, chosen })
     }
 
     fn each(&self, sweep: &Sweep<'_>, state: &mut State) -> Option<Vec<Option<Latency>>> {
@@ -323,12 +317,13 @@ impl Sources {
 
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
-        let (parts, flows, stands) = self.sources(rate.0).map_err(|why| why.at(rate))?;
+        let solution = self.sources(rate.0).map_err(|why| why.at(rate))?;
         let of = |(source, found): (&Source, Option<Latency>)| {
             Some(self.prediction(found?.parts, source.hops.mean))
         };
-        let found: Vec<_> = flows.sources.iter().zip(parts).map(of).collect();
-        Ok(match stands {
+        let found: Vec<_> = self.solved(&solution).map(of).collect();
+        let chosen = solution.chosen.as_ref().map(|it| &it.1);
+        Ok(match chosen.or(self.stands.as_ref()) {
             Some(stands) => stands.iter().map(|&it| found[it as usize].clone()).collect(),
             None => found,
         })
@@ -338,10 +333,10 @@ impl Sources {
 impl Prepared for Sources {
     /// Every source weighted with the messages it sends.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let (sources, flows, _) = self.sources(rate)?;
-        let sent: f64 = flows.sources.iter().map(|source| source.share).sum();
+        let solution = self.sources(rate)?;
+        let sent: f64 = self.solved(&solution).map(|it| it.0.share).sum();
         let (mut mean, mut hops, mut all) = (Parts::default(), 0.0, Vec::new());
-        for (source, found) in flows.sources.iter().zip(sources) {
+        for (source, found) in self.solved(&solution) {
             let Some(Latency { parts, least, beyond }) = found else { continue };
             let share = source.share / sent;
             hops += share * source.hops.mean;
@@ -369,7 +364,7 @@ impl Prepared for Sources {
         };
         match &self.ways {
             Way::Fixed(flows, _) => (rate < self.overflow()).then(|| of(flows)),
-            Way::Chosen(_) => Some(of(&self.sources(rate).ok()?.1)),
+            Way::Chosen(_) => self.flows(&*self.sources(rate).ok()?).map(of),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::output::power;
 use super::servers::Resource;
 use super::state::{Crossing, State};
 use super::sweep::{Sweep, is_given_up};
+use crate::model::budget;
 
 impl Sweep<'_> {
     /// Where nobody waits; `None` where a source overflows, or nobody wants it any longer.
@@ -14,6 +15,7 @@ impl Sweep<'_> {
         let links = self.flows.links.len();
         let [outputs, streams] = [self.flows.servers.len(), self.inputs.all.len()];
         let mut state = State::empty(outputs, streams, self.machine.reach, links);
+        budget::charge(outputs + streams);
         for (output, server) in self.flows.servers.iter().enumerate() {
             if is_given_up(output) {
                 return None;

@@ -22,7 +22,7 @@ use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::ids::ChannelId;
 use crate::model::queue::Moments;
-use crate::model::wanted;
+use crate::model::{budget, wanted};
 
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
@@ -65,6 +65,7 @@ impl Sweep<'_> {
             return None;
         }
         state.overrun = flits >= OVERRUN;
+        budget::charge(self.flows.servers.len() + self.inputs.all.len());
         let mut change = 0.0f64;
         for (output, server) in self.flows.servers.iter().enumerate() {
             if is_given_up(output) {

@@ -15,6 +15,7 @@ use std::cmp::Ordering;
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Reading, Solution, binomial};
 use super::renewal::{Answers, Kept, Repeats};
+use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// The text's equations settle at once; there is no reason to stop early.
@@ -27,6 +28,8 @@ const SEARCH_PHASES: Search = Search { rounds_max: 500, ..search(0.7, 1e-13) };
 const FEW: f64 = 1e-6;
 /// Times between looks that differ by less than this are taken to be one.
 const SAME_INTERVAL: f64 = 0.01;
+/// Entries of a matrix that are renewed in the time of a step of work.
+const ENTRIES_PER_STEP: usize = 128;
 
 /// Two kinds of conflict at each hop: with a circuit met at random, and with one that took the link
 /// after we had given it back.
@@ -229,6 +232,7 @@ fn hops(chances: &Chances<'_>) -> Vec<Hop> {
 
     // Unknowns: entries into (hop, kind), at 2·hop + kind.
     let size = KINDS * links;
+    budget::charge(1 + size * size * size / ENTRIES_PER_STEP);
     let mut matrix = vec![0.0; size * size];
     let mut entries = vec![0.0; size];
     for (hop, fails_before) in fails_before.iter().enumerate() {

@@ -6,6 +6,7 @@
 //! every other message that the same circuit sent away comes back too, once per interval.
 
 use super::parameters::DataTime;
+use crate::model::budget;
 
 /// The longest slot of the grid, in mean data times.
 const SLOT: f64 = 0.03;
@@ -19,6 +20,8 @@ const CELLS_MAX: f64 = (1 << 16) as f64;
 const LENGTHS_MAX: f64 = (1 << 16) as f64;
 /// The most looks that are followed one by one.
 const LOOKS_MAX: usize = 150;
+/// Shares of circuits that are added in the time of a step of work.
+const SHARES_PER_STEP: usize = 64;
 
 /// What the link is taken to be.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -252,6 +255,7 @@ impl Grid {
         };
         self.ends.fill(0.0);
         let shares = &self.lengths[self.shortest..];
+        budget::charge(1 + self.slots * shares.len() / SHARES_PER_STEP);
         let mut idle = idle;
         for slot in 1..=self.slots {
             let starts = base * (1.0 + reach * (self.returns[slot - 1] + lasting));

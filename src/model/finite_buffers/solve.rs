@@ -24,7 +24,8 @@ use super::sizes;
 use crate::model::queue::finite::{Queue, Service};
 use crate::model::queue::{self, Moments};
 use crate::model::{
-    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, prediction,
+    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, budget, prediction,
+    wanted,
 };
 use crate::switching::{LatencyTo, Wormhole};
 use crate::system::System;
@@ -33,6 +34,8 @@ use crate::units::Rate;
 
 /// Probabilities below this are nothing.
 const NOTHING: f64 = 1e-16;
+/// Steps of work that are charged for a queue of a station.
+const STEPS_PER_QUEUE: usize = 8;
 
 /// How the equations of the paper are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
@@ -126,6 +129,7 @@ impl Buffers {
         let (mut source, mut contention, mut buffering) = (0.0, 0.0, 0.0);
         for station in &self.routes.stations {
             let (link, flow) = (station.link.index(), rate * station.flow);
+            budget::charge(STEPS_PER_QUEUE * (station.suffixes.len() + self.fitting.len()));
             let mut at = Here { service: self.service(station, &here, &held), ..Here::default() };
             if flow * at.service.mean >= 1.0 {
                 return None;
@@ -243,6 +247,9 @@ impl Buffers {
 impl Prepared for Buffers {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let Routes { delay, ref stations, sent, .. } = self.routes;
+        if wanted::no_longer() {
+            return Err(NoSolution::GivenUp);
+        }
         let solution = self.solution(rate).ok_or(NoSolution::Saturated)?;
         let term = |name, part, cycles| Term { name, part, cycles };
         let terms = vec![

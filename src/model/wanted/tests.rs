@@ -20,9 +20,9 @@ fn what_nobody_wants_is_given_up_at_once() {
         let prepared = model.prepare(&system).unwrap();
         let whole = prepared.predict(Rate(0.0001));
         assert!(whole.is_ok(), "{model:?} {whole:?}");
-        let again = until(&given_up, || prepared.predict(Rate(0.0001)));
+        let again = until(&given_up, || prepared.predict(Rate(0.0002)));
         // What takes no time at all never asks.
-        assert!(again == Err(Unsolved::GivenUp) || again == whole, "{model:?} {again:?}");
+        assert!(again == Err(Unsolved::GivenUp) || again.is_ok(), "{model:?} {again:?}");
         if model.name() == "channel flow" {
             assert_eq!(again, Err(Unsolved::GivenUp));
             let equations = until(&given_up, || model.prepare(&system).map(|_| ()));
@@ -40,7 +40,9 @@ fn what_nobody_wants_is_given_up_at_once() {
         Instant::now()
     });
     let answers = until(&given_up, || {
-        std::iter::repeat_with(|| prepared.predict(Rate(0.0001)))
+        // A rate that was solved is known.
+        (1..)
+            .map(|number| prepared.predict(Rate(0.0001 + 1e-9 * f64::from(number))))
             .take_while(|it| *it != Err(Unsolved::GivenUp))
             .count()
     });

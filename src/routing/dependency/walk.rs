@@ -2,7 +2,7 @@
 //! offered there.
 
 use super::graph::Seen;
-use super::{BYTES_PER_EDGE, STEPS_MAX, Verdict};
+use super::{BYTES_PER_EDGE, STEPS_MAX, Verdict, progress};
 use crate::ids::RouterId;
 use crate::memory;
 use crate::routing::{Candidate, Header, Relation};
@@ -140,6 +140,7 @@ pub(super) fn every_header(
     refuse_large(network, relation)?;
     let mut walk = Walk::new(network, relation);
     for destination in routers() {
+        progress::note(destination.index(), network.routers());
         if !relation.reads_source() {
             // Any source: the header names the destination's neighbour, or itself if alone.
             let bits = relation.bits_read(None, destination);

@@ -88,6 +88,15 @@ impl RunView {
         self.update.theory.as_deref()
     }
 
+    /// The words in the place of a model, where there is none or none yet.
+    pub fn no_theory(&self) -> &'static str {
+        if self.update.theory_at_work {
+            "the model is at work"
+        } else {
+            "no model for this network"
+        }
+    }
+
     /// The load at which the model saturates.
     pub fn saturation_load(&self) -> Option<f64> {
         self.theory()?.saturation.map(|rate| self.system().load_at(rate).0)

@@ -328,7 +328,7 @@ pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
 pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
     match app.theory() {
         _ if app.contrasts() => "nothing was measured yet",
-        None => "no model for this network",
+        None => app.no_theory(),
         Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
         Some(_) => "nothing was measured yet",
     }

@@ -28,7 +28,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     let theme = app.theme;
     let theory = app.theory();
     if width < 20 || height < 6 {
-        let name = theory.map_or("no model for this network", |theory| theory.name);
+        let name = theory.map_or(app.no_theory(), |theory| theory.name);
         pen.cut(0, 0, name, app.glyphs.ellipsis, theme.dim());
         return;
     }
@@ -48,6 +48,16 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     }
     if let Some(theory) = theory {
         line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
+    }
+    for run in theory.iter().flat_map(|theory| &*theory.short_runs) {
+        let Some(latency) = run.summary.latency else { continue };
+        let x = plot.column(app.system().load_at(run.rate).0);
+        let style = theme.theory();
+        let half = latency.half_width.unwrap_or(0.0);
+        plot.interval(pen, (x, latency.mean), half, (app.glyphs.axis[2], style));
+        if plot.row(latency.mean) >= 1 {
+            pen.put(x, plot.row(latency.mean), app.glyphs.curve[4], style);
+        }
     }
     let saturation = app.saturation_load();
     if let Some(x) = saturation.map(|load| plot.column(load)) {
@@ -140,20 +150,29 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
         Some(theory) if !theory.is_comparable() => "no model to compare".to_owned(),
         Some(theory) if theory.applies() => format!("{} model", glyphs.level[1]),
         Some(_) => format!("{0} {0} model (outside)", glyphs.level[1]),
-        None => "no model for this network".to_owned(),
+        None => app.no_theory().to_owned(),
     };
     let others = app.others().filter_map(|run| run.letter());
     let others = others.map(|letter| format!("{0} {0} of {letter}", glyphs.level[1]));
     let before = (!app.simulated.is_empty()).then(|| format!("{} before", glyphs.point[1]));
     let swept = app.swept().map(|_| format!("{} swept", glyphs.curve[1]));
     let wrong = if app.update.wrong_here.is_some() { ": wrong here" } else { "" };
-    let saturation =
-        saturation.map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]));
+    let unknown = || {
+        let theory = theory?;
+        let stopped = theory.unfinished.is_some().then_some("saturates beyond the model's budget");
+        stopped.or(theory.at_work.then_some("saturates: at work")).map(str::to_owned)
+    };
+    let saturation = saturation
+        .map(|load| format!("{} saturates {load:.3}{wrong}", glyphs.mark[0]))
+        .or_else(unknown);
+    let short = theory.is_some_and(|theory| !theory.short_runs.is_empty());
+    let short = short.then(|| format!("{} short runs", glyphs.curve[4]));
     let found = app.saturated_at.map(|rate| {
         format!("{} run saturated {:.3}", glyphs.mark[1], app.system().load_at(rate).0)
     });
     let mut caption = String::new();
-    let parts = now.into_iter().chain(swept).chain([model]).chain(others).chain(before);
+    let parts = now.into_iter().chain(swept).chain([model]).chain(short);
+    let parts = parts.chain(others).chain(before);
     let capacity = app.update.scenario.capacity();
     let capacity = capacity.map(|it| format!("{} capacity {:.3}", glyphs.axis[2], it.load.0));
     let parts = parts.chain(found).chain(capacity);
@@ -173,7 +192,9 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     let means = app.all().filter_map(|run| run.update.summary.latency);
     let measured = means.map(|latency| latency.mean).reduce(f64::max);
-    let first = theory.and_then(|theory| theory.curve.first().map(|&(_, latency)| latency));
+    let short = |theory: &Theory| Some(theory.short_runs.first()?.summary.latency?.mean);
+    let drawn = |theory: &Theory| theory.curve.first().map(|it| it.1).or_else(|| short(theory));
+    let first = theory.and_then(drawn);
     let lowest = app.simulated.first().map(|(_, latency)| latency.mean);
     let lowest = lowest.or(app.swept().and_then(Sweep::lowest));
     let base =
@@ -183,10 +204,13 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let before = app.simulated.last().map_or(0.0, |(rate, _)| load_at(*rate));
     let saturation = app.saturation_load();
     let capacity = app.update.scenario.capacity().filter(|_| saturation.is_none());
+    // The last short run falls short of its load.
+    let short = theory.and_then(|theory| theory.short_runs.iter().rev().nth(1));
     let ends = [
         saturation,
         app.swept().and_then(Sweep::highest),
         capacity.map(|capacity| capacity.load.0),
+        short.map(|run| load_at(run.rate)),
     ];
     let now = load_at(app.update.rate).max(before);
     let right = ends.into_iter().flatten().fold(now, f64::max) * 1.1;

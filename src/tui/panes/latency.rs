@@ -336,7 +336,7 @@ fn model_lines(app: &App, width: u16, rows: usize) -> (Vec<String>, Style) {
 pub(super) fn model_words(app: &App) -> (String, Style, bool) {
     let (dim, warning, [unsure, sure]) = (app.theme.dim(), app.theme.warning(), app.glyphs.mark);
     let Some(theory) = app.theory() else {
-        return ("no model for this network".to_owned(), dim, true);
+        return (app.no_theory().to_owned(), dim, true);
     };
     let load = |how: &str| {
         app.saturation_load().map_or(String::new(), |load| format!(" {how} load {load:.3}"))

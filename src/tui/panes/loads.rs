@@ -112,10 +112,13 @@ fn lines(app: &App) -> Vec<Row> {
     lines.push(gap);
     match update.theory.as_deref() {
         Some(theory) => model(app, theory, &mut lines),
-        None => lines.push(("", "no model for this network".to_owned(), theme.dim())),
+        None => lines.push(("", app.no_theory().to_owned(), theme.dim())),
     }
     lines
 }
+
+/// The word for what is not known yet.
+const AT_WORK: &str = "at work";
 
 /// What the model says, and what is to be said of it.
 fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
@@ -133,7 +136,13 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
     let within = of.stated_saturation.percent();
     let within = within.map(|percent| format!(" {}", margins(app, percent)));
     let within = within.filter(|_| of.saturation.is_some()).unwrap_or_default();
-    lines.push(("saturates", saturates + &within, plain));
+    let (saturates, style) = match &of.unfinished {
+        _ if of.saturation.is_some() => (saturates + &within, plain),
+        Some(why) => (why.to_string(), theme.dim()),
+        None if of.at_work => (AT_WORK.to_owned(), theme.dim()),
+        None => (saturates, plain),
+    };
+    lines.push(("saturates", saturates, style));
     let (predicts, style) = match &of.prediction {
         Ok(prediction) => {
             (format!("{} {}", times.mean(prediction.latency_mean), times.symbol()), theme.strong())

@@ -1,6 +1,7 @@
 //! How to show a live run.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use crate::experiment::sweep::Folder;
 use crate::files::{Fence, Lines};
@@ -66,6 +67,8 @@ pub struct Options {
     pub session: Option<Origin>,
     /// What recordings say of themselves, as far as the screen does not know it.
     pub header: Header,
+    /// The share of a film's lines that were played, in parts of [`crate::units::WHOLE`], if somebody waits.
+    pub progress: Option<Arc<AtomicU32>>,
     /// The file to record into from the start, and its name for people.
     pub record: Option<(String, Lines)>,
     /// What to compare with from the beginning.
@@ -102,6 +105,7 @@ impl Options {
             library: Box::new(library),
             session: None,
             header: Header::default(),
+            progress: None,
             record: None,
             against: None,
             fence: None,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, eight, screen};
 use crate::live::Theory;
+use crate::model::Unsolved;
 use crate::tui::action::{Grid, Move, Panes};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
@@ -63,6 +64,26 @@ fn without_a_model_the_simulated_parts_stand_alone() {
     let picture = screen(&app);
     line(&picture, &["source wait", "–", "13.60"]);
     assert!(picture.contains("no model for this network"), "{picture}");
+}
+
+#[test]
+fn work_that_is_not_done_is_said_to_be_under_way_or_stopped() {
+    let scenario = fake::scenario(TORUS, &[8, 8], 4);
+    let picture = |at_work: bool, unfinished: Option<Unsolved>| {
+        let mut update = fake::update(&scenario, 14);
+        let theory = (**update.theory.as_ref().unwrap()).clone();
+        let curve = Arc::default();
+        let theory = Theory { saturation: None, curve, at_work, unfinished, ..theory };
+        update.theory = Some(Arc::new(theory));
+        screen(&fake::app(update, DARK_THEME, false, (200, 60)))
+    };
+    line(&picture(true, None), &["saturates", "at work"]);
+    let stopped = Unsolved::OverBudget { steps: 7_000 };
+    line(&picture(false, Some(stopped)), &["saturates", "stopped after 7000 steps"]);
+    let mut update = fake::update(&scenario, 14);
+    (update.theory, update.theory_at_work) = (None, true);
+    let picture = screen(&fake::app(update, DARK_THEME, false, (200, 60)));
+    assert!(picture.contains("the model is at work"), "{picture}");
 }
 
 #[test]

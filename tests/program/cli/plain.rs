@@ -24,6 +24,15 @@ fn lines_say_what_the_run_does_and_end_where_asked() {
 }
 
 #[test]
+fn lines_do_not_wait_for_a_model_that_takes_long() {
+    let said = run(&["--plain", "mesh-odd-even", "--every", "500", "--cycles", "500"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let stopped = "predicted nothing, stopped after 1000000 steps of work: beyond the budget; \
+                   `predict` goes on, ";
+    assert!(said.out.contains(stopped), "{}", said.out);
+}
+
+#[test]
 fn saturation_is_said_within_the_stated_time() {
     let asked = ["hotspot-torus-16x16", "--load", "0.5", "--every", "1024", "--cycles", "16384"];
     let said = run(&[&["--plain"], &asked[..]].concat());

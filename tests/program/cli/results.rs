@@ -434,3 +434,43 @@ fn a_model_of_another_transfer_has_no_figures_beside_a_run() {
     let rows = objects(&run(&["predict", name, "--rate", "0.0005", "--format", "json"]).out);
     assert!(rows[0]["latency_mean"].is_f64() && rows[0]["why_not"].is_string(), "{}", rows[0]);
 }
+
+/// Results of a run come before a model that takes long, which stops at the same step everywhere.
+#[test]
+fn results_do_not_wait_for_a_model() {
+    let said = run(&["simulate", "mesh-odd-even", "--messages", "300", "--quiet"]);
+    assert_eq!(said.status, 0, "{}", said.err);
+    let place =
+        |words: &str| said.out.find(words).unwrap_or_else(|| panic!("{words}: {}", said.out));
+    let measured = place("ended                as asked");
+    let follows = place("model                at work; what it says follows");
+    let model = place("model                channel flow, reading: direct terminals");
+    let stopped =
+        place("stopped after 5000000 steps of work: beyond the budget; `predict` goes on");
+    assert!(measured < follows && follows < model && model < stopped, "{}", said.out);
+}
+
+#[test]
+fn a_short_simulation_stands_before_the_models_where_heads_choose() {
+    let small = ["mesh-odd-even", "--set", "network=Mesh(radix: [4, 4])", "--load", "0.1"];
+    let rows = |asked: &[&str]| {
+        let said = run(&[asked, &small[..], &["--format", "json"]].concat());
+        assert_eq!(said.status, 0, "{}", said.err);
+        let rows = said.out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        rows.collect::<Vec<Value>>()
+    };
+    let predicted = rows(&["predict"]);
+    let named = |name: &str| predicted.iter().position(|row| row["model"] == name).unwrap();
+    let (short, flow) = (named("short simulation"), named("channel flow"));
+    assert!(short < flow, "{predicted:?}");
+    let figure =
+        |row: &Value, key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{key}: {row}"));
+    let mean = figure(&predicted[short], "latency_mean");
+    let half = figure(&predicted[short], "latency_half_width");
+    assert!(half < 0.05 * mean, "{mean} ± {half}");
+    assert!((figure(&predicted[flow], "latency_mean") / mean - 1.0).abs() < 0.1, "{predicted:?}");
+    let long = &rows(&["simulate"])[0];
+    let apart = (figure(long, "latency_mean") - mean).abs();
+    assert!(apart < 2.0 * (half + figure(long, "latency_half_width")), "{long}");
+    assert_eq!(predicted, rows(&["predict"]), "the scenario's seed decides");
+}

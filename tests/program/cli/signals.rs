@@ -87,7 +87,7 @@ fn results_do_not_wait_for_a_model_and_a_signal_does_not_either() {
         let mut child = program(&SLOW).spawn().unwrap();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         let mut said = String::new();
-        while !said.contains("still at work") {
+        while !said.contains("at work; what it says follows") {
             assert!(out.read_line(&mut said).unwrap() > 0, "{said}");
         }
         assert!(said.contains("simulated            10 cycles"), "{said}");
@@ -95,9 +95,11 @@ fn results_do_not_wait_for_a_model_and_a_signal_does_not_either() {
         out.read_to_string(&mut said).unwrap();
         let output = child.wait_with_output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(status), "{err}");
-        assert!(err.contains("the model had no answer yet") && !err.contains("partial"), "{err}");
-        assert!(!said.contains("PARTIAL"), "{said}");
+        // The model stops by itself before long: the signal may come too late.
+        assert!([Some(status), Some(0)].contains(&output.status.code()), "{err}");
+        let given_up = err.contains("the model had no answer yet");
+        assert!(given_up || said.contains("beyond the budget; `predict` goes on"), "{said} {err}");
+        assert!(!err.contains("partial") && !said.contains("PARTIAL"), "{said}");
     }
 }
 

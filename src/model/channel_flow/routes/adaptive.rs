@@ -11,15 +11,18 @@ use std::sync::Arc;
 use super::super::servers::{Resource, Server, Servers, Source, Step, add_step};
 use super::Flows;
 use crate::ids::{NodeId, RouterId};
-use crate::model::Unsolved;
 use crate::model::queue::Moments;
 use crate::model::routes::{Shares, for_each_source};
+use crate::model::{Unsolved, budget, wanted};
 use crate::routing::Header;
 use crate::system::System;
 use crate::topology::Network;
 
 /// The most visits that are listed: with that many a round of choices takes some tenths of a second.
 const VISITS_MAX: usize = 1 << 20;
+
+/// Steps of work that are charged for the listing of a visit.
+const STEPS_PER_VISIT: usize = 8;
 
 /// All ways of all messages.
 #[derive(Clone, Debug)]
@@ -90,6 +93,7 @@ impl Ways {
         })?;
         let mut known = HashMap::new();
         for ((destination, from), starts) in to {
+            wanted::still()?;
             ways.add_group(system, destination, from, &starts, &mut known);
         }
         Ok(ways)
@@ -184,6 +188,7 @@ impl Ways {
                 met.insert(place, choice);
                 open.extend(self.choices[choice as usize].iter().map(|&(_, to)| RouterId(to)));
             }
+            budget::charge(STEPS_PER_VISIT * met.len());
             self.visits.extend(met.iter().map(|(&(_, at), &choice)| (at.0, choice)));
             let end = self.visits.len();
             self.groups.push(Group { starts, destination: router(destination).0, ejection, end });
@@ -212,6 +217,7 @@ impl Ways {
             }
             for &(router, choice) in &self.visits[begin..group.end] {
                 let mut came = std::mem::take(&mut here[router as usize]);
+                budget::charge(1 + came.len());
                 let all: f64 = came.iter().map(|it| it.1).sum();
                 if all > 0.0 {
                     let choice = choice as usize;

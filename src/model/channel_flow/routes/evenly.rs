@@ -10,7 +10,7 @@ use super::super::servers::{Resource, Servers, Step, add_step};
 use super::walks::{AlongRings, parts};
 use crate::ids::{NodeId, RouterId};
 use crate::model::queue::Moments;
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, budget, wanted};
 use crate::routing::Candidate;
 use crate::topology::cube::Sign;
 
@@ -41,10 +41,11 @@ impl AlongRings<'_> {
         // By dimension and router: the servers of its ring.
         let rings: Vec<Vec<Vec<u32>>> =
             profiles.iter().enumerate().map(|(d, profile)| self.copies(d, profile)).collect();
+        // From every server of a router to those of its ring, of later dimensions, and out.
+        let streams = 4 * radices.len() * (radices.len() + 1);
         for router in 0..nodes {
-            if wanted::no_longer() {
-                return Err(Unsolved::GivenUp);
-            }
+            wanted::still()?;
+            budget::charge(streams);
             let at = |d: usize| router / self.dimensions[d].stride % radices[d];
             let ring = |d: usize, step: &Step| {
                 let stride = self.dimensions[d].stride;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
 use crate::model::queue::Moments;
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, budget, wanted};
 use crate::routing::{Candidate, Classes, Header, Routing};
 use crate::system::System;
 use crate::topology::cube::{Cube, Sign};
@@ -254,11 +254,10 @@ impl<'a> AlongRings<'a> {
 
     /// Lets what has entered go on to `end`.
     fn drain(&mut self, end: RouterId) -> Result<(), Unsolved> {
-        if wanted::no_longer() {
-            return Err(Unsolved::GivenUp);
-        }
+        wanted::still()?;
         for left in (0..self.waves.len()).rev() {
             let mut wave = std::mem::take(&mut self.waves[left]);
+            budget::charge(wave.len());
             for Passing { server, share, start } in wave.drain(..) {
                 let here = &mut self.servers.all[server as usize];
                 here.share += share;

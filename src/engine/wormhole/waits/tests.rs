@@ -1,0 +1,32 @@
+use super::*;
+use crate::scenario::parse;
+
+/// A network far beyond saturation, in which most messages wait at their sources.
+#[test]
+fn messages_at_their_sources_are_not_looked_at() {
+    let text = "Scenario(
+        network: Torus(radix: [4, 4]),
+        switching: Wormhole(preset: Hops1993, virtual_channels: 2, channel_delay: 9),
+        routing: NorthLast(classes: TwoNetwork),
+        traffic: (arrivals: Geometric(rate: 0.1), destinations: Uniform, lengths: Fixed(4)),
+    )";
+    let system = parse("test", text, &[]).unwrap().system;
+    let mut engine = WormholeEngine::new(&system, 1, 0);
+    let mut met = 0;
+    for cycles in 1..60 {
+        engine.run_until(100 * cycles);
+        let sorted = |mut waits: Vec<Wait>| {
+            waits.sort_by_key(|wait| wait.worm.0);
+            waits
+        };
+        let rows = 0..engine.state.worms.len() as u32;
+        let all = sorted(rows.filter_map(|worm| engine.wait_in_a_buffer(worm)).collect());
+        let returning = engine.state.returning(engine.now);
+        let wait = |worm| engine.wait_in_a_buffer_by(worm, |slot| returning.count(slot));
+        assert_eq!(sorted(engine.in_network().filter_map(wait).collect()), all);
+        met += all.len();
+    }
+    assert!(met > 0, "heads wait in buffers");
+    let (rows, looked) = (engine.state.worms.len(), engine.in_network().count());
+    assert!(rows > 4_000 && looked < 300, "{looked} of {rows} rows");
+}

@@ -1,0 +1,43 @@
+//! Theory beside a run on the simulation thread: what is quick comes first.
+
+use super::*;
+use crate::model::{Unsolved, budget};
+use crate::scenario::parse;
+
+/// Heads choose, so that a short simulation takes less time than the model.
+fn chosen() -> Arc<Scenario> {
+    let text = "Scenario(
+        network: Mesh(radix: [4, 4]),
+        switching: Wormhole(virtual_channels: 1),
+        routing: OddEven,
+        traffic: (arrivals: Poisson(load: 0.1), destinations: Uniform, lengths: Fixed(8)),
+    )";
+    Arc::new(parse("test", text, &[]).unwrap())
+}
+
+fn updates(model_steps: u64) -> [Arc<Theory>; 2] {
+    let options = Options { running: false, model_steps, ..Options::default() };
+    let live = Live::start(chosen(), options).unwrap();
+    let first = wait(&live, |update| update.theory.is_some());
+    let last = wait(&live, |update| update.theory.as_ref().is_some_and(|it| !it.at_work));
+    [first, last].map(|update| update.theory.unwrap())
+}
+
+#[test]
+fn the_prediction_comes_first_and_short_runs_before_saturation() {
+    let [first, last] = updates(budget::ALONE);
+    assert!(first.prediction.is_ok());
+    let rates: Vec<f64> = last.short_runs.iter().map(|run| run.rate.0).collect();
+    assert!(rates.len() > 2 && rates.is_sorted(), "{rates:?}");
+    let saturation = last.saturation.unwrap().0;
+    assert!(rates[0] < saturation && rates[rates.len() - 1] > 0.7 * saturation, "{rates:?}");
+    assert_eq!((last.curve.len(), last.unfinished.clone()), (48, None));
+}
+
+#[test]
+fn work_beyond_its_budget_is_stopped() {
+    let [first, last] = updates(100);
+    let stopped = Unsolved::OverBudget { steps: 100 };
+    assert_eq!((&first.prediction, &last.prediction), (&Err(stopped.clone()), &Err(stopped)));
+    assert_eq!((last.saturation, last.curve.len()), (None, 0));
+}
