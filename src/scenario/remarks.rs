@@ -17,8 +17,7 @@ impl Scenario {
         let percentage = percentage(&self.system.traffic.destinations);
         let Some(machine) = self.system.wormhole() else { return percentage.into_iter().collect() };
         let drained = self.drained(machine);
-        let all =
-            [buffers(machine), self.sources(machine), releases(machine), drained, percentage];
+        let all = [buffers(machine), self.sources(machine), releases(machine), drained, percentage];
         all.into_iter().flatten().collect()
     }
 

@@ -114,7 +114,8 @@ impl Averages {
         let mut switched = 0;
         loop {
             self.rounds += 1;
-            budget::charge(self.quadrant.hops * self.quadrant.hops);
+            let steps = self.quadrants.0.iter().map(|(_, quadrant)| quadrant.hops * quadrant.hops);
+            budget::charge(steps.sum::<usize>());
             self.sweep(&unknowns, south);
             let renewed = self.renewed(&unknowns).ok_or(NoSolution::Saturated)?;
             let settled = point.settled(renewed);

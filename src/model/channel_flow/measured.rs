@@ -4,7 +4,6 @@
 
 use std::fmt;
 
-use super::chooses;
 use crate::ids::RouterId;
 pub use crate::model::stated::SHARES;
 use crate::model::stated::{Margins, Measured, StatedError};
@@ -47,7 +46,7 @@ impl Group {
         let machine = system.wormhole();
         let few =
             |most: u32, field: fn(&Wormhole) -> u32| machine.is_some_and(|it| field(it) <= most);
-        if chooses(system) {
+        if system.relation.routing().offers_choice() {
             Self::Choice
         } else if system.traffic.process != Process::Poisson {
             Self::Bursts
@@ -186,7 +185,7 @@ fn outside<T: Copy + PartialOrd + fmt::Display>(
 
 /// Whether systems like this one were drawn; else what about it was not, in words.
 pub fn covered(system: &System) -> Result<(), String> {
-    network(&system.network, chooses(system))?;
+    network(&system.network, system.relation.routing().offers_choice())?;
     machine(system)?;
     routing(system)?;
     traffic(system)
@@ -249,7 +248,7 @@ fn machine(system: &System) -> Result<(), String> {
     if plain != *machine || !ejects {
         return Err("a machine other than the default one".to_owned());
     }
-    if hosts && machine.ejection == Ejection::Shared && chooses(system) {
+    if hosts && machine.ejection == Ejection::Shared && system.relation.routing().offers_choice() {
         return Err("shared ejection channels where heads choose".to_owned());
     }
     Ok(())
@@ -288,7 +287,7 @@ fn traffic(system: &System) -> Result<(), String> {
             return Err("these destinations".to_owned());
         }
     };
-    let chooses = chooses(system);
+    let chooses = system.relation.routing().offers_choice();
     if tornado && chooses {
         return Err("tornado where heads choose".to_owned());
     }

@@ -38,6 +38,7 @@ pub fn scenario(system: System) -> Arc<Scenario> {
         system,
         seed: 1,
         capacity: LazyCapacity::default(),
+        default_release: false,
     })
 }
 
