@@ -51,7 +51,7 @@ fn wrong_arguments_are_named() {
             &["predict", "mesh-8x8", "--beside-run", "--cycles", "9", "--warm-up", "10"],
             "a warm-up of 10",
         ),
-        (&["sweep", "mesh-8x8", "--cycles", "9", "--warm-up", "10"], "--warm-up:1:1"),
+        (&["sweep", "mesh-8x8", "--cycles", "9", "--warm-up", "10"], "--> --warm-up 10"),
         (&["simulate", "mesh-8x8", "--jobs", "0"], "--jobs"),
         (&["simulate", "mesh-8x8", "--replications", "0"], "--replications"),
         (&["simulate", "mesh-8x8", "--format", "xml"], "--format"),
