@@ -344,17 +344,20 @@ impl<'a> Limiter<'a> {
 
     /// Flits per cycle that a link across a cut carries by one of its limits.
     fn per_cut(&self, limit: &Limit) -> cuts::Cut<'_> {
-        let least = match self.ends_at_links() {
-            true => limit.through.min(limit.last),
-            false => limit.through,
-        };
+        let last = if self.ends_at_links() { limit.last } else { limit.through };
+        let least = limit.through.min(last);
         cuts::Cut { per_link: self.cap(limit) / least, links: &self.links }
     }
 
     /// A limit of links, for lengths.
-    fn links(&self, limit: &Limit) -> lengths::Links<'_> {
+    fn links(&self, limit: &Limit) -> lengths::LinkLimit<'_> {
         let last = if self.ends_at_links() { limit.last } else { limit.through };
-        lengths::Links { cap: self.cap(limit), through: limit.through, last, links: &self.links }
+        lengths::LinkLimit {
+            cap: self.cap(limit),
+            through: limit.through,
+            last,
+            links: &self.links,
+        }
     }
 
     fn cap(&self, limit: &Limit) -> f64 {

@@ -20,7 +20,7 @@ const SAME: f64 = 1e-9;
 
 /// What links carry by one of their limits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Links<'a> {
+pub(super) struct LinkLimit<'a> {
     /// The limit of a link.
     pub cap: f64,
     /// What a flit takes of it whose message goes on.
@@ -35,7 +35,7 @@ pub(super) struct Links<'a> {
 pub(super) fn best(
     system: &System,
     demand: &Demand,
-    links: Links<'_>,
+    links: LinkLimit<'_>,
 ) -> Option<(f64, Bottleneck)> {
     Some(Search::new(system, demand, links)?.run())
 }
@@ -56,7 +56,7 @@ struct Search {
 }
 
 impl Search {
-    fn new(system: &System, demand: &Demand, links: Links<'_>) -> Option<Self> {
+    fn new(system: &System, demand: &Demand, links: LinkLimit<'_>) -> Option<Self> {
         let share = system.sending_share();
         let alike = SymmetricDemand::of(system, demand);
         let (mut ways, mut explorer) = (Ways::default(), Explorer::new(system));
@@ -91,7 +91,7 @@ impl Search {
             count[set as usize] += 1;
         }
         let set = links.links.of.iter().map(|&link| link_set[link as usize]).collect();
-        let Links { through, last, .. } = links;
+        let LinkLimit { through, last, .. } = links;
         Some(Self { ways, set, caps, count, through, last, rounds })
     }
 

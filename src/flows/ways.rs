@@ -54,7 +54,10 @@ impl Ways {
     /// Forgets everything.
     pub fn clear(&mut self) {
         let Self { starting, first, links, order } = self;
-        (starting.clear(), first.clear(), links.clear(), order.clear());
+        starting.clear();
+        first.clear();
+        links.clear();
+        order.clear();
     }
 
     /// The number of visits.
@@ -262,6 +265,9 @@ pub(super) fn add(system: &System, demand: &Demand, sums: &mut Sums) -> Result<(
     })
 }
 
+/// Routers where messages start, with their share.
+type Starts = Vec<(RouterId, f64)>;
+
 /// Hands the groups of a demand to `each`. Where routes depend on where messages started, but the
 /// channels offered do not, messages from all sources make one group unless routes are fixed.
 pub fn for_each_group(
@@ -277,7 +283,7 @@ pub fn for_each_group(
         return Err(TooLarge);
     }
     let mut hand_out = |to: RouterId, starts: Vec<(RouterId, f64)>| {
-        let all: Vec<(Option<RouterId>, Vec<(RouterId, f64)>)> = if by_pair {
+        let all: Vec<(Option<RouterId>, Starts)> = if by_pair {
             starts.into_iter().map(|start| (Some(start.0), vec![start])).collect()
         } else {
             vec![(None, starts)]

@@ -1,6 +1,6 @@
 //! The ring of worms that a deadlock closes, for pictures of the cycles before it.
 
-use crate::engine::{Snapshot, Wait};
+use crate::engine::{Snapshot, Wait, WormView};
 use crate::ids::{MessageId, VcId, WormId};
 use crate::session::Session;
 use crate::units::Cycle;
@@ -60,5 +60,5 @@ impl Ring {
 
 /// The message of a worm.
 fn name(picture: &Snapshot, worm: WormId) -> Option<MessageId> {
-    picture.worms.iter().find(|it| it.id == worm).map(|it| it.name())
+    picture.worms.iter().find(|it| it.id == worm).map(WormView::name)
 }

@@ -94,7 +94,7 @@ impl Tree {
     fn contents(node: Node<'_>) -> Option<Self> {
         match Self::group(node)? {
             Self::Array(mut values) if values.len() == 1 => values.pop(),
-            other => Some(other),
+            other @ (Self::Plain(_) | Self::Array(_) | Self::Object(_)) => Some(other),
         }
     }
 

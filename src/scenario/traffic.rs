@@ -362,7 +362,7 @@ fn host_at<'a>(
         (_, None) => {
             let what = format!("{name} at these coordinates has {} hosts", hosts.len());
             let at = network.grid().map_or(&[][..], |grid| grid.coordinates(switch));
-            let at: String = at.iter().map(|x| format!("{x}, ")).collect();
+            let at = at.iter().fold(String::new(), |all, x| format!("{all}{x}, "));
             let help = format!("add the place of one of them, from 0: `({at}0)`");
             reader.refuse(node, what, help)
         }

@@ -48,7 +48,9 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
         (false, false) => {
             let mut line = by_message;
             let accepted = all.into_iter().next();
-            accepted.into_iter().for_each(|item| line.insert(line.len().min(1), item));
+            if let Some(item) = accepted {
+                line.insert(line.len().min(1), item);
+            }
             vec![line]
         }
     };

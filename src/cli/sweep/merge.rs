@@ -78,7 +78,7 @@ impl Merge {
         warn(other, &Results::of(other, false));
         let mut said = format!("{name}: {} copied", text::count(taken, "result", "results"));
         if foreign > 0 {
-            said += &format!("; {foreign} of other points left");
+            said = format!("{said}; {foreign} of other points left");
         }
         output::remark(&said);
         Ok(())

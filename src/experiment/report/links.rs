@@ -30,12 +30,12 @@ row! {
         };
         let census = &uses.census;
         let first = channel.index() * census.virtual_channels;
-        let share = |sums: &[u64]| match vc {
-            Some(vc) => census.mean(*sums.get(first + vc)?),
-            None => {
-                let vcs = census.virtual_channels as f64;
-                census.share_of(sums, channel).map(|sum| sum / vcs)
+        let share = |sums: &[u64]| {
+            if let Some(vc) = vc {
+                return census.mean(*sums.get(first + vc)?);
             }
+            let vcs = census.virtual_channels as f64;
+            census.share_of(sums, channel).map(|sum| sum / vcs)
         };
         let capacity = outcome.scenario.capacity().filter(|_| vc.is_none());
         let gamma = capacity.and_then(|it| it.gamma.get(channel.index()).copied());

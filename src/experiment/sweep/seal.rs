@@ -41,13 +41,13 @@ pub(super) fn checksum(content: &[u8]) -> String {
 pub(super) fn sealed(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(object)?;
     text.pop();
-    Ok(with_checksum(text))
+    Ok(with_checksum(&text))
 }
 
 /// The text of an object with its checksum and its end, neither of which `content` has.
-pub(super) fn with_checksum(content: Vec<u8>) -> Vec<u8> {
-    let digits = checksum(&content);
-    [&content, BEFORE, digits.as_bytes(), BEHIND].concat()
+pub(super) fn with_checksum(content: &[u8]) -> Vec<u8> {
+    let digits = checksum(content);
+    [content, BEFORE, digits.as_bytes(), BEHIND].concat()
 }
 
 /// The object in a sealed text.

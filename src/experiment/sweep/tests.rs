@@ -58,7 +58,7 @@ pub(super) fn resealed(file: &Path, what: &str, with: &str) -> Vec<u8> {
     let text = fs::read_to_string(file).unwrap();
     let (text, _) = text.rsplit_once(",\"checksum\":").unwrap();
     assert!(text.contains(what), "{what} in {text}");
-    seal::with_checksum(text.replace(what, with).into_bytes())
+    seal::with_checksum(text.replace(what, with).as_bytes())
 }
 
 /// The tables and plots of a folder, the wall times left out.

@@ -34,7 +34,14 @@ fn before_a_deadlock_its_ring_is_known_with_what_is_missing() {
         before = begun;
         // The picture has the same waits.
         for wait in ring.waits.iter().filter(|wait| wait.begun) {
-            let name = |id| update.snapshot.worms.iter().find(|it| it.id == id).map(|it| it.name());
+            let name = |id| {
+                update
+                    .snapshot
+                    .worms
+                    .iter()
+                    .find(|it| it.id == id)
+                    .map(crate::engine::WormView::name)
+            };
             assert!(update.snapshot.waits.iter().any(|shown| {
                 shown.wants == wait.wants
                     && name(shown.worm) == Some(wait.message)

@@ -39,6 +39,7 @@ pub(super) enum Part {
 }
 
 /// A part that was worked out.
+#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Found {
     Nothing,
     ShortRun(ShortRun),

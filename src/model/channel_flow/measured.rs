@@ -327,9 +327,8 @@ pub fn table() -> String {
         format!("| systems | number |{heads} saturation |\n|---|---|---|---|---|---|---|\n");
     for class in &CLASSES {
         let cell = |[two, nine]: [f64; 2]| {
-            let said = |percent: f64| match percent.is_finite() {
-                true => format!("{percent:.1}"),
-                false => "–".to_owned(),
+            let said = |percent: f64| {
+                if percent.is_finite() { format!("{percent:.1}") } else { "–".to_owned() }
             };
             format!(" {} / {} |", said(two), said(nine))
         };

@@ -66,8 +66,11 @@ pub struct Sources {
     /// Where images are left out, by node: the source that says what holds there.
     stands: Option<Vec<u32>>,
     /// The last rate that was solved, by its bits, with the solution: several questions are asked of one rate.
-    last: Arc<Mutex<Option<(u64, Arc<Solution>)>>>,
+    last: Arc<Mutex<Option<LastSolution>>>,
 }
+
+/// A rate by its bits, and the solution there.
+type LastSolution = (u64, Arc<Solution>);
 
 impl Sources {
     pub(super) fn fixed(

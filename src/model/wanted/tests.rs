@@ -41,7 +41,7 @@ fn what_nobody_wants_is_given_up_at_once() {
     });
     let answers = until(&given_up, || {
         // A rate that was solved is known.
-        (1..)
+        (1..u32::MAX)
             .map(|number| prepared.predict(Rate(0.0001 + 1e-9 * f64::from(number))))
             .take_while(|it| *it != Err(Unsolved::GivenUp))
             .count()

@@ -14,12 +14,11 @@ pub(super) fn check(text: &str) -> Result<(), Found> {
     let start = if error.is_eof() { last(text) } else { start };
     let letter = text[start..].chars().next();
     let length = letter.map_or(0, char::len_utf8);
-    let (what, help) = match habits::number(&text[..start], &text[start..]) {
-        Some((what, help)) => (what, Some(help)),
-        None => {
-            let (what, help) = described(message, start, text, letter);
-            (what, help.map(str::to_owned))
-        }
+    let (what, help) = if let Some((what, help)) = habits::number(&text[..start], &text[start..]) {
+        (what, Some(help))
+    } else {
+        let (what, help) = described(message, start, text, letter);
+        (what, help.map(str::to_owned))
     };
     Err(Found { source: 0, start, length, what, help })
 }

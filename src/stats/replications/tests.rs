@@ -123,11 +123,11 @@ fn replications_that_are_not_all_steady_have_no_interval() {
 
 #[test]
 fn one_deadlock_decides_unless_most_are_saturated() {
+    use Steadiness::{Deadlocked, Saturated, Steady};
     let of = |kinds: [Steadiness; 3]| {
         let all = kinds.map(|kind| summary(100, 10.0, kind));
         combine(&all, None).unwrap().steadiness
     };
-    use Steadiness::{Deadlocked, Saturated, Steady};
     assert_eq!(of([Steady, Steady, Deadlocked]), Deadlocked);
     assert_eq!(of([Steady, Saturated, Deadlocked]), Deadlocked);
     assert_eq!(of([Saturated, Saturated, Deadlocked]), Saturated);

@@ -130,21 +130,19 @@ fn interval(app: &App, pen: &mut Pen<'_>, plot: &Axes, x: i32, latency: &Estimat
 /// What the signs mean, as far as there is room.
 fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
     let glyphs = &app.glyphs;
-    let now = app.summary().latency.map(|_| match app.letter() {
-        Some(_) => {
+    let now = app.summary().latency.map(|_| {
+        if app.letter().is_some() {
             let letters = app.all().filter_map(|run| run.letter()).map(String::from);
             let grows = app.all().any(|run| run.summary().is_growing());
             let growing = if grows { ", growing" } else { "" };
-            format!("{} now{growing}", letters.collect::<Vec<_>>().join(" "))
+            return format!("{} now{growing}", letters.collect::<Vec<_>>().join(" "));
         }
-        None => {
-            let state = match app.summary().steadiness {
-                Steadiness::Saturated => ", growing",
-                Steadiness::Deadlocked => ", stands still",
-                Steadiness::Steady | Steadiness::TooShort => "",
-            };
-            format!("{} now{state}", glyphs.point[2])
-        }
+        let state = match app.summary().steadiness {
+            Steadiness::Saturated => ", growing",
+            Steadiness::Deadlocked => ", stands still",
+            Steadiness::Steady | Steadiness::TooShort => "",
+        };
+        format!("{} now{state}", glyphs.point[2])
     });
     let model = match theory {
         Some(theory) if !theory.is_comparable() => "no model to compare".to_owned(),

@@ -170,7 +170,9 @@ fn what_chance_decides_to_be_reached_has_no_figure() {
     let curve = |latencies: &[f64]| {
         let mut results = Results::none(2);
         results.add(PointId(0), &[replication(1, 10.0), replication(1, 10.0)]);
-        latencies.iter().for_each(|&it| results.add(PointId(1), &[replication(1, it)]));
+        for &latency in latencies {
+            results.add(PointId(1), &[replication(1, latency)]);
+        }
         results
     };
     // The mean of 40 reaches 35; without the second replication 30 do not.

@@ -153,7 +153,7 @@ fn an_incomplete_sequence_lasts_for_a_moment_only() {
         let (mut decoder, now, mut heard) = (Decoder::default(), Instant::now(), Vec::new());
         decoder.feed(bytes, now, &mut heard);
         assert_eq!(decoder.patience(now), Some(patience), "{bytes:?}");
-        decoder.expire(now + patience - just, &mut heard);
+        decoder.expire(now + patience.saturating_sub(just), &mut heard);
         assert!(heard.is_empty() && !decoder.bytes.is_empty(), "{bytes:?}");
         decoder.expire(now + patience, &mut heard);
         let kept: Vec<Input> = key.then_some(Input::Key(Key::Esc)).into_iter().collect();
