@@ -17,6 +17,7 @@ pub mod mesh;
 pub mod one_way_torus;
 mod order;
 pub mod queue;
+mod registry;
 mod routes;
 pub mod spread;
 mod square;
@@ -28,20 +29,12 @@ pub mod zero_load;
 use crate::ids::ChannelId;
 use crate::system::System;
 use crate::units::Rate;
-use adaptive_torus::AdaptiveTorus;
-use channel_flow::ChannelFlow;
-use circuit::CircuitSwitching;
-use deterministic_torus::DeterministicTorus;
 use effect::Effect;
-use finite_buffers::FiniteBuffers;
 use fixed_point::{NoSolution, largest_rate};
-use mesh::Mesh;
-use one_way_torus::OneWayTorus;
 use queue::Moments;
+pub use registry::{models_for, models_without_equations};
 use spread::Spread;
 use stated::StatedError;
-use strum::VariantArray;
-use zero_load::ZeroLoad;
 
 pub use unsolved::Unsolved;
 
@@ -327,47 +320,6 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
         None
     }
-}
-
-/// The models that say something about `system`, the smallest [expected
-/// error](Model::expected_error) first; empty where none has equations for its network.
-pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
-    let mut models = registered(system);
-    models.retain(|model| model.covers(system));
-    let mut ranked: Vec<(f64, Box<dyn Model>)> =
-        models.into_iter().map(|model| (model.expected_error(system), model)).collect();
-    // Stable: what is made for one network stays before what takes any.
-    ranked.sort_by(|one, two| one.0.total_cmp(&two.0));
-    ranked.into_iter().map(|(_, model)| model).collect()
-}
-
-/// The models of papers about networks like that of `system` that have no equations for it, each in
-/// its default reading: [`Model::prepare`] answers with the reason.
-pub fn models_without_equations(system: &System) -> Vec<Box<dyn Model>> {
-    let mut models = registered(system);
-    models.retain(|model| model.concerns(system) && !model.covers(system));
-    models.dedup_by_key(|model| model.name());
-    models
-}
-
-/// All models in all of their readings, the default of each first.
-fn registered(system: &System) -> Vec<Box<dyn Model>> {
-    let mut models: Vec<Box<dyn Model>> = vec![Box::new(Mesh), Box::new(OneWayTorus)];
-    models.extend(boxed(adaptive_torus::Reading::VARIANTS, AdaptiveTorus));
-    models.push(Box::new(ChannelFlow::of(system)));
-    models.extend(boxed(DeterministicTorus::VARIANTS, |it| it));
-    models.extend(boxed(finite_buffers::Reading::VARIANTS, FiniteBuffers));
-    models.extend(boxed(circuit::Reading::VARIANTS, CircuitSwitching));
-    models.push(Box::new(ZeroLoad));
-    models
-}
-
-/// A model in each of its readings.
-fn boxed<R: Copy, M: Model + 'static>(
-    readings: &[R],
-    model: fn(R) -> M,
-) -> impl Iterator<Item = Box<dyn Model>> {
-    readings.iter().map(move |&reading| Box::new(model(reading)) as Box<dyn Model>)
 }
 
 /// The three parts of a latency as all models name them.

@@ -25,11 +25,8 @@
 //! backlog does not grow, and the run is long enough, which leaves runs of 20 000 messages without one
 //! near saturation. They are Student intervals of batch means, widened by the correlation of short and
 //! of long batches; `benches/coverage.rs` measures how often they hold the long-run mean. A run that
-//! stops at a stated precision stops on a lucky stretch now and then; being long enough against the
-//! relaxation of the network before the first look, and a wider interval where it hardly is, bound what
-//! that costs.
-//!
-//! All is a function of the sequence of deliveries and samples, however a run is cut.
+//! stops at a stated precision may stop on a lucky stretch; it is long against the relaxation of the
+//! network before its first look. All is a function of the sequence of deliveries and samples.
 
 mod histogram;
 mod interval;

@@ -5,6 +5,22 @@ use super::dice::Dice;
 use crate::scenario::{self, FIELDS, Override, Scenario};
 use crate::words::{Contents, Field, Kind, Limits, Need};
 
+/// Networks to come from and to go to.
+pub(super) const NETWORKS: [&str; 12] = [
+    "Mesh(radix: [2, 2])",
+    "Mesh(radix: [8, 8])",
+    "Mesh(radix: [9])",
+    "Mesh(radix: [3, 2, 2])",
+    "Mesh(radix: [12, 9])",
+    "Torus(radix: [3, 3, 3])",
+    "Torus(radix: [5, 7], links: Unidirectional)",
+    "Torus(radix: [2])",
+    "Hypercube(dimensions: 4)",
+    "Hypercube(dimensions: 1)",
+    "SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)",
+    "Switches(links: [(0, 1), (1, 2)], hosts: 4)",
+];
+
 /// The most routers of a network that is drawn.
 const ROUTERS_MAX: usize = 64;
 const NODES_MAX: usize = 128;

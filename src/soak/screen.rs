@@ -25,21 +25,6 @@ const LINES: (u64, u64) = (20, 160);
 const TRIES: u32 = 300;
 /// The most nodes of a scenario that is opened by its name.
 const NODES_MAX: usize = 300;
-/// Networks to come from and to go to.
-const NETWORKS: [&str; 12] = [
-    "Mesh(radix: [2, 2])",
-    "Mesh(radix: [8, 8])",
-    "Mesh(radix: [9])",
-    "Mesh(radix: [3, 2, 2])",
-    "Mesh(radix: [12, 9])",
-    "Torus(radix: [3, 3, 3])",
-    "Torus(radix: [5, 7], links: Unidirectional)",
-    "Torus(radix: [2])",
-    "Hypercube(dimensions: 4)",
-    "Hypercube(dimensions: 1)",
-    "SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)",
-    "Switches(links: [(0, 1), (1, 2)], hosts: 4)",
-];
 /// What nobody means to type.
 pub const HOSTILE: [&str; 18] = [
     "",
@@ -241,7 +226,7 @@ fn another(dice: &mut Dice, play: &Ordeal, names: &[&str]) -> Vec<String> {
     let quick = dice.one_in(2);
     lines.push(match dice.below(3) {
         0 => given(&format!("open {}", dice.of(names))),
-        1 => given(&format!("set network {}", dice.of(&NETWORKS))),
+        1 => given(&format!("set network {}", dice.of(&grammar::NETWORKS))),
         _ => {
             let (path, value) = grammar::setting(dice, play.scenario());
             given(&format!("set {path} {value}"))

@@ -4,6 +4,7 @@ mod asked;
 mod camera;
 mod clicks;
 mod editor;
+mod exit;
 mod input;
 mod mode;
 mod options;
@@ -26,12 +27,13 @@ use super::theme::{Depth, Environment, Kind};
 use crate::experiment::leases;
 use crate::experiment::sweep::Watched;
 use crate::files::{self, Lines};
-use crate::live::{Death, Live, RunState, Update};
+use crate::live::{Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
 use asked::Answer;
 use camera::Camera;
 use clicks::Clicks;
+pub use exit::{ExitReason, ExitReport};
 use input::{Input, Listener};
 use mode::Mode;
 pub use options::{Options, Origin};
@@ -42,38 +44,6 @@ use studies::Studies;
 const IDLE: Duration = Duration::from_millis(100);
 /// How long to sleep while an answer of the simulation is due.
 const SOON: Duration = Duration::from_millis(4);
-
-/// Why the screen was left.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum ExitReason {
-    /// A person quit.
-    Quit,
-    /// A signal asked for it: its number.
-    Signal(i32),
-    /// The simulation thread panicked.
-    Died(Death),
-}
-
-impl ExitReason {
-    fn status(&self) -> u8 {
-        match self {
-            Self::Quit => 0,
-            Self::Signal(number) => 128u8.saturating_add(u8::try_from(*number).unwrap_or(u8::MAX)),
-            Self::Died(_) => 70,
-        }
-    }
-}
-
-/// What is left to say after the screen was left.
-#[derive(Clone, Debug)]
-pub struct ExitReport {
-    /// Why.
-    pub reason: ExitReason,
-    /// What ran last.
-    pub scenario: Arc<Scenario>,
-    /// What became of the recording under way, if there was one.
-    pub recorded: Option<String>,
-}
 
 /// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
 pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {

@@ -22,7 +22,7 @@ use super::{Point, Study, SweepRow, checksums, rounds};
 use crate::experiment::Outcome;
 use crate::experiment::leases::{Lease, Leases, TIMEOUT, host};
 use crate::experiment::points::{Keeper, Task};
-use crate::experiment::report::{Row, SimulateRow};
+use crate::experiment::report::SimulateRow;
 use crate::experiment::reproduce::sources::{COPIES, Source};
 use crate::files::{self, named};
 use crate::scenario::Problem;
@@ -95,17 +95,6 @@ impl Found {
     /// Whether the point is to be run: nothing stands in its place that is to be left.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Missing | Self::Damaged(_))
-    }
-}
-
-/// The columns of a kept row that are not those of this version, if any are: `lacks seed`.
-fn misfit(row: &Map<String, Value>) -> Option<String> {
-    let columns = SimulateRow::COLUMNS;
-    let lacking = columns.iter().find(|column| !row.contains_key(**column));
-    let unknown = || row.keys().find(|key| !columns.contains(&key.as_str()));
-    match lacking {
-        Some(column) => Some(format!("a row lacks `{column}`")),
-        None => unknown().map(|column| format!("a row has `{}`", column.escape_debug())),
     }
 }
 
@@ -393,7 +382,7 @@ fn kept(text: &[u8], fingerprint: &str) -> Result<Kept<Map<String, Value>>, Unfi
     if kept.point != fingerprint {
         return Err(Unfit::Foreign);
     }
-    match kept.rows.iter().find_map(misfit) {
+    match kept.rows.iter().find_map(seal::misfit) {
         Some(misfit) => {
             Err(Unfit::Damaged(format!("it has other fields than this version writes ({misfit})")))
         }

@@ -5,7 +5,9 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
+use crate::experiment::report::{Row, SimulateRow};
 use crate::random::mix;
 
 /// Text between the content of an object and the digits of its checksum.
@@ -66,6 +68,17 @@ pub(super) fn opened<T: DeserializeOwned>(text: &[u8]) -> Result<T, Damage> {
     Ok(serde_json::from_slice(&[content, b"}"].concat())?)
 }
 
+/// The columns of a kept row that are not those of this version, if any are: `lacks seed`.
+pub(super) fn misfit(row: &Map<String, Value>) -> Option<String> {
+    let columns = SimulateRow::COLUMNS;
+    let lacking = columns.iter().find(|column| !row.contains_key(**column));
+    let unknown = || row.keys().find(|key| !columns.contains(&key.as_str()));
+    match lacking {
+        Some(column) => Some(format!("a row lacks `{column}`")),
+        None => unknown().map(|column| format!("a row has `{}`", column.escape_debug())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
@@ -91,7 +104,7 @@ mod tests {
         let object = Object { name: "\"checksum\":\"0\"}".to_owned(), number: 0.1 };
         let text = sealed(&object).unwrap();
         assert_eq!(opened::<Object>(&text).unwrap(), object);
-        let known: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        let known: Value = serde_json::from_slice(&text).unwrap();
         assert!(known["checksum"].is_string() && known["number"] == 0.1);
         for bit in 0..text.len() * 8 {
             let mut flipped = text.clone();

@@ -22,9 +22,9 @@ use crate::traffic::{Destinations, Lengths, Permutation, Process};
 pub enum Group {
     /// Fixed routes and Poisson arrivals, with geometric lengths.
     GeometricLengths,
-    /// The same with other lengths and buffers of up to [`SHORT_BUFFER`] flits.
+    /// The same with other lengths and buffers of up to `SHORT_BUFFER` flits.
     ShortBuffers,
-    /// The same with longer buffers and up to [`FEW_VCS`] VCs.
+    /// The same with longer buffers and up to `FEW_VCS` VCs.
     FewVcs,
     /// The same with more VCs.
     ManyVcs,
