@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::fixed_point::NoSolution;
-use super::{ChannelForecast, Prediction, Prepared};
+use super::{ChannelForecast, Prediction, Prepared, Unsolved};
 use crate::units::Rate;
 
 /// The relative distance below the limit at which equations must have a solution for the limit to be
@@ -51,8 +51,23 @@ impl Prepared for Limited {
         rate < self.most.0 && self.equations.is_below_saturation(rate)
     }
 
+    fn predict(&self, rate: Rate) -> Result<Prediction, Unsolved> {
+        if rate.0 < self.most.0 {
+            self.equations.predict(rate)
+        } else {
+            Err(Unsolved::Saturated { rate })
+        }
+    }
+
     fn saturation_rate(&self) -> Rate {
         if self.is_reached() { self.most } else { self.equations.saturation_rate() }
+    }
+
+    /// That of the equations, whose work may end beyond its budget: nothing is known of the limit then.
+    fn saturation(&self) -> Result<Rate, Unsolved> {
+        let found = self.equations.saturation()?;
+        let reached = *self.reached.get_or_init(|| found.0 >= self.most.0 * (1.0 - NEAR));
+        Ok(if reached { self.most } else { found })
     }
 
     fn injection_limit(&self) -> Option<Rate> {

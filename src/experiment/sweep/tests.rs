@@ -230,7 +230,7 @@ const WRONG: &[[&str; 4]] = &[
     [
         r#"scenario: "mesh-8x8", vary: {"routing, seed": [(WestFirst(), 1), OddEven()]}"#,
         "OddEven()",
-        "take 2 values",
+        "needs 2 values",
         "one for each",
     ],
     [

@@ -47,10 +47,9 @@ fn what_is_broken_counts_by_what_it_costs() {
     let models = models_for(&hot);
     let cost = |name: &str| {
         let model = models.iter().find(|it| it.name().starts_with(name)).unwrap();
-        let broken = model.mismatches(&hot);
-        assert_eq!(broken.len(), 1, "{broken:?}");
-        broken[0].effect.error
+        model.mismatches(&hot).iter().map(|broken| broken.effect.error).sum::<f64>()
     };
+    assert!(cost("adaptive torus") > 0.1);
     assert!(10.0 * cost("channel flow") < cost("adaptive torus"));
 }
 

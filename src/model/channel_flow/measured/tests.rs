@@ -51,7 +51,7 @@ fn the_reason_is_given_where_no_error_is_stated() {
         |load: f64, system: &System| ChannelFlow::of(system).stated_error(system, load).to_string();
     let wide = "Mesh(radix: [16, 16])";
     let traffic = |field: &str, other: &str| UNIFORM.replace(field, other);
-    let bursts = traffic("Poisson(rate: 0.001)", "Bursts(rate: 0.001, burst: 4, peak: 2)");
+    let bursts = traffic("Poisson(rate: 0.001)", "Bursts(rate: 0.001, burst: 16, peak: 2)");
     let cases = [
         (wide, "virtual_channels: 2", ORDERED, UNIFORM.to_owned(), "256 nodes"),
         (MESH, "virtual_channels: 16", ORDERED, UNIFORM.to_owned(), "16 VCs"),
