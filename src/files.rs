@@ -11,7 +11,8 @@ use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 pub use lines::Lines;
 pub use write::{
-    Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, write,
+    Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, remove,
+    write,
 };
 
 /// The largest text that is read, in bytes: 1 MiB.

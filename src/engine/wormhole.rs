@@ -54,6 +54,7 @@ mod standing;
 mod state;
 mod table;
 mod tails;
+mod vc_uses;
 mod waits;
 mod wheel;
 

@@ -65,6 +65,11 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), what)
 }
 
+/// Removes a file. The error names it.
+pub fn remove(path: &Path) -> io::Result<()> {
+    fs::remove_file(path).map_err(|error| named(path, &error))
+}
+
 /// Removes the drafts in a folder of which the programs are gone: each is locked for as long as its
 /// program writes it. Nothing is removed where a file system knows no locks.
 pub fn clear_drafts(folder: &Path) {

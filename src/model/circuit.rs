@@ -42,6 +42,7 @@ mod hold;
 mod parameters;
 mod renewal;
 mod routes;
+mod shape;
 mod torus;
 
 use super::assumptions::{self, required};
@@ -56,9 +57,10 @@ use crate::topology::cube::Family;
 use crate::traffic::Destinations;
 use crate::traffic::destinations::DestinationDraw;
 use crate::units::{CYCLES_PER_TIME, Rate};
-pub use parameters::{DataTime, Equations, Reading, Shape, Solution};
+pub use parameters::{DataTime, Equations, Reading, Solution};
 use routes::Links;
 pub use routes::Routes;
+pub use shape::Shape;
 
 const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 

@@ -3,18 +3,14 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::engine::WormholeEngine;
-use super::records::NONE;
-use crate::engine::totals::VcUse;
-
 /// Uses by slot; none while nobody counts.
 #[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Counts {
     /// Flits of the worms that were granted the VC.
-    granted: Vec<u64>,
+    pub(super) granted: Vec<u64>,
     /// Cycles for which their heads had waited for the grant in the network.
-    waited: Vec<u64>,
+    pub(super) waited: Vec<u64>,
 }
 
 impl Counts {
@@ -43,28 +39,6 @@ impl Counts {
     pub fn abort(&mut self, slot: u32, flits: u32) {
         if let Some(granted) = self.granted.get_mut(slot as usize) {
             *granted -= u64::from(flits);
-        }
-    }
-}
-
-impl WormholeEngine {
-    /// Uses of every VC, in the order of [`crate::engine::Snapshot::vcs`]; none where nobody counts.
-    pub(super) fn vc_uses(&self, out: &mut Vec<VcUse>) {
-        let (state, counts) = (&self.state, &self.counts);
-        out.clear();
-        if counts.granted.is_empty() {
-            return;
-        }
-        for channel in 0..state.channels.len() {
-            for v in 0..state.virtual_channels {
-                let slot = state.slot(channel, v);
-                let hold = state.hold(slot);
-                let held = hold.worm != NONE && state.is_held(slot);
-                let to_come = if held { state.flits(slot, self.now).left } else { 0 };
-                let granted = counts.granted[slot as usize];
-                let (flits, waited) = (granted - u64::from(to_come), counts.waited[slot as usize]);
-                out.push(VcUse { flits, waited });
-            }
         }
     }
 }

@@ -186,14 +186,14 @@ impl Content {
             }
         });
         Some(found.map_or_else(
-            || Judgement::unknown(results),
+            || Judgement::unknown(results.missing() > 0),
             |found| Judgement::all([found.judge(-within..=within)], String::new()),
         ))
     }
 
     /// The verdict on a claim that `results` lead to.
     pub fn judge(&self, claim: &Claim, results: &Results) -> Judgement {
-        self.judged(claim, results).unwrap_or_else(|| Judgement::unknown(results))
+        self.judged(claim, results).unwrap_or_else(|| Judgement::unknown(results.missing() > 0))
     }
 
     fn judged(&self, Claim { of, items }: &Claim, results: &Results) -> Option<Judgement> {

@@ -17,7 +17,6 @@ use serde::Deserialize;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use strum::IntoStaticStr;
 
-use super::Results;
 use crate::stats::Estimate;
 
 /// The confidence of the intervals that verdicts rest on.
@@ -156,12 +155,12 @@ impl Judgement {
         Self { findings: findings.into_iter().collect(), evidence: evidence.into() }
     }
 
-    /// That a figure does not exist in these results.
-    pub fn unknown(results: &Results) -> Self {
+    /// That a figure does not exist in results, some of which may be missing.
+    pub fn unknown(some_missing: bool) -> Self {
         let verdict = Verdict::Undecided;
         let unknown = Finding { verdict, growth: f64::INFINITY, points: BTreeSet::new() };
         let runs = "the runs leave a figure open, such as a load that not all of them reach";
-        let why = if results.missing() > 0 { "results are missing" } else { runs };
+        let why = if some_missing { "results are missing" } else { runs };
         Self::all([unknown], why)
     }
 

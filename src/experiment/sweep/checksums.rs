@@ -37,9 +37,7 @@ fn text_of(contents: &[(String, String)]) -> io::Result<Vec<u8>> {
 pub(super) fn clear(folder: &Path, contents: &[(String, String)]) -> io::Result<()> {
     let path = folder.join(FILE);
     match fs::read(&path) {
-        Ok(known) if known != text_of(contents)? => {
-            fs::remove_file(&path).map_err(|error| files::named(&path, &error))
-        }
+        Ok(known) if known != text_of(contents)? => files::remove(&path),
         Ok(_) | Err(_) => Ok(()),
     }
 }

@@ -4,7 +4,7 @@ mod choose;
 mod fixed;
 mod solution;
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, RwLock};
 
 use self::choose::Chosen;
 use self::solution::Solution;
@@ -66,7 +66,7 @@ pub struct Sources {
     /// Where images are left out, by node: the source that says what holds there.
     stands: Option<Vec<u32>>,
     /// The last rate that was solved, by its bits, with the solution: several questions are asked of one rate.
-    last: Arc<Mutex<Option<LastSolution>>>,
+    last: Arc<RwLock<Option<LastSolution>>>,
 }
 
 /// A rate by its bits, and the solution there.

@@ -13,8 +13,9 @@
 use std::cmp::Ordering;
 
 use super::attempts::{Hop, State, Totals, search};
-use super::parameters::{Equations, Reading, Solution, binomial};
+use super::parameters::{Equations, Reading, Solution};
 use super::renewal::{Answers, Kept, Repeats};
+use super::shape::binomial;
 use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
 

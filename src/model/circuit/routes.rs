@@ -2,7 +2,7 @@
 //! follow each other. Destinations are uniform or go by distance (001: "uniform, sphere of locality, and
 //! decreasing probability"): nodes at one distance are equally likely.
 
-use super::parameters::{Shape, binomial};
+use super::shape::{Shape, binomial};
 
 /// All routes by what the equations need to know of them.
 #[derive(Clone, PartialEq, Debug)]

@@ -187,8 +187,7 @@ fn what_explains_nothing_is_not_named() {
 
 #[test]
 fn a_load_next_to_where_the_model_saturates_is_the_reason() {
-    let words =
-        ["it says a steady state, the run", "% of the load at which it saturates, which"];
+    let words = ["it says a steady state, the run", "% of the load at which it saturates, which"];
     flow_is_told(&plain(0.0404), until(400_000), words);
     let words = ["too low", "a little load makes a great difference"];
     let four = mesh(FOUR, "DimensionOrder()", &poisson(0.045, "Uniform", "Fixed(16)"));

@@ -20,13 +20,14 @@ pub(super) struct Solution {
 impl Sources {
     /// The latency parts of all sources, and how messages flow.
     pub(super) fn sources(&self, rate: f64) -> Result<Arc<Solution>, NoSolution> {
-        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, solution)) = last().as_ref().filter(|it| it.0 == rate.to_bits()) {
-            return Ok(Arc::clone(solution));
+        let known = self.last.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, solution)) = known.filter(|it| it.0 == rate.to_bits()) {
+            return Ok(solution);
         }
         let why = |why| if wanted::no_longer() { NoSolution::GivenUp } else { why };
         let solution = Arc::new(self.find_sources(rate).map_err(why)?);
-        *last() = Some((rate.to_bits(), Arc::clone(&solution)));
+        let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
+        *last = Some((rate.to_bits(), Arc::clone(&solution)));
         Ok(solution)
     }
 
