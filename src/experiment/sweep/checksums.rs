@@ -29,7 +29,24 @@ struct Checksums {
 fn text_of(contents: &[(String, String)]) -> io::Result<Vec<u8>> {
     let each = contents.iter();
     let files = each.map(|(name, text)| (name.clone(), seal::checksum(text.as_bytes()))).collect();
-    Ok(seal::sealed(&Checksums { files })?)
+    let mut text = serde_json::to_string(&Checksums { files })?;
+    text.pop();
+    Ok(seal::with_checksum(in_ascii(&text).as_bytes()))
+}
+
+/// A JSON text with escapes in the place of all that is not ASCII: names may contain anything.
+fn in_ascii(text: &str) -> String {
+    let mut units = [0; 2];
+    text.chars().fold(String::with_capacity(text.len()), |mut all, letter| {
+        if letter.is_ascii() {
+            all.push(letter);
+        } else {
+            let escaped =
+                letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"));
+            all.extend(escaped);
+        }
+        all
+    })
 }
 
 /// Removes the checksums of a folder, unless they are those of these files: until [`write`] no file is

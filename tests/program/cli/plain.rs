@@ -34,7 +34,7 @@ fn lines_do_not_wait_for_a_model_that_takes_long() {
 
 #[test]
 fn saturation_is_said_within_the_stated_time() {
-    let asked = ["hotspot-torus-16x16", "--load", "0.5", "--every", "1024", "--cycles", "16384"];
+    let asked = ["hotspot-torus-16x16", "--load", "0.34", "--every", "1024", "--cycles", "16384"];
     let said = run(&[&["--plain"], &asked[..]].concat());
     assert_eq!(said.status, 0, "{}", said.err);
     let first = said.out.lines().find(|line| line.contains("SATURATED: accepts "));
