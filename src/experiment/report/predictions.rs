@@ -6,7 +6,7 @@ use super::table::{Lines, fixed, latency, load_word, model_notes, rate_in_words,
 use crate::experiment::Outcome;
 use crate::experiment::forecast::{Forecast, unsolved_in_words};
 use crate::model::stated::StatedError;
-use crate::model::{ChannelForecast, Circuits, Term};
+use crate::model::{ChannelForecast, Circuits, Term, Unsolved};
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;
 use crate::session::verdict::in_percent;
@@ -301,7 +301,8 @@ pub fn forecast_lines(
         lines.entry("saturates", &format!("at {}{why}", rate_in_words(rate, unit)));
         lines.entry("  error", &forecast.stated_saturation.to_string());
     }
-    if let (Ok(_), Some(why)) = (&forecast.prediction, &forecast.unfinished) {
+    let known = matches!(forecast.prediction, Ok(_) | Err(Unsolved::Saturated { .. }));
+    if let Some(why) = forecast.unfinished.as_ref().filter(|_| known) {
         lines.entry("saturates", &unsolved_in_words(why));
     }
     if let Some(known) = channels.then(|| forecast.channels(scenario)).flatten() {

@@ -65,7 +65,7 @@ fn the_reason_is_given_where_no_error_is_stated() {
         ("Mesh(radix: [20])", "", ORDERED, UNIFORM.to_owned(), "1 dimension"),
         ("Mesh(radix: [2, 14])", "", ORDERED, UNIFORM.to_owned(), "2 routers along"),
         (
-            "Torus(radix: [5, 5], unidirectional: true)",
+            "Torus(radix: [5, 5], links: Unidirectional)",
             "",
             ORDERED,
             UNIFORM.to_owned(),
