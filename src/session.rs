@@ -244,8 +244,11 @@ impl Session {
     }
 
     /// The reason for which no run of this rate can be steady: the load is above the
-    /// [capacity](crate::capacity).
+    /// [capacity](crate::capacity). None before the first cycle.
     pub fn excess(&self) -> Option<String> {
+        if self.now() == Cycle(0) {
+            return None;
+        }
         let system = &self.scenario.system;
         self.scenario.capacity()?.excess(system.load_at(self.rate), &system.network)
     }
