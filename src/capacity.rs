@@ -84,6 +84,20 @@ pub enum Bottleneck {
     Lengths(usize),
 }
 
+impl Bottleneck {
+    /// The channel, where it is a single one.
+    fn channel(&self) -> Option<ChannelId> {
+        match *self {
+            Self::Channel(channel, _) => Some(channel),
+            Self::Sources
+            | Self::Into(_)
+            | Self::OutOf(_)
+            | Self::Slab { .. }
+            | Self::Lengths(_) => None,
+        }
+    }
+}
+
 /// The load at which even choices of heads would fill a channel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
@@ -132,14 +146,7 @@ impl Capacity {
             return Ok(found(least, Kind::Proven, None));
         }
         let even = limiter.least_together(&flows);
-        let channel = match even.1 {
-            Bottleneck::Channel(channel, _) => Some(channel),
-            Bottleneck::Sources
-            | Bottleneck::Into(_)
-            | Bottleneck::OutOf(_)
-            | Bottleneck::Slab { .. }
-            | Bottleneck::Lengths(_) => None,
-        };
+        let channel = even.1.channel();
         // Flows over the channels of terminals do not depend on choices.
         let ends = limiter.least(&flows, |role| role != Role::Link);
         let demand = Demand::of(system);
@@ -222,18 +229,6 @@ impl Capacity {
                 format!("{name} would need {:.3} times what can be carried", load.0 / self.load.0)
             }
         })
-    }
-
-    /// The channel that limits the load, or the most loaded one where it is not a single channel.
-    pub fn channel(&self) -> Option<ChannelId> {
-        match self.bottleneck {
-            Bottleneck::Channel(channel, _) => Some(channel),
-            Bottleneck::Sources
-            | Bottleneck::Into(_)
-            | Bottleneck::OutOf(_)
-            | Bottleneck::Slab { .. }
-            | Bottleneck::Lengths(_) => None,
-        }
     }
 }
 
