@@ -18,9 +18,15 @@ fn chosen() -> Arc<Scenario> {
 fn updates(model_steps: u64) -> [Arc<Theory>; 2] {
     let options = Options { running: false, model_steps, ..Options::default() };
     let live = Live::start(chosen(), options).unwrap();
-    let first = wait(&live, |update| update.theory.is_some());
-    let last = wait(&live, |update| update.theory.as_ref().is_some_and(|it| !it.at_work));
-    [first, last].map(|update| update.theory.unwrap())
+    let first = wait(&live, |update| update.theory.is_some()).theory.unwrap();
+    // The work may have ended before the first update was taken, and nothing follows then.
+    let last = if first.at_work {
+        let ended = |update: &Update| update.theory.as_ref().is_some_and(|it| !it.at_work);
+        wait(&live, ended).theory.unwrap()
+    } else {
+        Arc::clone(&first)
+    };
+    [first, last]
 }
 
 #[test]
@@ -35,7 +41,6 @@ fn the_prediction_comes_first_and_short_runs_before_saturation() {
 }
 
 #[test]
-#[ignore = "no update with a stopped theory arrives; `results_do_not_wait_for_a_model` covers the budget"]
 fn work_beyond_its_budget_is_stopped() {
     let [first, last] = updates(100);
     let stopped = Unsolved::OverBudget { steps: 100 };
