@@ -117,12 +117,18 @@ fn marked(problem: &Problem) -> String {
     place.text.chars().skip(place.column - 1).take(place.length).collect()
 }
 
+/// Texts whose mistake is a pair of parentheses in the place of brackets: both are arrays in JSON.
+const PARENTHESES: [&str; 2] = ["radix-not-a-list.ron", "hotspot-not-a-list.ron"];
+
 #[test]
 fn broken_scenarios_have_the_same_problems_in_json() {
     let mut compared = 0;
     for entry in std::fs::read_dir("tests/broken").unwrap() {
         let path = entry.unwrap().path();
         let ron = std::fs::read_to_string(&path).unwrap();
+        if PARENTHESES.iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
         // Without a name twice, which is no difference but cannot be printed.
         let Some(text) = json(&ron) else { continue };
         let expected = parse("x", &ron, &[]).unwrap_err();
