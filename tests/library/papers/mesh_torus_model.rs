@@ -298,11 +298,9 @@ fn models_that_apply_come_first() {
     assert_eq!(names(&mesh(8, 20)), [flow, "mesh (Greenberg, Guan 1997)", bound]);
     assert_eq!(names(&one_way_torus(8, 20)), [flow, "one-way torus (Draper, Ghosh 1994)", bound]);
     let of_torus = names(&torus(8, 20));
-    assert_eq!(
-        of_torus[..3],
-        [flow, "deterministic torus (stand-in)", "deterministic torus (stand-in)"]
-    );
-    assert_eq!(of_torus.len(), 8, "the adaptive model's readings come last, but for the bound");
+    assert_eq!((of_torus[0], of_torus.len()), (flow, 8));
+    let stand_in = |name: &&&str| **name == "deterministic torus (stand-in)";
+    assert_eq!(of_torus.iter().filter(stand_in).count(), 2, "{of_torus:?}");
     let found: Vec<String> =
         Mesh.mismatches(&mesh(8, 20)).into_iter().map(|mismatch| mismatch.found).collect();
     assert_eq!(found, ["sources that feed the first link directly"]);
