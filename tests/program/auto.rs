@@ -91,7 +91,8 @@ fn shares_of_saturation_are_run_and_options_that_contradict_are_named() {
 
     // Runs that are too short to find it, where the capacity is all that sources can send.
     let (_, out) = folder("sweep-shares-unfound");
-    let short = ["mesh-8x8", "--set", "network.radix=[2,2]", "--messages", "600", "-q"];
+    let short =
+        ["mesh-8x8", "--set", "network=Hypercube(dimensions: 6)", "--messages", "3000", "-q"];
     let done = sweep(&[&short[..], &["--of-saturation", "0.5", "--out", &out]].concat());
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stdout).contains("no saturation up to "), "{}", text(&done.stdout));
