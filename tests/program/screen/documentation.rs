@@ -276,7 +276,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 2] = ["mine.ron", "my-sweep"];
+const MADE: [&str; 3] = ["mine.ron", "mine.json", "my-sweep"];
 
 /// The scenarios that a command names.
 fn named(matches: &ArgMatches) -> Vec<String> {

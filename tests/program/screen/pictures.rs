@@ -43,7 +43,7 @@ fn run(name: &str, steps: &[u64]) -> Box<Update> {
     let mut live = Live::start(Arc::new(scenario), options).unwrap();
     let ready = |update: &Update| {
         update.proof.is_some()
-            && (!expected || update.theory.as_ref().is_some_and(|theory| !theory.curve.is_empty()))
+            && (!expected || update.theory.as_ref().is_some_and(|theory| !theory.at_work))
     };
     wait(&live, ready);
     let (last, before) = steps.split_last().unwrap();
