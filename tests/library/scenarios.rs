@@ -203,7 +203,7 @@ fn habits_of_other_notations_and_simulators_are_answered_with_what_is_meant() {
         writeln!(all, "## {}\n{}", wrong.replace('\n', "~"), render(&problems)).unwrap();
     }
     let vcs = set("switching.vcs", "2");
-    writeln!(all, "## {}\n{}", vcs.label, complaints(MINE, &[vcs.clone()])).unwrap();
+    writeln!(all, "## {}\n{}", vcs.label, complaints(MINE, std::slice::from_ref(&vcs))).unwrap();
     insta::assert_snapshot!("habits", all);
     // A percentage that looks like a share is right, and worth a remark.
     let hot = |percent: &str| {

@@ -308,7 +308,9 @@ fn messages_of_a_source_overtake_each_other_unless_one_leaves_at_a_time() {
                 delivery.entered,
             ));
         }
-        starts.iter_mut().for_each(|all| all.sort_unstable());
+        for all in &mut starts {
+            all.sort_unstable();
+        }
         // Those of one cycle have no order.
         let overtakes = |two: &[(u64, Cycle, Cycle)]| two[0].1 < two[1].1 && two[1].2 < two[0].2;
         starts.iter().any(|all| all.windows(2).any(overtakes))

@@ -1,5 +1,6 @@
 //! Systems drawn from wide ranges, with networks, sizes and lengths that no constant was fitted to.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use flitscope::scenario::{Scenario, parse};
@@ -52,7 +53,7 @@ impl Fields {
         let buffer = if draw.one_in(20) { 1 } else { buffer(draw) };
         let mut machine = network.machine(draw);
         if draw.one_in(20) {
-            machine += &format!(", channel_delay: {}", draw.between(2, 4));
+            let _ = write!(machine, ", channel_delay: {}", draw.between(2, 4));
         }
         let (lengths, arrivals) = (lengths(draw), arrivals(draw));
         let network = network.text;
@@ -195,7 +196,7 @@ impl Network {
     }
 
     fn destinations(&self, draw: &mut Draw) -> String {
-        let square = self.radix.len() % 2 == 0 && {
+        let square = self.radix.len().is_multiple_of(2) && {
             let (low, high) = self.radix.split_at(self.radix.len() / 2);
             low == high
         };

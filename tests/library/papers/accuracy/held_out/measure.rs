@@ -56,7 +56,9 @@ pub fn rows(number: u32, text: &str, scenario: &Scenario) -> Vec<Row> {
         let steady = rows.iter().rev().find(|it| it.simulated.is_some());
         let most = 1.0 / (saturation * system.traffic.lengths.mean());
         let share = carried(text, saturation, steady.map_or(0.1, |it| it.share), most);
-        rows.iter_mut().for_each(|row| row.carried = Some(rounded(share * saturation)));
+        for row in &mut rows {
+            row.carried = Some(rounded(share * saturation));
+        }
     }
     rows
 }
