@@ -33,12 +33,19 @@ use super::bindings::BINDINGS;
 use super::picture::text;
 use super::theme::{Depth, Kind, Ramp, Theme};
 use super::view::{Pane, View};
+use crate::live::Options;
+use crate::model::budget;
 use crate::topology::cube::Family;
 
 const DARK_THEME: Theme =
     Theme { kind: Kind::Dark, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
 const MONO: Theme =
     Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
+
+/// Options of runs whose screens show no more of a model than takes a moment.
+fn quick() -> Options {
+    Options { model_steps: budget::AT_ONCE, ..Options::default() }
+}
 
 fn screen(app: &App) -> String {
     text(&fake::buffer(app))

@@ -1,23 +1,23 @@
-//! What a study says of itself, before any of its points is looked at.
+//! The name, paper and subject of a study, read without its points.
 
 use super::fields::{APART, FIELDS, NAME};
 use crate::scenario::Document;
 use crate::scenario::reader::Reader;
 use crate::words::Kind;
 
-/// What a study says of itself.
+/// Name, source and subject of a study.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct About {
-    /// What it is called.
+    /// Name of the study.
     pub name: String,
-    /// Where its figures and claims are from.
+    /// Paper that its figures and claims are from.
     pub paper: String,
-    /// What it is about, in a line.
+    /// Subject in a line.
     pub about: String,
 }
 
 impl About {
-    /// What a study's text says of itself; nothing, if it is no study.
+    /// Reads them from the text of a study; all are empty if it is no study.
     pub fn of(text: &str) -> Self {
         let read = Document::read("", text, &Kind::Fields(&[FIELDS]));
         let Ok(document) = read else { return Self::default() };

@@ -231,18 +231,23 @@ impl<'t> Writer<'t> {
         }
     }
 
+    /// Writes the name of a variant or field, which is next, without its quotes.
+    fn identifier(&mut self, name: &str) {
+        let length = self.token().len();
+        if is_identifier(name) {
+            self.put(name, length);
+        } else {
+            self.not_a_name(name);
+            self.put("_", length);
+        }
+    }
+
     /// Writes `{"Name": contents}` as `Name(contents)`.
     fn variant(&mut self, contents: Option<Contents>) {
         self.at += 1;
         self.space();
         let name = self.string_here();
-        let length = self.token().len();
-        if is_identifier(&name) {
-            self.put(&name, length);
-        } else {
-            self.not_a_name(&name);
-            self.put("_", length);
-        }
+        self.identifier(&name);
         // RON needs the parenthesis next to the name; white space follows.
         let mut cursor = self.cursor();
         cursor.space();
@@ -300,13 +305,7 @@ impl<'t> Writer<'t> {
                 self.left_out(&name);
                 continue;
             }
-            let length = self.token().len();
-            if is_identifier(&name) {
-                self.put(&name, length);
-            } else {
-                self.not_a_name(&name);
-                self.put("_", length);
-            }
+            self.identifier(&name);
             self.colon();
             let kind = named.and_then(|named| named.kind(&name));
             self.value(&kind.as_ref().map(admitted).unwrap_or_default(), false);

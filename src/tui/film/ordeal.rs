@@ -7,7 +7,8 @@ use ratatui::buffer::Cell;
 
 use super::{Player, RunState, Spoilt, picture, script};
 use crate::files::Fence;
-use crate::live::Stand;
+use crate::live::{self, Stand};
+use crate::model::budget;
 use crate::scenario::Scenario;
 use crate::session::saved::Saved;
 use crate::text;
@@ -43,7 +44,8 @@ impl Ordeal {
     ) -> Result<Self, String> {
         let session = saved.map(|saved| Origin { saved, path: "ordeal.session.ron".to_owned() });
         let fence = Some(fence);
-        let options = Options { fence, session, fps: FPS, ..Options::new(Shelf::default()) };
+        let live = live::Options { model_steps: budget::AT_ONCE, ..live::Options::default() };
+        let options = Options { fence, session, live, fps: FPS, ..Options::new(Shelf::default()) };
         let begun =
             Player::begin(options, scenario, size, "ordeal".to_owned(), (None, Some(CYCLES)));
         let mut player = begun.map_err(said)?;

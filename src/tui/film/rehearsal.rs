@@ -4,6 +4,8 @@
 use std::sync::Arc;
 
 use super::{Order, Player, Spoilt, picture, spoilt};
+use crate::live;
+use crate::model::budget;
 use crate::recording::script::Line;
 use crate::tui::action::{Key, Tour as Acts};
 use crate::tui::terminal::Options;
@@ -18,7 +20,9 @@ pub fn rehearse(
     mut look: impl FnMut(&str),
 ) -> Result<(), Spoilt> {
     let tour = Some(Tour::new(vec![stop.clone()], 0));
-    let options = Options { tour, ..options };
+    // Longer work of a model brings about nothing that a step waits for.
+    let live = live::Options { model_steps: budget::BESIDE_RUN, ..options.live };
+    let options = Options { tour, live, ..options };
     let scenario = Arc::clone(&stop.scenario);
     let name = stop.name.clone();
     let mut play = Player::<std::io::Sink>::begin(options, scenario, size, name, (None, None))?;

@@ -278,7 +278,8 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
 fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
-        return vec![Line::styled(silence(app), theme.warning())];
+        let why = say(short, silence(app), "nothing to compare");
+        return vec![Line::styled(why, theme.warning())];
     };
     let mut scale = Line::from(Span::styled(format!("{}{end} ", glyphs.below[0]), theme.dim()));
     let all: Vec<i8> = (-STEPS..=STEPS).collect();

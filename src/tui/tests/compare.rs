@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ratatui::style::{Color, Modifier};
 
-use super::{DARK_THEME, MONO, screen};
+use super::{DARK_THEME, MONO, quick, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs};
@@ -34,7 +34,11 @@ struct Pair {
 
 impl Pair {
     fn new(first: &Arc<Scenario>, second: &Arc<Scenario>, cycles: u64) -> Self {
-        let options = Options { running: false, speed: Speed::Max, ..Options::default() };
+        Self::with(quick(), first, second, cycles)
+    }
+
+    fn with(options: Options, first: &Arc<Scenario>, second: &Arc<Scenario>, cycles: u64) -> Self {
+        let options = Options { running: false, speed: Speed::Max, ..options };
         let mut run = Staged::new(Arc::clone(first), options);
         run.obey(Command::Against(Arc::clone(second)));
         let mut pair = Self { run, first: Arc::clone(first) };
@@ -44,8 +48,13 @@ impl Pair {
 
     /// An adaptive torus and the same with dimension order.
     fn routings(cycles: u64) -> Self {
+        Self::routings_with(quick(), cycles)
+    }
+
+    fn routings_with(options: Options, cycles: u64) -> Self {
         let busy = ("traffic.arrivals.rate", "0.018");
-        Self::new(
+        Self::with(
+            options,
             &scenario(TORUS, &[busy]),
             &scenario(TORUS, &[("routing", "DimensionOrder()")]),
             cycles,
@@ -123,7 +132,7 @@ fn a_terminals_channel_that_the_other_run_lacks_is_chosen_in_one_only() {
 
 #[test]
 fn two_runs_on_screens_of_all_sizes() {
-    let mut pair = Pair::routings(20_000);
+    let mut pair = Pair::routings_with(Options::default(), 20_000);
     for (name, size) in [
         ("two runs 80x24", (80, 24)),
         ("two runs 120x40", (120, 40)),
@@ -170,7 +179,7 @@ fn bars_show_behind_the_line_that_crosses_them() {
 fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
     let mut pair = Pair::routings(500);
     let alone = || {
-        let options = Options { running: false, ..Options::default() };
+        let options = Options { running: false, ..quick() };
         let mut run = Staged::new(scenario(TORUS, &[]), options);
         let mut update = Box::new(Update::empty(scenario(TORUS, &[])));
         run.draw(&mut update);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{DARK_THEME, MONO, inside, note, press, screen};
+use super::{DARK_THEME, MONO, inside, note, press, quick, screen};
 use crate::engine::HeadState;
 use crate::live::{Command, Options, Staged, Update};
 use crate::scenario::{builtin, parse};
@@ -16,7 +16,7 @@ use crate::tui::view::Pane;
 /// A built-in scenario after some cycles.
 pub(super) fn after(name: &str, cycles: u64, ascii: bool, size: (u16, u16)) -> App {
     let scenario = Arc::new(parse(name, builtin::find(name).unwrap().text, &[]).unwrap());
-    let options = Options { running: false, ..Options::default() };
+    let options = Options { running: false, ..quick() };
     let mut run = Staged::new(Arc::clone(&scenario), options);
     run.obey(Command::Step(cycles));
     run.elapse(Duration::from_millis(1));

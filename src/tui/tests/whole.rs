@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
 
 use super::first::after;
-use super::{inside, press, screen};
+use super::{inside, press, quick, screen};
 use crate::live::{Command, Options, Staged, Update};
 use crate::scenario::{builtin, parse};
 use crate::tui::action::{Grid, Program};
@@ -134,7 +134,7 @@ fn the_card_leaves_the_legend_in_sight() {
 fn closes(size: (u16, u16)) -> App {
     let scenario = parse("ring", builtin::find("ring-deadlock").unwrap().text, &[]).unwrap();
     let scenario = std::sync::Arc::new(scenario);
-    let options = Options { running: false, ..Options::default() };
+    let options = Options { running: false, ..quick() };
     let mut run = Staged::new(std::sync::Arc::clone(&scenario), options);
     run.obey(Command::Step(512));
     let mut update = Box::new(Update::empty(scenario));

@@ -45,16 +45,6 @@ fn every_stop_is_played_by_its_keys_on_a_larger_screen() {
 }
 
 #[test]
-fn every_stop_is_played_by_its_keys_without_colours() {
-    play(Kind::Mono, false, (80, 24));
-}
-
-#[test]
 fn every_stop_is_played_by_its_keys_in_ascii_without_colours() {
     play(Kind::Mono, true, (80, 24));
-}
-
-#[test]
-fn every_stop_is_played_by_its_keys_in_ascii_on_a_larger_screen() {
-    play(Kind::Mono, true, (120, 40));
 }

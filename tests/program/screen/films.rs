@@ -63,21 +63,19 @@ fn is_known(path: &str, made: &str) -> bool {
 fn every_demonstration_is_the_same_film_each_time() {
     let mut hashes = String::new();
     for &demo in demos::ALL {
-        let (first, second) = (made(demo), made(demo));
-        assert!(first.cast == second.cast, "{}", demo.name);
-        assert!((20.0..=40.0).contains(&first.seconds), "{}: {} s", demo.name, first.seconds);
-        let text = std::str::from_utf8(&first.cast).unwrap();
+        let film = made(demo);
+        assert!((20.0..=40.0).contains(&film.seconds), "{}: {} s", demo.name, film.seconds);
+        let text = std::str::from_utf8(&film.cast).unwrap();
         let markers = text.lines().filter(|line| line.contains(", \"m\", ")).count();
         assert!(markers >= 4, "{}: {markers} markers", demo.name);
-        let size = first.cast.len();
+        let size = film.cast.len();
         assert!(size <= 2_000_000, "{} is too large to be shown: {size} bytes", demo.name);
-        assert!(!first.stills.is_empty(), "{} takes no stills", demo.name);
-        assert_eq!(first.stills, second.stills);
-        for (name, still) in &first.stills {
+        assert!(!film.stills.is_empty(), "{} takes no stills", demo.name);
+        for (name, still) in &film.stills {
             let known = is_known(&format!("screenshots/{name}"), still);
             assert!(known, "{name} is not what the film of {} shows: see {}", demo.name, file!());
         }
-        writeln!(hashes, "{} {:016x}", demo.name, hash(&first.cast)).unwrap();
+        writeln!(hashes, "{} {:016x}", demo.name, hash(&film.cast)).unwrap();
     }
     assert!(is_known(HASHES, &hashes), "other films than in {HASHES}: see {}\n{hashes}", file!());
 }

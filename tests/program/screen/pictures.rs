@@ -101,9 +101,16 @@ fn picture_of(name: &str, update: Box<Update>, theme: Theme, size: (u16, u16), k
 }
 
 #[test]
-fn a_hotspot_in_a_torus() {
+fn a_hotspot_in_a_torus_and_its_routers_as_boxes() {
+    use flitscope::tui::view::View;
     let update = run("hotspot-torus-16x16", &[4096, 4096, 4096, 4096]);
-    picture_of("hotspot-120x40.svg", update, DARK_THEME, (120, 40), &[]);
+    picture_of("hotspot-120x40.svg", update.clone(), DARK_THEME, (120, 40), &[]);
+    let keys = [
+        Action::Grid(Grid::View(View::Occupancy)),
+        Action::Grid(Grid::ZoomIn),
+        Action::Grid(Grid::ZoomIn),
+    ];
+    picture_of("boxes-120x40.svg", update, DARK_THEME, (120, 40), &keys);
 }
 
 #[test]
@@ -174,18 +181,6 @@ fn the_table_of_links() {
 fn circuits_in_a_hypercube() {
     let update = run("papers/circuit-hold-8-slow", &[4096; 12]);
     picture_of("circuits-120x40.svg", update, DARK_THEME, (120, 40), &[]);
-}
-
-#[test]
-fn routers_as_boxes() {
-    use flitscope::tui::view::View;
-    let update = run("hotspot-torus-16x16", &[4096, 4096, 4096, 4096]);
-    let keys = [
-        Action::Grid(Grid::View(View::Occupancy)),
-        Action::Grid(Grid::ZoomIn),
-        Action::Grid(Grid::ZoomIn),
-    ];
-    picture_of("boxes-120x40.svg", update, DARK_THEME, (120, 40), &keys);
 }
 
 #[test]
