@@ -22,7 +22,7 @@ pub fn rehearse(
     let tour = Some(Tour::new(vec![stop.clone()], 0));
     // Longer work of a model brings about nothing that a step waits for.
     let live = live::Options { model_steps: budget::BESIDE_RUN, ..options.live };
-    let options = Options { tour, live, ..options };
+    let options = Options { live, tour, ..options };
     let scenario = Arc::clone(&stop.scenario);
     let name = stop.name.clone();
     let mut play = Player::<std::io::Sink>::begin(options, scenario, size, name, (None, None))?;
