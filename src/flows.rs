@@ -24,7 +24,7 @@ use crate::ids::ChannelId;
 use crate::system::System;
 use crate::topology::Role;
 
-/// The most routers that are visited on the ways of all messages: half a second of work.
+/// The most routers that are visited while ways are explored: half a second of work.
 pub const VISITS_MAX: usize = 1 << 23;
 
 /// Flows were not worked out: the ways visit more than [`VISITS_MAX`] routers.

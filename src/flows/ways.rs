@@ -252,7 +252,8 @@ impl<'a> Explorer<'a> {
 /// Adds the flows of a demand destination by destination.
 pub(super) fn add(system: &System, demand: &Demand, sums: &mut Sums) -> Result<(), TooLarge> {
     if system.relation.routes().is_some() {
-        return add_routes(system, demand, sums);
+        add_routes(system, demand, sums);
+        return Ok(());
     }
     let mut explorer = Explorer::new(system);
     let mut ways = Ways::default();
@@ -334,62 +335,53 @@ fn merged(mut starts: Vec<(RouterId, f64)>) -> Vec<(RouterId, f64)> {
     starts
 }
 
-/// Adds the flows of messages that follow routes from a table.
-fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) -> Result<(), TooLarge> {
+/// Adds the flows of messages that follow routes from a table, which is as long as the work is.
+fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
     let (network, relation) = (&system.network, &system.relation);
-    let Some(routes) = relation.routes() else { return Ok(()) };
-    let mut hops = 0;
+    let Some(routes) = relation.routes() else { return };
+    let flows = &mut sums.class(relation.route_vcs()).channels;
     let mut follow = |from: RouterId, to: RouterId, route: u32, share: f64| {
-        let route = routes.route(from, to, route);
-        hops += route.len();
-        if hops > VISITS_MAX {
-            return Err(TooLarge);
+        if let Some((end, before)) = routes.route(from, to, route).split_last() {
+            flows[end.channel.index()].last += share;
+            for hop in before {
+                flows[hop.channel.index()].through += share;
+            }
         }
-        for (place, hop) in route.iter().enumerate() {
-            sums.add(hop.channel, relation.route_vcs(), share, place + 1 == route.len());
-        }
-        Ok(())
-    };
-    let mut add = |from: RouterId, to: RouterId, parts: &[f64]| {
-        let routes = (0..).zip(parts).filter(|&(_, &share)| share > 0.0);
-        routes.into_iter().try_for_each(|(route, &share)| follow(from, to, route, share))
     };
     let even = demand.even_each(network.nodes());
     let all = || (0..network.routers()).map(RouterId::new);
-    for (to, from) in all().flat_map(|to| all().map(move |from| (to, from))) {
-        if demand.even == 0.0 || to == from {
-            continue;
-        }
+    let pairs = all().flat_map(|to| all().map(move |from| (from, to)));
+    let mut between = Vec::new();
+    for (from, to) in pairs.filter(|(from, to)| demand.even > 0.0 && from != to) {
         let count = routes.count(from, to) as usize;
         let (sources, destinations) = (network.terminals_at(from), network.terminals_at(to));
-        let mut parts = vec![0.0; count];
-        if routes.settled_by_hosts() {
+        let each = (sources * destinations) as f64 / count as f64;
+        between.clear();
+        between.resize(count, each);
+        if routes.settled_by_hosts() && destinations % count > 0 {
             // Seats that follow each other name one route after the other.
-            parts.fill(even * (sources * (destinations / count)) as f64);
+            between.fill((sources * (destinations / count)) as f64);
             for seat in 0..sources {
-                (0..destinations % count).for_each(|more| parts[(seat + more) % count] += even);
+                (0..destinations % count).for_each(|more| between[(seat + more) % count] += 1.0);
             }
-        } else {
-            parts.fill(even * (sources * destinations) as f64 / count as f64);
         }
-        add(from, to, &parts)?;
+        for (route, &pairs) in (0..).zip(&between).filter(|it| *it.1 > 0.0) {
+            follow(from, to, route, even * pairs);
+        }
     }
     for (source, shares) in &demand.uneven {
         for &(destination, share) in shares {
             let (from, to) = (network.router_of(*source), network.router_of(destination));
-            let count = routes.count(from, to) as usize;
             if from == to {
                 continue;
             }
-            let mut parts = vec![0.0; count];
+            let count = routes.count(from, to);
             if routes.settled_by_hosts() {
                 let seats = network.seat(*source) + network.seat(destination);
-                parts[seats as usize % count] = share;
+                follow(from, to, seats as u32 % count, share);
             } else {
-                parts.fill(share / count as f64);
+                (0..count).for_each(|route| follow(from, to, route, share / f64::from(count)));
             }
-            add(from, to, &parts)?;
         }
     }
-    Ok(())
 }
