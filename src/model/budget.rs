@@ -8,8 +8,8 @@ use std::cell::Cell;
 
 /// Steps that results wait for: some hundredths of a second.
 pub const AT_ONCE: u64 = 1_000_000;
-/// Steps beside a run: about two tenths of a second.
-pub const BESIDE_RUN: u64 = 5_000_000;
+/// Steps beside a run: about a tenth of a second.
+pub const BESIDE_RUN: u64 = 1_500_000;
 /// Steps where a prediction is asked for: about ten seconds.
 pub const ALONE: u64 = 300_000_000;
 

@@ -447,7 +447,7 @@ fn results_do_not_wait_for_a_model() {
     let follows = place("model                at work; what it says follows");
     let model = place("model                channel flow, reading: direct terminals");
     let stopped =
-        place("stopped after 5000000 steps of work: beyond the budget; `predict` goes on");
+        place("stopped after 1500000 steps of work: beyond the budget; `predict` goes on");
     assert!(measured < follows && follows < model && model < stopped, "{}", said.out);
 }
 

@@ -22,7 +22,7 @@ use crate::topology::Network;
 const VISITS_MAX: usize = 1 << 20;
 
 /// Steps of work that are charged for the listing of a visit.
-const STEPS_PER_VISIT: usize = 8;
+const STEPS_PER_VISIT: usize = 24;
 
 /// All ways of all messages.
 #[derive(Clone, Debug)]
