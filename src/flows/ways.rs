@@ -378,7 +378,7 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
             let count = routes.count(from, to);
             if routes.settled_by_hosts() {
                 let seats = network.seat(*source) + network.seat(destination);
-                follow(from, to, seats as u32 % count, share);
+                follow(from, to, seats % count, share);
             } else {
                 (0..count).for_each(|route| follow(from, to, route, share / f64::from(count)));
             }
