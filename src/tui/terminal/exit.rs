@@ -1,11 +1,11 @@
-//! Reason for which the screen was left, and what is said then.
+//! The reason for which the screen was left, and the report about it.
 
 use std::sync::Arc;
 
 use crate::live::Death;
 use crate::scenario::Scenario;
 
-/// Reason for which the screen was left.
+/// The reason for which the screen was left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExitReason {
     /// A person quit.
@@ -26,13 +26,13 @@ impl ExitReason {
     }
 }
 
-/// What is left to say after the screen was left.
+/// A report on the end of a session at the screen.
 #[derive(Clone, Debug)]
 pub struct ExitReport {
-    /// Why.
+    /// The reason for the end.
     pub reason: ExitReason,
-    /// What ran last.
+    /// The scenario that ran last.
     pub scenario: Arc<Scenario>,
-    /// What became of the recording under way, if there was one.
+    /// The outcome of the recording under way, if there was one.
     pub recorded: Option<String>,
 }
