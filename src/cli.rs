@@ -3,7 +3,7 @@
 
 mod bench_case;
 mod check;
-mod config;
+pub mod config;
 mod failure;
 mod included;
 mod interruption;
@@ -23,7 +23,6 @@ mod reproduce;
 mod row_file;
 mod running;
 mod simulate;
-mod soak;
 mod study;
 mod sweep;
 mod tour;
@@ -88,9 +87,6 @@ enum Command {
     /// Run one case of the speed measurements and print its flit-hops
     #[command(hide = true)]
     BenchCase(bench_case::BenchCase),
-    /// Attack the program at random, and say what was found
-    #[command(hide = true)]
-    Soak(soak::Soak),
 }
 
 /// Does what `arguments`, the program's name first, ask for.
@@ -138,7 +134,6 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Completions(completions)) => completions.run(),
         Some(Command::Man(manual)) => manual.run(),
         Some(Command::BenchCase(case)) => case.run(),
-        Some(Command::Soak(soak)) => soak.run(),
     }
 }
 

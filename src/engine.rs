@@ -6,12 +6,14 @@
 
 pub mod circuit;
 mod common;
-#[cfg(test)]
-mod damage;
 mod deadlock;
 pub mod letters;
 pub mod messages;
 mod tables;
+#[cfg(test)]
+mod tests {
+    pub(super) mod damage;
+}
 mod totals;
 mod view;
 pub mod wormhole;

@@ -13,7 +13,6 @@
 //! | layer | modules | what they are |
 //! |---|---|---|
 //! | command line | [`cli`] | arguments, formats, exit statuses |
-//! | the adversary | [`soak`] | random films, texts and systems, for as long as one likes |
 //! | screen | [`tui`] | keys, panes, the terminal |
 //! | reports | [`report`] | figures of a live run as a file |
 //! | drivers | [`live`], [`experiment`], [`recording`] | runs on a thread beside the screen; runs to a stated end; films |
@@ -95,7 +94,6 @@ pub mod report;
 pub mod routing;
 pub mod scenario;
 pub mod session;
-pub mod soak;
 pub mod stats;
 pub mod switching;
 pub mod system;

@@ -55,7 +55,8 @@ pub use manual::{table, table_of};
 pub(crate) use names::nearest;
 pub use print::json;
 pub use render::render;
-pub(crate) use schema::{FIELDS, KIND};
+pub use schema::FIELDS;
+pub(crate) use schema::KIND;
 
 /// The most problems that are reported at once; one more says how many were left out.
 pub const PROBLEMS_MAX: usize = 50;

@@ -51,7 +51,7 @@ pub mod view;
 #[cfg(test)]
 pub(crate) use tests::fake;
 
-pub(crate) use palette::commands;
+pub use palette::commands;
 
 pub use library::{Entry, Library, Shelf};
 pub use terminal::{ExitReason, Options, Origin, run};

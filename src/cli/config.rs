@@ -153,6 +153,12 @@ pub(super) fn text(scenario: &str, screen: &Screen, file: &File) -> String {
     out
 }
 
+/// The configuration in `text`, written anew with every field; `name` is the text's name in problems.
+pub fn rewritten(name: &str, text: &str) -> Result<String, Vec<Problem>> {
+    let file = parse(name, text)?;
+    Ok(self::text(file.scenario.as_deref().unwrap_or("mesh-8x8"), &file.screen, &file))
+}
+
 /// The table of keys as they are bound, for people: keys, name of the action, what it does.
 pub(super) fn key_table(keys: &Keymap) -> String {
     let mut out = String::new();

@@ -61,11 +61,6 @@ pub(super) fn watch() {
     });
 }
 
-/// The most memory that this process has taken so far, in bytes.
-pub(super) fn peak() -> Option<u64> {
-    kilobytes("/proc/self/status", "VmHWM:")
-}
-
 /// What the group of this process leaves: its limit less what is in use and cannot be given up.
 fn control_group() -> Option<u64> {
     let groups = read_to_string("/proc/self/cgroup").ok()?;

@@ -34,7 +34,7 @@ impl Draft<'_> {
 }
 
 /// What a scenario says.
-pub(crate) const FIELDS: &[Field] = words!(@fields
+pub const FIELDS: &[Field] = words!(@fields
     /// For people; left out, the scenario's name.
     title = Open, Kind::Text("the title");
     /// What messages travel through.

@@ -3,9 +3,9 @@
 //! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
 //! so that the same script gives the same bytes on any machine.
 
+mod by_line;
 mod form;
 mod moving;
-mod ordeal;
 mod patience;
 mod rehearsal;
 #[cfg(test)]
@@ -35,10 +35,9 @@ use crate::recording::script::{CONTROL, Command as Order, EVERY, Line, NAMED, OU
 use crate::scenario::{Place, Problem, Scenario};
 use crate::units::WHOLE;
 
+pub use by_line::ByLine;
 pub use form::Form;
 use moving::Moving;
-use ordeal::Audits;
-pub use ordeal::Ordeal;
 pub use rehearsal::rehearse;
 
 /// Columns and rows, where nothing else is asked for.
@@ -154,8 +153,6 @@ struct Player<W: Write> {
     over: bool,
     /// The film, where it is no asciicast.
     moving: Option<Moving>,
-    /// What was found, where everything is audited after each action.
-    audits: Option<Audits>,
 }
 
 impl<W: Write> Player<W> {
@@ -211,7 +208,6 @@ impl<W: Write> Player<W> {
             takes: 0,
             over: false,
             moving: None,
-            audits: None,
         })
     }
 
@@ -306,9 +302,7 @@ impl<W: Write> Player<W> {
     /// Does something at the screen; the run's answer is seen when time passes.
     fn act(&mut self, action: impl Into<Action>) -> io::Result<()> {
         let effects = self.desk.hear(self.now(), action.into());
-        self.obey(effects)?;
-        self.audit();
-        Ok(())
+        self.obey(effects)
     }
 
     /// Draws the run, if there is anything new.

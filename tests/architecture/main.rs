@@ -27,7 +27,6 @@ const LAYERS: &[&[&str]] = &[
     &["live", "experiment", "recording"],
     &["report"],
     &["tui"],
-    &["soak"],
     &["cli"],
 ];
 

@@ -7,7 +7,6 @@ mod faults;
 mod limits;
 mod reproduce;
 mod screen;
-mod soak;
 mod studies;
 mod sweep;
 mod terminal;

@@ -12,6 +12,8 @@
 //! Flits under way to a buffer fill it as those in it do; a head that is under way waits for nothing
 //! yet, and a slot whose credit is under way is nobody's.
 
+use std::cell::OnceCell;
+
 use super::engine::WormholeEngine;
 use super::pace::Flits;
 use super::records::{NONE, Place, SINK, bits};
@@ -36,8 +38,10 @@ impl WormholeEngine {
             }
         }
         if self.switching.release == Release::Sent {
-            let returning = self.state.returning(self.now);
-            let wait = |worm| self.wait_in_a_buffer_by(worm, |slot| returning.count(slot));
+            // Sorted for the first full buffer; mostly there is none.
+            let returning = OnceCell::new();
+            let count = |slot| returning.get_or_init(|| self.state.returning(self.now)).count(slot);
+            let wait = |worm| self.wait_in_a_buffer_by(worm, count);
             waits.extend(self.in_network().filter_map(wait).filter(kept));
         }
         // By age, so that what is found does not depend on rows.

@@ -3,10 +3,13 @@
 /// A command; without a name, something that a key alone asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
+    /// The word that gives it.
     pub name: &'static str,
     /// What follows it; empty if nothing may.
     pub arguments: &'static str,
+    /// A line of help.
     pub help: &'static str,
+    /// Its effect.
     pub what: What,
     /// How a line asks for what follows it: a question and a hint; the same of circuits.
     pub asks: Option<[(&'static str, &'static str); 2]>,
@@ -19,6 +22,7 @@ macro_rules! commands {
        $(asks $question:literal $hint:literal $(of circuits $other:literal $other_hint:literal)?)?;)+) => {
         /// What a command does.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[expect(missing_docs, reason = "each is described by its row's help")]
         pub enum What { $($what),+ }
 
         const ALL: &[Command] = &[$(Command {
@@ -105,6 +109,7 @@ pub fn setting(rest: &str) -> Option<(&str, &str)> {
     Some((name.trim(), value.trim().trim_start_matches('=').trim_start()))
 }
 
+/// The command of this name.
 pub fn named(word: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(word))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::engine::damage::{Broken, Damage, count, damage, or};
+use crate::engine::tests::damage::{Broken, Damage, count, damage, or};
 use crate::routing::{Classes, Routing};
 use crate::switching::circuit::{Circuit, Conflict};
 use crate::system::System;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::engine::Simulator;
-use crate::engine::damage::{Broken, Damage, count, damage, or};
+use crate::engine::tests::damage::{Broken, Damage, count, damage, or};
 use crate::engine::wormhole::records::{Channel, LISTED};
 use crate::engine::wormhole::state::State;
 use crate::routing::{Classes, Routing};

@@ -2,22 +2,24 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use tempfile::TempDir;
 
-use super::dice::Dice;
-use super::grammar;
-use super::shrink::shrink;
-use super::{Found, IsOver, Kind, Tally, at, guarded};
-use crate::files::Fence;
-use crate::recording::PICTURES;
-use crate::scenario::{self, Scenario, builtin};
-use crate::session::saved::{self, Saved};
-use crate::stats::WarmUp;
-use crate::tui::commands::{COMMANDS, What};
-use crate::tui::film::{self, Ordeal};
-use crate::units::Cycle;
+use crate::dice::Dice;
+use crate::grammar;
+use crate::ordeal::Ordeal;
+use crate::rounds::{Found, IsOver, Tally, at, guarded};
+use crate::shrink::shrink;
+use flitscope::files::Fence;
+use flitscope::recording::PICTURES;
+use flitscope::scenario::{self, Scenario, builtin};
+use flitscope::session::saved::{self, Saved};
+use flitscope::stats::WarmUp;
+use flitscope::tui::commands::{COMMANDS, What};
+use flitscope::tui::film;
+use flitscope::units::Cycle;
 
 /// Lines of a film.
 const LINES: (u64, u64) = (20, 160);
@@ -51,12 +53,7 @@ pub const HOSTILE: [&str; 18] = [
 const LEFT: &str = "# left at ";
 
 /// Plays a film from a seed; what fails is made short.
-pub(super) fn round(
-    seed: u64,
-    folder: &Path,
-    tally: &mut Tally,
-    is_over: &IsOver<'_>,
-) -> Option<Found> {
+pub fn round(seed: u64, folder: &Path, tally: &mut Tally, is_over: &IsOver<'_>) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let names: &[&str] = &NAMES;
     let name = dice.of(names);
@@ -75,11 +72,7 @@ pub(super) fn round(
             }
             for line in next(&mut dice, &play, names) {
                 lines.push(line);
-                at(
-                    Kind::Screen,
-                    || format!("{seed:016x}.keys"),
-                    || format!("{head}\n{}\n", lines.join("\n")),
-                );
+                at(|| format!("{seed:016x}.keys"), || format!("{head}\n{}\n", lines.join("\n")));
                 play.play(lines.last().map_or("", String::as_str))?;
             }
             if play.is_over() {
@@ -97,7 +90,7 @@ pub(super) fn round(
     };
     let short = shrink(&lines, TRIES, fails);
     let text = format!("{head}\n{}\n", short.join("\n"));
-    Some(Found { kind: Kind::Screen, name: format!("{seed:016x}.keys"), text, why })
+    Some(Found { name: format!("{seed:016x}.keys"), text, why })
 }
 
 /// What is the same in failures of one kind: their beginning without its numbers.
@@ -391,5 +384,15 @@ fn pointer(dice: &mut Dice, play: &Ordeal) -> String {
     }
 }
 
-#[cfg(test)]
-mod tests;
+#[test]
+fn a_round_is_cut_short_when_its_time_is_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let actions = |lines: u32| {
+        let (asked, mut tally) = (AtomicU32::new(0), Tally::default());
+        let is_over = || asked.fetch_add(1, Ordering::Relaxed) >= lines;
+        assert!(round(3, folder.path(), &mut tally, &is_over).is_none());
+        tally.figures().next().unwrap().1
+    };
+    let (few, more) = (actions(5), actions(30));
+    assert!(0 < few && few < more, "{few} and {more} actions");
+}

@@ -19,7 +19,7 @@ macro_rules! damage {
         })
     };
 }
-pub(super) use damage;
+pub(crate) use damage;
 
 /// A number that is kept once is one more.
 macro_rules! count {
@@ -32,7 +32,7 @@ macro_rules! count {
         })
     };
 }
-pub(super) use count;
+pub(crate) use count;
 
 /// Which damage broke which laws, their numbers left out.
 #[derive(Default)]

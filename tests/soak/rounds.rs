@@ -1,31 +1,25 @@
-//! The program as its own adversary: random films, texts and systems, each from a seed, with
-//! everything audited, for as long as one likes.
+//! Rounds of random films, texts and systems, each from a seed, on several threads.
 //!
 //! A round is a film of many actions ([`Kind::Screen`]), some hundreds of texts ([`Kind::Texts`]) or a
 //! system that is run in several ways ([`Kind::Systems`]). It depends on its number and the seed alone.
-//! What fails is made small and handed over as a file that can be played again ([`again`]).
+//! A failure is made small and becomes a file that can be played again ([`again`]).
 
-mod dice;
-mod grammar;
-mod screen;
-mod shrink;
-mod systems;
-pub mod texts;
-
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
+use flitscope::experiment::said;
+use flitscope::random::mix;
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::experiment::said;
-use crate::random::mix;
-use texts::Target;
+use crate::texts::Target;
+use crate::{screen, systems, texts};
 
+/// Time between two looks at the threads.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// What a round is about.
@@ -53,8 +47,6 @@ impl Kind {
 /// Something that failed.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// In which kind of round.
-    pub kind: Kind,
     /// A name for its file.
     pub name: String,
     /// What makes it fail again.
@@ -68,7 +60,7 @@ pub struct Found {
 pub struct Tally(BTreeMap<&'static str, u64>);
 
 impl Tally {
-    fn add(&mut self, what: &'static str, count: u64) {
+    pub fn add(&mut self, what: &'static str, count: u64) {
         *self.0.entry(what).or_default() += count;
     }
 
@@ -101,7 +93,7 @@ pub struct Plan<'a> {
 }
 
 /// A test for the end of a soak, made between the steps of a round.
-type IsOver<'a> = dyn Fn() -> bool + Sync + 'a;
+pub type IsOver<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// What was done in rounds of one kind.
 #[derive(Default, Debug)]
@@ -122,10 +114,10 @@ thread_local! {
 }
 
 /// Says what this thread does next, for the case that it never comes to an end.
-fn at(kind: Kind, name: impl FnOnce() -> String, text: impl FnOnce() -> String) {
+pub fn at(name: impl FnOnce() -> String, text: impl FnOnce() -> String) {
     AT_WORK.with_borrow(|at| {
         if let Some(at) = at {
-            let found = Found { kind, name: name(), text: text(), why: String::new() };
+            let found = Found { name: name(), text: text(), why: String::new() };
             *lock(at) = Some((Instant::now(), found));
         }
     });
@@ -240,21 +232,33 @@ pub fn again(name: &str, text: &str, targets: &[Target], folder: &Path) -> Resul
 }
 
 thread_local! {
-    /// The place of the last panic of this thread, and what was said.
+    /// The place and the message of the last panic of this thread.
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+    /// Whether panics of this thread are findings rather than failures of the test itself.
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// From now on panics are kept for the report in place of being printed.
-pub fn keep_panics() {
-    panic::set_hook(Box::new(|info| {
-        let what = said(info.payload());
-        let place = info.location().map(ToString::to_string).unwrap_or_default();
-        PANIC.with_borrow_mut(|kept| *kept = format!("panic at {place}: {what}"));
-    }));
+/// Keeps the panics of guarded threads for the report in place of printing them.
+fn keep_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                return print(info);
+            }
+            let what = said(info.payload());
+            let place = info.location().map(ToString::to_string).unwrap_or_default();
+            PANIC.with_borrow_mut(|kept| *kept = format!("panic at {place}: {what}"));
+        }));
+    });
 }
 
-/// What `work` returns, a panic as an error.
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(PANIC.with_borrow_mut(std::mem::take)))
+/// The result of `work`, a panic as an error.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    keep_panics();
+    let before = GUARDED.replace(true);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(before);
+    result.unwrap_or_else(|_| Err(PANIC.with_borrow_mut(std::mem::take)))
 }

@@ -1,12 +1,12 @@
 //! Random scenarios, made of the descriptors by which scenarios are read: what a new field may be is
 //! known here as soon as it is declared.
 
-use super::dice::Dice;
-use crate::scenario::{self, FIELDS, Override, Scenario};
-use crate::words::{Contents, Field, Kind, Limits, Need};
+use crate::dice::Dice;
+use flitscope::scenario::{self, FIELDS, Override, Scenario};
+use flitscope::words::{Contents, Field, Kind, Limits, Need};
 
 /// Networks to come from and to go to.
-pub(super) const NETWORKS: [&str; 12] = [
+pub const NETWORKS: [&str; 12] = [
     "Mesh(radix: [2, 2])",
     "Mesh(radix: [8, 8])",
     "Mesh(radix: [9])",

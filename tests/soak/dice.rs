@@ -1,6 +1,6 @@
 //! Draws numbers, always the same ones from the same seed.
 
-use crate::random::mix;
+use flitscope::random::mix;
 
 /// A source of choices.
 #[derive(Clone, Debug)]

@@ -5,19 +5,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dice::Dice;
-use super::screen::HOSTILE;
-use super::shrink::shrink;
-use super::{Found, IsOver, Kind, Tally, at, grammar, guarded};
-use crate::experiment::sweep;
-use crate::live::{Breakpoint, Pace};
-use crate::recording::demos;
-use crate::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario, builtin};
-use crate::session::saved::{self, Saved};
-use crate::stats::WarmUp;
-use crate::text;
-use crate::tui::{film, tour};
-use crate::units::Cycle;
+use crate::dice::Dice;
+use crate::grammar;
+use crate::rounds::{Found, IsOver, Tally, at, guarded};
+use crate::screen::HOSTILE;
+use crate::shrink::shrink;
+use flitscope::cli::config;
+use flitscope::experiment::sweep;
+use flitscope::live::{Breakpoint, Pace};
+use flitscope::recording::demos;
+use flitscope::scenario::{self, Override, PROBLEMS_MAX, Problem, Scenario, builtin};
+use flitscope::session::saved::{self, Saved};
+use flitscope::stats::WarmUp;
+use flitscope::text;
+use flitscope::tui::{film, tour};
+use flitscope::units::Cycle;
 
 /// Executions in a round.
 const EXECUTIONS: u64 = 500;
@@ -176,6 +178,24 @@ fn read<T>(text: &str, read: Result<T, Vec<Problem>>) -> Verdict {
     read.map_or_else(|problems| judge(text, &problems), |_| Ok(true))
 }
 
+const CONFIG: &str = "Config(scenario: \"mesh-8x8\", fps: 17, theme: \"night\", keys: {\"Ctrl-x\": \
+                      \"toggle-run\", \"q\": \"nothing\", \"F5\": \"view-waits\"}, themes: \
+                      {\"night\": (like: \"tritanopia\", background: \"dark\", palette: \
+                      \"cividis\", colours: {\"alarm\": \"#ff7043\"})})";
+
+/// A configuration is written anew in one way only.
+fn configuration(text: &str) -> Verdict {
+    let once = match config::rewritten(SOURCE, text) {
+        Ok(once) => once,
+        Err(problems) => return judge(text, &problems),
+    };
+    match config::rewritten(SOURCE, &once) {
+        Ok(twice) if twice == once => Ok(true),
+        Ok(twice) => Err(format!("{once}\nis read as\n{twice}")),
+        Err(problems) => Err(scenario::render(&problems)),
+    }
+}
+
 const SWEEPS: [&str; 2] = [
     "Study(\n    scenario: \"papers/adaptive-torus-4x4\",\n    vary: {\"routing\": \
      [DimensionOrder(), MinimalAdaptive(escape: Destination)]},\n    loads: Range(from: 0.1, to: \
@@ -184,7 +204,7 @@ const SWEEPS: [&str; 2] = [
      [0.1, 0.2],\n    messages: 2000,\n)\n",
 ];
 
-/// Everything that is read and that this layer knows.
+/// Everything that is read.
 pub fn targets() -> Vec<Target> {
     let names = ["mesh-8x8", "papers/circuit-drop-8", "switches-campus", "hypercube-6"];
     let parse = |name: &str| scenario::parse(name, builtin::find(name)?.text, &[]).ok();
@@ -223,11 +243,12 @@ pub fn targets() -> Vec<Target> {
         Target { cost: 25, ..Target::new("study", owned(&SWEEPS), study) },
         Target { cost: 25, ..Target::new("paper", vec![papers], paper) },
         Target::new("break", owned(&breaks), move |text| conditions(&others, text)),
+        Target::new("config", owned(&[CONFIG]), configuration),
     ]
 }
 
 /// Executes a target many times from a seed; a text that fails is made short.
-pub(super) fn round(
+pub fn round(
     seed: u64,
     targets: &[Target],
     tally: &mut Tally,
@@ -240,7 +261,7 @@ pub(super) fn round(
             break;
         }
         let text = mutated(&mut dice, &target.seeds);
-        at(Kind::Texts, || format!("{seed:016x}.{}", target.name), || text.clone());
+        at(|| format!("{seed:016x}.{}", target.name), || text.clone());
         tally.add("texts", 1);
         match guarded(|| (target.check)(&text)) {
             Ok(true) => tally.add("texts accepted", 1),
@@ -253,7 +274,7 @@ pub(super) fn round(
                 let letters: Vec<char> = text.chars().collect();
                 let text = shrink(&letters, TRIES, fails).into_iter().collect();
                 let name = format!("{seed:016x}.{}", target.name);
-                return Some(Found { kind: Kind::Texts, name, text, why });
+                return Some(Found { name, text, why });
             }
         }
     }

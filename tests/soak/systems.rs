@@ -3,17 +3,18 @@
 
 use std::sync::Arc;
 
-use super::dice::Dice;
-use super::shrink::shrink;
-use super::{Found, IsOver, Kind, Tally, at, grammar, guarded};
-use crate::experiment::forecast::Forecast;
-use crate::experiment::report::CheckRow;
-use crate::scenario::{self, Override, RATE_MIN, Scenario, builtin};
-use crate::session::Session;
-use crate::session::saved::{self, Saved};
-use crate::session::tape::{Keep, Tape, Wound};
-use crate::stats::WarmUp;
-use crate::units::{Cycle, Rate};
+use crate::dice::Dice;
+use crate::grammar;
+use crate::rounds::{Found, IsOver, Tally, at, guarded};
+use crate::shrink::shrink;
+use flitscope::experiment::forecast::Forecast;
+use flitscope::experiment::report::CheckRow;
+use flitscope::scenario::{self, Override, RATE_MIN, Scenario, builtin};
+use flitscope::session::Session;
+use flitscope::session::saved::{self, Saved};
+use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::stats::WarmUp;
+use flitscope::units::{Cycle, Rate};
 
 /// Fields that are set in a scenario, one after the other.
 const STEPS: (u64, u64) = (4, 24);
@@ -39,7 +40,7 @@ const ORIGINS: [&str; 7] = [
 ];
 
 /// Draws a system from a seed and examines it; what fails is made simpler.
-pub(super) fn round(seed: u64, tally: &mut Tally, is_over: &IsOver<'_>) -> Option<Found> {
+pub fn round(seed: u64, tally: &mut Tally, is_over: &IsOver<'_>) -> Option<Found> {
     let mut dice = Dice::new(seed);
     let name = dice.of(&ORIGINS);
     let origin = scenario::parse(name, builtin::find(name)?.text, &[]).ok()?;
@@ -58,7 +59,7 @@ pub(super) fn round(seed: u64, tally: &mut Tally, is_over: &IsOver<'_>) -> Optio
         let set = set.iter().map(|one| format!("{}={}\n", one.path, one.value));
         format!("{name} {seed} {audits}\n{}", set.collect::<String>())
     };
-    at(Kind::Systems, || format!("{seed:016x}.system"), || file(&scenario.overrides));
+    at(|| format!("{seed:016x}.system"), || file(&scenario.overrides));
     let examined = guarded(|| examine(&scenario, audits, seed, (tally, is_over)));
     let why = examined.err()?;
     // The fewest fields that still fail.
@@ -69,7 +70,7 @@ pub(super) fn round(seed: u64, tally: &mut Tally, is_over: &IsOver<'_>) -> Optio
     };
     let set = shrink(&scenario.overrides, TRIES, fails);
     let text = file(&set);
-    Some(Found { kind: Kind::Systems, name: format!("{seed:016x}.system"), text, why })
+    Some(Found { name: format!("{seed:016x}.system"), text, why })
 }
 
 /// Examines a system of which the file is known.
