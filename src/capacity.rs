@@ -65,7 +65,6 @@ pub enum Resource {
 /// Cause of a capacity.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Bottleneck {
-    /// A channel.
     Channel(ChannelId, Resource),
     /// Sources send no faster.
     Sources,
@@ -75,7 +74,6 @@ pub enum Bottleneck {
     OutOf(RouterId),
     /// The links into the routers from one position to another along a dimension.
     Slab {
-        /// The dimension.
         dimension: usize,
         /// The positions, the last included; they may wrap around.
         positions: [u32; 2],
@@ -112,9 +110,7 @@ pub struct Estimate {
 pub struct Capacity {
     /// In flits per node and cycle over all nodes, as [`System::load_at`] counts it.
     pub load: Load,
-    /// The proof.
     pub kind: Kind,
-    /// Cause of the limit.
     pub bottleneck: Bottleneck,
     /// The load that even choices carry, where heads choose.
     pub estimate: Option<Estimate>,

@@ -38,7 +38,6 @@ use crate::system::System;
 pub enum Engine {
     /// Worms of flits.
     Wormhole(Box<WormholeEngine>),
-    /// Circuits.
     Circuit(Box<CircuitEngine>),
 }
 

@@ -60,7 +60,6 @@ pub enum End {
     /// When this many messages have been counted after the warm-up. This is looked at every
     /// [`crate::stats::SAMPLE_PERIOD`] cycles, so that a few more are counted.
     Messages {
-        /// Messages.
         count: u64,
         /// The most cycles, warm-up included.
         cycles_max: u64,
@@ -116,7 +115,6 @@ impl Default for End {
 /// How a scenario is run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
-    /// When each run ends.
     pub end: End,
     /// How its warm-up is left out.
     pub warm_up: WarmUp,
@@ -131,9 +129,7 @@ pub struct Plan {
 /// What a run begins with: so much load that the network is congested when its own load is offered.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Before {
-    /// The load offered.
     pub load: Load,
-    /// For how long.
     pub cycles: u64,
 }
 
@@ -193,9 +189,7 @@ pub type Results = Vec<Result<Outcome, Crash>>;
 /// A scenario and how it is run.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What is run.
     pub scenario: Arc<Scenario>,
-    /// How.
     pub plan: Plan,
 }
 

@@ -44,9 +44,7 @@ fn checked(
 /// What a file holds.
 #[derive(Clone, Debug)]
 pub enum Opened {
-    /// A scenario.
     Scenario(Box<Scenario>),
-    /// A saved session.
     Session(Box<Saved>),
 }
 

@@ -57,7 +57,6 @@ id!(
 /// A message's name for ever: its source, and which of that source's messages it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, GetSize)]
 pub struct MessageId {
-    /// Where it starts.
     pub source: NodeId,
     /// Which message of its source it is, from 0.
     pub serial: u64,

@@ -141,7 +141,6 @@ pub struct Term {
 /// What a model says of one channel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChannelForecast {
-    /// The channel.
     pub channel: ChannelId,
     /// Its place in the order of computation: 1 where nothing follows, else 1 more than the
     /// highest that can follow.

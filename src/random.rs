@@ -21,9 +21,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 pub enum Purpose {
     /// Times of generation.
     Arrivals,
-    /// Destinations.
     Destinations,
-    /// Message lengths.
     Lengths,
 }
 

@@ -68,7 +68,6 @@ pub struct Scenario {
     pub name: String,
     /// The file that it was read from, as the person who opened it named it.
     pub file: Option<String>,
-    /// Its title.
     pub title: String,
     /// The leading comment lines: the first says what to look for.
     pub description: String,
@@ -76,7 +75,6 @@ pub struct Scenario {
     pub text: String,
     /// What was set from outside the text.
     pub overrides: Vec<Override>,
-    /// What is simulated.
     pub system: System,
     /// Seed of all random choices.
     pub seed: u64,

@@ -15,13 +15,10 @@ use crate::units::{Load, Rate, TimeUnit};
 /// built from it cannot fail, and a model need only ask whether its own assumptions hold.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// The network.
     pub network: Arc<Network>,
     /// The routing rule, prepared for the network and its VCs.
     pub relation: Relation,
-    /// How messages are carried.
     pub switching: Switching,
-    /// What is sent.
     pub traffic: Traffic,
     sending_share: f64,
 }

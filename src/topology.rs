@@ -20,7 +20,6 @@ use switches::Switches;
 pub enum Role {
     /// From a terminal into its router.
     Injection,
-    /// From router to router.
     Link,
     /// From a router to one of its terminals.
     Ejection,
@@ -33,7 +32,6 @@ pub struct Channel {
     pub from: RouterId,
     /// The router it enters (for an ejection channel: the router it leaves).
     pub to: RouterId,
-    /// What it is for.
     pub role: Role,
 }
 

@@ -19,8 +19,6 @@ pub struct Traffic {
     /// Messages per sending node and cycle. (All nodes send, but for those that a permutation
     /// leaves where they are; the load over all nodes is [`crate::system::System::load_at`].)
     pub rate: Rate,
-    /// Where messages go.
     pub destinations: Destinations,
-    /// How long messages are.
     pub lengths: Lengths,
 }

@@ -13,11 +13,9 @@ use serde::de::DeserializeOwned;
 pub struct Field {
     /// Its name in the text.
     pub name: &'static str,
-    /// What it means.
     pub help: &'static str,
     /// What happens where it is left out.
     pub need: Need,
-    /// What it may be.
     pub kind: Kind,
 }
 
@@ -35,20 +33,17 @@ pub enum Need {
 /// What a value may be.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A whole number.
     Whole {
         /// What a message calls it.
         called: &'static str,
         /// The least and the most.
         limits: (u64, u64),
     },
-    /// A number.
     Number {
         /// What a message calls it.
         called: &'static str,
         /// A value that it may well have.
         example: &'static str,
-        /// The limits.
         limits: Limits,
     },
     /// One line of text, and what a message calls it.
@@ -123,9 +118,7 @@ pub enum Limits {
 pub struct Value {
     /// Its name in the text.
     pub name: &'static str,
-    /// What it means.
     pub help: &'static str,
-    /// What follows the name.
     pub contents: Contents,
 }
 
@@ -187,13 +180,10 @@ fn options() -> ron::Options {
 
 /// An enum whose values stand in a scenario's text.
 pub trait Words: 'static {
-    /// What it decides.
     const ABOUT: &'static str;
     /// Fields that every value has besides its own.
     const BESIDES: &'static [Field] = &[];
-    /// Its values.
     const VALUES: &'static [Value];
-    /// Any of them.
     const KIND: Kind = Kind::Choice(&[Self::VALUES]);
     /// The name of this one.
     fn word(&self) -> &'static str;

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 
 use super::memory;
 use crate::experiment::Crash;
-use crate::scenario::{self, Problem};
+use crate::experiment::sweep::OpenError;
+use crate::scenario::{self, Override, Problem};
 use crate::text;
 
 /// The number of the signal that ends a program whose output nobody reads.
@@ -90,6 +91,12 @@ impl Failure {
     /// What a person did wrong, and what would be right.
     pub(super) fn usage(what: impl Display, help: impl Display) -> Self {
         Self::Usage(format!("error: {what}\n = help: {help}"))
+    }
+
+    /// An option beside a study that sets the same field.
+    pub(super) fn beside_study(option: &Override) -> Self {
+        let what = format!("`{}` is given beside a study, which says that itself", option.label);
+        Self::usage(what, "leave it out, or change the study's file")
     }
 
     /// A name that there is not: what there is none of, what was probably meant, or else where it is
@@ -176,6 +183,15 @@ impl From<Crash> for Failure {
 impl From<Vec<Problem>> for Failure {
     fn from(problems: Vec<Problem>) -> Self {
         Self::Usage(scenario::render(&problems))
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Study(problems) => problems.into(),
+            OpenError::Io(error) => error.into(),
+        }
     }
 }
 

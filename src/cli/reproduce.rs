@@ -9,7 +9,7 @@ use super::Failure;
 use super::interruption::Interruption;
 use super::options::Printing;
 use super::output;
-use super::sweep::{failure, simulate, wrong};
+use super::sweep::{simulate, wrong};
 use crate::experiment::report::Format;
 use crate::experiment::reproduce::seeds::{self, Batch};
 use crate::experiment::reproduce::{Report, ReproduceRow, STUDIES};
@@ -101,7 +101,7 @@ impl Reproduce {
             1 => self.out.clone(),
             _ => self.out.join(format!("seed-{seed}")),
         };
-        let mut folder = Folder::begin(&out.join(paper), &study, true).map_err(failure)?;
+        let mut folder = Folder::begin(&out.join(paper), &study, true)?;
         if !interruption.stop.load(Ordering::Relaxed) {
             let quiet = self.printing.quiet;
             simulate(&mut folder, &Part::All, (self.threads, None), interruption, quiet)?;

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Failure;
-use super::sweep::failure;
 use crate::experiment::sweep::{Folder, Study, is_study};
 use crate::files;
 use crate::scenario::{Override, Scenario, builtin};
@@ -20,7 +19,7 @@ pub(super) fn open(name: &str, out: &Path, given: &[Override]) -> Result<Option<
         return Ok(None);
     }
     if let Some(option) = given.first() {
-        return Err(besides(option));
+        return Err(Failure::beside_study(option));
     }
     let folder = match (text, Folder::around(path)) {
         (None, _) => Folder::open(path),
@@ -31,7 +30,7 @@ pub(super) fn open(name: &str, out: &Path, given: &[Override]) -> Result<Option<
             Folder::begin(out, &study, false)
         }
     };
-    folder.map(Some).map_err(failure)
+    Ok(Some(folder?))
 }
 
 /// What is run before any of a study's points is opened: the first of them.
@@ -45,10 +44,4 @@ pub(super) fn first_of(folder: &Folder) -> Result<Arc<Scenario>, Failure> {
 pub(super) fn no_run() -> Failure {
     let help = "`flitscope sweep status FOLDER` says how far a study is";
     Failure::usage("--plain and --against are for a run, and this is a study", help)
-}
-
-/// Something is given that a study says itself.
-pub(super) fn besides(option: &Override) -> Failure {
-    let what = format!("`{}` is given beside a study, which says that itself", option.label);
-    Failure::usage(what, "leave it out, or change the study's file")
 }

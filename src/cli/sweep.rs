@@ -13,7 +13,6 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-pub(super) use at::failure;
 use at::{At, Limits};
 use clap::{Args, Subcommand};
 use given::Offered;
@@ -168,7 +167,7 @@ impl Sweep {
                         };
                         Failure::usage(error, help)
                     }
-                    error @ (OpenError::Study(_) | OpenError::Io(_)) => failure(error),
+                    error @ (OpenError::Study(_) | OpenError::Io(_)) => error.into(),
                 })?;
                 if self.no_run {
                     return Ok(());
@@ -250,7 +249,7 @@ pub(super) fn simulate(
         if *part != Part::All || stopped() {
             return Ok(());
         }
-        let Next::Round(points) = folder.plan().map_err(failure)? else { return Ok(()) };
+        let Next::Round(points) = folder.plan()? else { return Ok(()) };
         if !quiet {
             let points = text::count(points.len(), "point", "points");
             output::remark(&format!("round {}: {points}", folder.study.rounds()));

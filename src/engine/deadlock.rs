@@ -24,9 +24,7 @@ pub enum WaitKind {
 /// One worm waiting for another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub struct Wait {
-    /// For what.
     pub kind: WaitKind,
-    /// Who waits.
     pub worm: WormId,
     /// The router at which its head stands.
     pub at: RouterId,

@@ -25,7 +25,6 @@ pub(crate) struct Change {
     pub(crate) time: u64,
     pub(crate) message: MessageId,
     pub(crate) letter: Letter,
-    /// Whether it was given.
     pub(crate) given: bool,
 }
 
@@ -33,7 +32,6 @@ pub(crate) struct Change {
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Letters {
-    /// Whether somebody does.
     wanted: bool,
     /// A bit for each of the first [`LETTERS`] that is free.
     first: u32,

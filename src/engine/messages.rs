@@ -22,7 +22,6 @@ pub enum Whereabouts {
 /// What a message is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doing {
-    /// As a worm.
     Worm(HeadState),
     /// Under circuit switching, and since when.
     Circuit(CircuitState, Cycle),
@@ -51,11 +50,9 @@ impl Doing {
 /// A message that was generated and not delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageView {
-    /// Its name for ever.
     pub name: MessageId,
     /// Its name in pictures, while it lives.
     pub worm: WormId,
-    /// Where it goes.
     pub destination: NodeId,
     /// The cycle of its generation.
     pub born: Cycle,
@@ -63,7 +60,6 @@ pub struct MessageView {
     pub length: u32,
     /// Flits that have not left its source.
     pub at_source: u32,
-    /// What it is doing.
     pub doing: Doing,
     /// The router at which its head stands; of a circuit, whose controller it asks.
     pub at: RouterId,

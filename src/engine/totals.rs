@@ -9,9 +9,7 @@ use crate::units::Cycle;
 /// A message that has arrived, tail and all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Delivery {
-    /// Where it started.
     pub source: NodeId,
-    /// Where it went.
     pub destination: NodeId,
     /// Which message of its source it was, from 0.
     pub serial: u64,
@@ -36,7 +34,6 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// The message's name.
     pub fn name(&self) -> MessageId {
         MessageId { source: self.source, serial: self.serial }
     }
@@ -73,7 +70,6 @@ pub struct VcUse {
 pub struct Counters {
     /// Messages generated, waiting ones included.
     pub generated: u64,
-    /// Messages delivered.
     pub delivered: u64,
     /// Flits of delivered messages.
     pub flits_delivered: u64,
@@ -105,7 +101,6 @@ impl GetSize for Delivery {}
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("cycle {cycle}: {law}")]
 pub struct Violation {
-    /// When.
     pub cycle: Cycle,
     /// Which law, with the numbers.
     pub law: String,

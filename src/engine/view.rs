@@ -16,7 +16,6 @@ pub enum HeadState {
     Moving,
     /// Standing at a router, waiting for a VC since this cycle.
     Blocked(Cycle),
-    /// At its destination, draining.
     Arriving,
 }
 
@@ -29,9 +28,7 @@ pub struct WormView {
     pub letter: Letter,
     /// Which message of its source it is; with `source` a name for ever.
     pub serial: u64,
-    /// Where it started.
     pub source: NodeId,
-    /// Where it goes.
     pub destination: NodeId,
     /// The cycle of its generation.
     pub born: Cycle,
@@ -52,7 +49,6 @@ pub struct WormView {
 }
 
 impl WormView {
-    /// The message's name.
     pub fn name(&self) -> MessageId {
         MessageId { source: self.source, serial: self.serial }
     }
@@ -95,9 +91,7 @@ pub struct CircuitView {
     pub letter: Option<Letter>,
     /// Which message of its source it is; with `source` a name for ever.
     pub serial: u64,
-    /// Where it starts.
     pub source: NodeId,
-    /// Where it goes.
     pub destination: NodeId,
     /// The cycle of its generation.
     pub born: Cycle,
@@ -105,7 +99,6 @@ pub struct CircuitView {
     pub length: u32,
     /// Those of them that have arrived.
     pub consumed: u32,
-    /// What it is doing.
     pub state: CircuitState,
     /// The cycle since when.
     pub since: Cycle,
@@ -124,7 +117,6 @@ pub struct CircuitView {
 }
 
 impl CircuitView {
-    /// The message's name.
     pub fn name(&self) -> MessageId {
         MessageId { source: self.source, serial: self.serial }
     }
@@ -139,7 +131,6 @@ pub struct Snapshot {
     pub virtual_channels: u32,
     /// Capacity of a VC's buffer in flits.
     pub buffer_flits: u32,
-    /// Every VC.
     pub vcs: Vec<VcView>,
     /// Flits that have crossed each channel since cycle 0, or cycles for which circuits held its link; a
     /// difference of two snapshots divided
@@ -162,14 +153,12 @@ pub struct Snapshot {
     /// Jobs at the controller of each router, the one in service included; empty under wormhole
     /// switching.
     pub controllers: Vec<u32>,
-    /// Totals.
     pub counters: Counters,
     /// The deadlock that stopped the run.
     pub deadlock: Option<Deadlock>,
 }
 
 impl Snapshot {
-    /// Empties every list.
     pub(super) fn clear(&mut self) {
         self.vcs.clear();
         self.crossed.clear();

@@ -8,7 +8,6 @@ use crate::scenario::{self, Scenario};
 /// A case, its parts as a scenario says them. Traffic is uniform and Poisson.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Case {
-    /// Its name.
     pub name: &'static str,
     /// Whether messages set up circuits.
     pub circuits: bool,

@@ -13,7 +13,6 @@ use crate::session::runs::Runs;
 /// What came out of two runs of the same messages.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// Each run by itself.
     pub outcomes: [Outcome; 2],
     /// The same messages in both; `None` where the two do not send the same.
     pub pairs: Option<PairsSummary>,

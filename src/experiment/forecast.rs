@@ -21,13 +21,11 @@ use crate::units::Rate;
 /// What one reading of one model says.
 #[derive(Clone, Debug)]
 pub struct Forecast {
-    /// The model's name.
     pub model: &'static str,
     /// Which reading of its paper.
     pub reading: &'static str,
     /// The assumptions that the scenario breaks; none where the model applies.
     pub mismatches: Vec<Mismatch>,
-    /// Its answer.
     pub prediction: Result<Prediction, Unsolved>,
     /// Where it saturates; `None` where it is not defined, or beyond its budget.
     pub saturation: Option<Rate>,
@@ -39,7 +37,6 @@ pub struct Forecast {
     pub stated_saturation: StatedError,
     /// Flits per cycle at the scenario's rate, by channel, where it knows them.
     utilisation: Option<Vec<f64>>,
-    /// Its equations.
     prepared: Option<Arc<dyn Prepared>>,
 }
 

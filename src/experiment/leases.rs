@@ -32,9 +32,7 @@ const ASIDE: &str = "gone";
 /// Who runs a point, as its lease says it.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Owner {
-    /// The machine.
     pub host: String,
-    /// The process on it.
     pub process: u32,
     /// When it took the point, in seconds since 1970.
     pub since: u64,
@@ -62,7 +60,6 @@ impl Owner {
 pub struct Lease {
     /// The fingerprint of the point.
     pub point: String,
-    /// Who has it.
     pub owner: Owner,
     /// How long ago it was renewed, by the clock of the file system.
     pub age: Duration,
@@ -94,7 +91,6 @@ struct Own {
     files: Mutex<BTreeMap<String, File>>,
 }
 
-/// Those of all folders.
 static ALL: Mutex<Vec<Weak<Own>>> = Mutex::new(Vec::new());
 
 /// Gives back all points of this program, which ends now without dropping its [`Leases`].

@@ -37,9 +37,7 @@ pub enum Ended {
     /// It reached its limit of messages or cycles first, or that of the cycles in which all that counts is
     /// to be delivered.
     Limit,
-    /// It was found saturated.
     Saturated,
-    /// It was found deadlocked.
     Deadlocked,
     /// It was stopped from outside.
     Stopped,
@@ -55,13 +53,10 @@ impl Ended {
 /// What came out of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// What was run.
     pub scenario: Arc<Scenario>,
-    /// The seed.
     pub seed: u64,
     /// The replication, from 0; `None` for several replications taken together.
     pub replication: Option<u32>,
-    /// The generation rate.
     pub rate: Rate,
     /// What was measured.
     pub summary: Summary,
@@ -77,7 +72,6 @@ pub struct Outcome {
     pub evidence: Evidence,
     /// Uses of channels, where they were counted.
     pub uses: Option<Uses>,
-    /// Why it ended.
     pub ended: Ended,
     /// The wall time it took.
     pub wall: Duration,
@@ -89,11 +83,8 @@ pub struct Outcome {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} (scenario {scenario}, seed {seed}, replication {replication}, cycle {cycle})")]
 pub struct Crash {
-    /// The scenario's name.
     pub scenario: String,
-    /// The seed.
     pub seed: u64,
-    /// The replication.
     pub replication: u32,
     /// The cycle up to which the run had been simulated before the slice that broke.
     pub cycle: u64,

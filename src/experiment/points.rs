@@ -36,7 +36,6 @@ pub struct Task {
     pub name: String,
     /// The [`probe`] of the engine for systems like its own.
     pub engine: u64,
-    /// The run.
     pub job: Job,
 }
 
@@ -85,9 +84,7 @@ pub trait Keeper: Sync {
 /// Points that another program has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Held {
-    /// How many.
     pub points: usize,
-    /// Which program, for people.
     pub by: String,
 }
 
@@ -111,7 +108,6 @@ pub struct Running<'a> {
 /// Why not all points could be run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A run broke.
     #[error(transparent)]
     Crash(#[from] Crash),
     /// The results could not be kept.

@@ -18,7 +18,6 @@ use crate::words::{Misfit, written};
 pub struct Candidate {
     /// The value as a scenario says it.
     pub value: String,
-    /// What would be run.
     pub made: Result<Arc<Scenario>, String>,
 }
 
@@ -63,17 +62,13 @@ fn with(first: &Scenario, path: &str, value: &str) -> Result<Arc<Scenario>, Stri
 /// A value that was run.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// The value.
     pub value: String,
-    /// All its replications together.
     pub whole: Outcome,
-    /// How it did.
     pub standing: Standing,
     /// How far it is from the first, where both can be compared and it is not the first.
     pub apart: Option<Apart>,
     /// Other values with which all runs are the same, bit for bit.
     pub alike: Vec<String>,
-    /// Replications made.
     pub replications: usize,
     /// Virtual channels that its routing needs here, at least.
     pub needed: u32,
@@ -82,7 +77,6 @@ pub struct Place {
 /// How a value did, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// It carries the load.
     Steady,
     /// Its runs are too short to tell; with about this many messages each they would.
     TooShort(u64),
@@ -122,7 +116,6 @@ impl Measure {
 /// How far a value is from the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Apart {
-    /// In what.
     pub measure: Measure,
     /// The mean of the differences, with an interval that holds together with all others.
     pub difference: Estimate,

@@ -255,13 +255,10 @@ pub struct Fence {
 /// Why a file behind a fence was not written.
 #[derive(Debug)]
 pub enum Refused {
-    /// It lies outside.
     Outside,
     /// A control character is part of its name.
     Control,
-    /// It is there already.
     Exists(io::Error),
-    /// Input or output failed.
     Io(io::Error),
 }
 

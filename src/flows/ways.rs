@@ -19,7 +19,6 @@ pub struct Group {
     pub to: RouterId,
     /// The router where they start, where routes depend on that.
     pub from: Option<RouterId>,
-    /// Their random bits.
     pub route_bits: u64,
     /// The routers where they start, with their share.
     pub starts: Vec<(RouterId, f64)>,
@@ -30,7 +29,6 @@ pub struct Group {
 pub struct WayLink {
     /// The router that it leaves.
     pub from: RouterId,
-    /// The channel.
     pub channel: ChannelId,
     /// The VCs that may be taken.
     pub vcs: u32,
@@ -51,7 +49,6 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// Forgets everything.
     pub fn clear(&mut self) {
         let Self { starting, first, links, order } = self;
         starting.clear();
@@ -60,7 +57,6 @@ impl Ways {
         order.clear();
     }
 
-    /// The number of visits.
     pub fn visits(&self) -> usize {
         self.starting.len()
     }
@@ -322,7 +318,6 @@ pub fn for_each_group(
     Ok(())
 }
 
-/// Each router once.
 fn merged(mut starts: Vec<(RouterId, f64)>) -> Vec<(RouterId, f64)> {
     starts.sort_by_key(|&(from, _)| from);
     starts.dedup_by(|later, kept| {

@@ -80,7 +80,6 @@ impl Breakpoint {
         self.latency.is_some() || !self.routers.is_empty() || !self.messages.is_empty()
     }
 
-    /// What can be written.
     pub fn forms(system: &System) -> &'static str {
         match system.time_unit().cycles {
             1 => "chain N, latency X, cycle N, node PLACE, message ID, several of them, or off",
@@ -180,7 +179,6 @@ const NAMED: usize = 3;
 /// Looks whether a run has come to its breakpoint.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// The condition.
     pub breakpoint: Breakpoint,
     /// What of it has come true.
     pub stopped_by: Option<String>,

@@ -12,7 +12,6 @@ use crate::units::{Cycle, Rate};
 /// What the simulation thread can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Go on.
     Run,
     /// Stop after the present slice.
     Pause,
@@ -21,7 +20,6 @@ pub enum Command {
     /// Simulate up to the end of the cycle in which something happens next, then pause; one cycle
     /// where the engine counts no events.
     StepEvent,
-    /// Change the pace.
     Speed(Speed),
     /// Change the generation rate from now on.
     SetRate(Rate),
@@ -46,7 +44,6 @@ pub enum Command {
     Against(Arc<Scenario>),
     /// End the comparison, and go on with one of the two.
     Part {
-        /// Whether with the second.
         second: bool,
     },
     /// Go back this many cycles and pause.
@@ -65,11 +62,9 @@ pub enum Command {
     Bookmark(Cycle),
     /// Write the session into [`saved`](super::Update::saved).
     Save,
-    /// Open a saved session.
     Resume(Box<Saved>),
     /// Post an update although nothing has changed.
     Refresh,
-    /// End the thread.
     Quit,
 }
 

@@ -14,16 +14,13 @@ pub struct Span {
     pub low: f32,
     /// The greatest of its samples.
     pub high: f32,
-    /// Their mean.
     pub mean: f32,
 }
 
 /// Something that happened to the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// The load was changed.
     Load,
-    /// A deadlock closed.
     Deadlock,
 }
 

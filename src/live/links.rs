@@ -8,9 +8,7 @@ use crate::topology::Role;
 /// A figure as measured and as predicted, each where there is one.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measured {
-    /// Of the simulation.
     pub measured: Option<f64>,
-    /// Of the model.
     pub predicted: Option<f64>,
 }
 

@@ -18,7 +18,6 @@ const PIECE: u64 = 32;
 pub struct Followed {
     /// Which one.
     pub name: MessageId,
-    /// Where it is.
     pub state: Whereabouts,
     /// Its delivery, once it was seen.
     pub delivery: Option<Delivery>,
@@ -27,7 +26,6 @@ pub struct Followed {
 /// The history of a message, and how far it has been made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
-    /// The history so far.
     pub trace: Trace,
     /// The share of the replay that is done, from 0 to 1.
     pub share: f32,
@@ -44,7 +42,6 @@ pub struct Singled {
     pub listed: Vec<MessageView>,
     /// Messages that wait or are under way and are not listed.
     pub unlisted: u64,
-    /// The history of one.
     pub traced: Option<Traced>,
 }
 

@@ -21,13 +21,11 @@ use crate::units::Rate;
 /// What theory says of a scenario at one rate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Theory {
-    /// The model's name.
     pub name: &'static str,
     /// Which reading of its paper.
     pub reading: &'static str,
     /// The rate it was asked for.
     pub rate: Rate,
-    /// What it answers.
     pub prediction: Result<Prediction, Unsolved>,
     /// The assumptions that the scenario breaks; none where the model applies.
     pub mismatches: Vec<Mismatch>,
@@ -99,7 +97,6 @@ impl Theory {
         !matches!(self.prediction, Err(Unsolved::OtherTransfer { .. }))
     }
 
-    /// Whether every assumption holds.
     pub fn applies(&self) -> bool {
         self.mismatches.is_empty()
     }

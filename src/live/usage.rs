@@ -36,7 +36,6 @@ impl Instant {
 /// The share of cycles in which each channel moves a flit, smoothed.
 #[derive(Debug, Default)]
 pub(super) struct Utilisation {
-    /// The last look.
     seen: Instant,
     /// Whether there is an average to go on from.
     known: bool,
@@ -68,7 +67,6 @@ impl Utilisation {
     }
 }
 
-/// Where an average began.
 #[derive(Debug)]
 struct Base {
     since: Instant,

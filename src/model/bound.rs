@@ -40,9 +40,7 @@ const CYCLES_MAX: f64 = 1e9;
 /// The longest that messages of one source to one destination can take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flow {
-    /// Where they start.
     pub source: NodeId,
-    /// Where they go.
     pub destination: NodeId,
     /// Links of the longest of their routes.
     pub hops: u32,

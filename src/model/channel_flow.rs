@@ -91,7 +91,6 @@ pub enum Terminals {
 /// The model of a machine.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChannelFlow {
-    /// How nodes are attached.
     pub terminals: Terminals,
     /// Cycles for which a channel is held beyond the message's passing: 1 where a VC is freed when
     /// the tail has left its buffer, 0 where the tail's crossing frees it.
@@ -99,7 +98,6 @@ pub struct ChannelFlow {
 }
 
 impl Default for ChannelFlow {
-    /// Of the default machine.
     fn default() -> Self {
         Self { terminals: Terminals::Direct, hold_offset: 1.0 }
     }
@@ -143,7 +141,6 @@ impl ChannelFlow {
         }
     }
 
-    /// Whether messages wait there.
     fn waits_at(self, resource: Resource) -> bool {
         let ejection_waits = Terminals::Channels { ejection_waits: true };
         matches!(resource, Resource::Link(..)) || self.terminals == ejection_waits

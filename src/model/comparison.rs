@@ -16,7 +16,6 @@ const RARE: f64 = 1e-6;
 /// A model and its equations for one system.
 #[derive(Debug)]
 pub struct Reference {
-    /// The model.
     pub model: Box<dyn Model>,
     /// The assumptions that the system breaks.
     pub mismatches: Vec<Mismatch>,

@@ -40,7 +40,6 @@ impl fmt::Display for Margins {
 pub enum StatedError {
     /// The margins that held on measured systems like this one.
     Within {
-        /// The margins.
         margins: Margins,
         /// Number of systems that were measured.
         systems: u32,
@@ -55,7 +54,6 @@ pub const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 0.9];
 /// Errors of a model on a set of systems.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measured {
-    /// Number of systems.
     pub systems: u32,
     /// Margins by [share](SHARES), where so many systems carry the load.
     pub margins: [Option<Margins>; SHARES.len()],

@@ -13,14 +13,10 @@ fn four_digits(figure: f64) -> f64 {
 pub enum Unsolved {
     /// The rate is at or above the model's saturation rate.
     #[error("the model saturates below {} messages/node/cycle", four_digits(.rate.0))]
-    Saturated {
-        /// The rate asked for.
-        rate: Rate,
-    },
+    Saturated { rate: Rate },
     /// The iteration neither settled nor saturated.
     #[error("no fixed point after {iterations} rounds (residual {residual:.3e})")]
     NotSettled {
-        /// Rounds made.
         iterations: u32,
         /// The largest change of an unknown in the last round.
         residual: f64,
@@ -30,10 +26,7 @@ pub enum Unsolved {
     GivenUp,
     /// It takes more work than is granted ([`super::budget`]).
     #[error("stopped after {steps} steps of work: beyond the budget")]
-    OverBudget {
-        /// Steps made.
-        steps: u64,
-    },
+    OverBudget { steps: u64 },
     /// What a message takes alone is another time than the model reckons with, so that its figures
     /// are of another system.
     #[error(

@@ -13,7 +13,6 @@ use crate::text;
 /// What a terminal is told before the first frame: alternate screen, hidden cursor, no wrapping of
 /// lines, ordinary colours, nothing on it.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[0m\x1b[2J";
-/// The reverse of it.
 const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// A version of the format.
@@ -29,18 +28,14 @@ pub enum Format {
 /// The terminal's colours, each as `0xRRGGBB`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Palette {
-    /// Ordinary text.
     pub ink: u32,
-    /// Background.
     pub ground: u32,
-    /// The 16 of old.
     pub colours: [u32; 16],
 }
 
 /// What a recording says of itself.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Header {
-    /// The version.
     pub format: Format,
     /// Columns and rows at the beginning.
     pub size: (u16, u16),
@@ -59,7 +54,6 @@ pub struct Header {
 /// What was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Events.
     pub events: u64,
     /// The time of the last one, in microseconds.
     pub length: u64,
@@ -138,14 +132,12 @@ impl Header {
 /// caller's clock; an error is the end of the recording.
 #[derive(Debug)]
 pub struct Cast<W> {
-    /// What is written to.
     pub out: W,
     format: Format,
     /// Columns and rows of the last frame; at first those that the header promises.
     size: (u16, u16),
     /// When the first frame came.
     began: Option<u64>,
-    /// Milliseconds written so far.
     written: u64,
     summary: Summary,
 }

@@ -66,11 +66,8 @@ pub const NAMED: &str = "name the file with letters, digits and signs";
 pub enum Until {
     /// The picture is of this cycle or a later one.
     Cycle(u64),
-    /// The run goes on.
     Running,
-    /// It stands.
     Paused,
-    /// It is deadlocked.
     Deadlocked,
     /// It has come to its limit.
     Limit,
@@ -81,36 +78,26 @@ pub enum Until {
 pub enum Command<K> {
     /// Microseconds go by.
     Wait(u64),
-    /// A key is pressed.
     Key {
-        /// Which.
         key: K,
-        /// How often.
         times: u32,
         /// The microseconds that each press takes.
         every: u64,
     },
-    /// A text is typed.
     Type(String),
     /// The mouse is clicked at this column and row.
     Click {
-        /// Where.
         at: (u16, u16),
-        /// Whether twice.
         double: bool,
     },
     /// The mouse is pressed at one place and let go at another.
     Drag {
-        /// From where.
         from: (u16, u16),
-        /// To where.
         to: (u16, u16),
     },
-    /// The wheel is turned.
     Wheel {
         /// Whether up, which is in.
         up: bool,
-        /// Where the mouse is.
         at: (u16, u16),
     },
     /// The terminal has this many columns and rows from now on.
@@ -126,9 +113,7 @@ pub enum Command<K> {
 /// A line with a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<K> {
-    /// What it asks for.
     pub command: Command<K>,
-    /// Where it stands.
     pub place: Place,
 }
 
@@ -143,7 +128,6 @@ pub struct Script<K> {
     pub size: Option<(u16, u16)>,
     /// Frames per second, if the script says so.
     pub fps: Option<u16>,
-    /// The commands in order.
     pub lines: Vec<Line<K>>,
 }
 

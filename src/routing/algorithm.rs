@@ -35,7 +35,6 @@ pub trait Algorithm: Copy {
     /// classes.
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Class;
 
-    /// Its name for people.
     fn name(self) -> &'static str {
         Self::NAME
     }
@@ -124,7 +123,6 @@ pub enum Ties {
 pub struct Needs {
     /// The fewest virtual channels that serve the rule on this network.
     pub needed: u32,
-    /// What needs them.
     pub why: &'static str,
 }
 

@@ -59,7 +59,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::DallySeitz, Self::Duato, Self::Circuits, Self::NoWaiting];
 
     /// The theorem, for people.
@@ -124,16 +123,13 @@ impl Method {
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// The theorem.
     pub method: Method,
-    /// Edges of the graph.
     pub dependencies: u64,
     /// VCs of a channel that messages use at all.
     pub virtual_channels_used: u32,
     /// Whether some message is ever offered more than one VC: then a cycle makes deadlock possible
     /// only if all alternatives are taken too.
     pub alternatives: bool,
-    /// The verdict.
     pub verdict: Verdict,
 }
 
@@ -152,14 +148,7 @@ pub enum Verdict {
     },
     /// A message from `source` to `destination` can come to a router where nothing (with escape
     /// VCs: no escape) leads it on.
-    Stranded {
-        /// Where it started.
-        source: RouterId,
-        /// Where it should go.
-        destination: RouterId,
-        /// Where it stands.
-        at: RouterId,
-    },
+    Stranded { source: RouterId, destination: RouterId, at: RouterId },
     /// The network is too large for an enumeration.
     TooLarge {
         /// Steps that the walk would take, at least.

@@ -4,13 +4,10 @@ use crate::ids::RouterId;
 use crate::topology::switches::SWITCHES_MAX;
 use crate::words::{Field, Kind, Need, Structure, Words, words};
 
-/// A type of fields.
 pub(super) trait Parameter {
-    /// What it means.
     const HELP: &'static str;
     /// Its value where it is left out.
     const DEFAULT: &'static str;
-    /// What it may be.
     const KIND: Kind;
 }
 

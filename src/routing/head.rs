@@ -30,7 +30,6 @@ pub struct Header {
 /// VCs of one channel that a head may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// The channel.
     pub channel: ChannelId,
     /// Bit `v` is set where VC `v` may be taken; lower numbers are preferred.
     pub vcs: u32,
@@ -39,7 +38,6 @@ pub struct Candidate {
 /// The one candidate of a head, and for how many hops it stays so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Straight {
-    /// The channel.
     pub channel: ChannelId,
     /// Its VCs that may be taken.
     pub vcs: u32,
@@ -51,7 +49,6 @@ pub struct Straight {
 }
 
 impl Straight {
-    /// Before anything is known.
     pub const UNKNOWN: Self = Self { channel: ChannelId(u32::MAX), vcs: 0, port: 0, more: 0 };
 }
 

@@ -14,7 +14,6 @@ pub struct Prepared {
     pub(super) network: Arc<Network>,
     /// VCs of each class, escape class or hop class.
     pub(super) class_vcs: ClassVcs,
-    /// Adaptive VCs.
     pub(super) adaptive_vcs: u32,
     /// Whether both ways round are offered where they are equally long.
     pub(super) both_ways: bool,

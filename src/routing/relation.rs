@@ -81,7 +81,6 @@ impl Relation {
         self
     }
 
-    /// The rule.
     pub fn routing(&self) -> Routing {
         self.routing
     }

@@ -16,18 +16,14 @@ pub struct Position<'a> {
     pub on: &'a Prepared,
     /// The coordinates by which it goes.
     pub cube: &'a Cube,
-    /// Where the head is.
     pub at: RouterId,
-    /// What it carries.
     pub header: &'a Header,
 }
 
 /// What a rule is asked: what a head may take, to be added to `found`.
 #[derive(Debug)]
 pub struct Step<'a> {
-    /// Where the head is.
     pub head: Position<'a>,
-    /// What it is offered.
     pub found: &'a mut Vec<Candidate>,
 }
 

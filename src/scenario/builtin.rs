@@ -11,7 +11,6 @@ use super::names::nearest;
 pub struct Builtin {
     /// Its name: the path below `scenarios/` without `.ron`.
     pub name: &'static str,
-    /// Its text.
     pub text: &'static str,
 }
 

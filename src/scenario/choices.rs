@@ -12,7 +12,6 @@ const WHOLE_MAX: u64 = 64;
 pub struct Choice {
     /// As a scenario says it: `DimensionOrder()`.
     pub value: String,
-    /// What it means.
     pub help: &'static str,
 }
 

@@ -27,7 +27,6 @@ impl<'t> Document<'t> {
         Ok(Self { ron: Cow::Owned(ron), origin: Some(origin), comment })
     }
 
-    /// The text in RON.
     pub fn ron(&self) -> &str {
         &self.ron
     }

@@ -120,7 +120,6 @@ pub(super) fn fit<'a>(
 
 /// The virtual channels of each channel.
 struct Vcs {
-    /// What each takes.
     bytes: u64,
     given: u32,
     needed: u32,

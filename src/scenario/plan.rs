@@ -12,7 +12,6 @@ pub(super) struct Plan<'a> {
     pub size: Node<'a>,
 }
 
-/// What is built.
 pub(super) enum Form {
     /// A torus, mesh or hypercube, which may be large: nothing is allocated before all is checked.
     Cube { family: Family, radix: Vec<u32> },
@@ -47,7 +46,6 @@ impl Plan<'_> {
         self.ask(|_, _| 1, |network| network.terminals_at_most() as u32)
     }
 
-    /// Directed channels between routers.
     pub fn channels(&self) -> u64 {
         self.ask(Family::links, |network| network.links() as u64)
     }

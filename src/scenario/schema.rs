@@ -33,7 +33,6 @@ impl Draft<'_> {
     }
 }
 
-/// What a scenario says.
 pub const FIELDS: &[Field] = words!(@fields
     /// For people; left out, the scenario's name.
     title = Open, Kind::Text("the title");
@@ -50,7 +49,6 @@ pub const FIELDS: &[Field] = words!(@fields
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
 );
 
-/// A whole scenario.
 pub(crate) const KIND: Kind = Kind::Fields(&[FIELDS]);
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Draft<'a>> {

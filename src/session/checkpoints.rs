@@ -13,7 +13,6 @@ use std::ops::Range;
 
 use super::runs::Runs;
 
-/// What may be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keep {
     /// The memory that checkpoints may take, in bytes.

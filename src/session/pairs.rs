@@ -54,7 +54,6 @@ pub struct Pairs {
 /// What is known of the messages of two runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairsSummary {
-    /// Those delivered in both.
     pub paired: PairedSummary,
     /// Those delivered in the first only, and in the second only, so far.
     pub only: [u64; 2],

@@ -87,7 +87,6 @@ words! {
 /// A run that can be made again, and where in it somebody was.
 #[derive(Clone, Debug)]
 pub struct Saved {
-    /// What runs.
     pub scenario: Arc<Scenario>,
     /// The seed of the run (not always the scenario's).
     pub seed: u64,

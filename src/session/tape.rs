@@ -25,7 +25,6 @@ pub enum Wound {
     Going,
     /// The cycle has been reached that was to be passed on the way.
     Passing,
-    /// It is there.
     Done,
     /// It is there, and there was no such event.
     Nothing,
@@ -34,12 +33,22 @@ pub enum Wound {
 #[derive(Clone, Debug)]
 enum Goal {
     /// A cycle, over another one.
-    Cycle { via: Option<u64>, to: u64 },
+    Cycle {
+        via: Option<u64>,
+        to: u64,
+    },
     /// The last event before a cycle. It is looked for in the cycles after `from` up to `last`,
     /// stretch by stretch.
-    Last { wanted: Events, lead: u64, from: u64, last: u64, found: Option<u64> },
-    /// The next event.
-    Next { wanted: Events },
+    Last {
+        wanted: Events,
+        lead: u64,
+        from: u64,
+        last: u64,
+        found: Option<u64>,
+    },
+    Next {
+        wanted: Events,
+    },
 }
 
 /// A run that can be wound back and forth, or two of them together.

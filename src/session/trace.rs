@@ -56,13 +56,10 @@ pub struct Birth {
 /// The history of a message up to some cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    /// Whose.
     pub name: MessageId,
     /// Up to the beginning of this cycle.
     pub until: Cycle,
-    /// Where it is then.
     pub state: Whereabouts,
-    /// Its generation.
     pub born: Option<Birth>,
     /// Cycles behind others of its source.
     pub queued: u64,

@@ -54,13 +54,9 @@ pub fn in_percent(share: f64) -> f64 {
 /// What a model says of a run's load.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
-    /// What it is about.
     pub system: &'a System,
-    /// The rate.
     pub rate: Rate,
-    /// What the model answers.
     pub prediction: &'a Result<Prediction, Unsolved>,
-    /// The assumptions broken.
     pub mismatches: &'a [Mismatch],
     /// Where it saturates, if that is known.
     pub saturation: Option<Rate>,
@@ -179,11 +175,8 @@ impl Contradiction {
 /// Where a run stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stands {
-    /// It goes on.
     Going,
-    /// It has ended.
     Ended,
-    /// In a deadlock.
     Locked,
 }
 

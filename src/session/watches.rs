@@ -9,7 +9,6 @@ use crate::ids::{MessageId, NodeId, RouterId, WormId};
 /// Something that happened to a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Happening {
-    /// It was generated.
     Generated,
     /// Its first flit left its source; of a circuit, it took its first link.
     Entered,
@@ -26,7 +25,6 @@ pub enum Happening {
 /// Looks at one message, cycle by cycle.
 #[derive(Clone, Debug)]
 pub struct MessageWatch {
-    /// Which message.
     pub name: MessageId,
     row: Option<WormId>,
     before: Whereabouts,
@@ -118,7 +116,6 @@ pub enum Coming {
 /// Looks at who comes to one router, cycle by cycle.
 #[derive(Clone, Debug)]
 pub struct RouterWatch {
-    /// Which router.
     pub at: RouterId,
     /// Its terminals, and how many messages each has generated.
     born: Vec<(NodeId, u64)>,

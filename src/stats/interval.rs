@@ -15,7 +15,6 @@ use crate::random::mix;
 /// A mean with the half width of its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The mean.
     pub mean: f64,
     /// Half the width of the 95 % interval; `None` while there are too few data for one.
     pub half_width: Option<f64>,
@@ -211,7 +210,6 @@ impl Collected for [u64; 4] {
     }
 }
 
-/// Batches of consecutive values.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Batches<T = u64> {

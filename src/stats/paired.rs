@@ -52,7 +52,6 @@ pub struct PairedSummary {
     pub earlier: u64,
     /// At the same cycle.
     pub same: u64,
-    /// Later in the second.
     pub later: u64,
     /// Mean latency of these messages in each run, in cycles; `None` without any.
     pub latency: Option<[f64; 2]>,
@@ -115,7 +114,6 @@ impl Paired {
         self.from
     }
 
-    /// What is known now.
     pub fn summary(&self) -> PairedSummary {
         let both = self.earlier + self.same + self.later;
         let mean = |sum: u64| sum as f64 / both as f64;

@@ -207,13 +207,10 @@ impl Tally {
 pub struct HalfWidths {
     /// Of the 99th percentile, the wider side.
     pub latency_p99: Option<f64>,
-    /// Of the accepted load.
     pub accepted: Option<f64>,
     /// Of the mean wait at the source.
     pub source_wait: Option<f64>,
-    /// Of the mean blocking.
     pub blocking: Option<f64>,
-    /// Of the mean transfer.
     pub transfer: Option<f64>,
 }
 

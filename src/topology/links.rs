@@ -9,7 +9,6 @@ use crate::ids::ChannelId;
 pub struct Links {
     /// The link of each channel, by channel id.
     pub of: Vec<u32>,
-    /// How many there are.
     pub count: usize,
 }
 

@@ -35,9 +35,7 @@ pub fn window(nodes: usize) -> u32 {
 /// A generated message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// Where it starts.
     pub source: NodeId,
-    /// Where it goes.
     pub destination: NodeId,
     /// Which message of its source it is, from 0.
     pub serial: u64,
@@ -45,14 +43,12 @@ pub struct Message {
     pub length: u32,
     /// The cycle of its generation; from sources [in ticks](Sources::in_ticks) the tick.
     pub born: u64,
-    /// Its private random bits.
     pub route_bits: u64,
 }
 
 /// What became of a message at its generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generated {
-    /// It is handed out.
     Asks(Message),
     /// It waits behind as many others as are handed out ([`window`]), and is handed out when its turn comes.
     Waits,

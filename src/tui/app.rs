@@ -51,13 +51,10 @@ pub(super) use run_view::{RunView, Shown};
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Tell the simulation.
     Send(Command),
-    /// Leave.
     Quit,
     /// Stop until `fg`.
     Suspend,
-    /// Paint everything again.
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
@@ -65,7 +62,6 @@ pub enum Effect {
     Copy(String),
     /// Record the screen into this file.
     Record(String),
-    /// End the recording.
     EndRecording,
     /// Save the screen as a picture in this file.
     Picture(String),
@@ -110,7 +106,6 @@ pub struct App {
     /// Where the scale of heat ends: at this share.
     pub(super) heat_top: f32,
     pub(super) preset: Preset,
-    /// The pane in focus.
     pub(super) focus: Pane,
     /// The pane shown where there is no room for all.
     pub(super) spare_pane: Pane,
@@ -150,7 +145,6 @@ pub struct App {
     pub(super) keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
     pub(super) perf: Option<Perf>,
-    /// The commands given before.
     lines: Vec<String>,
     library: Rc<dyn Library>,
     pace: Speed,

@@ -59,15 +59,12 @@ words! {
 /// A message in the network, as what carries it: a worm or a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Carrier {
-    /// Its name in pictures.
     pub id: WormId,
-    /// Its message.
     pub name: MessageId,
     /// Its letter, if it has one.
     pub letter: Option<Letter>,
     /// The router at which its head stands, or whose controller it asks.
     pub at: RouterId,
-    /// What it is doing.
     pub doing: Doing,
     /// Links or VCs that it holds.
     pub links: u32,

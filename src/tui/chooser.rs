@@ -12,7 +12,6 @@ use crate::words::Misfit;
 
 #[derive(Clone, Debug)]
 pub struct Chooser {
-    /// What was typed.
     pub filter: String,
     /// All there is, and last the files whose path was typed or begins so.
     pub entries: Vec<Entry>,

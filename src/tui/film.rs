@@ -67,7 +67,6 @@ impl From<io::Error> for Spoilt {
 pub struct Takes {
     /// Frames that differed from the one before.
     pub frames: u64,
-    /// Its length in microseconds.
     pub length: u64,
 }
 

@@ -20,18 +20,15 @@ const LONGEST: usize = 60;
 pub enum Entry {
     /// Nothing, before a heading.
     Gap,
-    /// A heading.
     Heading(String),
     /// A key, a sign or a word, and what it means.
     Row(String, String),
-    /// Running text.
     Text(String),
     /// A line as it is typed or printed.
     Code(String),
 }
 
 impl Entry {
-    /// All that it says.
     pub fn text(&self) -> String {
         match self {
             Self::Gap => String::new(),
@@ -75,22 +72,17 @@ pub fn text_size((width, height): (u16, u16)) -> (usize, usize) {
 /// A page and its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Page {
-    /// Its name.
     pub name: &'static str,
-    /// What stands on it.
     pub entries: Vec<Entry>,
 }
 
-/// A search under way.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Search {
-    /// What was typed.
     pub text: String,
     /// The place among what was found of the line that is chosen.
     pub chosen: usize,
 }
 
-/// Help that is open.
 #[derive(Clone, Debug)]
 pub struct Help {
     /// The pages: what is on the screen, the keys, and the topics of the guide.

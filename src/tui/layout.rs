@@ -20,10 +20,8 @@ const NETWORK_LEAST: u16 = 40;
 /// Panes with their frames; frames share their borders.
 type Placed = Vec<(Pane, Rect)>;
 
-/// An arrangement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
-    /// The size class.
     pub class: Class,
     /// The line at the top.
     pub header: Rect,
@@ -33,7 +31,6 @@ pub struct Arrangement {
     pub others: Vec<Rect>,
     /// The strip with what differs, where runs are compared.
     pub strip: Option<Rect>,
-    /// The run's history.
     pub timeline: Rect,
     /// The line at the bottom.
     pub keybar: Rect,
@@ -64,7 +61,6 @@ pub fn within(pane: Pane, rect: Rect) -> Rect {
     Rect { height: inner.height - u16::from(row), ..inner }
 }
 
-/// Arranges a screen.
 pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     use Constraint::{Fill, Length};
     let class = class_of(width, height);

@@ -25,7 +25,6 @@ pub enum Kind {
     Start,
     /// A scenario in a file, the newest first.
     File,
-    /// A saved session.
     Session,
     /// A study: its folder, which is shown, or its file, which `flitscope sweep` runs.
     Study,
@@ -33,9 +32,7 @@ pub enum Kind {
     Film,
     /// A script of keys for a film.
     Script,
-    /// A folder with more.
     Folder,
-    /// A built-in scenario.
     #[strum(serialize = "built in")]
     Builtin,
     /// A built-in scenario of a paper.
@@ -77,7 +74,6 @@ const HEADER_MAX: usize = 1 << 14;
 pub struct Entry {
     /// Its built-in name or its path.
     pub name: String,
-    /// What it is.
     pub kind: Kind,
     /// Its title, where it says one.
     pub title: String,

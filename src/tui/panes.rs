@@ -69,7 +69,6 @@ use registry;
 enum Inside {
     /// A picture, which takes the columns at the frame's sides too.
     Picture,
-    /// Text and charts.
     Text,
     /// A table, under the grid where there is room.
     Table,
@@ -108,7 +107,6 @@ impl Pane {
         self.into()
     }
 
-    /// What it shows.
     pub fn about(self) -> &'static str {
         match self {
             Self::Grid => "the network",

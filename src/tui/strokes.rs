@@ -22,7 +22,6 @@ const ESCAPED: usize = 5;
 pub(super) struct Strokes {
     /// What it shows; `None` where the next frame is to paint everything.
     shown: Option<Buffer>,
-    /// What it writes in.
     manner: Manner,
 }
 

@@ -29,7 +29,6 @@ pub enum Work {
     /// Nothing.
     #[default]
     Rests,
-    /// They are run.
     Goes,
     /// What runs is being given back.
     Ends,
@@ -38,7 +37,6 @@ pub enum Work {
 /// A study that is shown, or lies behind the run of one of its points.
 #[derive(Clone, Debug)]
 pub struct StudyView {
-    /// How it stands.
     pub standing: Standing,
     /// The number of the point chosen.
     pub chosen: usize,
@@ -148,7 +146,6 @@ impl StudyView {
 /// The sweep of a scenario's loads beside its run.
 #[derive(Clone, Debug)]
 pub struct Sweep {
-    /// What is swept.
     pub scenario: Arc<Scenario>,
     /// What is known; `None` before the first look.
     pub news: Option<News>,

@@ -43,9 +43,7 @@ pub enum Depth {
     /// 24 bits.
     #[default]
     True,
-    /// The 256 of xterm.
     Xterm,
-    /// The 16 of old.
     Sixteen,
 }
 
@@ -61,7 +59,6 @@ pub enum Ramp {
 }
 
 impl Ramp {
-    /// All of them.
     pub const ALL: [Self; 2] = [Self::Viridis, Self::Cividis];
 
     /// Its name.
@@ -118,11 +115,9 @@ const BAR_GROUND: [Ink; 2] = [(0x26_2b_36, 236, Color::Reset), (0xe2_e6_ec, 254,
 /// A look for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Theme {
-    /// The look.
     pub kind: Kind,
     /// The terminal's colours.
     pub depth: Depth,
-    /// The colours of heat.
     pub ramp: Ramp,
     /// A scheme, or a theme of a person's own.
     pub look: Option<&'static Look>,

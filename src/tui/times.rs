@@ -89,7 +89,6 @@ impl TimeUnit {
         if self.in_cycles() { "cycle" } else { "T" }
     }
 
-    /// That of loads.
     pub fn load_unit(self) -> &'static str {
         if self.in_cycles() { "flits/node/cycle" } else { "erlang/node" }
     }

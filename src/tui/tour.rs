@@ -24,7 +24,6 @@ pub use reader::parse;
 pub struct Stop {
     /// What it is called on the command line.
     pub name: String,
-    /// Its title.
     pub title: String,
     /// What runs when it begins.
     pub scenario: Arc<Scenario>,
@@ -39,22 +38,18 @@ pub struct Stop {
 pub struct Step {
     /// What it is: predict, watch, rewind or check.
     pub heading: &'static str,
-    /// What it says.
     pub text: String,
     /// What runs from here on, if not what ran before.
     pub scenario: Option<Arc<Scenario>>,
     /// What that is compared with from here on.
     pub against: Option<Arc<Scenario>>,
-    /// What a person does.
     pub task: Task,
 }
 
 /// What a person does in a step.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// Chooses an answer.
     Choose {
-        /// The answers.
         choices: Vec<String>,
         /// The place of the right one among them.
         right: usize,

@@ -51,7 +51,6 @@ pub enum Aggregate {
     #[default]
     #[strum(serialize = "the hottest")]
     Hottest,
-    /// By their mean.
     #[strum(serialize = "their mean")]
     Mean,
 }

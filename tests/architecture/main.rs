@@ -2,14 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so by panicking")]
 
 mod constants;
+mod cycles;
+mod documented;
 mod supply;
 mod tree;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::DiGraph;
 use tree::{Source, Tree};
 
 /// The layers from the bottom up; a module may use what stands in a lower layer, never a sibling.
@@ -69,29 +68,6 @@ fn lower_layers_never_know_higher_ones_and_siblings_do_not_see_each_other() {
         }
     }
     assert!(seen > 500, "uses are found: {seen}");
-}
-
-#[test]
-fn no_files_use_each_other_in_a_circle() {
-    let tree = Tree::read();
-    let edges = (0..tree.sources.len() as u32)
-        .flat_map(|at| tree.used_by(at as usize).into_keys().map(move |other| (at, other as u32)));
-    let graph = DiGraph::<(), ()>::from_edges(edges);
-    let circles = tarjan_scc(&graph).into_iter().filter(|part| part.len() > 1);
-    let told: Vec<String> = circles
-        .map(|part| {
-            let within: BTreeSet<usize> = part.iter().map(|node| node.index()).collect();
-            let uses = within.iter().flat_map(|&at| {
-                let inside =
-                    tree.used_by(at).into_iter().filter(|(other, _)| within.contains(other));
-                inside.map(move |(other, name)| (at, other, name))
-            });
-            let path = |at: usize| tree.sources[at].path.display();
-            let line = |(at, other, name)| format!("\n  {} -> {}: {name}", path(at), path(other));
-            uses.map(line).collect()
-        })
-        .collect();
-    assert!(told.is_empty(), "{} circles:{}", told.len(), told.join("\n"));
 }
 
 #[test]

@@ -219,6 +219,22 @@ impl Tree {
         found.filter(|&(file, _)| file != at && !inside(file)).collect()
     }
 
+    /// The files that a file depends on, with a name that it takes from each: facades as they are named,
+    /// and the modules inside its own. A file may use those that it is inside of.
+    pub fn named_by(&self, at: usize) -> BTreeMap<usize, String> {
+        let source = &self.sources[at];
+        let imported = source.named.iter().filter_map(|path| source.absolute(path));
+        let written = source.paths.iter().filter_map(|path| source.absolute(path));
+        let found = imported.chain(written).filter_map(|path| {
+            let (length, &file) = (0..=path.len())
+                .rev()
+                .find_map(|length| Some((length, self.modules.get(&path[..length])?)))?;
+            Some((file, path.get(length)?.clone()))
+        });
+        let around = |file: usize| source.module.starts_with(&self.sources[file].module);
+        found.filter(|&(file, _)| !around(file)).collect()
+    }
+
     /// The file in which a path from the root leads to a definition, and its name there.
     fn home(&self, path: &[String], depth: usize) -> Option<(usize, String)> {
         let (length, &file) = (0..=path.len())

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::Failure;
 use crate::experiment::leases::TIMEOUT;
-use crate::experiment::sweep::{Folder, OpenError};
+use crate::experiment::sweep::Folder;
 
 #[derive(Args, Debug)]
 pub(super) struct At {
@@ -18,14 +18,7 @@ pub(super) struct At {
 impl At {
     /// The folder, opened.
     pub(super) fn open(&self) -> Result<Folder, Failure> {
-        Folder::open(&self.folder).map_err(failure)
-    }
-}
-
-pub(crate) fn failure(error: OpenError) -> Failure {
-    match error {
-        OpenError::Study(problems) => problems.into(),
-        OpenError::Io(error) => error.into(),
+        Ok(Folder::open(&self.folder)?)
     }
 }
 

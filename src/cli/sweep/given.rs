@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::Sweep;
 use crate::cli::Failure;
-use crate::cli::study::besides;
 use crate::experiment::sweep::{Study, is_study};
 use crate::files;
 use crate::scenario::{self, Override};
@@ -48,7 +47,7 @@ impl Sweep {
         let (source, text) = files::read(name)?;
         if is_study(&text) {
             if let Some(option) = given.iter().find(|one| !BESIDE.contains(&one.path.as_str())) {
-                return Err(besides(option));
+                return Err(Failure::beside_study(option));
             }
             let folder = Path::new(name).parent().unwrap_or(Path::new(""));
             return Ok(Study::read(&source, &text, folder, &given)?);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::at::{At, failure};
+use super::at::At;
 use super::status::{warn, wrong};
 use super::{print, with_models};
 use crate::cli::options::Printing;
@@ -36,13 +36,11 @@ impl Merge {
 
     /// The folder, with the results of the others.
     fn folder(&self) -> Result<Folder, Failure> {
-        let others = self.from.iter().map(|path| Folder::open(path).map_err(failure));
+        let others = self.from.iter().map(|path| Ok(Folder::open(path)?));
         let others = others.collect::<Result<Vec<Folder>, Failure>>()?;
         let into = &self.at.folder;
         let mut folder = match others.first() {
-            Some(first) if !into.join(STUDY).exists() => {
-                Folder::begin_like(into, first).map_err(failure)?
-            }
+            Some(first) if !into.join(STUDY).exists() => Folder::begin_like(into, first)?,
             Some(_) | None => self.at.open()?,
         };
         let mut all = vec![Gathered::default(); others.len()];
@@ -87,7 +85,7 @@ impl Merge {
 
 fn differing(error: Ungathered) -> Failure {
     match error {
-        Ungathered::Open(error) => failure(error),
+        Ungathered::Open(error) => error.into(),
         Ungathered::Io(error) => error.into(),
         differ @ Ungathered::Differ { .. } => {
             let help = "one of the two was not made by this version of the program: move it away, and \

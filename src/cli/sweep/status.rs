@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::at::{At, failure};
+use super::at::At;
 use super::at_work::{Worker, workers};
 use super::slurm;
 use crate::cli::options::{Words, given};
@@ -136,7 +136,7 @@ impl Status {
 /// Makes the next round, if it is time, and prints the points that are to be run.
 pub(super) fn plan(mut folder: Folder) -> Result<(), Failure> {
     warn(&folder, &Results::of(&folder, false));
-    let next = folder.plan().map_err(failure)?;
+    let next = folder.plan()?;
     let round = folder.study.rounds();
     let points = |count| text::count(count, "point", "points");
     output::print(&match next {

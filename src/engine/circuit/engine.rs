@@ -38,7 +38,6 @@ pub fn transmission_ticks(flits: u32) -> u64 {
     ((u64::from(flits) << 32) + flits_per_time / 2) / flits_per_time
 }
 
-/// The circuit engine.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct CircuitEngine {

@@ -7,7 +7,6 @@ use get_size2::GetSize;
 pub(super) enum Service {
     /// It looks at the link wanted.
     Verify,
-    /// It takes a link.
     Connect,
     /// It gives a link back.
     Release,
@@ -34,7 +33,6 @@ pub(super) enum Event {
 
 /// When an event comes: its tick, and how many had been scheduled with it.
 pub(super) type Key = (u64, u64);
-/// Later than every event.
 pub(super) const NEVER: Key = (u64::MAX, u64::MAX);
 
 /// Whether one event comes before another.

@@ -12,7 +12,6 @@ use crate::switching::circuit::{Conflict, Remedy};
 /// What a request may take next.
 #[derive(Clone, Copy, Debug)]
 struct Request {
-    /// The directed channel.
     channel: u32,
     /// The lane of its link.
     lane: u32,

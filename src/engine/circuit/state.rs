@@ -64,7 +64,6 @@ impl Call {
         RouterId(if self.stands() { self.destination } else { self.at })
     }
 
-    /// Whether its circuit stands.
     pub fn stands(&self) -> bool {
         matches!(self.state, CircuitState::Transmitting | CircuitState::Releasing)
     }
@@ -186,7 +185,6 @@ pub(super) struct Controller {
     /// When the service ends, and how many events had been scheduled with that.
     pub tick: u64,
     pub order: u64,
-    /// Whom it serves.
     pub serving: u32,
     /// The controller whose service ends next, of those that take as long.
     pub after: u32,
@@ -207,7 +205,6 @@ impl Controller {
         service: Service::Verify,
     };
 
-    /// When its service ends.
     pub fn key(&self) -> Key {
         (self.tick, self.order)
     }

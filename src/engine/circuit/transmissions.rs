@@ -22,7 +22,6 @@ pub(super) struct Transmissions {
     shift: u32,
     /// The bucket of the last that was taken; none comes before it.
     at: u64,
-    /// The first of all.
     first: u32,
 }
 

@@ -33,7 +33,6 @@ const LOOK_CYCLES: u64 = 64;
 /// Cycles between looks where victims break deadlocks.
 const ABORT_CYCLES: u64 = 256;
 
-/// The wormhole engine.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct WormholeEngine {

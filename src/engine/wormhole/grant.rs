@@ -13,14 +13,12 @@ use crate::switching::{Ejection, Forwarding, Injection, Release, Selection, Term
 /// Salt of the random selection.
 const SELECTION: u64 = 0x5e1e_c710;
 
-/// What a head takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
     /// Nothing: all is taken.
     Wait,
     /// A VC of a channel.
     Vc(usize, u32),
-    /// Its own ejection.
     Eject,
 }
 

@@ -40,9 +40,7 @@ pub(super) struct Channel {
     pub free: u32,
     /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
     pub run: u32,
-    /// The router it leaves.
     pub from: u32,
-    /// The router it enters.
     pub to: u32,
     /// Flits that have crossed it since cycle 0.
     pub crossed: u64,
@@ -153,7 +151,6 @@ pub(super) struct Worm {
     pub source: u32,
     pub destination: u32,
     pub length: u32,
-    /// VCs granted so far.
     pub hops: u32,
     /// The hold in which the head stands; [`NONE`] while it waits at its source.
     pub head: u32,
@@ -171,7 +168,6 @@ pub(super) struct Worm {
     pub letter: u32,
     /// Whether this row is in use.
     pub live: bool,
-    /// How it moves.
     pub motion: Motion,
     /// While it runs: the hold into which its tail crosses next, and when.
     pub tail: u32,
@@ -194,10 +190,8 @@ pub(super) struct Worm {
     pub ahead: Straight,
 }
 
-/// How a worm moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) enum Motion {
-    /// Flit by flit.
     Single,
     /// As a whole: it runs free.
     Free,
@@ -273,12 +267,10 @@ impl Claim {
     }
 }
 
-/// Where a hold is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     /// In the buffer of this VC slot.
     Vc(u32),
-    /// At the worm's source.
     Source,
     /// Where the worm is ejected flit by flit, without a VC.
     Ejection,
@@ -291,7 +283,6 @@ pub(super) struct InBuffer {
     pub vc: u32,
     /// The hold in front of it in the same buffer.
     pub older: u32,
-    /// The hold behind it.
     pub younger: u32,
     /// The hold into which flits land when all those of this one have; [`NONE`]: that in the VC's
     /// own row.
@@ -314,7 +305,6 @@ impl InBuffer {
 pub(super) struct Buffer {
     /// The oldest hold in it, which alone may go on. Kept under `Sent` release only.
     pub front: u32,
-    /// The youngest.
     pub last: u32,
     /// Slots taken, as its sender knows: those of flits under way into it are, and those whose
     /// credits are under way back.
@@ -338,14 +328,11 @@ impl Buffer {
 /// it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
 pub(super) enum Stage {
-    /// It has not chosen.
     #[default]
     Open,
-    /// It is being settled.
     Settling,
     /// It waits, by way of others, for channels that wait for each other.
     Stalled,
-    /// It has chosen.
     Decided,
 }
 

@@ -15,7 +15,6 @@ use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
 
-/// All tables.
 #[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct State {
@@ -158,7 +157,6 @@ impl State {
         (channel << self.shift) as u32 + v
     }
 
-    /// Where a hold is.
     pub fn place(&self, row: u32) -> Place {
         match self.slot_of(row) {
             NONE => Place::Source,

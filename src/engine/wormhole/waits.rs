@@ -48,13 +48,16 @@ impl WormholeEngine {
         waits.sort_by_key(|wait| self.state.worm(wait.worm.0).age());
     }
 
-    /// The worms with a head in the network, in no order. Messages at their sources, of which there may be many
-    /// more, are not looked at.
+    /// The worms with a head in the network, in no order: by holds where there are fewer of these, since
+    /// many messages may wait at their sources.
     fn in_network(&self) -> impl Iterator<Item = u32> {
         let state = &self.state;
-        (0..state.holds.len() as u32).filter_map(move |at| {
-            let worm = state.hold(at).worm;
-            (worm != NONE && state.worm(worm).head == at).then_some(worm)
+        let rows = state.worms.len().min(state.holds.len()) as u32;
+        let by_worm = rows as usize == state.worms.len();
+        (0..rows).filter_map(move |row| {
+            let worm = if by_worm { row } else { state.hold(row).worm };
+            let head = (worm != NONE).then(|| state.worm(worm).head)?;
+            (if by_worm { head != NONE } else { head == row }).then_some(worm)
         })
     }
 

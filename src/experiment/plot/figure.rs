@@ -5,7 +5,6 @@ use crate::experiment::report::row;
 /// One figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plot {
-    /// What it shows.
     pub title: String,
     /// The horizontal axis: name and unit.
     pub x: String,
@@ -36,12 +35,10 @@ impl Origin {
     }
 }
 
-/// A curve.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
     /// What it is, for the legend.
     pub label: String,
-    /// Where it comes from.
     pub origin: Origin,
     /// Curves of one group have the same colour.
     pub group: usize,

@@ -16,9 +16,7 @@ use crate::scenario::Scenario;
 #[derive(Clone, PartialEq, serde::Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Value {
-    /// A number.
     Number(f64),
-    /// A text.
     Text(String),
 }
 
@@ -38,7 +36,6 @@ pub type Values = BTreeMap<String, Option<Value>>;
 pub struct ModelName {
     /// The beginning of its name.
     pub name: String,
-    /// Its reading.
     pub reading: Option<String>,
 }
 
@@ -70,7 +67,6 @@ impl Theory {
         self.found.get_or_init(find).as_ref()
     }
 
-    /// Its equations.
     pub fn equations(&self) -> Option<&Equations> {
         self.titled().map(|(_, equations)| equations)
     }
@@ -86,18 +82,15 @@ pub struct Case {
     pub values: Values,
     /// What is simulated; without a meaning while the scenario is not known.
     pub point: PointId,
-    /// What is run.
     pub scenario: Option<Arc<Scenario>>,
     /// The models that may have equations for it.
     pub theories: Arc<Theories>,
-    /// Its curve.
     pub curve: usize,
     /// What the models say at its rate, by their names.
     pub said: BTreeMap<String, OnceLock<Option<Prediction>>>,
 }
 
 impl Case {
-    /// Gives it these models.
     pub fn beside(&mut self, theories: &Arc<Theories>) {
         self.theories = Arc::clone(theories);
         self.said = theories.keys().map(|name| (name.clone(), OnceLock::new())).collect();
@@ -116,15 +109,11 @@ impl Case {
 /// The points of a study as cases.
 #[derive(Debug, Default)]
 pub struct Cases {
-    /// Formulas with names.
     pub lets: BTreeMap<String, Written<Formula>>,
-    /// Whether less is run.
     pub quick: bool,
-    /// In the study's order.
     pub all: Vec<Case>,
     /// Points along the axis by growing `x`, one list for each curve.
     pub curves: Vec<Vec<(f64, PointId)>>,
-    /// Scenarios and tables.
     pub sources: Arc<Sources>,
 }
 

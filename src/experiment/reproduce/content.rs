@@ -20,7 +20,6 @@ const MODEL_POINTS: u32 = 100;
 pub struct Content {
     /// What is compared figure by figure.
     pub tables: Vec<Table>,
-    /// What is judged.
     pub claims: Vec<Claim>,
     /// What is drawn, with the cases of each series.
     figures: Vec<(FigureOf, Vec<Vec<Item>>)>,
@@ -32,7 +31,6 @@ pub struct Content {
 pub struct Table<L = Line> {
     /// What the study's file says of it.
     pub of: TableOf,
-    /// Its lines.
     pub lines: Vec<L>,
 }
 

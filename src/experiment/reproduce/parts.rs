@@ -31,7 +31,6 @@ pub struct Parts {
     pub about: String,
     /// Whether less is run: fewer cases, shorter runs.
     pub quick: bool,
-    /// Formulas with names.
     pub lets: BTreeMap<String, Formula>,
     /// Models by the name that formulas have for them: the first of these that there is.
     /// Nothing: the first that is made for the system, `model`.
@@ -46,7 +45,6 @@ pub struct Parts {
     pub tables: Vec<TableOf>,
     /// What is drawn of cases.
     pub figures: Vec<FigureOf>,
-    /// What is judged.
     pub claims: Vec<ClaimOf>,
 }
 
@@ -81,9 +79,7 @@ pub struct Cast {
     pub set: Vec<(String, Text)>,
     /// The path of the field that the models' equations do not need: that of the rate.
     pub axis: String,
-    /// Messages counted.
     pub messages: Option<Formula>,
-    /// Time simulated.
     pub cycles: Option<Formula>,
     /// Time left out; found automatically where it is not given.
     pub warm_up: Option<Formula>,
@@ -91,7 +87,6 @@ pub struct Cast {
     pub precision: Option<f64>,
     /// Replications in the first round.
     pub replications: u32,
-    /// The cases.
     pub groups: Vec<Group>,
 }
 
@@ -144,14 +139,12 @@ impl<'de> Visitor<'de> for Entries {
 pub struct Axis {
     /// What the values are called; several names with a space between.
     pub of: String,
-    /// All of them.
     pub all: Vec<Entry>,
     /// Those of quick runs, if they are others.
     pub quick: Option<Vec<Entry>>,
 }
 
 impl Axis {
-    /// The places along it.
     pub(super) fn entries(&self, quick: bool) -> &[Entry] {
         self.quick.as_ref().filter(|_| quick).unwrap_or(&self.all)
     }
@@ -167,15 +160,12 @@ pub enum Entry {
     Many(Vec<Value>),
 }
 
-/// A table.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct TableOf {
     /// Which it is: `tables 1 and 2`.
     pub name: String,
-    /// What its figures are.
     pub title: String,
-    /// Their unit.
     pub unit: String,
     /// Decimals that are worth showing.
     pub decimals: usize,
@@ -200,7 +190,6 @@ pub enum Beside {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
-    /// Which cases.
     pub of: Formula,
     /// Whether only the first case of each curve has it.
     #[serde(default)]
@@ -208,15 +197,12 @@ pub struct LineOf {
     /// Axes, at every place of which such a case has a line of its own.
     #[serde(default)]
     pub axes: Vec<Axis>,
-    /// What it is called.
     pub name: Text,
-    /// What is simulated.
     pub simulation: Formula,
     /// What the paper printed as simulated or measured, or an independent simulation found.
     pub paper: Option<Formula>,
     /// What the paper printed as computed.
     pub paper_model: Option<Formula>,
-    /// What a model computes.
     pub model: Option<Formula>,
     /// How far simulation may be from the paper's figure, as a share, if it is held to it.
     pub paper_within: Option<Formula>,
@@ -224,13 +210,11 @@ pub struct LineOf {
     pub model_within: Option<Formula>,
 }
 
-/// A figure.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct FigureOf {
     /// What its files are called: `figure-1`.
     pub name: String,
-    /// What it shows.
     pub title: String,
     /// The horizontal axis: name and unit.
     pub x: String,
@@ -238,7 +222,6 @@ pub struct FigureOf {
     pub y: String,
     /// Where the vertical axis ends.
     pub y_max: Option<f64>,
-    /// Which cases.
     pub of: Formula,
     /// What cases of one series have in common.
     pub by: Text,
@@ -271,7 +254,6 @@ pub struct CurveOf {
     pub colours: usize,
 }
 
-/// What a paper claims.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct ClaimOf {
@@ -302,7 +284,6 @@ pub struct ClaimOf {
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Partner {
-    /// What it is called.
     pub name: String,
     /// What holds of it; the other one is `this`.
     pub is: Formula,

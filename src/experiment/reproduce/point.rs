@@ -65,7 +65,6 @@ impl Point {
 /// What is used of one replication.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Replication {
-    /// Messages counted.
     pub messages: u64,
     /// Mean latency, generation to consumption of the tail, in cycles.
     pub latency: Option<f64>,
@@ -215,7 +214,6 @@ impl Results {
         Some(uncertain)
     }
 
-    /// Points.
     pub fn points(&self) -> usize {
         self.points.len()
     }

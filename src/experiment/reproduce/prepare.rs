@@ -18,7 +18,6 @@ const CASES_MAX: usize = 10_000;
 /// What is run for the cases of a study.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The cases.
     pub cases: Cases,
     /// Points, each with the place of its curve.
     pub points: Vec<(usize, Point)>,

@@ -106,21 +106,14 @@ impl Compared {
 /// What became of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// The study's name.
     pub study: String,
-    /// The paper.
     pub paper: String,
     /// The seed of the batch.
     pub seed: u64,
-    /// Points of the study.
     pub points: usize,
-    /// Points without results.
     pub missing: usize,
-    /// Tables.
     pub tables: Vec<Table<Compared>>,
-    /// Figures by their name.
     pub figures: Vec<(String, Plot)>,
-    /// Claims.
     pub claims: Vec<Compared>,
 }
 
@@ -168,7 +161,6 @@ impl Report {
         self.tables.iter().flat_map(|table| &table.lines).chain(&self.claims)
     }
 
-    /// Those that are judged.
     pub fn verdicts(&self) -> impl Iterator<Item = &Compared> {
         self.all().filter(|it| it.judged.is_some())
     }

@@ -14,9 +14,7 @@ pub const COPIES: &str = "scenario";
 /// A scenario or a table.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What problems call it.
     pub name: String,
-    /// Its text.
     pub text: Arc<str>,
     /// The file that it was read from; `None`: it is built in.
     pub file: Option<PathBuf>,

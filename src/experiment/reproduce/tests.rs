@@ -66,7 +66,6 @@ fn report(study: &Study, seed: u64, results: &Results) -> Report {
     Report::new(&study.parts, study.content(), seed, results)
 }
 
-/// A paper's study.
 fn paper(name: &str, quick: bool) -> Study {
     let (source, text) = builtin::study(&format!("studies/{name}")).unwrap();
     let (path, value) = ("quick".to_owned(), quick.to_string());

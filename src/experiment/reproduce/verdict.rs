@@ -35,20 +35,17 @@ pub struct PointId(pub usize);
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, IntoStaticStr, Debug,
 )]
 pub enum Verdict {
-    /// It does.
     #[default]
     #[strum(serialize = "holds")]
     Holds,
     /// The results do not tell, or are missing.
     #[strum(serialize = "undecided")]
     Undecided,
-    /// It does not.
     #[strum(serialize = "does not hold")]
     DoesNotHold,
 }
 
 impl Verdict {
-    /// The verdict in words.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -57,7 +54,6 @@ impl Verdict {
 /// A figure computed from simulated points, with the uncertainty that it has from them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Uncertain {
-    /// The figure.
     pub mean: f64,
     /// Its standard error; `None` where the replications are too few to tell, or the figure does
     /// not exist without one of them.
@@ -188,7 +184,6 @@ impl Judgement {
         self.findings.iter().filter(move |_| undecided).flat_map(move |it| it.open(times))
     }
 
-    /// Figures judged.
     pub fn looks(&self) -> usize {
         self.findings.iter().filter(|finding| !finding.points.is_empty()).count()
     }

@@ -52,7 +52,6 @@ struct Kept<R> {
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// What is run.
     pub study: Study,
     leases: Leases,
     /// The damaged file of the round behind those of the study, which is made again, and its damage.
@@ -73,7 +72,6 @@ pub enum OpenError {
 /// What stands in a folder of one point.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
-    /// Its result.
     Row(SweepRow),
     /// Nothing.
     Missing,
@@ -188,7 +186,6 @@ impl Folder {
         Self { leases, ..self }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -37,7 +37,6 @@ pub enum Ungathered {
         ours: String,
         /// That in the other folder.
         theirs: String,
-        /// The other folder.
         folder: String,
     },
 }

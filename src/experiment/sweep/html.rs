@@ -71,7 +71,6 @@ fn table(headings: &[String], rows: &[Vec<String>]) -> String {
     format!("<table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table>\n", line(headings, "th"))
 }
 
-/// What made the results.
 fn facts(rows: &[SweepRow]) -> String {
     let all = |column: &str| {
         let values: BTreeSet<&str> = rows.iter().map(|row| row.text(column)).collect();

@@ -6,10 +6,8 @@ use std::str::FromStr;
 /// Some points of a study, by their numbers from 0.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Part {
-    /// All.
     #[default]
     All,
-    /// These.
     Points(Vec<RangeInclusive<usize>>),
     /// Every `of`-th, from number `first` on.
     Shard {

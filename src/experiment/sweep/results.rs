@@ -12,7 +12,6 @@ use crate::experiment::reproduce::{PointId, Report, Results as Judged, Theories}
 /// What is known of a study.
 #[derive(Debug)]
 pub struct Results<'a> {
-    /// The study.
     pub study: &'a Study,
     /// What there is of each point.
     pub found: Vec<Found>,

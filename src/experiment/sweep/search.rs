@@ -18,16 +18,13 @@ const CHANCE: f64 = 4.0;
 /// What the loads of a study are to show.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Aim {
-    /// They are given.
     Given,
     /// The whole curve, saturation known to a share of the load.
     Curve {
-        /// That share.
         bracket: f64,
     },
     /// These shares of saturation, which is known to a share of the load.
     Shares {
-        /// The shares.
         shares: Vec<f64>,
         /// How well saturation is known.
         bracket: f64,
@@ -57,11 +54,9 @@ pub(super) struct Seen {
     pub verdict: Verdict,
     /// The mean latency and half the width of its interval.
     pub latency: Option<(f64, f64)>,
-    /// The load accepted.
     pub accepted: Option<f64>,
     /// The load accepted while the queues grew, where the network is saturated.
     pub congested: Option<f64>,
-    /// Messages counted.
     pub messages: f64,
 }
 

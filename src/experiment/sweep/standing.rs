@@ -7,7 +7,6 @@ use crate::experiment::Plan;
 use crate::experiment::plot::Plot;
 use crate::scenario::Scenario;
 
-/// How a point stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
     /// It has its result: the network carries the load.
@@ -20,7 +19,6 @@ pub enum State {
     Deadlocked,
     /// A program is at it.
     Running {
-        /// Which, for people.
         by: String,
         /// For how long, by the clock of its machine, in whole seconds.
         since: Duration,
@@ -50,15 +48,12 @@ pub struct Numbered {
     pub curve: usize,
     /// The load that it offers, as it was given.
     pub load: f64,
-    /// How it stands.
     pub state: State,
     /// The mean latency in the scenario's unit of time, and half its interval; none beyond saturation.
     pub latency: Option<(f64, Option<f64>)>,
-    /// The load accepted.
     pub accepted: Option<f64>,
     /// What is run, with its seed.
     pub scenario: Arc<Scenario>,
-    /// How it is run.
     pub plan: Plan,
     /// The cycle at which its run ended, of several replications the first; of circuits in whole units of
     /// time.
@@ -69,10 +64,8 @@ pub struct Numbered {
     pub machine: String,
 }
 
-/// How a study stands.
 #[derive(Clone, Debug)]
 pub struct Standing {
-    /// Its folder, for people.
     pub folder: String,
     /// What its scenario is called, for people.
     pub name: String,

@@ -80,7 +80,6 @@ pub struct Point {
     pub from_above: bool,
     /// Which points it belongs together with: those of other seeds, and those that were run again.
     pub place: usize,
-    /// What is run.
     pub task: Task,
 }
 
@@ -88,19 +87,15 @@ pub struct Point {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
 #[serde(untagged)]
 pub(super) enum Chosen {
-    /// Another load.
     Load {
         /// The place of its curve.
         curve: usize,
-        /// The load offered.
         load: f64,
         /// Whether the network is congested at its beginning.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         from_above: bool,
     },
-    /// More replications.
     Again {
-        /// Of which points.
         again: usize,
     },
 }
@@ -156,7 +151,6 @@ impl Study {
         open.filter(|&place| runs[place] == most).map(|again| Chosen::Again { again }).collect()
     }
 
-    /// Adds a round.
     pub(super) fn add(&mut self, round: &[Chosen]) -> Result<(), Vec<Problem>> {
         for chosen in round {
             match *chosen {
@@ -258,7 +252,6 @@ impl Study {
         self.parts.cases.is_some() || self.parts.judges()
     }
 
-    /// Its points as cases.
     pub fn cases(&self) -> &Arc<Cases> {
         let make = || {
             let places = self.places.iter().enumerate().filter_map(|(place, bare)| {

@@ -29,7 +29,6 @@ pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
     lines
 }
 
-/// The table.
 pub(super) fn text(results: &Results<'_>) -> String {
     let mut text = heading(results).join("\n") + "\n";
     for Block { label, headings, rows, notes } in blocks(results) {

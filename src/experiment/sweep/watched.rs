@@ -65,7 +65,6 @@ impl Watched {
         Ok(watched.standing())
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         self.folder.path()
     }

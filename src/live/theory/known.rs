@@ -32,7 +32,6 @@ pub(super) enum Part {
     /// Another short run, where they take less time than the model.
     ShortRun,
     Saturation,
-    /// Points of the curve.
     Curve {
         from: u32,
     },

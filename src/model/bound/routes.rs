@@ -30,7 +30,6 @@ pub(super) struct Route {
     pub hops: Vec<u32>,
 }
 
-/// All of them.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Routes {
     pub resources: Vec<Resource>,

@@ -21,7 +21,6 @@ use super::output::{exponent, power};
 use crate::model::queue::{Moments, mean_wait};
 use crate::traffic::Process;
 
-/// How messages come.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Arrivals {
     /// The probability of each and its mean, in mean gaps.

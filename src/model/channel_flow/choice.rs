@@ -51,7 +51,6 @@ impl Choices {
         Self { parts: parts.collect(), servers: servers.collect() }
     }
 
-    /// Whether there are any.
     pub fn exist(&self) -> bool {
         self.servers.iter().any(|it| it.len() > 1)
     }

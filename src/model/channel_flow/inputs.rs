@@ -23,7 +23,6 @@ pub(super) struct Input {
     pub near: u32,
 }
 
-/// All streams, by output.
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
     /// Of each output, its first stream; one more at the end.

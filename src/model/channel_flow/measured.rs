@@ -61,7 +61,6 @@ impl Group {
         }
     }
 
-    /// The group in words.
     fn name(self) -> String {
         let longer = SHORT_BUFFER + 1;
         match self {
@@ -83,7 +82,6 @@ impl Group {
 /// Errors on the measured systems of a group.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Class {
-    /// The group.
     pub group: Group,
     /// Errors of the latency by share, in per cent: two of three systems, then nine of ten.
     pub latency: [[f64; 2]; SHARES.len()],
@@ -154,7 +152,6 @@ const NODES_CHOOSING: usize = 36;
 /// Routers along a dimension of a mesh or torus, and of a grid of switches.
 const RADIX: (u32, u32) = (3, 13);
 
-/// Hosts at a switch.
 const HOSTS: (usize, usize) = (1, 6);
 
 /// VCs of a channel, at most, and flits of a buffer.

@@ -73,7 +73,6 @@
 use super::fitted;
 use crate::model::queue::Moments;
 
-/// An output.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Output {
     pub vcs: f64,
@@ -110,7 +109,6 @@ pub(super) struct Wait {
     pub blocked: f64,
     /// The same where there is no channel before on which others of the stream wait.
     pub held: f64,
-    /// The mean there.
     pub whole: f64,
     /// How much longer the message takes after it because others share the channel.
     pub shared: f64,
@@ -192,7 +190,6 @@ impl Output {
         if most > 0.0 { (1.0 + longer) / (1.0 + longer * (wait / most).min(1.0)) } else { 1.0 }
     }
 
-    /// q.
     fn queuing(&self) -> f64 {
         self.coming.map_or(1.0, |[_, queuing]| queuing)
     }

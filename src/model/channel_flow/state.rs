@@ -74,7 +74,6 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Where nobody waits.
     pub fn empty(outputs: usize, streams: usize, reach: usize, channels: usize) -> Self {
         Self {
             ahead: vec![Ahead::default(); outputs],

@@ -40,7 +40,6 @@ pub(super) struct Sweep<'a> {
     pub flows: &'a Flows,
     pub inputs: &'a Inputs,
     pub arrivals: &'a Arrivals,
-    /// Where heads may choose.
     pub choices: Option<&'a Choices>,
     /// Whether they may in fact: some have more than one candidate.
     pub chosen: bool,

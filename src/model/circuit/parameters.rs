@@ -19,7 +19,6 @@ pub use crate::traffic::lengths::Times as DataTime;
 const EXPONENTIAL_CUT: f64 = 7.0;
 
 impl DataTime {
-    /// E\[Z\].
     pub fn mean(&self) -> f64 {
         match *self {
             Self::Fixed(mean) | Self::Exponential { mean } => mean,
@@ -32,7 +31,6 @@ impl DataTime {
         self.mean() * self.mean() + self.variance()
     }
 
-    /// Var Z.
     pub fn variance(&self) -> f64 {
         match *self {
             Self::Fixed(_) => 0.0,
@@ -107,7 +105,6 @@ impl Reading {
 /// The equations for one system in one reading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Equations {
-    /// The network.
     pub shape: Shape,
     /// The routes that its messages take.
     pub routes: Routes,
@@ -172,7 +169,6 @@ impl Equations {
     }
 }
 
-/// A solution.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Solution {
     /// The parts of the latency that a message may have under this strategy, over all its attempts,

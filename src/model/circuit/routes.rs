@@ -57,7 +57,6 @@ pub(super) struct Rings {
 }
 
 impl Routes {
-    /// Of uniform destinations.
     pub fn uniform(shape: Shape) -> Self {
         let (mean_links, shares) = (shape.mean_links(), shape.uniform_routes());
         let links = match shape {

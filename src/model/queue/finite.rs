@@ -227,7 +227,6 @@ struct Exponential {
 /// A service time: the two-moment surrogate of 002, (11).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Service {
-    /// Its moments.
     pub moments: Moments,
     exponential: [Exponential; 2],
     /// The probability of a service that takes the mean exactly.

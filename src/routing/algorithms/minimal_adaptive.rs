@@ -19,7 +19,6 @@ words! {
 /// Minimal adaptive routing.
 #[derive(Clone, Copy)]
 pub struct MinimalAdaptive {
-    /// The escape rule.
     pub escape: Escape,
 }
 

@@ -12,7 +12,6 @@ use crate::words::{Contents, Field, Kind, Structure, written};
 const COMMENT: &str = "$comment";
 const SCHEMA: &str = "$schema";
 
-/// The translation so far.
 pub(super) struct Writer<'t> {
     text: &'t str,
     at: usize,
@@ -34,7 +33,6 @@ impl<'t> Writer<'t> {
         self.cursor().first()
     }
 
-    /// Copies white space.
     fn space(&mut self) {
         let mut cursor = self.cursor();
         let space = cursor.space();
@@ -94,7 +92,6 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes the whole text.
     pub fn whole(&mut self, kind: &Kind) {
         self.space();
         self.value(&admitted(kind), true);

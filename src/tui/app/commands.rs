@@ -20,7 +20,6 @@ use crate::tui::theme::{Ramp, Theme};
 use crate::tui::view::Pane;
 use crate::units::{Load, Rate};
 
-/// How much is sent.
 const RATE: &str = "traffic.arrivals.rate";
 const LOAD: &str = "traffic.arrivals.load";
 

@@ -29,7 +29,6 @@ pub struct Problems {
 #[derive(Clone, Debug)]
 pub struct Prompt {
     pub what: What,
-    /// What was typed.
     pub text: String,
     /// Why it was not accepted.
     pub error: Option<String>,

@@ -80,7 +80,6 @@ fn all(help: &Help) -> Vec<(String, String)> {
     help.pages[help.page].entries.iter().flat_map(|it| it.lines(SIZE.0)).collect()
 }
 
-/// Those that are shown.
 fn shown(help: &Help) -> Vec<(String, String)> {
     let (entry, line) = help.from;
     let entries = &help.pages[help.page].entries[entry..];

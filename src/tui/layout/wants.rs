@@ -7,7 +7,6 @@ use crate::tui::view::Pane;
 /// A class of screen sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Class {
-    /// Too small for panes.
     #[default]
     Tiny,
     /// From 60 by 16.
@@ -38,7 +37,6 @@ pub fn class_of(width: u16, height: u16) -> Class {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Preset {
-    /// Something of everything.
     #[default]
     Balanced,
     /// As much of the network as possible.
@@ -79,13 +77,11 @@ impl Preset {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Wants {
-    /// The pane in focus.
     pub focus: Pane,
     /// The pane that stands at the lower right where there is no room for all.
     pub guest: Pane,
     /// The pane in focus alone.
     pub expanded: bool,
-    /// The grid alone.
     pub zen: bool,
     /// Lines of the pane of virtual channels, or of circuits.
     pub class_rows: u16,

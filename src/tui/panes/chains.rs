@@ -20,7 +20,6 @@ use crate::tui::names::{capital, channel_name, vc_name};
 use crate::tui::pen::wrap;
 use crate::tui::{sentence, states};
 
-/// The most lines made.
 const LINES_MAX: usize = 400;
 /// The most waits of a ring that are named before they begin.
 const MISSING_MAX: usize = 4;
@@ -108,7 +107,6 @@ pub(super) fn title(app: &App) -> String {
     format!("{what}{}{count} of {of}", app.glyphs.dot)
 }
 
-/// Every line.
 pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
     let shown = app.shown();
     let mut lines = pinned(app);

@@ -53,12 +53,10 @@ macro_rules! drawn {
 registry!(drawn);
 
 impl Pane {
-    /// Its title.
     pub fn title(self, app: &App) -> String {
         drawn(self).0(app)
     }
 
-    /// Draws its inside.
     pub fn draw(self, app: &App, buffer: &mut Buffer, inner: Rect) {
         // A free column on both sides, so that text does not touch the frame.
         let margin = u16::from(self.inside() != Inside::Picture);

@@ -20,7 +20,6 @@ pub(super) fn title(app: &App) -> String {
     format!("history of {}", name.as_deref().unwrap_or("a message"))
 }
 
-/// Every line.
 pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(traced) = app.history() else {

@@ -20,7 +20,6 @@ mod uses;
 /// The deepest buffer drawn slot by slot.
 const SLOTS_MAX: u32 = 4;
 
-/// The title.
 pub(super) fn title(app: &App) -> String {
     let Some(router) = app.cursor_router() else { return "router".to_owned() };
     let network = app.network();

@@ -106,7 +106,6 @@ fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> 
     vec![(0, half, Chart { name: Some("latency"), ..whole }), (width - half, half, beside)]
 }
 
-/// A histogram.
 struct Chart<'a> {
     filled: &'a Latencies,
     /// Another one over it.

@@ -10,7 +10,6 @@ use crate::tui::pen::Pen;
 /// The zoom level of a lens on a lattice, and on a graph of switches.
 const ZOOM: (u8, u8) = (2, 3);
 
-/// The title.
 pub(super) fn title(app: &App) -> String {
     let about =
         app.cursor_router().map(|router| format!(" about {}", app.network().router_name(router)));

@@ -10,7 +10,6 @@ use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::view::Pane;
 
-/// The columns by importance.
 const COLUMNS: [Order; 6] =
     [Order::Wait, Order::Use, Order::Full, Order::Held, Order::Heads, Order::Difference];
 /// A link's name, which may touch the figures.

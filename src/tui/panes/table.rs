@@ -33,7 +33,6 @@ impl Column {
         Self { width, room: Some(width as usize - 1) }
     }
 
-    /// Figures.
     pub const fn figure(width: i32) -> Self {
         Self { width, room: None }
     }

@@ -18,7 +18,6 @@ pub(super) fn title(app: &App) -> String {
     })
 }
 
-/// Every line.
 pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(tour) = app.guide() else {

@@ -117,7 +117,6 @@ fn mark(app: &App, pen: &mut Pen<'_>, axes: &Axes, point: &Numbered, style: Styl
     }
 }
 
-/// What the signs mean.
 fn caption(app: &App, study: &StudyView) -> String {
     let glyphs = &app.glyphs;
     let standing = &study.standing;

@@ -21,7 +21,6 @@ use crate::tui::tour::Tour;
 /// A saved session to go on with.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// The session.
     pub saved: Saved,
     /// The file in which it stood.
     pub path: String,
@@ -57,9 +56,7 @@ pub struct Options {
     pub pace: Pace,
     /// Cycles over which the utilisation is averaged at first.
     pub window: u64,
-    /// The keys.
     pub keys: Keymap,
-    /// How the run begins.
     pub live: live::Options,
     /// Where the chooser finds scenarios.
     pub library: Box<dyn Library>,

@@ -9,7 +9,6 @@ pub type Inks = &'static [(&'static str, u32)];
 /// A look with a name. What it does not say is as in `like`, and then as in the usual theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// Its name.
     pub name: &'static str,
     /// For whom or what it is.
     pub title: &'static str,
@@ -17,7 +16,6 @@ pub struct Look {
     pub ground: Option<Kind>,
     /// The look from which it is made.
     pub like: Option<&'static Self>,
-    /// The colours of heat.
     pub ramp: Option<Ramp>,
     /// Its colours for dark backgrounds and for light ones.
     pub inks: [Inks; 2],

@@ -49,7 +49,6 @@ words! {
     }
 }
 
-/// What goals look at.
 #[derive(Clone, Debug)]
 pub struct Seen<'a> {
     /// The picture of the active run.
@@ -103,7 +102,6 @@ pub fn table() -> String {
 }
 
 impl Goal {
-    /// Whether it holds.
     pub fn is_met(&self, seen: &Seen<'_>) -> bool {
         let Seen { update, others, selected: _, view } = seen;
         let snapshot = &update.snapshot;

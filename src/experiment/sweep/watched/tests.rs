@@ -183,7 +183,6 @@ fn files(place: &TempDir) -> Vec<(String, String)> {
     files
 }
 
-/// How a name ends.
 fn kind(name: &str) -> &str {
     name.rsplit('.').next().unwrap()
 }

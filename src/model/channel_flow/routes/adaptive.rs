@@ -53,7 +53,6 @@ struct Start {
 /// Messages that share their ways.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Where they start.
     starts: Vec<Start>,
     destination: u32,
     ejection: u32,
@@ -195,7 +194,6 @@ impl Ways {
         }
     }
 
-    /// What a server is.
     pub fn resource(&self, server: u32) -> Resource {
         self.empty.all[server as usize].resource
     }
@@ -313,12 +311,10 @@ pub(in super::super) struct Taken {
 
 /// The messages that go on from a server or a source.
 struct Tally {
-    /// Where they choose.
     router: RouterId,
     /// By choice of the router, and by server out of it.
     choices: Vec<f64>,
     next: Vec<f64>,
-    /// To ejections.
     ends: Vec<Step>,
 }
 

@@ -22,7 +22,6 @@ const SWEEP_TOLERANCE: f64 = 1e-3;
 const FIRST: f64 = 0.6;
 const RISE: f64 = 0.1;
 
-/// What fits together.
 pub(super) struct Chosen {
     /// Flows, streams and choices: of each set of images one.
     pub left: Folded,
