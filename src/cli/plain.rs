@@ -16,8 +16,7 @@ use crate::model::{Unsolved, budget};
 use crate::scenario::Scenario;
 use crate::session::tape::Keep;
 use crate::session::verdict;
-use crate::tui::header::plural;
-use crate::tui::pen::grouped;
+use crate::tui::pen::{grouped, plural};
 use crate::units::TimeUnit;
 
 /// Cycles between two lines, and of circuits units of time.

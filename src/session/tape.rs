@@ -5,6 +5,8 @@
 //! many cycles as the caller likes, so that it can be shown and cancelled; how it is cut changes
 //! nothing.
 
+mod goal;
+
 use super::checkpoints::Checkpoints;
 pub use super::checkpoints::Keep;
 use super::events::{EventWatch, Events};
@@ -14,6 +16,7 @@ use crate::engine::Delivery;
 use crate::engine::messages::Whereabouts;
 use crate::ids::MessageId;
 use crate::units::{Cycle, Rate};
+use goal::Goal;
 
 /// Cycles between the instants at which a checkpoint may be taken.
 const LOOK_CYCLES: u64 = 64;
@@ -28,27 +31,6 @@ pub enum Wound {
     Done,
     /// It is there, and there was no such event.
     Nothing,
-}
-
-#[derive(Clone, Debug)]
-enum Goal {
-    /// A cycle, over another one.
-    Cycle {
-        via: Option<u64>,
-        to: u64,
-    },
-    /// The last event before a cycle. It is looked for in the cycles after `from` up to `last`,
-    /// stretch by stretch.
-    Last {
-        wanted: Events,
-        lead: u64,
-        from: u64,
-        last: u64,
-        found: Option<u64>,
-    },
-    Next {
-        wanted: Events,
-    },
 }
 
 /// A run that can be wound back and forth, or two of them together.

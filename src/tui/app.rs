@@ -11,10 +11,9 @@ mod moves;
 mod program;
 mod questions;
 mod run;
-mod run_view;
 mod singles;
 mod study;
-pub(crate) mod tables;
+mod tables;
 mod tour;
 
 use std::ops::{Deref, DerefMut};
@@ -24,7 +23,6 @@ use std::sync::Arc;
 
 use mouse::Drag;
 use singles::Singles;
-use tables::{LinkTable, MessageTable};
 
 use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
@@ -34,6 +32,9 @@ use super::help::Help;
 use super::layout::Preset;
 use super::library::Library;
 use super::perf::Perf;
+use super::rows::{LinkTable, MessageTable};
+use super::run_view::RunView;
+use super::shown::Shown;
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
@@ -46,7 +47,6 @@ use crate::text;
 use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
 pub(super) use files::{Writing, Written, recorded, recording_into};
-pub(super) use run_view::{RunView, Shown};
 
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
@@ -162,6 +162,12 @@ pub struct App {
     drag: Option<Drag>,
     /// What is left for the caller to do.
     effects: Vec<Effect>,
+}
+
+impl<'a> From<&'a App> for Shown<'a> {
+    fn from(app: &'a App) -> Self {
+        app.shown()
+    }
 }
 
 impl Deref for App {

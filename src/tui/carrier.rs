@@ -1,10 +1,9 @@
 //! What carries messages, worms or circuits: one vocabulary, so that what shows them need not ask.
 
-use ratatui::style::Style;
 use strum::VariantArray;
 
-use super::app::{App, RunView};
 use super::names::capital;
+use super::run_view::RunView;
 use super::states;
 use super::view::View;
 use crate::engine::messages::Doing;
@@ -130,20 +129,5 @@ impl RunView {
             return String::new();
         };
         self.times().exact(self.snapshot().cycle.0.saturating_sub(since.0))
-    }
-}
-
-impl App {
-    /// The sign of what it does, and of circuits the style.
-    pub fn sign(&self, doing: Doing) -> (char, Option<Style>) {
-        match doing {
-            Doing::Worm(HeadState::AtSource) => (' ', None),
-            Doing::Worm(HeadState::Moving) => (self.glyphs.arrow[0], None),
-            Doing::Worm(HeadState::Arriving) => (self.glyphs.arrow[3], None),
-            Doing::Worm(HeadState::Blocked(_)) => (self.glyphs.blocked, None),
-            Doing::Circuit(state, _) => {
-                (states::sign(self, state), Some(states::style(self, state)))
-            }
-        }
     }
 }

@@ -41,8 +41,8 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     let mut order = arranged.panes;
     order.sort_by_key(|&(pane, _)| pane == app.focus);
     for (pane, rect) in order {
-        frame(app, buffer, &pane.title(app), rect, pane == app.focus && !alone);
-        pane.draw(app, buffer, within(pane, rect));
+        frame(app, buffer, &pane.title(&app.shown()), rect, pane == app.focus && !alone);
+        pane.draw(&app.shown(), buffer, within(pane, rect));
         if pane == Pane::Grid {
             grid::legend(app, buffer, rect);
         }

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod circuits;
+pub mod comparison;
 pub mod difference;
 pub mod frame;
 pub mod graph;
@@ -21,12 +22,12 @@ mod worms;
 
 use self::frame::{BOXES, Frame};
 use self::plane::Plane;
-use super::app::Shown;
 use super::pen::{Mark, Pen};
+use super::shown::Shown;
 use super::view::{Pane, View};
 #[cfg(test)]
 pub(super) use legend::words as legend_words;
-pub(super) use legend::{against, closes_in, legend, silence};
+pub(super) use legend::{closes_in, legend};
 pub(super) use marks::{HOTTEST, hottest};
 
 /// Draws the network into the inside of its pane.
@@ -127,7 +128,7 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 
 /// The title of the pane, without what there is no room for.
 pub(super) fn title(app: &Shown<'_>) -> String {
-    let (glyphs, contrasts) = (&app.glyphs, app.contrasts());
+    let (glyphs, contrasts) = (&app.glyphs, app.contrasts);
     let view = if contrasts {
         "d use in B less use in A".to_owned()
     } else {
@@ -145,7 +146,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
         }
         None => Some(format!("mean {}", app.times().mean(app.summary().latency?.mean))),
     });
-    let inner = app.screen.arrangement().inside(Pane::Grid);
+    let inner = app.arrangement().inside(Pane::Grid);
     let size = inner.map(|inner| (inner.width, inner.height));
     let corner = size.map(|size| app.frame(size)).filter(|it| it.whole() && it.has_seam());
     let zoom = size.map(|size| app.zoom_of(size));
@@ -162,7 +163,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
         corner.map(|frame| format!("corner ({},{})", frame.across.from, frame.along.from)),
     ];
     let mut parts: Vec<String> = parts.into_iter().flatten().collect();
-    let width = app.screen.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
+    let width = app.arrangement().pane(Pane::Grid).map_or(0, |rect| usize::from(rect.width));
     while parts.len() > 1 && parts.join(glyphs.dot).chars().count() + 4 > width {
         parts.pop();
     }

@@ -6,11 +6,12 @@ use ratatui::style::Style;
 
 use super::app::App;
 use super::grid::closes_in;
-use super::pen::{Pen, brief, grouped};
+use super::pen::{Pen, brief, plural};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
 use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
+use crate::text::short_name;
 
 /// The least width at which saturation is told with its share.
 const WORDS_WIDTH: u16 = 70;
@@ -166,14 +167,4 @@ pub fn buffers(machine: &Wormhole) -> String {
     let &Wormhole { virtual_channels, buffer_flits, .. } = machine;
     let vcs = plural(u64::from(virtual_channels), "VC");
     format!("{vcs} of {}", plural(u64::from(buffer_flits), "flit"))
-}
-
-/// `1 worm`, `4 worms`.
-pub fn plural(count: u64, what: &str) -> String {
-    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-/// The last part of a name or path.
-pub fn short_name(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }

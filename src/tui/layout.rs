@@ -17,6 +17,9 @@ const TOUR_WIDTHS: [u16; 2] = [36, 42];
 /// The least width of each of several networks.
 const NETWORK_LEAST: u16 = 40;
 
+/// Rows of the pane of classes that circuits fill.
+pub const CIRCUIT_ROWS: u16 = 9;
+
 /// Panes with their frames; frames share their borders.
 type Placed = Vec<(Pane, Rect)>;
 

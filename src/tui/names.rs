@@ -1,6 +1,7 @@
 //! What messages and channels are called on the screen.
 
-use super::app::{RunView, Shown};
+use super::run_view::RunView;
+use super::shown::Shown;
 use crate::engine::WormView;
 use crate::engine::letters::LETTERS;
 use crate::ids::{ChannelId, Letter, MessageId, RouterId, VcId};

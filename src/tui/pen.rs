@@ -161,6 +161,11 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// `1 worm`, `4 worms`.
+pub fn plural(count: u64, what: &str) -> String {
+    format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// A whole number with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use super::app::Shown;
 use super::carrier::Carrier;
-use super::header::plural;
 use super::names::{capital, channel_name};
 use super::panes::list::Item;
+use super::pen::plural;
 use super::pen::wrap;
+use super::shown::Shown;
 use super::states;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait, WaitKind, WormView};
@@ -23,7 +23,7 @@ const VCS: usize = 4;
 /// Lines for a pane of this width: what there is to say of the link chosen in the table, else of the
 /// message that the cursor stands for, else of the router under it.
 pub(super) fn of_router(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
-    let link = app.screen.chosen_link().map(|channel| link(app, channel));
+    let link = app.chosen_link().map(|channel| link(app, channel));
     let said = link.or_else(|| message(app, app.selected(router)?));
     items(app, &said.unwrap_or_else(|| node(app, router)), width)
 }

@@ -2,9 +2,11 @@
 
 use ratatui::style::Style;
 
-use super::app::{App, RunView};
+use super::glyphs::Glyphs;
+use super::theme::Theme;
 use crate::engine::{CircuitState, CircuitView, Snapshot};
 use crate::switching::circuit::{Conflict, Remedy};
+use crate::system::System;
 
 /// The states in the order in which a message meets them, which is that of their numbers.
 pub const ALL: [CircuitState; 6] = [
@@ -30,19 +32,19 @@ pub fn name(state: CircuitState) -> &'static str {
     }
 }
 
-pub(super) fn style(app: &App, state: CircuitState) -> Style {
-    app.theme.hue(HUES[state as usize])
+pub(super) fn style(theme: Theme, state: CircuitState) -> Style {
+    theme.hue(HUES[state as usize])
 }
 
-pub(super) fn sign(app: &App, state: CircuitState) -> char {
-    app.glyphs.circuit[state as usize]
+pub(super) fn sign(glyphs: &Glyphs, state: CircuitState) -> char {
+    glyphs.circuit[state as usize]
 }
 
 /// Whether circuits of this scenario ever come into a state.
-pub fn occurs(app: &RunView, state: CircuitState) -> bool {
-    let Some(machine) = app.system().circuit() else { return false };
+pub fn occurs(system: &System, state: CircuitState) -> bool {
+    let Some(machine) = system.circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
-    let tree = !app.network().wraps();
+    let tree = !system.network.wraps();
     match state {
         CircuitState::Waiting => hold,
         CircuitState::Aborting | CircuitState::BackingOff => {

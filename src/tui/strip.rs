@@ -2,9 +2,11 @@
 
 use ratatui::style::Style;
 
-use super::app::{App, RunView, Shown};
-use super::header::plural;
+use super::app::App;
+use super::pen::plural;
 use super::pen::{Pen, grouped};
+use super::run_view::RunView;
+use super::shown::Shown;
 use crate::ids::ChannelId;
 use crate::live::Measured;
 use crate::session::pairs::PairsSummary;

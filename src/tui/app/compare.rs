@@ -5,20 +5,20 @@ use std::sync::Arc;
 use super::{App, RunView, Shown};
 use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
+use crate::text::short_name;
 use crate::tui::action::Runs;
-use crate::tui::header::short_name;
 use crate::tui::view::View;
 use crate::units::Cycle;
 
 impl App {
     /// All runs, the first one first.
     pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Shown<'_>> {
-        self.runs.iter().map(|run| Shown::new(self, run))
+        self.shown().all()
     }
 
     /// Those that are not active.
     pub(in crate::tui) fn others(&self) -> impl Iterator<Item = Shown<'_>> {
-        self.all().enumerate().filter(|&(at, _)| at != self.active).map(|(_, run)| run)
+        self.shown().others()
     }
 
     /// The run that is not active, where two are compared.
@@ -27,8 +27,7 @@ impl App {
     }
 
     pub(in crate::tui) fn both(&self) -> Option<[Shown<'_>; 2]> {
-        let [first, second] = self.runs.as_slice() else { return None };
-        Some([first, second].map(|run| Shown::new(self, run)))
+        self.shown().both()
     }
 
     /// Whether the view is that of the differences between two runs.

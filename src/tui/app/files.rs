@@ -8,8 +8,9 @@ use super::{App, Dialog, Effect, Problems};
 use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
 use crate::text::shell_word;
+use crate::text::short_name;
 use crate::tui::action::Time;
-use crate::tui::header::{plural, short_name};
+use crate::tui::pen::plural;
 
 /// What is written into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

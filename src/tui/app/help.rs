@@ -120,7 +120,7 @@ impl App {
         match self.view {
             View::Worms if self.has_circuits() => out.0.extend(states::ALL.map(|state| {
                 let line = glyphs.circuit_across[state as usize];
-                let sign = format!("{line}{line}{}", states::sign(self, state));
+                let sign = format!("{line}{line}{}", states::sign(&self.glyphs, state));
                 let text = format!("a circuit that {}, and its links", states::name(state));
                 Entry::Row(sign, text)
             })),

@@ -4,7 +4,7 @@
 use super::App;
 use crate::tui::action::{Panes, Pointer};
 use crate::tui::grid::frame::Origin;
-use crate::tui::grid::graph::Map;
+use crate::tui::grid::graph::map::Map;
 use crate::tui::layout::{inside, within};
 use crate::tui::panes::{lens, table};
 use crate::tui::view::Pane;
@@ -89,7 +89,7 @@ impl App {
             self.drag = Some(Drag { at: (x, y), origin: self.origin });
             self.click_node(at, (inner.width, inner.height));
         } else if pane == Pane::Lens
-            && let Some(router) = lens::router_at(self, at, (inner.width, inner.height))
+            && let Some(router) = lens::router_at(&self.shown(), at, (inner.width, inner.height))
         {
             self.go_to(router);
         }

@@ -12,10 +12,9 @@ use crate::tui::carrier::Carrier;
 use crate::tui::grid::frame::{Origin, ZOOM_MAX};
 use crate::tui::grid::heat::TOPS;
 use crate::tui::grid::plane::Side;
-use crate::tui::header::plural;
-use crate::tui::layout::Arrangement;
 use crate::tui::names::{capital, dimension_digit, dimension_of};
 use crate::tui::palette::commands::What;
+use crate::tui::pen::plural;
 use crate::tui::view::{Pane, View};
 
 /// The averaging windows that `w` goes through, in cycles.
@@ -337,14 +336,6 @@ impl App {
                 self.set_window(WINDOWS[at.map_or(0, |at| at + 1) % WINDOWS.len()]);
             }
         }
-    }
-
-    /// Whether the nodes of the grid are too small for anything but their heat.
-    pub(super) fn wants_lens(&self, without: &Arrangement) -> bool {
-        let Some(inner) = without.inside(Pane::Grid).filter(|_| !self.plane.is_graph()) else {
-            return false;
-        };
-        self.frame((inner.width, inner.height)).block() > 1
     }
 
     /// One level nearer or farther; what is under the cursor stays in sight.

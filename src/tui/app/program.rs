@@ -1,12 +1,15 @@
 //! The program as a whole: dispatches actions, arranges the panes; what `Esc` leaves, how it ends.
 
 use super::{App, Confirm, Dialog, Effect};
+use crate::ids::RouterId;
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::layout::{Arrangement, Class, Preset, Wants, arrange, class_of};
+use crate::tui::grid::frame::Frame;
+use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, Preset, Wants, class_of};
 use crate::tui::palette::commands::What;
-use crate::tui::panes::classes::CIRCUIT_ROWS;
 use crate::tui::panes::inspector;
+use crate::tui::run_view::RunView;
+use crate::tui::shown::Shown;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
@@ -134,8 +137,9 @@ impl App {
 }
 
 impl App {
-    pub(in crate::tui) fn arrangement(&self) -> Arrangement {
-        let mut wants = Wants {
+    /// The panes that are wanted; a lens besides where the network is crowded.
+    fn wants(&self) -> Wants {
+        Wants {
             focus: self.focus,
             guest: self.spare_pane,
             expanded: self.expanded,
@@ -152,10 +156,57 @@ impl App {
             preset: self.preset,
             lens: false,
             tour: self.guide().is_some(),
-        };
-        let arranged = arrange(self.size.0, self.size.1, &wants);
-        wants.lens = self.wants_lens(&arranged);
-        if wants.lens { arrange(self.size.0, self.size.1, &wants) } else { arranged }
+        }
+    }
+
+    /// The active run as the screen shows it.
+    pub(in crate::tui) fn shown(&self) -> Shown<'_> {
+        self.shown_of(self)
+    }
+
+    /// One of the runs as the screen shows it.
+    pub(in crate::tui) fn shown_of<'a>(&'a self, run: &'a RunView) -> Shown<'a> {
+        Shown {
+            run,
+            runs: &self.runs,
+            plane: &run.plane,
+            theme: self.theme,
+            glyphs: self.glyphs,
+            view: self.view,
+            zoom: self.zoom,
+            vc: run.own_vc(self.vc),
+            any_vc: self.vc,
+            cursor: self.cursor,
+            origin: self.origin,
+            aggregate: self.aggregate,
+            heat_top: self.heat_top,
+            scroll: self.scroll,
+            size: self.size,
+            wants: self.wants(),
+            links: self.links,
+            messages: &self.messages,
+            followed: self.singles.followed,
+            pointed: self.singles.pointed,
+            history: self.singles.history,
+            swept: self.swept(),
+            guide: self.guide(),
+            contrasts: self.contrasts(),
+            conceals: self.conceals(),
+        }
+    }
+
+    pub(in crate::tui) fn arrangement(&self) -> Arrangement {
+        self.shown().arrangement()
+    }
+
+    /// The router under the cursor.
+    pub fn cursor_router(&self) -> Option<RouterId> {
+        self.plane.router(self.cursor.0, self.cursor.1)
+    }
+
+    /// The grid's view onto the plane, where its inside is of this size.
+    pub(in crate::tui) fn frame(&self, size: (u16, u16)) -> Frame {
+        self.shown().frame(size)
     }
 
     /// Finds how much there is to say of the router under the cursor, where a pane is made as tall
@@ -163,13 +214,12 @@ impl App {
     pub(super) fn measure(&mut self) {
         let all = class_of(self.size.0, self.size.1) == Class::Large;
         let inner = self.arrangement().inside(Pane::Inspector);
-        let lines = inner.map(|it| inspector::said(self, usize::from(it.width) - 2, all));
+        let lines = inner.map(|it| inspector::said(&self.shown(), usize::from(it.width) - 2, all));
         self.told = lines.map_or(0, |lines| lines.min(100) as u16);
     }
 
-    /// The size of the grid's inside, where it is on the screen.
     pub(in crate::tui) fn grid_size(&self) -> Option<(u16, u16)> {
-        Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
+        self.shown().grid_size()
     }
 
     pub(super) fn panes_action(&mut self, action: Panes) {

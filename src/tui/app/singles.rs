@@ -1,10 +1,10 @@
 //! Single messages: finding one, following it, pinning it, its history.
 
 use super::App;
+use crate::engine::Delivery;
 use crate::engine::messages::Whereabouts;
-use crate::engine::{CircuitView, Delivery, HeadState, WormView};
 use crate::ids::{MessageId, RouterId};
-use crate::live::{Command, Traced};
+use crate::live::Command;
 use crate::tui::view::Pane;
 
 /// What the screen has to do with single messages.
@@ -23,7 +23,7 @@ pub struct Singles {
     /// The message found, followed or pinned last.
     last: Option<MessageId>,
     /// The message to which the cursor was sent, and where that was.
-    pointed: Option<(MessageId, RouterId)>,
+    pub pointed: Option<(MessageId, RouterId)>,
     asked: Asked,
 }
 
@@ -67,43 +67,9 @@ impl App {
         self.go_to(at);
     }
 
-    /// The message to which the cursor was sent, if it is still there.
-    pub(in crate::tui) fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
-        let (name, at) = self.singles.pointed?;
-        let worms = &self.update.snapshot.worms;
-        let head = worms.iter().find(|worm| worm.name() == name).map(|worm| worm.head_at);
-        (at == router && head.is_none_or(|head| head == router)).then_some(name)
-    }
-
-    /// The message chosen in the table, or the one to which the cursor was sent, or whose head is under
-    /// the cursor (the one that is followed, the oldest that stands, or the oldest), or one that
-    /// passes there, or waits there.
+    /// The message that commands are about: see [`Shown::message_here`].
     pub(super) fn message_here(&self) -> Option<MessageId> {
-        if self.focus == Pane::Messages {
-            return self.message_at(self.chosen_message_row()).map(|view| view.name);
-        }
-        let (router, snapshot) = (self.cursor_router()?, self.snapshot());
-        if let Some(name) = self.pointed_here(router) {
-            return Some(name);
-        }
-        let network = self.network();
-        let passes = |worm: &&WormView| {
-            snapshot.path_of(worm).iter().any(|&vc| {
-                let channel = network.channel(snapshot.split(vc).0);
-                channel.from == router || channel.to == router
-            })
-        };
-        let (worms, listed) = (&snapshot.worms, &self.update.singled.listed);
-        let heads = worms.iter().filter(|worm| worm.head_at == router);
-        let head = heads.min_by_key(|worm| {
-            let followed = Some(worm.name()) == self.singles.followed;
-            (!followed, !matches!(worm.head, HeadState::Blocked(_)))
-        });
-        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.at == router);
-        head.map(WormView::name)
-            .or_else(|| circuit().map(CircuitView::name))
-            .or_else(|| worms.iter().find(passes).map(WormView::name))
-            .or_else(|| listed.iter().find(|view| view.at == router).map(|view| view.name))
+        self.shown().message_here()
     }
 
     /// The name of the message under the cursor or chosen in the table, else that of the node.
@@ -160,7 +126,7 @@ impl App {
         let chosen = if self.focus == Pane::Messages {
             self.message_here()
         } else {
-            router.and_then(|router| self.pointed_here(router))
+            router.and_then(|router| self.shown().pointed_here(router))
         };
         let pinned = self.pins.first().copied();
         let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
@@ -181,12 +147,6 @@ impl App {
         self.expanded = false;
         self.focus = self.table.unwrap_or(Pane::Grid);
         self.keep_in_sight();
-    }
-
-    /// The history that is wanted, as far as it has come.
-    pub(in crate::tui) fn history(&self) -> Option<&Traced> {
-        let traced = self.update.singled.traced.as_ref();
-        traced.filter(|traced| Some(traced.trace.name) == self.singles.history)
     }
 
     pub(in crate::tui) fn is_retracing(&self) -> bool {

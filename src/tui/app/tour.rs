@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::App;
 use crate::live::{Breakpoint, Command, RunState, Speed};
 use crate::tui::action;
-use crate::tui::tour::{Goal, Seen, Task, Tour, included, texts};
+use crate::tui::tour::{Tour, included, texts};
 use crate::tui::view::{Pane, View};
 
 impl App {
@@ -42,7 +42,7 @@ impl App {
     fn stay(&mut self, action: action::Tour) {
         let Some(tour) = &self.tour else { return };
         if action == action::Tour::Advance && !tour.is_done() {
-            let missing = tour.missing(&self.seen()).join(", ");
+            let missing = tour.missing(&self.shown().seen()).join(", ");
             self.say(&format!("not yet: wanted is {missing}"));
         } else if matches!(action, action::Tour::Advance | action::Tour::NextStop) {
             if tour.is_done() {
@@ -155,36 +155,12 @@ impl App {
     /// Looks whether the task of the tour is done.
     pub(super) fn look_on_tour(&mut self) {
         let Some(mut tour) = self.tour.take() else { return };
-        tour.look(&self.seen());
+        tour.look(&self.shown().seen());
         self.tour = Some(tour);
-    }
-
-    fn seen(&self) -> Seen<'_> {
-        Seen {
-            update: &self.update,
-            others: self
-                .runs
-                .iter()
-                .enumerate()
-                .filter(|&(at, _)| at != self.active)
-                .map(|(_, run)| &*run.update)
-                .collect(),
-            selected: self.message_here(),
-            view: self.view,
-        }
     }
 
     /// The tour, while it is being taken.
     pub(in crate::tui) fn guide(&self) -> Option<&Tour> {
         self.tour.as_ref().filter(|tour| tour.on)
-    }
-
-    /// The goals of this step and whether each holds now.
-    pub(in crate::tui) fn goals(&self) -> Vec<(String, bool)> {
-        let Some(tour) = self.guide() else { return Vec::new() };
-        let Task::Reach { goals, .. } = &tour.step().task else { return Vec::new() };
-        let seen = self.seen();
-        let met = |goal: &Goal| tour.is_done() || tour.leaving.is_none() && goal.is_met(&seen);
-        goals.iter().map(|goal| (goal.words(), met(goal))).collect()
     }
 }

@@ -7,9 +7,9 @@ use super::heat::class_line;
 use super::plane::Side;
 use crate::engine::{HeadState, VcView, WormView};
 use crate::ids::ChannelId;
-use crate::tui::app::Shown;
 use crate::tui::names::single;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
 /// Columns and rows of a box.

@@ -6,8 +6,8 @@ use ratatui::style::Modifier;
 use super::frame::{BOXES, Frame};
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
-use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -41,7 +41,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
         pen.each(nodes, app.glyphs.node[0], app.theme.frame());
     }
     for layer in LAYERS {
-        let (sign, style) = (states::sign(app.screen, layer), states::style(app.screen, layer));
+        let (sign, style) = (states::sign(&app.glyphs, layer), states::style(app.theme, layer));
         for circuit in app.snapshot().circuits.iter().filter(|one| one.state == layer) {
             for router in places(app, circuit) {
                 let (slice, col, row) = app.plane.place(router);

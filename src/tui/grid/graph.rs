@@ -6,14 +6,14 @@
 
 mod canvas;
 mod hosts;
-mod map;
+pub mod map;
 mod matrix;
 
 use ratatui::style::Modifier;
 
 use self::canvas::{Canvas, Line, Trace};
 use self::hosts::Hosts;
-pub use self::map::Map;
+use self::map::Map;
 use super::difference::sign;
 use super::told::Told;
 use super::waits::{Why, wants};
@@ -22,9 +22,9 @@ use super::{marks, put, router};
 use crate::engine::WormView;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
-use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::{Pen, brief};
+use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
 /// Order of what lies on top: heat levels are below.

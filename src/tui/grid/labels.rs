@@ -9,9 +9,9 @@ use super::plane::{Plane, Side};
 use super::tiles::Tiles;
 use super::worms::{Ink, inks, seats};
 use super::{brackets, marks, stubs};
-use crate::tui::app::Shown;
 use crate::tui::names::{is_letter, single};
 use crate::tui::pen::Mark;
+use crate::tui::shown::Shown;
 
 /// What stands at the heads.
 #[derive(Default)]
@@ -26,7 +26,7 @@ type Taken = HashMap<(i32, i32), char>;
 
 /// Whether a head in what is on the screen has no name beside it.
 pub(super) fn leave_out(app: &Shown<'_>) -> bool {
-    let Some(size) = app.screen.grid_size() else { return false };
+    let Some(size) = app.grid_size() else { return false };
     let (frame, tiles) = (app.frame(size), app.tiles(size));
     let part = tiles.as_ref().map_or(size, Tiles::size);
     let nameless = |plane: &Plane| {
@@ -55,7 +55,7 @@ pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     order.reverse();
     order.sort_by_key(|ink| {
         let name = ink.worm.name();
-        Reverse((ink.doomed, app.pins.contains(&name) || app.screen.singles.followed == Some(name)))
+        Reverse((ink.doomed, app.pins.contains(&name) || app.followed == Some(name)))
     });
     let mut labels = Labels::default();
     for ink in order {

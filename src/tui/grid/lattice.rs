@@ -9,8 +9,8 @@ use super::plane::{Seat, Side};
 use super::told::Told;
 use super::{boxes, difference};
 use crate::ids::ChannelId;
-use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::theme::Kind;
 use crate::tui::view::View;
 

@@ -5,16 +5,17 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
+use super::comparison::{against, silence};
 use super::difference::STEPS;
 use super::frame::BOXES;
 use super::told::Told;
 use super::{boxes, heat, labels, marks, stubs, waits};
-use crate::live::{LinkUse, Ring};
-use crate::tui::app::Shown;
+use crate::live::Ring;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::inside;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::{Pane, ROUTED, View};
@@ -111,10 +112,11 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let of_view: Vec<Line<'_>> = match app.view {
         View::Difference => differences(app, short),
         View::Worms if app.has_circuits() => {
-            let occurring = states::ALL.into_iter().filter(|&state| states::occurs(app, state));
+            let occurring =
+                states::ALL.into_iter().filter(|&state| states::occurs(app.system(), state));
             let named = |state| {
-                let (sign, meaning) = (states::sign(app.screen, state), states::name(state));
-                item(app, sign, states::style(app.screen, state), &format!(" {meaning}"))
+                let (sign, meaning) = (states::sign(&app.glyphs, state), states::name(state));
+                item(app, sign, states::style(app.theme, state), &format!(" {meaning}"))
             };
             occurring.map(named).collect()
         }
@@ -247,7 +249,7 @@ pub(in crate::tui) fn closes_in(app: &Shown<'_>, ring: &Ring) -> String {
 
 /// Whether a graph of switches is too large to be drawn otherwise than as a matrix of pixels.
 fn is_matrix(app: &Shown<'_>) -> bool {
-    let inner = app.screen.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
+    let inner = app.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
     inner.is_some_and(|inner| app.map((inner.width, inner.height)).is_none())
 }
 
@@ -286,7 +288,7 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
         scale.push_span(Span::styled(told.glyph(glyphs, true).to_string(), told.style(app)));
     }
     scale.push_span(Span::styled(format!(" +{end}"), theme.dim()));
-    let (with, mismatch) = if app.contrasts() {
+    let (with, mismatch) = if app.contrasts {
         (Some(format!("{}, B less A", app.words().flow)), None)
     } else {
         (against(app), app.theory().and_then(|theory| theory.mismatches.first()))
@@ -313,22 +315,4 @@ fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let buffers = (!app.has_circuits()).then_some(buffers);
     let shared = (per_bar > 1).then(|| Line::styled(format!("a bar is {per_bar} VCs"), dim));
     buffers.into_iter().chain(shared).collect()
-}
-
-/// With what the measured use is compared.
-pub(in crate::tui) fn against(app: &Shown<'_>) -> Option<String> {
-    Some(match app.theory()?.utilisation.as_deref()? {
-        LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
-        LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
-    })
-}
-
-/// Why nothing can be compared.
-pub(in crate::tui) fn silence(app: &Shown<'_>) -> &'static str {
-    match app.theory() {
-        _ if app.contrasts() => "nothing was measured yet",
-        None => app.no_theory(),
-        Some(theory) if theory.utilisation.is_none() => "no model predicts the use of these links",
-        Some(_) => "nothing was measured yet",
-    }
 }

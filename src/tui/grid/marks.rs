@@ -8,9 +8,9 @@ use super::stubs;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
 use crate::traffic::Destinations;
-use crate::tui::app::Shown;
 use crate::tui::names::dimension_digit;
 use crate::tui::pen::{Mark, Pen};
+use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
 /// How many links are told to be the hottest.
@@ -79,7 +79,7 @@ pub(super) fn ranked(
     app: &Shown<'_>,
     place: impl Fn(ChannelId) -> Option<(i32, i32)>,
 ) -> Vec<Mark> {
-    if app.screen.arrangement().pane(Pane::HottestLinks).is_none() {
+    if app.arrangement().pane(Pane::HottestLinks).is_none() {
         return Vec::new();
     }
     let style = app.theme.warning().add_modifier(Modifier::REVERSED);

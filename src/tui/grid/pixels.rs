@@ -5,8 +5,8 @@ use ratatui::style::{Color, Style};
 use super::difference::sign;
 use super::frame::Frame;
 use super::told::Told;
-use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
 /// The pixel of all that has these levels and steps; `None` of nothing.

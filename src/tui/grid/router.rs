@@ -6,12 +6,12 @@ use ratatui::style::Style;
 
 use crate::engine::{HeadState, WormView};
 use crate::ids::{ChannelId, RouterId};
-use crate::tui::app::Shown;
-use crate::tui::header::plural;
 use crate::tui::names::{capital, into_router, vc_name, vc_use_name};
 use crate::tui::panes::table::{self, Column};
 use crate::tui::panes::{inspector, list};
+use crate::tui::pen::plural;
 use crate::tui::pen::{Pen, grouped};
+use crate::tui::shown::Shown;
 
 /// The columns from the left to the right, heading and width; the last takes what is left.
 const COLUMNS: [(&str, i32); 7] = [
@@ -40,14 +40,14 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         let width = pen.width().saturating_sub(1);
         let mut pen = pen.within(Rect::new(1, 0, width, pen.height()));
         let items = inspector::items(app, router, usize::from(width).saturating_sub(1));
-        return list::all(app.screen, &mut pen, &items);
+        return list::all(app, &mut pen, &items);
     }
     let waiting = app.heat.queued(router.index());
     let queue = format!("source queue: {}", plural(waiting, "message"));
     pen.text(1, 0, &queue, if waiting > 0 { app.theme.strong() } else { app.theme.dim() });
     let (chosen, places) = columns(i32::from(pen.width()) - 1);
     let headings = chosen.iter().map(|&at| (COLUMNS[at].0, app.theme.title()));
-    table::cells(app.screen, pen, (1, 1), &places, headings);
+    table::cells(app, pen, (1, 1), &places, headings);
     let room = usize::from(pen.height()).saturating_sub(2);
     let mut rows = rows(app, router);
     let all = rows.len();
@@ -60,7 +60,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let from = usize::from(app.scroll).min(rows.len().saturating_sub(shown));
     for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
         let texts = chosen.iter().map(|&at| (&row.texts[at], row.style));
-        table::cells(app.screen, pen, (1, nth as i32 + 2), &places, texts);
+        table::cells(app, pen, (1, nth as i32 + 2), &places, texts);
     }
     if shown < room {
         let below = rows.len().saturating_sub(from + shown);

@@ -16,10 +16,10 @@ use super::worms::path;
 use crate::engine::{CircuitState, HeadState};
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::Sign;
-use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Mark;
+use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -147,7 +147,7 @@ fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
         let (name, doomed) = (single(worm.letter).filter(|_| named), app.is_doomed(at));
         let line = match state {
             _ if doomed => app.theme.alarm_line(),
-            Some(state) => states::style(app.screen, state),
+            Some(state) => states::style(app.theme, state),
             None => app.theme.worm(worm.letter),
         };
         (1..).zip(path(app, worm)).filter_map(move |(nth, channel)| {

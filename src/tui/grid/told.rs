@@ -5,8 +5,8 @@ use ratatui::style::Style;
 use super::difference::sign;
 use super::heat::class_line;
 use crate::ids::ChannelId;
-use crate::tui::app::Shown;
 use crate::tui::glyphs::Glyphs;
+use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
 /// What is told of a link, or of both directions of one.

@@ -8,8 +8,8 @@ use super::frame::Frame;
 use crate::ids::{ChannelId, VcId};
 use crate::live::{Ring, RingWait};
 use crate::routing::dependency::Verdict;
-use crate::tui::app::Shown;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 
 /// Why a link is marked, what lies on top last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -98,5 +98,5 @@ pub(super) fn ring<'a>(app: &'a Shown<'_>) -> Option<&'a Ring> {
 pub(super) fn example<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
     let Verdict::Cyclic { cycle } = &app.update.proof.as_deref()?.verdict else { return None };
     let own = app.deadlock().is_some() || app.update.ring.is_some();
-    (!own && !app.screen.conceals()).then_some(cycle.as_slice())
+    (!own && !app.conceals).then_some(cycle.as_slice())
 }

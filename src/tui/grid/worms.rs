@@ -7,9 +7,9 @@ use super::frame::{BOXES, Frame};
 use super::plane::{Seat, Side};
 use crate::engine::{CircuitState, HeadState, WormView};
 use crate::ids::ChannelId;
-use crate::tui::app::Shown;
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::states;
 
 /// A worm and how to draw it.
@@ -41,7 +41,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
         let (state, doomed) = (circuits.get(at).copied(), app.is_doomed(at));
         let line = match state {
             _ if doomed => app.theme.alarm_line(),
-            Some(state) => states::style(app.screen, state).add_modifier(Modifier::BOLD),
+            Some(state) => states::style(app.theme, state).add_modifier(Modifier::BOLD),
             None => app.theme.worm(worm.letter),
         };
         let ends = if doomed { app.theme.alarm() } else { line };
@@ -62,7 +62,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
             ends,
             head: if blocked { ends.add_modifier(Modifier::REVERSED) } else { ends },
             sign: match state {
-                Some(state) => Some(states::sign(app.screen, state)),
+                Some(state) => Some(states::sign(&app.glyphs, state)),
                 None => blocked.then_some(glyphs.blocked),
             },
             doomed,

@@ -12,12 +12,12 @@ use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait};
 use crate::ids::{MessageId, WormId};
 use crate::live::RingWait;
-use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::grid::closes_in;
-use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, vc_name};
+use crate::tui::pen::plural;
 use crate::tui::pen::wrap;
+use crate::tui::shown::Shown;
 use crate::tui::{sentence, states};
 
 const LINES_MAX: usize = 400;
@@ -43,7 +43,7 @@ struct Forest {
 }
 
 impl Forest {
-    fn new(app: &App) -> Self {
+    fn new(app: &Shown<'_>) -> Self {
         let carriers: Vec<Carrier> = app.carriers().collect();
         let index: HashMap<WormId, usize> = carriers.iter().map(|it| it.id).zip(0..).collect();
         let (mut wait, mut parent) = (vec![None; carriers.len()], vec![None; carriers.len()]);
@@ -98,7 +98,7 @@ impl Forest {
 }
 
 /// The title, with how many are blocked, or have to ask again.
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let (what, count) = match try_again(app) {
         Some(again) => ("tried again", again.len()),
         None => (app.words().chains, app.waiting()),
@@ -107,8 +107,8 @@ pub(super) fn title(app: &App) -> String {
     format!("{what}{}{count} of {of}", app.glyphs.dot)
 }
 
-pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
-    let shown = app.shown();
+pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
+    let shown = *app;
     let mut lines = pinned(app);
     // That there is a deadlock comes first, then what is said of the cursor's message.
     let (first, rest) = deadlock(app, width);
@@ -146,7 +146,7 @@ pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
 }
 
 /// One that others wait for: what it does, and how many wait behind it.
-fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
+fn root(app: &Shown<'_>, carrier: Carrier, waiting: usize) -> Item {
     let name = app.call_carrier(carrier);
     let strong = app.theme.strong();
     let (text, style, waits) = match carrier.doing {
@@ -168,7 +168,7 @@ fn root(app: &App, carrier: Carrier, waiting: usize) -> Item {
 }
 
 /// The pinned messages that are in the network, and what each does.
-fn pinned(app: &App) -> Vec<Item> {
+fn pinned(app: &Shown<'_>) -> Vec<Item> {
     let pins = app.pins.iter().filter_map(|&name| {
         let carrier = app.carriers().find(|it| it.name == name)?;
         let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
@@ -184,7 +184,7 @@ fn pinned(app: &App) -> Vec<Item> {
 }
 
 /// The tree above a root, without recursion: chains can be as long as the network.
-fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
+fn branches(app: &Shown<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
     let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
@@ -215,7 +215,7 @@ fn branches(app: &App, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
 }
 
 /// What is wanted: a link, or one of its virtual channels.
-fn wanted(app: &App, wait: Wait) -> String {
+fn wanted(app: &Shown<'_>, wait: Wait) -> String {
     if app.snapshot().virtual_channels == 1 && app.has_circuits() {
         return channel_name(app, app.snapshot().split(wait.wants).0);
     }
@@ -223,7 +223,7 @@ fn wanted(app: &App, wait: Wait) -> String {
 }
 
 /// What closed first and when; and all else of a deadlock.
-fn deadlock(app: &App, width: usize) -> (Vec<Item>, Vec<Item>) {
+fn deadlock(app: &Shown<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     let Some(deadlock) = app.deadlock() else { return (ring(app, width), rest) };
     let call = |id: WormId| Some(app.call_carrier(app.carriers().find(|it| it.id == id)?));
@@ -256,9 +256,9 @@ fn deadlock(app: &App, width: usize) -> (Vec<Item>, Vec<Item>) {
 }
 
 /// The ring that will close: when, and which of its waits have not begun.
-fn ring(app: &App, width: usize) -> Vec<Item> {
+fn ring(app: &Shown<'_>, width: usize) -> Vec<Item> {
     let Some(ring) = &app.update.ring else { return Vec::new() };
-    let heading = format!(" circle of {} {} ", ring.waits.len(), closes_in(&app.shown(), ring));
+    let heading = format!(" circle of {} {} ", ring.waits.len(), closes_in(app, ring));
     let missing: Vec<&RingWait> = ring.waits.iter().filter(|wait| !wait.begun).collect();
     let mut lines = vec![Item::new(heading, app.theme.alarm())];
     if missing.len() > MISSING_MAX {
@@ -284,7 +284,7 @@ fn whole(text: &str, width: usize, style: Style) -> Vec<Item> {
 }
 
 /// A line with names, and how many there are.
-fn named(app: &App, what: &str, names: impl Iterator<Item = String>) -> Option<Item> {
+fn named(app: &Shown<'_>, what: &str, names: impl Iterator<Item = String>) -> Option<Item> {
     let names: Vec<String> = names.collect();
     let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
     let item = Item::new(text, app.theme.text());
@@ -292,7 +292,7 @@ fn named(app: &App, what: &str, names: impl Iterator<Item = String>) -> Option<I
 }
 
 /// A circle: its first members, and whether any of them has somewhere else to go.
-fn circle(app: &App, forest: &Forest, members: &[usize]) -> Item {
+fn circle(app: &Shown<'_>, forest: &Forest, members: &[usize]) -> Item {
     let told = || members.iter().take(31).map(|&at| forest.carriers[at]);
     let mut names: Vec<String> = told().map(|carrier| app.call_carrier(carrier)).collect();
     names.push(names[0].clone());
@@ -305,14 +305,14 @@ fn circle(app: &App, forest: &Forest, members: &[usize]) -> Item {
 }
 
 /// The circuits that have given up before, if circuits never wait here.
-fn try_again(app: &App) -> Option<Vec<&CircuitView>> {
-    let waits = states::occurs(app, CircuitState::Waiting);
+fn try_again<'a>(app: &'a Shown<'_>) -> Option<Vec<&'a CircuitView>> {
+    let waits = states::occurs(app.system(), CircuitState::Waiting);
     let again = || app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).collect();
     (app.has_circuits() && !waits).then(again)
 }
 
 /// The circuits with the most aborts, what they do, and for how long they have been at it.
-fn attempts(app: &App, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
+fn attempts(app: &Shown<'_>, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
     again.sort_by_key(|circuit| Reverse(circuit.aborts));
     if again.is_empty() && lines.is_empty() {
         lines.push(Item::new("no circuit under way has given up before", app.theme.dim()));

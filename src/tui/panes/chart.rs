@@ -2,8 +2,8 @@
 
 use ratatui::style::Style;
 
-use crate::tui::app::App;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 
 /// Axes from 0 on. The first row is left for a legend, the last two are the horizontal axis and what
 /// stands under it.
@@ -62,7 +62,13 @@ impl Axes {
     }
 
     /// Draws the axes, `unit` under the horizontal one.
-    pub fn draw(&self, app: &App, pen: &mut Pen<'_>, tick: impl Fn(f64) -> String, unit: &str) {
+    pub fn draw(
+        &self,
+        app: &Shown<'_>,
+        pen: &mut Pen<'_>,
+        tick: impl Fn(f64) -> String,
+        unit: &str,
+    ) {
         let dim = app.theme.dim();
         let &Self { gutter, width, height, top, right, .. } = self;
         let bottom = height - 2;
@@ -95,7 +101,7 @@ impl Stroke {
     /// that lies within the rows. Nothing is drawn for a share of 0.
     pub fn to(
         &mut self,
-        app: &App,
+        app: &Shown<'_>,
         pen: &mut Pen<'_>,
         (x, drawn): (i32, bool),
         share: f64,

@@ -4,16 +4,13 @@
 use super::{list, terms};
 use crate::ids::ChannelId;
 use crate::routing::VcUse;
-use crate::tui::app::App;
 use crate::tui::grid::heat::class_line;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::{Pen, grouped};
+use crate::tui::shown::Shown;
 use crate::tui::states;
 
-/// Lines that circuits have a use for.
-pub const CIRCUIT_ROWS: u16 = 9;
-
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     if app.has_circuits() {
         let count = app.snapshot().circuits.len() as u64;
         return format!("circuits{}{}", app.glyphs.dot, grouped(count));
@@ -21,11 +18,11 @@ pub(super) fn title(app: &App) -> String {
     "virtual channels, busy".to_owned()
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     if app.has_circuits() { circuits(app, pen) } else { channels(app, pen) }
 }
 
-fn channels(app: &App, pen: &mut Pen<'_>) {
+fn channels(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let (system, snapshot) = (app.system(), app.snapshot());
     let count = snapshot.virtual_channels as usize;
     let links = system.network.links();
@@ -56,10 +53,10 @@ fn channels(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// How many circuits are doing what; aborts per message and time to set up by model and simulation.
-fn circuits(app: &App, pen: &mut Pen<'_>) {
+fn circuits(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let rows = i32::from(pen.height());
     let counts = states::counts(app.snapshot());
-    let occurs = |at: &usize| states::occurs(app, states::ALL[*at]);
+    let occurs = |at: &usize| states::occurs(app.system(), states::ALL[*at]);
     let shown: Vec<usize> = (0..states::ALL.len()).filter(occurs).collect();
     // A line for each state, with a bar, or two states to a line.
     let across = if rows >= shown.len() as i32 + 2 { 1 } else { 2 };
@@ -67,8 +64,8 @@ fn circuits(app: &App, pen: &mut Pen<'_>) {
     for (nth, &at) in (0..).zip(&shown) {
         let (x, y) = (nth % across * i32::from(pen.width()) / 2, nth / across);
         let (state, count) = (states::ALL[at], grouped(counts[at] as u64));
-        let style = states::style(app, state);
-        pen.put(x, y, states::sign(app, state), style);
+        let style = states::style(app.theme, state);
+        pen.put(x, y, states::sign(&app.glyphs, state), style);
         let x = pen.text(x + 2, y, states::name(state), style);
         if across == 1 {
             let width = i32::from(pen.width()) - 19;
@@ -105,7 +102,7 @@ fn circuits(app: &App, pen: &mut Pen<'_>) {
 type Compared = (&'static str, [Option<f64>; 2], [Option<String>; 2]);
 
 /// Aborts per message, and mean time from generation to the start of the data.
-fn compared(app: &App) -> [Compared; 2] {
+fn compared(app: &Shown<'_>) -> [Compared; 2] {
     let summary = app.summary();
     let model = app.prediction().and_then(|prediction| prediction.circuits);
     let aborts = [model.map(|circuits| circuits.aborts), summary.aborts_mean];

@@ -9,8 +9,8 @@ use super::dots::Dots;
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::stats::{Estimate, Steadiness};
-use crate::tui::app::{App, Shown};
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::study::Sweep;
 use crate::tui::view::Pane;
 use crate::units::Rate;
@@ -18,12 +18,12 @@ use crate::units::Rate;
 /// Decimals of latencies on the axis, in cycles and in units of time.
 const TICK: [usize; 2] = [0, 1];
 
-pub(super) fn title(app: &App) -> String {
-    let swept = app.swept().map_or_else(String::new, |sweep| format!(": {}", sweep.words()));
+pub(super) fn title(app: &Shown<'_>) -> String {
+    let swept = app.swept.map_or_else(String::new, |sweep| format!(": {}", sweep.words()));
     format!("latency by load{swept}")
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
     let theme = app.theme;
     let theory = app.theory();
@@ -47,7 +47,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     if let Some(theory) = theory {
-        line(&app.shown(), pen, theory, &plot, if theory.applies() { 0 } else { 3 });
+        line(app, pen, theory, &plot, if theory.applies() { 0 } else { 3 });
     }
     for run in theory.iter().flat_map(|theory| &*theory.short_runs) {
         let Some(latency) = run.summary.latency else { continue };
@@ -67,7 +67,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
     if let Some(x) = capacity.filter(|&load| load <= plot.right).map(|load| plot.column(load)) {
         pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.axis[2], theme.strong());
     }
-    if let Some(sweep) = app.swept() {
+    if let Some(sweep) = app.swept {
         swept(app, pen, sweep, &plot);
     }
     let load_at = |rate: Rate| app.system().load_at(rate).0;
@@ -83,7 +83,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
         }
     }
     let mut taken = None;
-    for run in std::iter::once(app.shown()).chain(app.others()) {
+    for run in std::iter::once(*app).chain(app.others()) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
         interval(app, pen, &plot, x, &latency);
@@ -98,7 +98,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// The points of a sweep with their intervals, and the loads between which it saturates.
-fn swept(app: &App, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
+fn swept(app: &Shown<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
     let (theme, glyphs) = (app.theme, &app.glyphs);
     let (below, above) = sweep.bracket().unzip();
     for x in [below, above].into_iter().flatten().map(|load| plot.column(load)) {
@@ -122,13 +122,18 @@ fn swept(app: &App, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
 }
 
 /// Where the true mean lies.
-fn interval(app: &App, pen: &mut Pen<'_>, plot: &Axes, x: i32, latency: &Estimate) {
+fn interval(app: &Shown<'_>, pen: &mut Pen<'_>, plot: &Axes, x: i32, latency: &Estimate) {
     let half = latency.half_width.unwrap_or(0.0);
     plot.interval(pen, (x, latency.mean), half, (app.glyphs.axis[2], app.theme.measured()));
 }
 
 /// What the signs mean, as far as there is room.
-fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: usize) -> String {
+fn caption(
+    app: &Shown<'_>,
+    theory: Option<&Theory>,
+    saturation: Option<f64>,
+    room: usize,
+) -> String {
     let glyphs = &app.glyphs;
     let now = app.summary().latency.map(|_| {
         if app.letter().is_some() {
@@ -153,7 +158,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
     let others = app.others().filter_map(|run| run.letter());
     let others = others.map(|letter| format!("{0} {0} of {letter}", glyphs.level[1]));
     let before = (!app.simulated.is_empty()).then(|| format!("{} before", glyphs.point[1]));
-    let swept = app.swept().map(|_| format!("{} swept", glyphs.curve[1]));
+    let swept = app.swept.map(|_| format!("{} swept", glyphs.curve[1]));
     let wrong = if app.update.wrong_here.is_some() { ": wrong here" } else { "" };
     let unknown = || {
         let theory = theory?;
@@ -186,7 +191,7 @@ fn caption(app: &App, theory: Option<&Theory>, saturation: Option<f64>, room: us
 }
 
 /// Measures of the chart: latencies in cycles up, loads across.
-fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
+fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     let means = app.all().filter_map(|run| run.update.summary.latency);
     let measured = means.map(|latency| latency.mean).reduce(f64::max);
@@ -194,11 +199,11 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let drawn = |theory: &Theory| theory.curve.first().map(|it| it.1).or_else(|| short(theory));
     let first = theory.and_then(drawn);
     let lowest = app.simulated.first().map(|(_, latency)| latency.mean);
-    let lowest = lowest.or(app.swept().and_then(Sweep::lowest));
+    let lowest = lowest.or(app.swept.and_then(Sweep::lowest));
     let base =
         first.or(theory.and_then(Theory::latency_mean)).or(lowest).or(measured).unwrap_or(1.0);
     let top = (base * 4.0).max(measured.unwrap_or(0.0).min(base * 20.0) * 1.2);
-    let top = top.max(app.swept().and_then(Sweep::top).unwrap_or(0.0));
+    let top = top.max(app.swept.and_then(Sweep::top).unwrap_or(0.0));
     let before = app.simulated.last().map_or(0.0, |(rate, _)| load_at(*rate));
     let saturation = app.saturation_load();
     let capacity = app.update.scenario.capacity().filter(|_| saturation.is_none());
@@ -206,7 +211,7 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let short = theory.and_then(|theory| theory.short_runs.iter().rev().nth(1));
     let ends = [
         saturation,
-        app.swept().and_then(Sweep::highest),
+        app.swept.and_then(Sweep::highest),
         capacity.map(|capacity| capacity.load.0),
         short.map(|run| load_at(run.rate)),
     ];
@@ -219,7 +224,7 @@ fn axes(app: &App, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
 fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i32) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let mut pen = pen.within(Rect::new(0, 1, plot.width as u16, plot.rows as u16));
-    let load_per_rate = app.screen.system().load_at(Rate(1.0)).0;
+    let load_per_rate = app.active().system().load_at(Rate(1.0)).0;
     if app.glyphs.braille {
         return dots(theory, plot, load_per_rate, gap).paint(&mut pen, style);
     }
@@ -227,7 +232,7 @@ fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i
     for x in plot.gutter + 1..plot.width {
         let Some(latency) = interpolate(theory, plot.across(x) / load_per_rate) else { break };
         let drawn = gap == 0 || x % gap != 0;
-        if !stroke.to(app.screen, &mut pen, (x, drawn), latency / plot.top) {
+        if !stroke.to(app, &mut pen, (x, drawn), latency / plot.top) {
             break;
         }
     }

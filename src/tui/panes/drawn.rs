@@ -8,28 +8,28 @@ use super::{
     Inside, Pane, chains, classes, curve, history, hottest, inspector, latency, lens, links, list,
     loads, messages, registry, terms, tour, worms,
 };
-use crate::tui::app::App;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 
 /// The grid as a pane.
 mod network {
-    use crate::tui::app::App;
     use crate::tui::grid;
     use crate::tui::pen::Pen;
+    use crate::tui::shown::Shown;
 
-    pub fn title(app: &App) -> String {
-        grid::title(&app.shown())
+    pub fn title(app: &Shown<'_>) -> String {
+        grid::title(app)
     }
 
-    pub fn draw(app: &App, pen: &mut Pen<'_>) {
-        grid::draw(&app.shown(), pen);
+    pub fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+        grid::draw(app, pen);
     }
 }
 
 /// How a pane's inside is drawn: by itself, or as lines for a number of columns.
 enum Draw {
-    Freely(fn(&App, &mut Pen<'_>)),
-    Lines(fn(&App, usize) -> Vec<Item>),
+    Freely(fn(&Shown<'_>, &mut Pen<'_>)),
+    Lines(fn(&Shown<'_>, usize) -> Vec<Item>),
 }
 
 macro_rules! draw {
@@ -43,7 +43,7 @@ macro_rules! draw {
 
 macro_rules! drawn {
     ($($(#[$doc:meta])* $pane:ident $inside:ident $file:ident;)+) => {
-        fn drawn(pane: Pane) -> (fn(&App) -> String, Draw) {
+        fn drawn(pane: Pane) -> (fn(&Shown<'_>) -> String, Draw) {
             match pane {
                 $(Pane::$pane => ($file::title, draw!($file $inside)),)+
             }
@@ -53,11 +53,11 @@ macro_rules! drawn {
 registry!(drawn);
 
 impl Pane {
-    pub fn title(self, app: &App) -> String {
+    pub fn title(self, app: &Shown<'_>) -> String {
         drawn(self).0(app)
     }
 
-    pub fn draw(self, app: &App, buffer: &mut Buffer, inner: Rect) {
+    pub fn draw(self, app: &Shown<'_>, buffer: &mut Buffer, inner: Rect) {
         // A free column on both sides, so that text does not touch the frame.
         let margin = u16::from(self.inside() != Inside::Picture);
         let width = inner.width.saturating_sub(2 * margin);

@@ -8,22 +8,22 @@ use super::list::Item;
 use crate::engine::messages::Whereabouts;
 use crate::live::Traced;
 use crate::session::trace::Hop;
-use crate::tui::app::App;
-use crate::tui::header::plural;
 use crate::tui::names::channel_name;
 use crate::tui::pen::grouped;
+use crate::tui::pen::plural;
+use crate::tui::shown::Shown;
 use crate::units::Cycle;
 
 /// The title, with the message's name.
-pub(super) fn title(app: &App) -> String {
-    let name = app.singles.history.map(|name| app.full_name(name));
+pub(super) fn title(app: &Shown<'_>) -> String {
+    let name = app.history.map(|name| app.full_name(name));
     format!("history of {}", name.as_deref().unwrap_or("a message"))
 }
 
-pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
     let theme = app.theme;
-    let Some(traced) = app.history() else {
-        let text = match app.singles.history {
+    let Some(traced) = app.traced() else {
+        let text = match app.history {
             Some(_) => "being replayed",
             None => "none chosen: i on a message under the cursor",
         };
@@ -50,11 +50,11 @@ pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
 }
 
 /// A line with an instant or a length of time at its end.
-fn timed(app: &App, text: impl Into<Cow<'static, str>>, cycles: u64, style: Style) -> Item {
+fn timed(app: &Shown<'_>, text: impl Into<Cow<'static, str>>, cycles: u64, style: Style) -> Item {
     Item::new(text, style).with(app.times().exact(cycles), style)
 }
 
-fn birth(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
+fn birth(app: &Shown<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let Some(born) = trace.born else { return };
     let home = app.network().short_node_name(trace.name.source);
@@ -79,7 +79,7 @@ fn birth(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
 }
 
 /// A router: when the head came, what it was granted and when, and who was in the way.
-fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
+fn router(app: &Shown<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
     let (times, theme) = (app.times(), app.theme);
     let place = app.network().short_router_name(hop.at);
     let goal = traced.trace.born.and_then(|born| born.letter);
@@ -114,7 +114,7 @@ fn router(app: &App, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec
     lines.extend(entered.map(|at| timed(app, app.words().entered, at.0, theme.text())));
 }
 
-fn end(app: &App, traced: &Traced, lines: &mut Vec<Item>) {
+fn end(app: &Shown<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let text = match (trace.state, &trace.delivery) {
         (Whereabouts::Unborn, _) if traced.share < 1.0 => return,

@@ -6,17 +6,17 @@ use ratatui::text::{Line, Span};
 
 use super::list::{Item, meter};
 use crate::ids::ChannelId;
-use crate::tui::app::App;
 use crate::tui::grid::{HOTTEST, hottest};
 use crate::tui::names::{capital, channel_name};
+use crate::tui::shown::Shown;
 
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     format!("hottest links{}{HOTTEST} of {}", app.glyphs.dot, app.network().links())
 }
 
-pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
     let theme = app.theme;
-    let links = hottest(&app.shown(), HOTTEST);
+    let links = hottest(app, HOTTEST);
     if links.is_empty() {
         return vec![Item::new("no link has been used yet", theme.dim())];
     }
@@ -38,7 +38,7 @@ pub(super) fn lines(app: &App, _: usize) -> Vec<Item> {
 }
 
 /// The messages that hold virtual channels of a link: letter, source and destination.
-fn senders(app: &App, link: ChannelId) -> Vec<Span<'static>> {
+fn senders(app: &Shown<'_>, link: ChannelId) -> Vec<Span<'static>> {
     let (snapshot, network) = (app.snapshot(), app.network());
     let held = snapshot.vcs_of(link).iter().filter_map(|vc| snapshot.owner(vc));
     let held = held.map(|(_, worm)| {

@@ -8,9 +8,9 @@ use super::list::Item;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, VcView};
 use crate::ids::RouterId;
-use crate::tui::app::{App, Shown};
-use crate::tui::header::plural;
 use crate::tui::names::{capital, channel_name, into_router, vc_name};
+use crate::tui::pen::plural;
+use crate::tui::shown::Shown;
 use crate::tui::view::View;
 use crate::tui::{sentence, states};
 
@@ -20,31 +20,31 @@ mod uses;
 /// The deepest buffer drawn slot by slot.
 const SLOTS_MAX: u32 = 4;
 
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let Some(router) = app.cursor_router() else { return "router".to_owned() };
     let network = app.network();
     let number = if network.has_long_names() { format!(" {}", router.0) } else { String::new() };
     format!("router{number} {}", network.router_name(router))
 }
 
-pub(in crate::tui) fn lines(app: &App, width: usize) -> Vec<Item> {
+pub(in crate::tui) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
     let router = app.cursor_router();
-    router.map(|router| items(&app.shown(), router, width)).unwrap_or_default()
+    router.map(|router| items(app, router, width)).unwrap_or_default()
 }
 
 /// How many lines there are: all, or those of the sentences.
-pub(in crate::tui) fn said(app: &App, width: usize, all: bool) -> usize {
+pub(in crate::tui) fn said(app: &Shown<'_>, width: usize, all: bool) -> usize {
     if all {
         return lines(app, width).len();
     }
     let router = app.cursor_router();
-    router.map_or(0, |router| sentence::of_router(&app.shown(), router, width).len())
+    router.map_or(0, |router| sentence::of_router(app, router, width).len())
 }
 
 /// What there is to say of a router, line by line.
 pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let mut lines = sentence::of_router(app, router, width);
-    if let Some(channel) = app.screen.chosen_link() {
+    if let Some(channel) = app.chosen_link() {
         uses::chosen(app, channel, &mut lines);
     }
     if app.view == View::Difference {
@@ -132,8 +132,7 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
         for (lane, vc) in snapshot.vcs_of(channel).iter().enumerate() {
             let circuit = snapshot.owner(vc).and_then(|(at, _)| holders.get(at));
             let doing = circuit.map(|circuit| Doing::Circuit(circuit.state, circuit.since));
-            let (sign, style) =
-                doing.map_or((app.glyphs.rest, None), |doing| app.screen.sign(doing));
+            let (sign, style) = doing.map_or((app.glyphs.rest, None), |doing| app.sign(doing));
             let name =
                 if lane == 0 { app.network().heading(channel, router) } else { String::new() };
             held.push(Span::styled(format!("{name}{sign} "), style.unwrap_or(theme.dim())));
@@ -144,7 +143,7 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
         let goal = app.network().short_node_name(circuit.destination);
         let name = app.full_name(circuit.name());
         let doing = Doing::Circuit(circuit.state, circuit.since);
-        let (sign, style) = app.screen.sign(doing);
+        let (sign, style) = app.sign(doing);
         let (does, since) = (states::name(circuit.state), app.since(doing));
         let text = format!("{sign} {name}{}{goal} {does} {since}", app.glyphs.to);
         lines.push(Item::new(text, style.unwrap_or_default()));

@@ -13,18 +13,18 @@ use crate::model::Unsolved;
 use crate::model::spread::Spread;
 use crate::model::stated::StatedError;
 use crate::stats::Steadiness;
-use crate::tui::app::App;
 use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::shown::Shown;
 
 /// The title: how many messages, and whether they count yet.
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let count = format!("n {}", grouped(app.update.latencies.count));
     let parts = [Some(&*format!("latency{of}")), Some(&count), app.caveat()];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), i32::from(pen.height()));
     let summary = app.summary();
     if app.update.latencies.count == 0 {
@@ -81,10 +81,10 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 
 /// The histogram of each run over all columns; of circuits also that of the times to set up, beside
 /// it: the columns that each begins at and takes.
-fn charts(app: &App, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'_>)> {
-    let Update { latencies, set_ups, .. } = &*app.update;
+fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'a>)> {
+    let Update { latencies, set_ups, .. } = &*app.run.update;
     let predicted = app.theory().and_then(Theory::latency_mean);
-    let spread = app.prediction().and_then(|it| it.spread.as_ref());
+    let spread = app.run.prediction().and_then(|it| it.spread.as_ref());
     let bound = app.theory().and_then(|theory| theory.bound);
     let whole =
         Chart { filled: latencies, outline: None, predicted, bound, spread, ticks, name: None };
@@ -122,14 +122,14 @@ struct Chart<'a> {
 }
 
 impl Chart<'_> {
-    fn draw(&self, app: &App, pen: &mut Pen<'_>, bars: i32) {
+    fn draw(&self, app: &Shown<'_>, pen: &mut Pen<'_>, bars: i32) {
         let scale = Scale::new(self, i32::from(pen.width()));
         self.columns(app, pen, &scale, bars);
         pen.text(0, 0, self.name.unwrap_or_default(), app.theme.dim());
         self.axis(app, pen, &scale, bars);
     }
 
-    fn columns(&self, app: &App, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
+    fn columns(&self, app: &Shown<'_>, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
         let counts = scale.shares(self.filled);
         let second = self.outline.map(|outline| (scale.shares(outline), app.theme.hue(SECOND_HUE)));
         let spread = self.spread.map(|spread| (scale.density(spread), app.theme.theory()));
@@ -174,7 +174,7 @@ impl Chart<'_> {
         }
     }
 
-    fn axis(&self, app: &App, pen: &mut Pen<'_>, scale: &Scale, y: i32) {
+    fn axis(&self, app: &Shown<'_>, pen: &mut Pen<'_>, scale: &Scale, y: i32) {
         let (dim, times) = (app.theme.dim(), app.times());
         let unit = format!(" {}", times.symbol());
         let unit_from = scale.width - unit.len() as i32;
@@ -208,7 +208,7 @@ impl Chart<'_> {
 
 /// How a line looks where it crosses a bar, so that the bar shows behind it: a bar of characters has
 /// no ground.
-fn over(app: &App, line: Style, bar: Style) -> Style {
+fn over(app: &Shown<'_>, line: Style, bar: Style) -> Style {
     match bar.fg {
         _ if app.glyphs.ascii => line,
         Some(colour) => line.bg(colour),
@@ -277,7 +277,7 @@ pub(super) const SECOND_HUE: usize = 4;
 
 /// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, or `mean so far 10044, growing`, as much as
 /// there is room for.
-fn figures(app: &App, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
+fn figures(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let (summary, theme, times) = (app.summary(), app.theme, app.times());
     let Some(latency) = summary.latency else { return };
     let mean = times.mean(latency.mean);
@@ -310,7 +310,7 @@ fn figures(app: &App, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
 }
 
 /// Writes what the model says of itself, from a row to the last at most.
-pub(super) fn write_model(app: &App, pen: &mut Pen<'_>, y: i32) {
+pub(super) fn write_model(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
     let rows = (i32::from(pen.height()) - y).max(1) as usize;
     let (lines, style) = model_lines(app, pen.width(), rows);
     for (y, line) in (y..).zip(lines) {
@@ -319,7 +319,7 @@ pub(super) fn write_model(app: &App, pen: &mut Pen<'_>, y: i32) {
 }
 
 /// What the model says of itself, cut to a number of lines, and their style.
-fn model_lines(app: &App, width: u16, rows: usize) -> (Vec<String>, Style) {
+fn model_lines(app: &Shown<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
     let (words, style, _) = model_words(app);
     let mut lines = wrap(&words, usize::from(width));
     if lines.len() > rows {
@@ -332,7 +332,7 @@ fn model_lines(app: &App, width: u16, rows: usize) -> (Vec<String>, Style) {
 }
 
 /// What the model says of itself in one line, and whether there is nothing to say against it.
-pub(super) fn model_words(app: &App) -> (String, Style, bool) {
+pub(super) fn model_words(app: &Shown<'_>) -> (String, Style, bool) {
     let (dim, warning, [unsure, sure]) = (app.theme.dim(), app.theme.warning(), app.glyphs.mark);
     let Some(theory) = app.theory() else {
         return (app.no_theory().to_owned(), dim, true);

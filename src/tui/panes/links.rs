@@ -3,11 +3,12 @@
 use ratatui::style::Style;
 
 use crate::live::{LinkFigures, LinkUse, Measured};
-use crate::tui::app::tables::Order;
-use crate::tui::app::{App, RunView};
 use crate::tui::names::channel_name;
 use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
+use crate::tui::rows::Order;
+use crate::tui::run_view::RunView;
+use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
 const COLUMNS: [Order; 6] =
@@ -15,7 +16,7 @@ const COLUMNS: [Order; 6] =
 /// A link's name, which may touch the figures.
 const NAME: Column = Column { width: 13, room: Some(13) };
 
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let dot = app.glyphs.dot;
     let channels = app.network().channels().len();
     let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
@@ -46,7 +47,7 @@ pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
 }
 
 /// What the table sorts by that there is room for, the present one among them, and all columns.
-fn columns(app: &App, width: u16) -> (Vec<Order>, Vec<Column>) {
+fn columns(app: &Shown<'_>, width: u16) -> (Vec<Order>, Vec<Column>) {
     let places = |order| match figure(app, order) {
         Some(_) => vec![Column::figure(7); 2],
         None => vec![Column::figure(8)],
@@ -66,7 +67,7 @@ fn columns(app: &App, width: u16) -> (Vec<Order>, Vec<Column>) {
     (orders, places)
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let theme = app.theme;
     let (orders, places) = columns(app, pen.width());
     let style = |order| if order == app.links.order { theme.focus() } else { theme.dim() };
@@ -101,7 +102,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// How far the simulation is off the model, in cycles of the wait or in use.
-fn difference(app: &App, figures: &LinkFigures) -> String {
+fn difference(app: &Shown<'_>, figures: &LinkFigures) -> String {
     match (figures.difference(), figures.wait.predicted) {
         (None, _) => app.glyphs.dash.to_owned(),
         (Some(off), Some(_)) => format!("{off:+.1}"),
@@ -110,7 +111,7 @@ fn difference(app: &App, figures: &LinkFigures) -> String {
 }
 
 /// A figure of a link, simulated and predicted, each in at most six characters up to a million.
-pub(super) fn figure_text(app: &App, of: &Figure, figures: &LinkFigures) -> [String; 2] {
+pub(super) fn figure_text(app: &Shown<'_>, of: &Figure, figures: &LinkFigures) -> [String; 2] {
     let pair = (of.of)(figures);
     [pair.measured, pair.predicted].map(|figure| {
         let Some(figure) = figure else { return app.glyphs.dash.to_owned() };
@@ -125,7 +126,7 @@ pub(super) fn figure_text(app: &App, of: &Figure, figures: &LinkFigures) -> [Str
 }
 
 /// Over what was measured.
-fn measured(app: &App) -> String {
+fn measured(app: &Shown<'_>) -> String {
     let (usage, summary) = (&app.update.usage, app.summary());
     let since = if summary.measured_from.is_some() { "since warm-up" } else { "warming up" };
     let choice = if usage.census.choice {
@@ -149,7 +150,7 @@ fn measured(app: &App) -> String {
 }
 
 /// What of it the model says, and which model that is as far as there is room for it.
-fn predicted(app: &App, width: u16) -> (String, Style) {
+fn predicted(app: &Shown<'_>, width: u16) -> (String, Style) {
     let Some(theory) = app.theory() else {
         return ("model: none for this network".to_owned(), app.theme.warning());
     };

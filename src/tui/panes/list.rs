@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::tui::app::App;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
 /// A line of a list, and a figure at its right end.
@@ -42,7 +42,7 @@ impl std::fmt::Display for Item {
 }
 
 /// Draws as much of a list as there is room for, from where its pane is scrolled to.
-pub(super) fn draw(app: &App, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
+pub(super) fn draw(app: &Shown<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
     let rows = usize::from(pen.height());
     let from = scrolled(app, pane, items.len(), pen.height());
     for (y, item) in items.iter().skip(from).take(rows).enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn draw(app: &App, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
 }
 
 /// Draws as much of a list as there is room for, from where the network's pane is scrolled to.
-pub(in crate::tui) fn all(app: &App, pen: &mut Pen<'_>, items: &[Item]) {
+pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
     let from = usize::from(app.scroll).min(items.len().saturating_sub(usize::from(pen.height())));
     for (y, item) in (0..).zip(&items[from..]) {
         pen.line(0, y, &item.line, app.glyphs.ellipsis);
@@ -68,15 +68,15 @@ pub(in crate::tui) fn all(app: &App, pen: &mut Pen<'_>, items: &[Item]) {
 }
 
 /// Lines of which a part is shown: the first line to draw, so that the end is never passed.
-pub(in crate::tui) fn scrolled(app: &App, pane: Pane, lines: usize, rows: u16) -> usize {
-    if app.focus != pane {
+pub(in crate::tui) fn scrolled(app: &Shown<'_>, pane: Pane, lines: usize, rows: u16) -> usize {
+    if app.wants.focus != pane {
         return 0;
     }
     usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
 }
 
 /// A share as a bar of this many characters.
-pub(super) fn meter(app: &App, width: i32, share: f64, style: Style) -> Line<'static> {
+pub(super) fn meter(app: &Shown<'_>, width: i32, share: f64, style: Style) -> Line<'static> {
     let eighths = (share * f64::from(width.max(0) * 8)).round() as i32;
     let cell = |x: i32| match (eighths - x * 8).clamp(0, 8) as usize {
         fill @ 1.. if app.glyphs.reach[fill] != ' ' => (app.glyphs.reach[fill], style),

@@ -8,15 +8,15 @@ use crate::model::Unsolved;
 use crate::switching::Switching;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
-use crate::tui::app::App;
 use crate::tui::header::buffers;
 use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::shown::Shown;
 
-pub(super) fn title(_: &App) -> String {
+pub(super) fn title(_: &Shown<'_>) -> String {
     "load and throughput".to_owned()
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let mut lines = lines(app);
     let [width, height] = [pen.width(), pen.height()].map(usize::from);
     let wrapped = |(name, value, _): &Row| wrap(value, width.saturating_sub(indent(name) as usize));
@@ -48,7 +48,7 @@ fn indent(name: &str) -> i32 {
 /// A line: a name, what it is, and how that looks; a gap without either.
 type Row = (&'static str, String, Style);
 
-fn lines(app: &App) -> Vec<Row> {
+fn lines(app: &Shown<'_>) -> Vec<Row> {
     let (update, theme) = (&app.update, app.theme);
     let (summary, snapshot, system) = (&update.summary, &update.snapshot, &update.scenario.system);
     let (plain, strong) = (theme.text(), theme.strong());
@@ -121,7 +121,7 @@ fn lines(app: &App) -> Vec<Row> {
 const AT_WORK: &str = "at work";
 
 /// What the model says, and what is to be said of it.
-fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
+fn model(app: &Shown<'_>, of: &Theory, lines: &mut Vec<Row>) {
     let (theme, times) = (app.theme, app.times());
     let plain = theme.text();
     lines.push(("", of.name.to_owned(), theme.theory()));
@@ -159,16 +159,16 @@ fn model(app: &App, of: &Theory, lines: &mut Vec<Row>) {
 }
 
 /// Errors within which two of three systems and nine of ten are: `±4/9 %`.
-pub(super) fn margins(app: &App, [two, nine]: [f64; 2]) -> String {
+pub(super) fn margins(app: &Shown<'_>, [two, nine]: [f64; 2]) -> String {
     format!("{}{two:.0}/{nine:.0} %", app.glyphs.plus_minus)
 }
 
 /// A figure that may not be known yet.
-fn optional(app: &App, value: Option<f64>, digits: usize) -> String {
+fn optional(app: &Shown<'_>, value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
 }
 
-fn destinations(app: &App) -> String {
+fn destinations(app: &Shown<'_>) -> String {
     let system = app.system();
     if let Destinations::Hotspot { nodes, percent } = &system.traffic.destinations
         && let [node] = nodes.as_slice()

@@ -2,15 +2,15 @@
 
 use crate::engine::HeadState;
 use crate::engine::messages::{Doing, MessageView};
-use crate::tui::app::App;
-use crate::tui::app::tables::MessageOrder;
 use crate::tui::carrier::verb;
 use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
+use crate::tui::rows::MessageOrder;
+use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let dot = app.glyphs.dot;
     let count = grouped(app.update.singled.listed.len() as u64);
     let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
@@ -18,7 +18,7 @@ pub(super) fn title(app: &App) -> String {
 }
 
 /// The columns that there is room for: what each sorts by, its heading and its place.
-fn columns(app: &App, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
+fn columns(app: &Shown<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
     let words = app.words();
     let (wide, rest) = (width >= 72, Column::text(i32::from(width)));
     let all = [
@@ -32,7 +32,7 @@ fn columns(app: &App, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
     all.into_iter().filter(|&(order, ..)| wide || order != MessageOrder::Length).collect()
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let (theme, by) = (app.theme, app.messages.order);
     let columns = columns(app, pen.width());
     let places: Vec<Column> = columns.iter().map(|&(.., place)| place).collect();
@@ -65,7 +65,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 }
 
 /// What stands in a column of the table.
-fn text(app: &App, order: MessageOrder, view: &MessageView) -> String {
+fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
         MessageOrder::Destination => app.network().short_node_name(view.destination),
@@ -77,7 +77,7 @@ fn text(app: &App, order: MessageOrder, view: &MessageView) -> String {
 }
 
 /// A length in flits, or of circuits in units of time.
-pub(super) fn length(app: &App, flits: u32) -> String {
+pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
     let unit = app.times();
     if app.has_circuits() {
         format!("{:.3}", f64::from(flits) / f64::from(unit.flits))
@@ -87,7 +87,7 @@ pub(super) fn length(app: &App, flits: u32) -> String {
 }
 
 /// What a message is doing, behind a sign.
-pub(super) fn does(app: &App, view: &MessageView) -> String {
+pub(super) fn does(app: &Shown<'_>, view: &MessageView) -> String {
     let sign = app.sign(view.doing).0;
     if view.doing == Doing::Worm(HeadState::AtSource) {
         let queued = if view.queued { ", queued" } else { "" };

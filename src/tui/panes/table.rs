@@ -3,9 +3,9 @@
 
 use ratatui::style::Style;
 
-use crate::tui::app::App;
-use crate::tui::app::tables::first_shown;
 use crate::tui::pen::Pen;
+use crate::tui::rows::first_shown;
+use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
 /// Rows above those of the table: the headings.
@@ -40,7 +40,7 @@ impl Column {
 
 /// Writes a text for each column, from (x, y) on; the last one may take what is left.
 pub(in crate::tui) fn cells<T: AsRef<str>>(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     (mut x, y): (i32, i32),
     columns: &[Column],
@@ -60,7 +60,7 @@ pub(in crate::tui) fn cells<T: AsRef<str>>(
 
 /// Draws the rows in sight with `line`, and signs where there are more.
 pub(super) fn rows(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     pane: Pane,
     (chosen, count): (usize, usize),
@@ -70,7 +70,7 @@ pub(super) fn rows(
     let from = first_shown(chosen, count, room);
     for (y, at) in (from..count).take(room).enumerate() {
         let y = (HEAD + y) as i32;
-        let style = match (at == chosen, app.focus == pane) {
+        let style = match (at == chosen, app.wants.focus == pane) {
             (true, true) => app.theme.focus(),
             (true, false) => app.theme.strong(),
             (false, _) => app.theme.text(),
@@ -90,7 +90,7 @@ pub(super) fn rows(
 }
 
 /// Draws the lines below the rows.
-pub(super) fn foot(app: &App, pen: &mut Pen<'_>, lines: [(String, Style); FOOT]) {
+pub(super) fn foot(app: &Shown<'_>, pen: &mut Pen<'_>, lines: [(String, Style); FOOT]) {
     let first = i32::from(pen.height()) - FOOT as i32;
     if first < HEAD as i32 {
         return;

@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use super::latency::write_model;
 use crate::live::Theory;
 use crate::model::{Part, Prediction};
-use crate::tui::app::App;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 
 /// A mean below this, in cycles, is too small for an error in per cent to mean anything.
 const LEAST: f64 = 0.05;
@@ -16,7 +16,7 @@ const LEAST: f64 = 0.05;
 type Cycles = [Option<f64>; 2];
 
 /// The title: what it is, and why it is to be taken with care.
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let outside = app.theory().filter(|theory| !theory.applies()).map(|_| "outside model");
     let parts = [Some("latency by parts"), app.caveat().or(outside)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
@@ -25,7 +25,7 @@ pub(super) fn title(app: &App) -> String {
 /// A line of the pane: its rank, 0 where it must be seen, and what draws it into a row.
 type Line<'a> = (u8, Box<dyn Fn(&mut Pen<'_>, i32) + 'a>);
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let rows = usize::from(pen.height());
     let lines = lines(app);
     // Least important last: whole ranks while there is room.
@@ -40,7 +40,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 type Share = (&'static str, Cycles, Vec<(u8, &'static str, Cycles)>);
 
 /// All lines from the top.
-fn lines(app: &App) -> Vec<Line<'_>> {
+fn lines<'a>(app: &'a Shown<'_>) -> Vec<Line<'a>> {
     let prediction = app.prediction();
     let shares =
         if app.has_circuits() { of_circuits(app, prediction) } else { of_worms(app, prediction) };
@@ -69,7 +69,7 @@ fn lines(app: &App) -> Vec<Line<'_>> {
 }
 
 /// Waiting at the source, blocking and transfer.
-fn of_worms(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
+fn of_worms(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     let summary = app.summary();
     let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
     [0, 1, 2].map(|nth: usize| {
@@ -92,7 +92,7 @@ fn of_worms(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
 
 /// Setting up, the data and the release. What a model says of the waits inside the setting up cannot
 /// be measured apart and stands there without a comparison.
-fn of_circuits(app: &App, prediction: Option<&Prediction>) -> [Share; 3] {
+fn of_circuits(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     let summary = app.summary();
     let terms = || prediction.into_iter().flat_map(|prediction| &prediction.terms);
     let under = SET_UP_TERMS.iter().flat_map(|&(term, short)| {
@@ -118,12 +118,12 @@ const SET_UP_TERMS: &[(&str, &str)] = &[
 ];
 
 /// The character of a part in its bar.
-fn sign(app: &App, part: usize) -> char {
+fn sign(app: &Shown<'_>, part: usize) -> char {
     app.glyphs.shade[[1, 2, 4][part]]
 }
 
 /// Links of the mean way, channels of terminals left out.
-fn links_crossed(app: &App) -> Option<f64> {
+fn links_crossed(app: &Shown<'_>) -> Option<f64> {
     let terminals = f64::from(app.system().switching.terminal_hops());
     app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
@@ -146,20 +146,26 @@ pub(super) fn three(pen: &mut Pen<'_>, ends: [i32; 3], y: i32, texts: [(&str, St
     }
 }
 
-fn heading(app: &App, pen: &mut Pen<'_>, y: i32) {
+fn heading(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
     pen.text(0, y, app.times().symbol(), app.theme.dim());
     headings(app, pen, columns(pen), y, if is_wide(pen) { "simulated" } else { "sim." });
 }
 
 /// The headings of three such columns.
-pub(super) fn headings(app: &App, pen: &mut Pen<'_>, ends: [i32; 3], y: i32, simulated: &str) {
+pub(super) fn headings(
+    app: &Shown<'_>,
+    pen: &mut Pen<'_>,
+    ends: [i32; 3],
+    y: i32,
+    simulated: &str,
+) {
     let theme = app.theme;
     let texts = [("model", theme.theory()), (simulated, theme.measured()), ("error", theme.dim())];
     three(pen, ends, y, texts);
 }
 
 fn figures(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     y: i32,
     (sign, name): (Option<char>, &str),
@@ -223,7 +229,13 @@ pub(super) fn error_text(per_cent: f64, wide: bool) -> String {
 }
 
 /// The parts one behind the other; the model's with gaps where it is outside its assumptions.
-fn bar(app: &App, pen: &mut Pen<'_>, y: i32, of_model: bool, (parts, longest): ([f64; 3], f64)) {
+fn bar(
+    app: &Shown<'_>,
+    pen: &mut Pen<'_>,
+    y: i32,
+    of_model: bool,
+    (parts, longest): ([f64; 3], f64),
+) {
     let (name, style) =
         if of_model { ("model", app.theme.theory()) } else { ("simulated", app.theme.measured()) };
     pen.text(0, y, name, style);

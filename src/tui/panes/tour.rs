@@ -4,23 +4,23 @@ use ratatui::text::{Line, Span};
 
 use super::list::Item;
 use crate::tui::action::Tour as Acts;
-use crate::tui::app::App;
 use crate::tui::bindings::{BINDINGS, key_name};
 use crate::tui::pen::wrap;
+use crate::tui::shown::Shown;
 use crate::tui::tour::{Task, Tour};
 
 /// The title: which stop of how many, and what it is about.
-pub(super) fn title(app: &App) -> String {
-    app.guide().map_or("tour".to_owned(), |tour| {
+pub(super) fn title(app: &Shown<'_>) -> String {
+    app.guide.map_or("tour".to_owned(), |tour| {
         let (at, count) = tour.place();
         let place = if count > 1 { format!(" {}/{count}", at + 1) } else { String::new() };
         format!("tour{place}: {}", tour.stop().title)
     })
 }
 
-pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
     let theme = app.theme;
-    let Some(tour) = app.guide() else {
+    let Some(tour) = app.guide else {
         return wrapped("A tour of nine stops: ? and then t starts it.", width)
             .map(|line| Item::new(line, theme.dim()))
             .collect();
@@ -74,7 +74,7 @@ pub(super) fn lines(app: &App, width: usize) -> Vec<Item> {
 }
 
 /// What is said to an answer, and at the end of a stop to what was predicted.
-fn said(app: &App, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
+fn said(app: &Shown<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let (text, style) = match (tour.is_done(), tour.answer(), why) {
         (true, _, Some(why)) => (format!("Yes: {why}"), theme.measured()),

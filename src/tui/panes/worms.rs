@@ -3,10 +3,10 @@
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitView, HeadState, WormView};
 use crate::ids::MessageId;
-use crate::tui::app::App;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::names::capital;
 use crate::tui::pen::{Pen, grouped};
+use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::view::Pane;
 
@@ -17,13 +17,13 @@ pub const PINNED: &str = "*";
 type Entry<'a> = Result<(usize, &'a WormView), MessageId>;
 
 /// The title, with how many there are.
-pub(super) fn title(app: &App) -> String {
+pub(super) fn title(app: &Shown<'_>) -> String {
     let count = grouped(app.snapshot().worms.len() as u64);
     format!("{}{}{count}", app.words().listed, app.glyphs.dot)
 }
 
 /// What is listed: the pinned messages in the order in which they were pinned, then the worms.
-fn entries(app: &App) -> Vec<Entry<'_>> {
+fn entries<'a>(app: &'a Shown<'_>) -> Vec<Entry<'a>> {
     let pins = &app.pins;
     let pinned =
         pins.iter().map(|&name| app.by_letter().find(|(_, worm)| worm.name() == name).ok_or(name));
@@ -31,7 +31,7 @@ fn entries(app: &App) -> Vec<Entry<'_>> {
     pinned.chain(others.map(Ok)).collect()
 }
 
-pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let circuits: Vec<_> = states::with_links(app.snapshot()).collect();
     let entries = entries(app);
     let from = super::list::scrolled(app, Pane::Worms, entries.len(), pen.height());
@@ -58,7 +58,7 @@ pub(super) fn draw(app: &App, pen: &mut Pen<'_>) {
 
 /// The letters of a worm, and behind them, from (x, y) on, its way and what it does.
 fn line(
-    app: &App,
+    app: &Shown<'_>,
     pen: &mut Pen<'_>,
     (x, y): (i32, i32),
     (at, worm): (usize, &WormView),

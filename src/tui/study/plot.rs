@@ -50,7 +50,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let (theme, glyphs, standing) = (app.theme, &app.glyphs, &study.standing);
     let unit = standing.points.first().map(|point| point.scenario.system.time_unit());
     let unit = unit.map_or("", |unit| unit.load_unit());
-    axes.draw(app, pen, tick(axes.top), unit);
+    axes.draw(&app.shown(), pen, tick(axes.top), unit);
     pen.text(axes.gutter + 1, 0, &caption(app, study), theme.dim());
     for (curve, bracket) in standing.brackets.iter().enumerate() {
         for load in bracket.iter().flat_map(|&(below, above)| [below, above]) {
@@ -88,7 +88,7 @@ fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &Curve) {
             after.checked_sub(1).and_then(|at| curve.dots.get(at)).zip(curve.dots.get(after));
         let Some((from, to)) = ends else { continue };
         let y = from.y + (to.y - from.y) * (load - from.x) / (to.x - from.x).max(1e-12);
-        if !stroke.to(app, &mut pen, (x, !dashed || x % 2 == 0), y / axes.top) {
+        if !stroke.to(&app.shown(), &mut pen, (x, !dashed || x % 2 == 0), y / axes.top) {
             break;
         }
     }

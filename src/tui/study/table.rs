@@ -10,9 +10,9 @@ use super::plot::sign;
 use super::{Line, StudyView};
 use crate::experiment::sweep::{Numbered, State};
 use crate::tui::app::App;
-use crate::tui::app::tables::first_shown;
 use crate::tui::panes::table::{Column, cells};
 use crate::tui::pen::{Pen, grouped, wrap};
+use crate::tui::rows::first_shown;
 use crate::tui::times::lasting;
 
 /// Columns inside the frame from which accepted loads have room, and seeds.
@@ -56,7 +56,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let accepted = wide.then_some("accepted");
     let names = ["load", "latency", app.glyphs.plus_minus].into_iter().chain(accepted);
     let names = names.chain(["", "state"]).map(dim);
-    cells(app, &mut Pen::new(buffer, head), (0, 0), &columns, names);
+    cells(&app.shown(), &mut Pen::new(buffer, head), (0, 0), &columns, names);
     let lines = study.lines();
     let from = first(study, &lines, rows);
     let pen = &mut Pen::new(buffer, rows);
@@ -69,7 +69,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
                 if at == study.chosen {
                     pen.put(0, y, app.glyphs.chosen, style);
                 }
-                cells(app, pen, (0, y), &columns, row(app, point, wide, style));
+                cells(&app.shown(), pen, (0, y), &columns, row(app, point, wide, style));
             }
         }
     }

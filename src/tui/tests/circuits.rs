@@ -109,18 +109,18 @@ fn each_state_has_its_sign_on_every_network_and_in_the_legend() {
                 app.zoom = zoom;
                 let drawn = signs(&app);
                 for (at, state) in states::ALL.into_iter().enumerate() {
-                    if !states::occurs(&app, state) {
+                    if !states::occurs(app.system(), state) {
                         assert_eq!(counts[at], 0, "{state:?} in {name}");
                         continue;
                     }
                     line(
                         &picture,
-                        &[&format!("{} {}", states::sign(&app, state), states::name(state))],
+                        &[&format!("{} {}", states::sign(&app.glyphs, state), states::name(state))],
                     );
                     // Others may lie on top of what does not hold them up.
                     let hidden =
                         matches!(state, CircuitState::BackingOff | CircuitState::Releasing);
-                    let sign = states::sign(&app, state);
+                    let sign = states::sign(&app.glyphs, state);
                     if counts[at] > 0 && !hidden {
                         assert!(drawn.contains(sign), "{state:?} in {name}\n{picture}");
                     }
@@ -138,8 +138,8 @@ fn signs_differ_in_shape_and_in_colour() {
         let app = fake::app(run("drop-8", &[], 100), DARK_THEME, ascii, (80, 24));
         for (at, one) in states::ALL.into_iter().enumerate() {
             for other in &states::ALL[at + 1..] {
-                assert_ne!(states::sign(&app, one), states::sign(&app, *other));
-                assert_ne!(states::style(&app, one), states::style(&app, *other));
+                assert_ne!(states::sign(&app.glyphs, one), states::sign(&app.glyphs, *other));
+                assert_ne!(states::style(app.theme, one), states::style(app.theme, *other));
             }
         }
     }
@@ -151,7 +151,7 @@ fn circuits_are_counted_and_compared_with_the_model() {
     let picture = screen(&app);
     let counts = states::counts(&app.update.snapshot);
     for (at, state) in states::ALL.into_iter().enumerate() {
-        if states::occurs(&app, state) {
+        if states::occurs(app.system(), state) {
             line(&picture, &[states::name(state), &counts[at].to_string()]);
         }
     }
@@ -241,7 +241,11 @@ fn a_twelve_cube_is_drawn() {
     let mut app = fake::app(run("drop-8", &larger, 6_000), DARK_THEME, false, (120, 40));
     assert_eq!(app.update.scenario.system.network.nodes(), 4096);
     let drawn = signs(&app);
-    assert!(drawn.contains(states::sign(&app, CircuitState::Transmitting)), "{}", screen(&app));
+    assert!(
+        drawn.contains(states::sign(&app.glyphs, CircuitState::Transmitting)),
+        "{}",
+        screen(&app)
+    );
     for view in [View::Occupancy, View::Utilisation] {
         app.update(Grid::View(view));
         screen(&app);

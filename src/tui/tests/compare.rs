@@ -10,8 +10,9 @@ use super::{DARK_THEME, MONO, quick, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs};
-use crate::tui::app::{App, Dialog, Effect, RunView};
+use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
+use crate::tui::run_view::RunView;
 use crate::tui::view::{Pane, View};
 
 const TORUS: &str = "papers/adaptive-torus-8x8";

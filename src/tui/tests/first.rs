@@ -10,7 +10,7 @@ use crate::scenario::{builtin, parse};
 use crate::tui::action::Key;
 use crate::tui::app::{App, Dialog, Effect};
 use crate::tui::fake;
-use crate::tui::header::plural;
+use crate::tui::pen::plural;
 use crate::tui::view::Pane;
 
 /// A built-in scenario after some cycles.

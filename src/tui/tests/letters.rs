@@ -7,8 +7,9 @@ use super::{DARK_THEME, inside};
 use crate::engine::letters::LETTERS;
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
-use crate::tui::app::{App, RunView};
+use crate::tui::app::App;
 use crate::tui::fake;
+use crate::tui::run_view::RunView;
 use crate::tui::view::Pane;
 use crate::units::Cycle;
 

@@ -8,8 +8,8 @@ use crate::live::Update;
 use crate::model::ChannelForecast;
 use crate::tui::action::{Key, Move, Panes, Pointer};
 use crate::tui::app::App;
-use crate::tui::app::tables::Order;
 use crate::tui::fake::{self, TORUS};
+use crate::tui::rows::Order;
 use crate::tui::view::Pane;
 
 /// Looks at the links of an update of a torus, without a model of waits.
@@ -68,7 +68,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     for _ in Order::ALL {
         press(&mut app, Key::Char('a'));
         orders.push(app.links.order);
-        let rows = app.link_rows();
+        let rows = app.shown().link_rows();
         let keys: Vec<f64> = rows
             .iter()
             .map(|(channel, figures)| match app.links.order {
@@ -95,12 +95,12 @@ fn its_keys_open_sort_choose_and_close_it() {
     let network = app.update.scenario.system.network.clone();
     assert_eq!(app.cursor_router(), Some(network.channel(ChannelId(10)).to));
     press(&mut app, Key::Char('k'));
-    assert_eq!(app.chosen_link(), Some(ChannelId(9)));
+    assert_eq!(app.shown().chosen_link(), Some(ChannelId(9)));
     // The choice stays with the link when the order changes.
     press(&mut app, Key::Char('l'));
-    assert_eq!((app.links.order, app.chosen_link()), (Order::Use, Some(ChannelId(9))));
+    assert_eq!((app.links.order, app.shown().chosen_link()), (Order::Use, Some(ChannelId(9))));
     press(&mut app, Key::Esc);
-    assert_eq!((app.focus, app.table, app.chosen_link()), (Pane::Grid, None, None));
+    assert_eq!((app.focus, app.table, app.shown().chosen_link()), (Pane::Grid, None, None));
     press(&mut app, Key::Char('a'));
     assert!(app.table == Some(Pane::Links) && app.links.order == Order::Use);
     press(&mut app, Key::Char('T'));
@@ -131,7 +131,7 @@ fn what_the_model_does_not_say_is_said() {
     let mut update = app.update.clone();
     update.usage.census.choice = true;
     app.receive(update);
-    assert!(app.link_rows().iter().all(|(_, figures)| figures.wait.measured.is_none()));
+    assert!(app.shown().link_rows().iter().all(|(_, figures)| figures.wait.measured.is_none()));
     let mut update = app.update.clone();
     update.theory = None;
     app.receive(update);
@@ -153,7 +153,7 @@ fn figures_stand_side_by_side_and_the_chosen_link_in_the_inspector() {
                 assert!(picture.contains(words), "{words}\n{picture}");
             }
             // One head in 1,000 looks by the messages that come: a wait against the model's 50.
-            let (channel, figures) = app.link_rows()[1];
+            let (channel, figures) = app.shown().link_rows()[1];
             assert_eq!(figures.heads.measured, Some(0.001));
             let per_cycle = f64::from(app.update.usage.shares[1]) / 12.0;
             assert!((figures.wait.measured.unwrap() - 0.001 / per_cycle).abs() < 1e-12);

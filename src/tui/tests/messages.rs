@@ -9,10 +9,10 @@ use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Pointer};
-use crate::tui::app::tables::MessageOrder;
 use crate::tui::app::{App, Effect};
 use crate::tui::fake::{self, TORUS};
 use crate::tui::names::capital;
+use crate::tui::rows::MessageOrder;
 use crate::tui::view::{Pane, View};
 use crate::units::Rate;
 
@@ -280,7 +280,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
             continue;
         }
         assert!(picture.contains("history of "), "{picture}");
-        let trace = bench.app.history().unwrap().trace.clone();
+        let trace = bench.app.shown().traced().unwrap().trace.clone();
         assert_eq!(trace.state, Whereabouts::Gone);
         bench.press(Key::Char('e'));
         let picture = bench.picture();
@@ -305,7 +305,7 @@ fn a_history_names_those_who_were_in_the_way() {
     let called = named(&bench, name);
     bench.find(&called);
     bench.press(Key::Char('i'));
-    let trace = bench.app.history().unwrap().trace.clone();
+    let trace = bench.app.shown().traced().unwrap().trace.clone();
     let hop = trace.hops.last().unwrap();
     assert!(hop.granted.is_none() && !hop.waits.is_empty(), "{trace:?}");
     let picture = bench.picture();
@@ -313,7 +313,7 @@ fn a_history_names_those_who_were_in_the_way() {
     assert!(picture.contains(&whom) && picture.contains("waits "), "{whom}\n{picture}");
     // It goes on with the run.
     bench.press(Key::Char('.'));
-    assert_eq!(bench.app.history().unwrap().trace.until, trace.until + 1);
+    assert_eq!(bench.app.shown().traced().unwrap().trace.until, trace.until + 1);
     bench.press(Key::Esc);
     assert_eq!(bench.app.singles.history, None);
 }
@@ -329,7 +329,8 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     for _ in MessageOrder::ALL {
         bench.press(Key::Char('a'));
         let order = bench.app.messages.order;
-        let rows: Vec<_> = (0..listed).map(|row| *bench.app.message_at(row).unwrap()).collect();
+        let rows: Vec<_> =
+            (0..listed).map(|row| *bench.app.shown().message_at(row).unwrap()).collect();
         let sorted = match order {
             MessageOrder::Age => rows.is_sorted_by_key(|view| view.born),
             MessageOrder::Stand => rows.is_sorted_by_key(|view| {
@@ -354,7 +355,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     bench.show();
     bench.press(Key::Char('j'));
     bench.press(Key::PageDown);
-    let chosen = *bench.app.message_at(9).unwrap();
+    let chosen = *bench.app.shown().message_at(9).unwrap();
     assert_eq!(bench.app.messages.chosen, Some(chosen.name));
     assert_eq!(bench.app.cursor_router(), Some(chosen.at));
     bench.press(Key::Char('f'));
@@ -390,7 +391,7 @@ fn a_click_chooses_a_message_and_the_table_is_read_at_every_size() {
             assert!(picture.contains("messages") && picture.contains("does"), "{picture}");
             let inner = bench.app.arrangement().inside(Pane::Messages).unwrap();
             bench.act(Action::Pointer(Pointer::Click(inner.x + 4, inner.y + 2 + 2)));
-            let third = bench.app.message_at(2).unwrap().name;
+            let third = bench.app.shown().message_at(2).unwrap().name;
             assert_eq!(bench.app.messages.chosen, Some(third));
             let row = bench.picture().lines().nth(usize::from(inner.y) + 4).unwrap().to_owned();
             assert!(row.contains(&named(&bench, third)), "{row}");

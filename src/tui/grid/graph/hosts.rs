@@ -8,9 +8,9 @@ use ratatui::style::Style;
 use super::{Canvas, Map};
 use crate::engine::HeadState;
 use crate::ids::{NodeId, RouterId};
-use crate::tui::app::Shown;
 use crate::tui::grid::worms::inks;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
 /// Where hosts may stand, in characters to the right of their switch and below it; which stroke leads

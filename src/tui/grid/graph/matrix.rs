@@ -4,12 +4,12 @@
 use ratatui::style::Style;
 
 use crate::ids::ChannelId;
-use crate::tui::app::Shown;
 use crate::tui::grid::marks;
 use crate::tui::grid::pixels::{paint, summed};
 use crate::tui::grid::told::Told;
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
+use crate::tui::shown::Shown;
 
 /// Columns of the table of links.
 const TABLE: u16 = 28;

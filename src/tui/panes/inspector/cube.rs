@@ -8,11 +8,11 @@ use crate::engine::HeadState;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
 use crate::topology::cube::{Cube, Sign};
-use crate::tui::app::Shown;
 use crate::tui::grid::heat::TOPS;
 use crate::tui::names::{capital, dimension_digit};
 use crate::tui::panes::list::Item;
 use crate::tui::pen::grouped;
+use crate::tui::shown::Shown;
 
 /// Columns of the longest bar.
 const BAR: usize = 16;

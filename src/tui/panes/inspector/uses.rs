@@ -5,13 +5,13 @@ use ratatui::text::{Line, Span};
 
 use crate::ids::{ChannelId, RouterId};
 use crate::live::{LinkFigures, LinkUse, Measured, Update, forecast};
-use crate::tui::app::Shown;
-use crate::tui::app::tables::Order;
+use crate::tui::grid::comparison::{against, silence};
 use crate::tui::grid::difference::sign;
-use crate::tui::grid::{against, silence};
 use crate::tui::names::channel_name;
 use crate::tui::panes::links::{figure, figure_text};
 use crate::tui::panes::list::Item;
+use crate::tui::rows::Order;
+use crate::tui::shown::Shown;
 
 /// Adds the figures of `channel`.
 pub(super) fn chosen(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Item>) {
@@ -26,7 +26,7 @@ pub(super) fn chosen(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Item>)
     lines.push(heading.into());
     let rows = Order::ALL.iter().filter_map(|&order| figure(app, order));
     lines.extend(rows.map(|row| {
-        let [measured, predicted] = figure_text(app.screen, &row, &figures);
+        let [measured, predicted] = figure_text(app, &row, &figures);
         Item::new(format!("{:<14}{measured:>9}{predicted:>9}", row.name), theme.text())
     }));
     lines.extend(forecast(&app.update, channel).map(|forecast| {
@@ -48,7 +48,7 @@ pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let row = |name: &str, [measured, model, difference]: [&str; 3]| {
         format!("{name:<7}{measured:>8}{model:>7}{difference:>8}")
     };
-    let both = app.screen.both().filter(|_| app.contrasts());
+    let both = app.both().filter(|_| app.contrasts);
     let one = app.theory().and_then(|theory| theory.utilisation.as_deref());
     let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
     let heading = if both.is_some() { ["A", "B", "B - A"] } else { ["measured", model, "diff."] };

@@ -1,28 +1,20 @@
-//! One of the runs on the screen: its newest picture, what is derived from that, and how the grid
-//! shows it.
+//! One of the runs on the screen: its newest picture, and the data derived from it.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
-use super::App;
 use crate::engine::messages::MessageView;
 use crate::engine::{CircuitView, Deadlock, Snapshot, Wait, WormView};
-use crate::ids::{MessageId, RouterId};
+use crate::ids::MessageId;
 use crate::live::{Theory, Update};
 use crate::model::Prediction;
 use crate::stats::{Estimate, Steadiness, Summary};
 use crate::system::System;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
-use crate::tui::glyphs::Glyphs;
 use crate::tui::grid::difference::Differences;
-use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
-use crate::tui::grid::graph::Map;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
-use crate::tui::grid::tiles::Tiles;
-use crate::tui::theme::Theme;
-use crate::tui::view::{Aggregate, View};
+use crate::tui::view::View;
 use crate::units::{Rate, TimeUnit};
 
 /// What belongs to one run. How it is shown belongs to the screen.
@@ -43,7 +35,7 @@ pub struct RunView {
     /// The lowest rate at which this scenario was found saturated.
     pub saturated_at: Option<Rate>,
     /// Where several runs are compared, its place among them, and what differs.
-    pub(super) label: Option<(usize, String)>,
+    pub label: Option<(usize, String)>,
 }
 
 impl RunView {
@@ -250,149 +242,5 @@ impl RunView {
         let worm = snapshot.worms.iter().find(|worm| worm.id == id);
         let circuit = || snapshot.circuits.iter().find(|circuit| circuit.worm == id);
         worm.map(WormView::name).or_else(|| circuit().map(CircuitView::name))
-    }
-}
-
-/// A run and how it is shown; what is known of the run itself is in [`RunView`], what each of the
-/// other fields is in [`App`].
-#[derive(Clone, Copy, Debug)]
-pub(in crate::tui) struct Shown<'a> {
-    pub screen: &'a App,
-    pub run: &'a RunView,
-    /// The slice that is drawn: the run's own, or another one beside it.
-    pub plane: &'a Plane,
-    pub theme: Theme,
-    pub glyphs: Glyphs,
-    pub view: View,
-    pub zoom: Option<u8>,
-    /// The one VC looked at, if the run has it, or all.
-    pub vc: Option<u32>,
-    pub cursor: (u32, u32),
-    pub origin: Origin,
-    pub aggregate: Aggregate,
-    pub heat_top: f32,
-    pub scroll: u16,
-}
-
-impl Deref for Shown<'_> {
-    type Target = RunView;
-
-    fn deref(&self) -> &RunView {
-        self.run
-    }
-}
-
-impl<'a> From<&'a App> for Shown<'a> {
-    fn from(screen: &'a App) -> Self {
-        Self::new(screen, screen)
-    }
-}
-
-impl From<&Self> for Shown<'_> {
-    fn from(shown: &Self) -> Self {
-        *shown
-    }
-}
-
-impl<'a> Shown<'a> {
-    pub(super) fn new(screen: &'a App, run: &'a RunView) -> Self {
-        Self {
-            screen,
-            run,
-            plane: &run.plane,
-            theme: screen.theme,
-            glyphs: screen.glyphs,
-            view: screen.view,
-            zoom: screen.zoom,
-            vc: run.own_vc(screen.vc),
-            cursor: screen.cursor,
-            origin: screen.origin,
-            aggregate: screen.aggregate,
-            heat_top: screen.heat_top,
-            scroll: screen.scroll,
-        }
-    }
-
-    /// Whether the view is that of the differences between two runs.
-    pub fn contrasts(&self) -> bool {
-        self.screen.contrasts()
-    }
-
-    /// The router under the cursor.
-    pub fn cursor_router(&self) -> Option<RouterId> {
-        self.run.plane.router(self.cursor.0, self.cursor.1)
-    }
-
-    /// The message that the cursor at a router stands for: the one it was sent to, else one whose head
-    /// is there: that followed, or that has stood longest.
-    pub fn selected(&self, router: RouterId) -> Option<MessageId> {
-        let followed = self.screen.singles.followed;
-        let here = self.carriers().filter(|it| it.at == router);
-        let first = here.min_by_key(|it| {
-            let since = it.doing.blocked_since().map_or(u64::MAX, |since| since.0);
-            (Some(it.name) != followed, since)
-        });
-        self.screen.pointed_here(router).or(first.map(|it| it.name))
-    }
-
-    /// The zoom level of a grid whose inside is of this size.
-    pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
-        match self.zoom {
-            Some(zoom) if self.plane.is_graph() => zoom.max(1),
-            Some(zoom) => zoom,
-            None if self.plane.is_graph() => 1,
-            None => Tiles::fit(self.plane, size).unwrap_or_else(|| Frame::fit(self.plane, size)),
-        }
-    }
-
-    /// How the slices share a grid whose inside is of this size; `None` where there is one in sight.
-    pub fn tiles(&self, size: (u16, u16)) -> Option<Tiles> {
-        Tiles::new(self.plane, self.zoom_of(size), size)
-    }
-
-    /// The view onto the plane, in each tile if there are several, for a grid whose inside is of this
-    /// size.
-    pub fn frame(&self, size: (u16, u16)) -> Frame {
-        let part = self.tiles(size).map_or(size, |tiles| tiles.size());
-        Frame::new(self.plane, self.zoom_of(size), self.origin, part, self.half_rows())
-    }
-
-    /// The grid's view as it is on the screen now, if it is there.
-    pub fn shown_frame(&self) -> Option<Frame> {
-        self.screen.grid_size().map(|size| self.frame(size))
-    }
-
-    /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
-    /// crowded to be drawn.
-    pub fn map(&self, size: (u16, u16)) -> Option<Map> {
-        let network = self.network();
-        Map::new(network, size, self.zoom_of(size), self.origin.corner)
-    }
-
-    /// Whether one router fills the grid.
-    pub fn shows_one_router(&self) -> bool {
-        self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
-    }
-
-    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
-    pub fn half_rows(&self) -> bool {
-        let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
-    }
-}
-
-impl App {
-    pub(in crate::tui) fn shown(&self) -> Shown<'_> {
-        self.into()
-    }
-
-    /// The router under the cursor.
-    pub fn cursor_router(&self) -> Option<RouterId> {
-        self.shown().cursor_router()
-    }
-
-    /// The grid's view onto the plane, where its inside is of this size.
-    pub(in crate::tui) fn frame(&self, size: (u16, u16)) -> Frame {
-        self.shown().frame(size)
     }
 }

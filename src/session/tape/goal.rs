@@ -1,0 +1,25 @@
+//! The destination of a tape that is being wound.
+
+use crate::session::events::Events;
+
+/// The cycle or event to which a tape is wound.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// A cycle, over another one.
+    Cycle {
+        via: Option<u64>,
+        to: u64,
+    },
+    /// The last event before a cycle. It is looked for in the cycles after `from` up to `last`,
+    /// stretch by stretch.
+    Last {
+        wanted: Events,
+        lead: u64,
+        from: u64,
+        last: u64,
+        found: Option<u64>,
+    },
+    Next {
+        wanted: Events,
+    },
+}

@@ -1,0 +1,312 @@
+//! A run as the screen shows it: the data from which the network and the panes are drawn.
+
+use std::cmp::Reverse;
+use std::ops::Deref;
+
+use ratatui::style::Style;
+
+use super::layout::{Arrangement, Wants, arrange};
+use super::rows::{LinkTable, MessageTable};
+use super::run_view::RunView;
+use super::states;
+use crate::engine::messages::{Doing, MessageView};
+use crate::engine::{CircuitView, HeadState, WormView};
+use crate::ids::{ChannelId, MessageId, RouterId};
+use crate::live::{LinkFigures, Traced};
+use crate::tui::glyphs::Glyphs;
+use crate::tui::grid::frame::{Frame, Origin, ZOOM_MAX};
+use crate::tui::grid::graph::map::Map;
+use crate::tui::grid::plane::Plane;
+use crate::tui::grid::tiles::Tiles;
+use crate::tui::study::Sweep;
+use crate::tui::theme::Theme;
+use crate::tui::tour::{Goal, Seen, Task, Tour};
+use crate::tui::view::{Aggregate, Pane, View};
+
+/// A run as the screen shows it: the data from which the network and the panes are drawn. What is known
+/// of the run itself is in [`RunView`].
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    pub run: &'a RunView,
+    /// All runs on the screen.
+    pub runs: &'a [RunView],
+    /// The slice that is drawn: the run's own, or another one beside it.
+    pub plane: &'a Plane,
+    pub theme: Theme,
+    pub glyphs: Glyphs,
+    pub view: View,
+    /// The zoom level; `None` fits the network into the pane.
+    pub zoom: Option<u8>,
+    /// The one VC looked at, if the run has it, or all.
+    pub vc: Option<u32>,
+    /// The same for any run.
+    pub any_vc: Option<u32>,
+    /// The cursor's column and row.
+    pub cursor: (u32, u32),
+    /// The plane's place at the grid's lower left corner.
+    pub origin: Origin,
+    pub aggregate: Aggregate,
+    /// The share at which the scale of heat ends.
+    pub heat_top: f32,
+    /// Lines by which lists are scrolled.
+    pub scroll: u16,
+    /// Columns and rows of the screen.
+    pub size: (u16, u16),
+    /// The panes that are wanted.
+    pub wants: Wants,
+    pub links: LinkTable,
+    pub messages: &'a MessageTable,
+    /// The message that is followed.
+    pub followed: Option<MessageId>,
+    /// The message to which the cursor was sent, and its router then.
+    pub pointed: Option<(MessageId, RouterId)>,
+    /// The message whose history is wanted.
+    pub history: Option<MessageId>,
+    /// The sweep of the active run's loads, if there is one.
+    pub swept: Option<&'a Sweep>,
+    /// The tour, while it is being taken.
+    pub guide: Option<&'a Tour>,
+    /// Whether the view is that of the differences between two runs.
+    pub contrasts: bool,
+    /// Whether the tour asks for something that the screen must not answer.
+    pub conceals: bool,
+}
+
+impl Deref for Shown<'_> {
+    type Target = RunView;
+
+    fn deref(&self) -> &RunView {
+        self.run
+    }
+}
+
+impl From<&Self> for Shown<'_> {
+    fn from(shown: &Self) -> Self {
+        *shown
+    }
+}
+
+impl<'a> Shown<'a> {
+    /// The same screen about another run.
+    fn about(&self, run: &'a RunView) -> Self {
+        Self { run, plane: &run.plane, vc: run.own_vc(self.any_vc), ..*self }
+    }
+
+    /// All runs, the first one first.
+    pub fn all(&self) -> impl Iterator<Item = Self> + use<'a> {
+        let whole = *self;
+        self.runs.iter().map(move |run| whole.about(run))
+    }
+
+    /// Those that are not active.
+    pub fn others(&self) -> impl Iterator<Item = Self> + use<'a> {
+        let active = usize::from(self.wants.active);
+        self.all().enumerate().filter(move |&(at, _)| at != active).map(|(_, run)| run)
+    }
+
+    /// The run that panes and commands are about.
+    pub fn active(&self) -> &'a RunView {
+        &self.runs[usize::from(self.wants.active)]
+    }
+
+    /// Both runs, where two are compared.
+    pub fn both(&self) -> Option<[Self; 2]> {
+        let [first, second] = self.runs else { return None };
+        Some([first, second].map(|run| self.about(run)))
+    }
+
+    /// The places of everything on the screen.
+    pub fn arrangement(&self) -> Arrangement {
+        let arranged = arrange(self.size.0, self.size.1, &self.wants);
+        let inner = arranged.inside(Pane::Grid).filter(|_| !self.run.plane.is_graph());
+        let crowded = inner
+            .is_some_and(|inner| self.about(self.run).frame(inner.as_size().into()).block() > 1);
+        if crowded {
+            arrange(self.size.0, self.size.1, &Wants { lens: true, ..self.wants })
+        } else {
+            arranged
+        }
+    }
+
+    /// The size of the grid's inside, where it is on the screen.
+    pub fn grid_size(&self) -> Option<(u16, u16)> {
+        Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
+    }
+
+    /// The message to which the cursor was sent, if it is still there.
+    pub fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
+        let (name, at) = self.pointed?;
+        let worms = &self.update.snapshot.worms;
+        let head = worms.iter().find(|worm| worm.name() == name).map(|worm| worm.head_at);
+        (at == router && head.is_none_or(|head| head == router)).then_some(name)
+    }
+
+    /// The message chosen in the table, or the one to which the cursor was sent, or whose head is under
+    /// the cursor (the one that is followed, the oldest that stands, or the oldest), or one that
+    /// passes there, or waits there.
+    pub fn message_here(&self) -> Option<MessageId> {
+        if self.wants.focus == Pane::Messages {
+            return self.message_at(self.chosen_message_row()).map(|view| view.name);
+        }
+        let (router, snapshot) = (self.cursor_router()?, self.snapshot());
+        if let Some(name) = self.pointed_here(router) {
+            return Some(name);
+        }
+        let network = self.network();
+        let passes = |worm: &&WormView| {
+            snapshot.path_of(worm).iter().any(|&vc| {
+                let channel = network.channel(snapshot.split(vc).0);
+                channel.from == router || channel.to == router
+            })
+        };
+        let (worms, listed) = (&snapshot.worms, &self.update.singled.listed);
+        let heads = worms.iter().filter(|worm| worm.head_at == router);
+        let head = heads.min_by_key(|worm| {
+            let followed = Some(worm.name()) == self.followed;
+            (!followed, !matches!(worm.head, HeadState::Blocked(_)))
+        });
+        let circuit = || snapshot.circuits.iter().find(|circuit| circuit.at == router);
+        head.map(WormView::name)
+            .or_else(|| circuit().map(CircuitView::name))
+            .or_else(|| worms.iter().find(passes).map(WormView::name))
+            .or_else(|| listed.iter().find(|view| view.at == router).map(|view| view.name))
+    }
+
+    /// The history that is wanted, as far as it has come.
+    pub fn traced(&self) -> Option<&Traced> {
+        let traced = self.update.singled.traced.as_ref();
+        traced.filter(|traced| Some(traced.trace.name) == self.history)
+    }
+
+    /// The data that goals of the tour look at.
+    pub fn seen(&self) -> Seen<'a> {
+        Seen {
+            update: &self.run.update,
+            others: self.others().map(|other| &*other.run.update).collect(),
+            selected: self.message_here(),
+            view: self.view,
+        }
+    }
+
+    /// The goals of this step and whether each holds now.
+    pub fn goals(&self) -> Vec<(String, bool)> {
+        let Some(tour) = self.guide else { return Vec::new() };
+        let Task::Reach { goals, .. } = &tour.step().task else { return Vec::new() };
+        let seen = self.seen();
+        let met = |goal: &Goal| tour.is_done() || tour.leaving.is_none() && goal.is_met(&seen);
+        goals.iter().map(|goal| (goal.words(), met(goal))).collect()
+    }
+    /// The sign of what a message does, and of circuits the style.
+    pub fn sign(&self, doing: Doing) -> (char, Option<Style>) {
+        match doing {
+            Doing::Worm(HeadState::AtSource) => (' ', None),
+            Doing::Worm(HeadState::Moving) => (self.glyphs.arrow[0], None),
+            Doing::Worm(HeadState::Arriving) => (self.glyphs.arrow[3], None),
+            Doing::Worm(HeadState::Blocked(_)) => (self.glyphs.blocked, None),
+            Doing::Circuit(state, _) => {
+                (states::sign(&self.glyphs, state), Some(states::style(self.theme, state)))
+            }
+        }
+    }
+
+    /// All channels with their figures, in the order of the table.
+    pub fn link_rows(&self) -> Vec<(ChannelId, LinkFigures)> {
+        let channels = self.network().channels().len();
+        let of = |channel| (channel, LinkFigures::of(&self.update, channel));
+        let mut rows: Vec<_> = (0..channels).map(ChannelId::new).map(of).collect();
+        let order = self.links.order;
+        // Figures are not negative: their bits are in the order of their values.
+        rows.sort_by_cached_key(|(channel, figures)| {
+            (Reverse(order.key(figures).map(f64::to_bits)), *channel)
+        });
+        rows
+    }
+
+    pub fn chosen_row(&self, rows: &[(ChannelId, LinkFigures)]) -> usize {
+        let chosen = self.links.chosen;
+        chosen.and_then(|chosen| rows.iter().position(|row| row.0 == chosen)).unwrap_or(0)
+    }
+
+    /// The chosen link, while the table is open.
+    pub fn chosen_link(&self) -> Option<ChannelId> {
+        if self.wants.table != Some(Pane::Links) {
+            return None;
+        }
+        self.links.chosen.or_else(|| self.link_rows().first().map(|row| row.0))
+    }
+
+    pub fn message_at(&self, row: usize) -> Option<&'a MessageView> {
+        let at = *self.messages.rows.get(row)?;
+        self.run.update.singled.listed.get(at as usize)
+    }
+
+    /// The row of the chosen message; the first where it is no longer under way.
+    pub fn chosen_message_row(&self) -> usize {
+        let Some(chosen) = self.messages.chosen else { return 0 };
+        let rows = 0..self.messages.rows.len();
+        let is = |&row: &usize| self.message_at(row).is_some_and(|view| view.name == chosen);
+        rows.into_iter().find(is).unwrap_or(0)
+    }
+
+    /// The router under the cursor.
+    pub fn cursor_router(&self) -> Option<RouterId> {
+        self.run.plane.router(self.cursor.0, self.cursor.1)
+    }
+
+    /// The message that the cursor at a router stands for: the one it was sent to, else one whose head
+    /// is there: that followed, or that has stood longest.
+    pub fn selected(&self, router: RouterId) -> Option<MessageId> {
+        let followed = self.followed;
+        let here = self.carriers().filter(|it| it.at == router);
+        let first = here.min_by_key(|it| {
+            let since = it.doing.blocked_since().map_or(u64::MAX, |since| since.0);
+            (Some(it.name) != followed, since)
+        });
+        self.pointed_here(router).or(first.map(|it| it.name))
+    }
+
+    /// The zoom level of a grid whose inside is of this size.
+    pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
+        match self.zoom {
+            Some(zoom) if self.plane.is_graph() => zoom.max(1),
+            Some(zoom) => zoom,
+            None if self.plane.is_graph() => 1,
+            None => Tiles::fit(self.plane, size).unwrap_or_else(|| Frame::fit(self.plane, size)),
+        }
+    }
+
+    /// How the slices share a grid whose inside is of this size; `None` where there is one in sight.
+    pub fn tiles(&self, size: (u16, u16)) -> Option<Tiles> {
+        Tiles::new(self.plane, self.zoom_of(size), size)
+    }
+
+    /// The view onto the plane, in each tile if there are several, for a grid whose inside is of this
+    /// size.
+    pub fn frame(&self, size: (u16, u16)) -> Frame {
+        let part = self.tiles(size).map_or(size, |tiles| tiles.size());
+        Frame::new(self.plane, self.zoom_of(size), self.origin, part, self.half_rows())
+    }
+
+    /// The grid's view as it is on the screen now, if it is there.
+    pub fn shown_frame(&self) -> Option<Frame> {
+        self.grid_size().map(|size| self.frame(size))
+    }
+
+    /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
+    /// crowded to be drawn.
+    pub fn map(&self, size: (u16, u16)) -> Option<Map> {
+        let network = self.network();
+        Map::new(network, size, self.zoom_of(size), self.origin.corner)
+    }
+
+    /// Whether one router fills the grid.
+    pub fn shows_one_router(&self) -> bool {
+        self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
+    }
+
+    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
+    pub fn half_rows(&self) -> bool {
+        let signs = self.view == View::Worms && self.has_circuits();
+        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
+    }
+}
