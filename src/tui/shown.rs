@@ -118,9 +118,9 @@ impl<'a> Shown<'a> {
     /// The places of everything on the screen.
     pub fn arrangement(&self) -> Arrangement {
         let arranged = arrange(self.size.0, self.size.1, &self.wants);
-        let inner = arranged.inside(Pane::Grid).filter(|_| !self.run.plane.is_graph());
-        let crowded = inner
-            .is_some_and(|inner| self.about(self.run).frame(inner.as_size().into()).block() > 1);
+        let active = self.about(self.active());
+        let inner = arranged.inside(Pane::Grid).filter(|_| !active.plane.is_graph());
+        let crowded = inner.is_some_and(|inner| active.frame(inner.as_size().into()).block() > 1);
         if crowded {
             arrange(self.size.0, self.size.1, &Wants { lens: true, ..self.wants })
         } else {

@@ -5,6 +5,7 @@ use super::report::{Compared, Report, ReproduceRow};
 use super::verdict::{CONFIDENCE, Spread};
 use super::{Table, Verdict};
 use crate::experiment::report::in_columns;
+use crate::stats::{Estimate, Steadiness};
 
 const WIDTH: usize = 100;
 const VERDICTS: usize = 16;
@@ -62,10 +63,14 @@ fn table_text(table: &Table<Compared>) -> String {
     let share = |share: Option<f64>| {
         share.map_or_else(String::new, |share| format!("{:+.2} %", 100.0 * share))
     };
-    let interval = |row: &ReproduceRow| match (row.simulation, row.simulation_half_width) {
-        (None, _) => "-".to_owned(),
-        (Some(mean), None) => format!("{mean:.0$}", decimals + 1),
-        (Some(mean), Some(half)) => format!("{mean:.0$} ± {half:.0$}", decimals + 1),
+    let interval = |row: &ReproduceRow| {
+        let Some(mean) = row.simulation else { return "-".to_owned() };
+        let simulation = Estimate { mean, half_width: row.simulation_half_width };
+        match simulation.half_width {
+            _ if simulation.is_too_wide() => Steadiness::TooShort.name().to_owned(),
+            Some(half) => format!("{mean:.0$} ± {half:.0$}", decimals + 1),
+            None => format!("{mean:.0$}", decimals + 1),
+        }
     };
     let lines = &table.lines;
     let (beside, to_beside) = match table.of.beside {

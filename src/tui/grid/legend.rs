@@ -56,9 +56,9 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer,
 /// What it says, in many words and in few; what is wrong with a model, and over which
 /// time it was measured, are told if there is room.
 #[cfg(test)]
-pub(in crate::tui) fn words(app: &crate::tui::app::App) -> [Vec<String>; 2] {
+pub(in crate::tui) fn words(app: &Shown<'_>) -> [Vec<String>; 2] {
     [false, true].map(|short| {
-        let items = items(&app.shown(), short).into_iter().map(|item| item.to_string());
+        let items = items(app, short).into_iter().map(|item| item.to_string());
         items
             .filter(|item| !item.starts_with("outside the model") && !item.starts_with("over "))
             .collect()

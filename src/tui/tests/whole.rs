@@ -102,7 +102,7 @@ fn a_legend_is_whole_at_every_size() {
                             .take(usize::from(rect.bottom()))
                             .map(|line| line.chars().take(rect.right().into()).collect::<String>())
                             .collect();
-                        let [long, short] = legend_words(&app);
+                        let [long, short] = legend_words(&app.shown());
                         let is_whole = |words: &[String]| words.iter().all(|it| shown.contains(it));
                         if !is_whole(&long) && !is_whole(&short) {
                             cut.push(format!(
@@ -121,7 +121,7 @@ fn a_legend_is_whole_at_every_size() {
 fn the_card_leaves_the_legend_in_sight() {
     for size in SIZES {
         let mut app = after("torus-8x8", 400, false, size);
-        let [long, short] = legend_words(&app);
+        let [long, short] = legend_words(&app.shown());
         app.dialog = Some(Dialog::Card);
         let shown = screen(&app);
         let is_whole = |words: &[String]| words.iter().all(|it| shown.contains(it));

@@ -61,6 +61,14 @@ fn a_claim_known_to_fail_is_news_when_it_holds() {
 }
 
 #[test]
+fn a_mean_within_a_wide_interval_is_too_short_to_tell() {
+    let mut results = Results::none(1);
+    results.add(PointId(0), &replications(11.5, 6.0));
+    let text = report(&study(), 5, &results).text();
+    assert!(text.contains("too short to tell") && !text.contains("± 6"), "{text}");
+}
+
+#[test]
 fn a_report_says_paper_simulation_deviation_and_verdict() {
     let study = study();
     // Ten replications that scatter a little.
