@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use rustix::process::{Resource, Signal, getpid, getrlimit, kill_process};
 
-/// Address space that threads and libraries take beside what is counted, in bytes.
-const RESERVED: u64 = 192 << 20;
+/// Address space that libraries and threads take besides the tables of a run, in bytes: the allocator
+/// reserves 64 MiB for each thread.
+const RESERVED: u64 = 256 << 20;
 
 /// The least of what the limit of address space, the control group and the machine leave, in bytes, as
 /// far as the system tells.

@@ -12,6 +12,7 @@ mod program;
 mod questions;
 mod run;
 mod singles;
+mod state;
 mod study;
 mod tables;
 mod tour;
@@ -23,13 +24,14 @@ use std::sync::Arc;
 
 use mouse::Drag;
 use singles::Singles;
+use state::{MapState, Motion, PaneState};
 
 use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
 use super::glyphs::Glyphs;
 use super::grid::frame::Origin;
 use super::help::Help;
-use super::layout::Preset;
+
 use super::library::Library;
 use super::perf::Perf;
 use super::rows::{LinkTable, MessageTable};
@@ -39,12 +41,11 @@ use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
 use super::tour::Tour;
-use super::view::{Aggregate, Pane, View};
-use crate::live::{Command, Death, RunState, Speed, Update};
+use super::view::{Pane, View};
+use crate::live::{Command, Death, RunState, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::text;
-use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
 pub(super) use files::{Writing, Written, recorded, recording_into};
 
@@ -81,40 +82,19 @@ pub enum Effect {
 
 /// The screen's state. What belongs to the active run is in its `RunView`.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is switched by itself")]
 pub struct App {
     /// The runs, at least one.
     runs: Vec<RunView>,
     /// The place among them of the one that panes and commands are about.
     active: usize,
-    /// The view to go back to from that of the differences of two runs; `None` outside it.
-    before: Option<View>,
+    /// The map of the network.
+    pub(super) map: MapState,
+    pub(super) panes: PaneState,
+    pub(super) motion: Motion,
     pub(super) theme: Theme,
     /// What that can be changed to.
     pub(super) looks: Looks,
     pub(super) glyphs: Glyphs,
-    pub(super) view: View,
-    /// The zoom level; `None` fits the network into the pane.
-    pub(super) zoom: Option<u8>,
-    /// The one VC looked at, or all.
-    pub(super) vc: Option<u32>,
-    /// The cursor's column and row.
-    pub(super) cursor: (u32, u32),
-    /// The plane's place at the grid's lower left corner.
-    pub(super) origin: Origin,
-    pub(super) aggregate: Aggregate,
-    /// Where the scale of heat ends: at this share.
-    pub(super) heat_top: f32,
-    pub(super) preset: Preset,
-    pub(super) focus: Pane,
-    /// The pane shown where there is no room for all.
-    pub(super) spare_pane: Pane,
-    /// Whether the pane in focus stands alone.
-    pub(super) expanded: bool,
-    /// Whether the grid stands alone.
-    pub(super) zen: bool,
-    /// How far lists are scrolled.
-    pub(super) scroll: u16,
     /// The layer over the screen.
     pub(super) dialog: Option<Dialog>,
     /// Something said once, until the next key.
@@ -125,10 +105,6 @@ pub struct App {
     pub(super) size: (u16, u16),
     /// Whether the mouse is ours.
     pub(super) mouse: bool,
-    /// Lines that there are to say of the router under the cursor.
-    told: u16,
-    /// The table that is open.
-    pub(super) table: Option<Pane>,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
     pub(super) singles: Singles,
@@ -147,14 +123,6 @@ pub struct App {
     pub(super) perf: Option<Perf>,
     lines: Vec<String>,
     library: Rc<dyn Library>,
-    pace: Speed,
-    rate: Rate,
-    /// How far `;` went last, as it was typed.
-    step_many_text: String,
-    /// Where `n` led last.
-    last_jump: Option<moves::Target>,
-    /// The events at which `<` and `>` stop.
-    events: Events,
     /// The file of this session, once there is one.
     pub(super) path: Option<String>,
     /// The file for the session that has been asked for.
@@ -196,31 +164,24 @@ impl App {
         let mut others = std::mem::take(&mut update.others);
         let mut app = Self {
             active: 0,
-            before: None,
+            map: MapState::default(),
+            panes: PaneState::default(),
+            motion: Motion {
+                pace: update.speed,
+                rate: update.rate,
+                step_many_text: String::new(),
+                last_jump: None,
+                events: Events::all(),
+            },
             theme,
             looks: Looks::of(theme),
             glyphs: Glyphs::new(ascii),
-            view: View::default(),
-            zoom: None,
-            vc: None,
-            cursor: (0, 0),
-            origin: Origin::default(),
-            aggregate: Aggregate::default(),
-            heat_top: 1.0,
-            preset: Preset::default(),
             drag: None,
-            focus: Pane::Grid,
-            spare_pane: Pane::Chains,
-            expanded: false,
-            zen: false,
-            scroll: 0,
             dialog: None,
             note: None,
             death: None,
             size,
             mouse: false,
-            told: 0,
-            table: None,
             tour: None,
             study: None,
             sweep: None,
@@ -233,18 +194,13 @@ impl App {
             perf: None,
             lines: Vec::new(),
             library: Rc::from(library),
-            pace: update.speed,
-            rate: update.rate,
-            step_many_text: String::new(),
-            last_jump: None,
-            events: Events::all(),
             path: None,
             saving: None,
             effects: Vec::new(),
             runs: vec![RunView::new(update)],
         };
-        app.cursor = app.middle();
-        app.step_many_text = app.first_many();
+        app.map.cursor = app.middle();
+        app.motion.step_many_text = app.first_many();
         app.receive_others(&mut others);
         app
     }
@@ -263,12 +219,12 @@ impl App {
             self.begin_anew(spent);
         }
         if self.update.state == RunState::Deadlocked && spent.state != RunState::Deadlocked {
-            self.spare_pane = Pane::Chains;
-            self.scroll = 0;
+            self.panes.spare_pane = Pane::Chains;
+            self.panes.scroll = 0;
         }
         // In the past the load is what it was.
         if self.is_behind() || spent.seeking.is_some() {
-            self.rate = self.update.rate;
+            self.motion.rate = self.update.rate;
         }
         if self.update.no_such_event && !spent.no_such_event {
             self.say("there is no such event");
@@ -288,17 +244,17 @@ impl App {
         let same = spent.run == self.update.run;
         self.singles = if same { self.singles.anew() } else { Singles::default() };
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
-            (self.zoom, self.vc, self.origin) = (None, None, Origin::default());
-            self.cursor = self.middle();
+            (self.map.zoom, self.map.vc, self.map.origin) = (None, None, Origin::default());
+            self.map.cursor = self.middle();
         }
         if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
-            self.step_many_text = self.first_many();
+            self.motion.step_many_text = self.first_many();
         }
         (self.links.chosen, self.messages.chosen) = (None, None);
-        (self.drag, self.last_jump, self.scroll) = (None, None, 0);
-        self.rate = self.update.rate;
+        (self.drag, self.motion.last_jump, self.panes.scroll) = (None, None, 0);
+        self.motion.rate = self.update.rate;
         self.dialog.take_if(|dialog| dialog.is_about_one_run());
-        if [self.focus, self.spare_pane].contains(&Pane::History) {
+        if [self.panes.focus, self.panes.spare_pane].contains(&Pane::History) {
             self.close_history();
         }
         if self.saving.take().is_some() {
@@ -309,9 +265,9 @@ impl App {
     /// Works out what is derived from the pictures.
     fn refresh(&mut self) {
         for run in &mut self.runs {
-            run.refresh(self.view, self.vc, self.heat_top);
+            run.refresh(self.map.view, self.map.vc, self.map.heat_top);
         }
-        if self.view == View::Difference {
+        if self.map.view == View::Difference {
             self.compare_links();
         }
         self.messages.sort(&self.runs[self.active].update);

@@ -39,9 +39,9 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
     // The focused frame comes last, so that its border is whole.
     let mut order = arranged.panes;
-    order.sort_by_key(|&(pane, _)| pane == app.focus);
+    order.sort_by_key(|&(pane, _)| pane == app.panes.focus);
     for (pane, rect) in order {
-        frame(app, buffer, &pane.title(&app.shown()), rect, pane == app.focus && !alone);
+        frame(app, buffer, &pane.title(&app.shown()), rect, pane == app.panes.focus && !alone);
         pane.draw(&app.shown(), buffer, within(pane, rect));
         if pane == Pane::Grid {
             grid::legend(app, buffer, rect);

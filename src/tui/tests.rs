@@ -166,7 +166,7 @@ fn mono_paints_no_colour() {
     for &view in View::VARIANTS {
         for zoom in 0..5 {
             let mut app = busy(&[8, 8], 40, MONO, (120, 40));
-            app.zoom = Some(zoom);
+            app.map.zoom = Some(zoom);
             app.update(Grid::View(view));
             for cell in fake::buffer(&app).content {
                 assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{view:?} {zoom}");
@@ -182,7 +182,7 @@ fn every_pane_can_be_brought_in_and_expanded() {
         for _ in Pane::ALL {
             app.update(Panes::FocusNext);
             let arranged = app.arrangement();
-            assert!(arranged.pane(app.focus).is_some(), "{:?} {size:?}", app.focus);
+            assert!(arranged.pane(app.panes.focus).is_some(), "{:?} {size:?}", app.panes.focus);
             app.update(Panes::Expand);
             assert_eq!(app.arrangement().panes.len(), 1);
             screen(&app);
@@ -203,13 +203,13 @@ fn going_to_blocked_worms_and_places() {
         app.update(Answer::Type(letter));
     }
     app.update(Answer::Accept);
-    assert_eq!(app.cursor, (3, 12));
+    assert_eq!(app.map.cursor, (3, 12));
     app.update(Move::Find);
     for letter in "99,1".chars() {
         app.update(Answer::Type(letter));
     }
     app.update(Answer::Accept);
-    assert!(app.dialog.is_some() && app.cursor == (3, 12));
+    assert!(app.dialog.is_some() && app.map.cursor == (3, 12));
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn draw_graph(size: (u16, u16), switches: u32, view: usize, zoom: Option<u8>) {
         View::Difference,
     ];
     let mut app = graph(switches, 30, DARK_THEME, false, size);
-    app.zoom = zoom;
+    app.map.zoom = zoom;
     app.update(Grid::View(views[view]));
     screen(&app);
     app.update(Panes::Zen);

@@ -12,8 +12,8 @@ impl App {
             self.audit_places(&run)?;
             self.audit_messages(&run)?;
         }
-        if self.own_vc(self.vc) != self.vc {
-            return Err(format!("VC {:?} is looked at", self.vc));
+        if self.own_vc(self.map.vc) != self.map.vc {
+            return Err(format!("VC {:?} is looked at", self.map.vc));
         }
         let (chosen, lines) = match &self.dialog {
             Some(Dialog::Palette(palette)) => (palette.chosen, palette.matches.len()),

@@ -54,13 +54,13 @@ impl App {
         match what {
             What::Cycles => {
                 let cycles = self.span(text)?;
-                text.clone_into(&mut self.step_many_text);
+                text.clone_into(&mut self.motion.step_many_text);
                 self.say(&format!("{} on", self.times().with_unit(cycles)));
                 self.send(Tell::Step(cycles));
             }
             What::CyclesBack => {
                 let cycles = self.span(text)?;
-                text.clone_into(&mut self.step_many_text);
+                text.clone_into(&mut self.motion.step_many_text);
                 let cycles = cycles.min(self.now().0);
                 if cycles == 0 {
                     self.say("this is the beginning");
@@ -76,8 +76,8 @@ impl App {
             What::Cycle => self.seek("to ", self.cycle_named(text)?, ""),
             What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             What::Events => {
-                self.events = events_named(text)?;
-                self.say(&format!("< and > stop at {}", self.events.names().join(", ")));
+                self.motion.events = events_named(text)?;
+                self.say(&format!("< and > stop at {}", self.motion.events.names().join(", ")));
             }
             What::Break => {
                 let system = self.system();

@@ -32,12 +32,12 @@ impl App {
 
     /// Whether the view is that of the differences between two runs.
     pub(in crate::tui) fn contrasts(&self) -> bool {
-        self.before.is_some()
+        self.map.before.is_some()
     }
 
     pub(super) fn leave_contrast(&mut self, view: View) {
-        self.before = None;
-        self.view = view;
+        self.map.before = None;
+        self.map.view = view;
     }
 
     /// Works out how far links are off the model, or off the other run.
@@ -59,7 +59,7 @@ impl App {
     pub(in crate::tui) fn receive(&mut self, mut update: Box<Update>) -> Box<Update> {
         let mut others = std::mem::take(&mut update.others);
         if others.is_empty() {
-            self.leave_contrast(self.before.unwrap_or(self.view));
+            self.leave_contrast(self.map.before.unwrap_or(self.map.view));
             // The active one goes on alone.
             self.runs.swap(0, self.active);
             self.active = 0;
@@ -110,7 +110,7 @@ impl App {
 
     pub(super) fn next_run(&mut self) {
         self.active = (self.active + 1) % self.runs.len();
-        self.vc = self.own_vc(self.vc);
+        self.map.vc = self.own_vc(self.map.vc);
         // A terminal's channel need not exist in the other machine.
         let channels = self.network().channels().len();
         self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);
@@ -134,11 +134,11 @@ impl App {
                 self.say_of_active("is active");
             }
             Runs::Contrast => {
-                if let Some(before) = self.before {
+                if let Some(before) = self.map.before {
                     self.leave_contrast(before);
                 } else {
-                    self.before = Some(self.view);
-                    self.view = View::Difference;
+                    self.map.before = Some(self.map.view);
+                    self.map.view = View::Difference;
                 }
                 self.refresh();
                 self.keep_in_sight();

@@ -148,7 +148,7 @@ impl App {
         let typed = matches!(answer, Answer::Type(_));
         // The number offered gives way to the one that is typed.
         let number = matches!(prompt.what, What::Cycles | What::CyclesBack);
-        if typed && number && prompt.text == self.step_many_text {
+        if typed && number && prompt.text == self.motion.step_many_text {
             prompt.text.clear();
         }
         let full = typed && prompt.text.len() >= LONGEST;

@@ -58,9 +58,9 @@ impl App {
     fn signs(&self, out: &mut Entries) {
         let (glyphs, shown, graph) = (&self.glyphs, self.shown(), self.plane.is_graph());
         let zoom = shown.shown_frame().filter(|_| !graph).map_or(2, |frame| frame.zoom);
-        let digit = self.view.digit();
+        let digit = self.map.view.digit();
         let named = self.words().views[usize::from(digit) - 1];
-        let name = named.unwrap_or(self.view.name());
+        let name = named.unwrap_or(self.map.view.name());
         out.heading(format!("The network: view {digit}, {name}"));
         if zoom == 0 {
             out.row(spaced(&glyphs.shade[1..]), "routers as pixels, by the hottest link into each");
@@ -78,7 +78,7 @@ impl App {
             };
             let what = if graph { "switch" } else { "router with its node" };
             out.row(sign(0), format!("a {what} where nothing is, or only passes"));
-            if graph || self.view != View::Worms {
+            if graph || self.map.view != View::Worms {
                 out.row(sign(1), "flits are in its buffers");
             }
             out.row(sign(2), "messages wait there to go in: its source queue is not empty");
@@ -117,7 +117,7 @@ impl App {
     fn signs_of_view(&self, pixels: bool, out: &mut Entries) {
         let glyphs = &self.glyphs;
         let [body, _] = glyphs.body;
-        match self.view {
+        match self.map.view {
             View::Worms if self.has_circuits() => out.0.extend(states::ALL.map(|state| {
                 let line = glyphs.circuit_across[state as usize];
                 let sign = format!("{line}{line}{}", states::sign(&self.glyphs, state));
@@ -168,7 +168,7 @@ impl App {
             | View::Waits
             | View::Routed => {
                 let words = self.words();
-                let share = match self.view {
+                let share = match self.map.view {
                     View::Utilisation => words.utilisation,
                     View::Occupancy => words.occupancy,
                     View::Routed => ROUTED,

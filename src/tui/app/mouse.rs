@@ -75,7 +75,7 @@ impl App {
     fn click(&mut self, x: u16, y: u16) {
         self.drag = None;
         let Some((pane, rect)) = self.pane_at(x, y) else { return };
-        self.focus = pane;
+        self.panes.focus = pane;
         let inner = within(pane, rect);
         if !inner.contains((x, y).into()) {
             return;
@@ -86,7 +86,7 @@ impl App {
                 self.click_row(row, table::room(inner.height));
             }
         } else if pane == Pane::Grid {
-            self.drag = Some(Drag { at: (x, y), origin: self.origin });
+            self.drag = Some(Drag { at: (x, y), origin: self.map.origin });
             self.click_node(at, (inner.width, inner.height));
         } else if pane == Pane::Lens
             && let Some(router) = lens::router_at(&self.shown(), at, (inner.width, inner.height))
@@ -106,7 +106,7 @@ impl App {
         let at = self.show_slice_at(at, size);
         let (col, row) = self.frame(size).node_at(at.0, at.1, self.shown().half_rows());
         if self.plane.router(col, row).is_some() {
-            self.cursor = (col, row);
+            self.map.cursor = (col, row);
         }
     }
 
@@ -125,30 +125,30 @@ impl App {
             (i32::from(x) - i32::from(drag.at.0), i32::from(y) - i32::from(drag.at.1));
         if self.plane.is_graph() {
             let Some(map) = self.shown().map(size) else { return };
-            self.origin.corner = map.panned(drag.origin.corner, (right, down));
+            self.map.origin.corner = map.panned(drag.origin.corner, (right, down));
             let Some(map) = self.shown().map(size) else { return };
             if let Some(router) = self.cursor_router().and_then(|it| map.nearest_in_sight(it)) {
                 self.set_cursor(router);
             }
             return;
         }
-        self.origin = drag.origin;
+        self.map.origin = drag.origin;
         let frame = self.frame(size);
         let down = if frame.zoom == 0 && self.shown().half_rows() { 2 * down } else { down };
         let corner = frame.moved(right, down);
-        self.origin = frame.origin_at(self.origin, corner);
-        self.cursor = self.frame(size).nearest_in_sight(self.cursor);
+        self.map.origin = frame.origin_at(self.map.origin, corner);
+        self.map.cursor = self.frame(size).nearest_in_sight(self.map.cursor);
     }
 
     fn wheel(&mut self, up: bool, x: u16, y: u16) {
         match self.pane_at(x, y) {
             Some((Pane::Grid, rect)) => self.zoom_about(up, (x, y), within(Pane::Grid, rect)),
             Some((pane, _)) if pane.is_table() => {
-                self.focus = pane;
+                self.panes.focus = pane;
                 self.choose_by(if up { -1 } else { 1 });
             }
             Some((pane, _)) if pane.scrolls() => {
-                self.focus = pane;
+                self.panes.focus = pane;
                 self.scroll_by(if up { -1 } else { 1 });
             }
             _ => {}
@@ -157,7 +157,7 @@ impl App {
 
     /// Zooms so that what is under the pointer stays there, as far as the edges allow.
     fn zoom_about(&mut self, up: bool, (x, y): (u16, u16), inner: Rect) {
-        self.focus = Pane::Grid;
+        self.panes.focus = Pane::Grid;
         let by = if up { 1 } else { -1 };
         if !inner.contains((x, y).into()) {
             return self.zoom_by(by);
@@ -168,7 +168,7 @@ impl App {
             self.click_node(at, size);
             self.zoom_by(by);
             if let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) {
-                self.origin.corner = map.placing(router, at);
+                self.map.origin.corner = map.placing(router, at);
                 self.keep_in_sight();
             }
             return;
@@ -179,8 +179,8 @@ impl App {
         let after = self.frame(size);
         let corner = after.placing(node, after.seat_at(at.0, at.1, self.shown().half_rows()));
         if !after.whole() {
-            self.origin = after.origin_at(self.origin, corner);
+            self.map.origin = after.origin_at(self.map.origin, corner);
         }
-        self.cursor = self.frame(size).nearest_in_sight(self.cursor);
+        self.map.cursor = self.frame(size).nearest_in_sight(self.map.cursor);
     }
 }

@@ -24,7 +24,7 @@ const HOT: usize = 16;
 
 /// What a jump leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub enum Target {
     /// A blocked message, wherever its head is.
     Message(MessageId),
     Router(RouterId),
@@ -43,8 +43,8 @@ impl App {
                 let page = matches!(action, Move::Page(_));
                 let lines = if page { 8 } else { 1 };
                 // Where one router fills the grid, its table is what pages.
-                let scrolls = self.focus.scrolls() || page && self.shown().shows_one_router();
-                if self.focus.is_table() {
+                let scrolls = self.panes.focus.scrolls() || page && self.shown().shows_one_router();
+                if self.panes.focus.is_table() {
                     self.move_in_table(side, lines as isize);
                 } else if scrolls && !side.is_across() {
                     self.scroll_by(if side == Side::South { lines } else { -lines });
@@ -76,19 +76,19 @@ impl App {
     }
 
     pub(super) fn scroll_by(&mut self, lines: i16) {
-        self.scroll = self.scroll.saturating_add_signed(lines).min(10_000);
+        self.panes.scroll = self.panes.scroll.saturating_add_signed(lines).min(10_000);
     }
 
     fn move_cursor(&mut self, side: Side, by: u32) {
         let block = self.shown().shown_frame().map_or(1, |frame| frame.block());
         for _ in 0..by.saturating_mul(block).min(self.plane.cols.max(self.plane.rows)) {
-            if let Some((col, row)) = self.plane.step(self.cursor.0, self.cursor.1, side)
+            if let Some((col, row)) = self.plane.step(self.map.cursor.0, self.map.cursor.1, side)
                 && self.plane.router(col, row).is_some()
             {
-                self.cursor = (col, row);
+                self.map.cursor = (col, row);
             }
         }
-        self.scroll = 0;
+        self.panes.scroll = 0;
         self.keep_in_sight();
     }
 
@@ -114,25 +114,25 @@ impl App {
     pub(super) fn set_cursor(&mut self, router: RouterId) {
         let (slice, col, row) = self.plane.place(router);
         self.show_slice(slice);
-        self.cursor = (col, row);
+        self.map.cursor = (col, row);
     }
 
     pub(super) fn keep_in_sight(&mut self) {
         let Some(size) = self.grid_size() else { return };
-        self.origin.corner = if self.plane.is_graph() {
+        self.map.origin.corner = if self.plane.is_graph() {
             let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) else {
                 return;
             };
             map.follow(router)
         } else {
-            self.frame(size).follow(self.origin.corner, self.cursor)
+            self.frame(size).follow(self.map.origin.corner, self.map.cursor)
         };
     }
 
     /// Goes to the next blocked head (the longest wait first), or in the heat views to the next hot node.
     fn jump(&mut self, forward: bool) {
         let nobody = format!("no {} is blocked", self.carrier());
-        let (goals, nothing) = match self.view {
+        let (goals, nothing) = match self.map.view {
             View::Occupancy | View::Utilisation | View::Routed => {
                 (self.hot_nodes(), "nothing is hot")
             }
@@ -152,7 +152,7 @@ impl App {
         }
         // On from the last one, wherever it stands now; first to the first.
         let before =
-            self.last_jump.and_then(|last| goals.iter().position(|goal| goal.what == last));
+            self.motion.last_jump.and_then(|last| goals.iter().position(|goal| goal.what == last));
         let at = match (before, forward) {
             (None, true) => 0,
             (Some(at), true) => (at + 1) % goals.len(),
@@ -162,13 +162,13 @@ impl App {
         let runs = matches!(what, Target::Message(_)) && self.update.state == RunState::Running;
         let still = if runs { " (Space pauses)" } else { "" };
         let said = format!("{words}: {} of {}{still}", at + 1, goals.len());
-        self.last_jump = Some(*what);
+        self.motion.last_jump = Some(*what);
         match *what {
             Target::Message(name) => {
                 self.point_at(name, *router);
                 // What it waits for is told there.
-                if self.focus != self.spare_pane {
-                    self.spare_pane = Pane::Chains;
+                if self.panes.focus != self.panes.spare_pane {
+                    self.panes.spare_pane = Pane::Chains;
                 }
             }
             Target::Router(_) => self.go_to(*router),
@@ -303,8 +303,8 @@ impl App {
             Grid::View(view) => {
                 self.leave_contrast(view);
                 match view {
-                    View::Waits => self.spare_pane = Pane::Chains,
-                    View::Difference => self.spare_pane = Pane::Inspector,
+                    View::Waits => self.panes.spare_pane = Pane::Chains,
+                    View::Difference => self.panes.spare_pane = Pane::Inspector,
                     View::Occupancy
                     | View::Worms
                     | View::Classes
@@ -317,18 +317,18 @@ impl App {
             Grid::ZoomIn => self.zoom_by(1),
             Grid::ZoomOut => self.zoom_by(-1),
             Grid::ZoomFit => {
-                self.zoom = None;
-                self.origin = Origin::default();
+                self.map.zoom = None;
+                self.map.origin = Origin::default();
                 self.keep_in_sight();
             }
             Grid::Origin => self.turn(),
             Grid::Aggregate => {
-                self.aggregate = self.aggregate.next();
-                self.say(&format!("a pixel of several nodes shows {}", self.aggregate.name()));
+                self.map.aggregate = self.map.aggregate.next();
+                self.say(&format!("a pixel of several nodes shows {}", self.map.aggregate.name()));
             }
             Grid::VcFilter => {
                 let all = self.system().switching.virtual_channels();
-                self.vc = Some(self.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
+                self.map.vc = Some(self.map.vc.map_or(0, |vc| vc + 1)).filter(|&vc| vc < all);
                 self.refresh();
             }
             Grid::Window => {
@@ -342,8 +342,8 @@ impl App {
     pub(super) fn zoom_by(&mut self, by: i8) {
         let zoom = self.grid_size().map_or(2, |size| self.shown().zoom_of(size));
         let least = u8::from(self.plane.is_graph());
-        self.zoom = Some(zoom.saturating_add_signed(by).clamp(least, ZOOM_MAX));
-        self.scroll = 0;
+        self.map.zoom = Some(zoom.saturating_add_signed(by).clamp(least, ZOOM_MAX));
+        self.panes.scroll = 0;
         self.keep_in_sight();
     }
 
@@ -352,13 +352,13 @@ impl App {
         let Some(frame) = self.shown().shown_frame().filter(|_| !self.plane.is_graph()) else {
             return self.say("there is no ring to turn round");
         };
-        let straight = Origin { turn: (0, 0), ..self.origin };
+        let straight = Origin { turn: (0, 0), ..self.map.origin };
         if frame.origin_at(straight, frame.corner()).turn != (0, 0) {
-            self.origin = straight;
+            self.map.origin = straight;
             self.say("node (0,0) is back at the corner");
             return self.keep_in_sight();
         }
-        let corner = frame.centring(self.cursor);
+        let corner = frame.centring(self.map.cursor);
         if corner == frame.corner() {
             self.say(if self.plane.wraps_across || self.plane.wraps_along || !frame.whole() {
                 "this node is in the middle already"
@@ -367,8 +367,8 @@ impl App {
             });
             return;
         }
-        self.origin = frame.origin_at(self.origin, corner);
-        let what = match self.origin.turn {
+        self.map.origin = frame.origin_at(self.map.origin, corner);
+        let what = match self.map.origin.turn {
             (0, 0) => "the cursor's node is in the middle",
             _ => "the cursor's node is in the middle, the seam is marked (O: back)",
         };
@@ -377,13 +377,13 @@ impl App {
 
     /// The heat scale ends lower or higher.
     pub(super) fn scale_heat(&mut self, up: bool) {
-        if self.view == View::Difference {
+        if self.map.view == View::Difference {
             return self.say("this scale ends at the largest difference");
         }
-        let at = TOPS.iter().position(|&top| top >= self.heat_top).unwrap_or(0);
+        let at = TOPS.iter().position(|&top| top >= self.map.heat_top).unwrap_or(0);
         let at = if up { (at + 1).min(TOPS.len() - 1) } else { at.saturating_sub(1) };
-        self.heat_top = TOPS[at];
-        self.say(&format!("heat from 0 to {}", self.heat_top));
+        self.map.heat_top = TOPS[at];
+        self.say(&format!("heat from 0 to {}", self.map.heat_top));
         self.refresh();
     }
 }

@@ -112,26 +112,26 @@ impl App {
             self.say("given up");
             return self.send(Command::Cancel);
         }
-        if self.zen || self.expanded {
-            (self.zen, self.expanded) = (false, false);
-        } else if self.focus.is_table() {
+        if self.panes.zen || self.panes.expanded {
+            (self.panes.zen, self.panes.expanded) = (false, false);
+        } else if self.panes.focus.is_table() {
             self.close_table();
-        } else if self.focus == Pane::History {
+        } else if self.panes.focus == Pane::History {
             self.close_history();
         } else if self.singles.followed.is_some() {
             self.stop_following();
-        } else if self.vc.is_some() {
-            self.vc = None;
+        } else if self.map.vc.is_some() {
+            self.map.vc = None;
             self.refresh();
-        } else if self.focus == Pane::Grid && self.other().is_some() {
+        } else if self.panes.focus == Pane::Grid && self.other().is_some() {
             let what = if self.contrasts() { Runs::Contrast } else { Runs::Compare };
             return self.runs_action(what);
-        } else if self.focus == Pane::Grid && self.study.is_some() {
+        } else if self.panes.focus == Pane::Grid && self.study.is_some() {
             return self.show_study();
         } else {
-            self.focus = Pane::Grid;
+            self.panes.focus = Pane::Grid;
         }
-        self.scroll = 0;
+        self.panes.scroll = 0;
         self.keep_in_sight();
     }
 }
@@ -140,20 +140,20 @@ impl App {
     /// The panes that are wanted; a lens besides where the network is crowded.
     fn wants(&self) -> Wants {
         Wants {
-            focus: self.focus,
-            guest: self.spare_pane,
-            expanded: self.expanded,
-            zen: self.zen,
+            focus: self.panes.focus,
+            guest: self.panes.spare_pane,
+            expanded: self.panes.expanded,
+            zen: self.panes.zen,
             class_rows: match self.system().switching.virtual_channels() {
                 _ if self.has_circuits() => CIRCUIT_ROWS,
                 vcs => vcs.min(8) as u16,
             },
-            told: self.told,
-            table: self.table,
+            told: self.panes.told,
+            table: self.panes.table,
             runs: self.runs.len() as u16,
             networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
             active: self.active as u16,
-            preset: self.preset,
+            preset: self.panes.preset,
             lens: false,
             tour: self.guide().is_some(),
         }
@@ -172,15 +172,15 @@ impl App {
             plane: &run.plane,
             theme: self.theme,
             glyphs: self.glyphs,
-            view: self.view,
-            zoom: self.zoom,
-            vc: run.own_vc(self.vc),
-            any_vc: self.vc,
-            cursor: self.cursor,
-            origin: self.origin,
-            aggregate: self.aggregate,
-            heat_top: self.heat_top,
-            scroll: self.scroll,
+            view: self.map.view,
+            zoom: self.map.zoom,
+            vc: run.own_vc(self.map.vc),
+            any_vc: self.map.vc,
+            cursor: self.map.cursor,
+            origin: self.map.origin,
+            aggregate: self.map.aggregate,
+            heat_top: self.map.heat_top,
+            scroll: self.panes.scroll,
             size: self.size,
             wants: self.wants(),
             links: self.links,
@@ -201,7 +201,7 @@ impl App {
 
     /// The router under the cursor.
     pub fn cursor_router(&self) -> Option<RouterId> {
-        self.plane.router(self.cursor.0, self.cursor.1)
+        self.plane.router(self.map.cursor.0, self.map.cursor.1)
     }
 
     /// The grid's view onto the plane, where its inside is of this size.
@@ -215,7 +215,7 @@ impl App {
         let all = class_of(self.size.0, self.size.1) == Class::Large;
         let inner = self.arrangement().inside(Pane::Inspector);
         let lines = inner.map(|it| inspector::said(&self.shown(), usize::from(it.width) - 2, all));
-        self.told = lines.map_or(0, |lines| lines.min(100) as u16);
+        self.panes.told = lines.map_or(0, |lines| lines.min(100) as u16);
     }
 
     pub(in crate::tui) fn grid_size(&self) -> Option<(u16, u16)> {
@@ -224,32 +224,32 @@ impl App {
 
     pub(super) fn panes_action(&mut self, action: Panes) {
         match action {
-            Panes::Layout => self.arrange_as(self.preset.next()),
+            Panes::Layout => self.arrange_as(self.panes.preset.next()),
             Panes::FocusNext => self.move_focus(1),
             Panes::FocusPrevious => self.move_focus(Pane::ALL.len() - 1),
             Panes::Inspect => self.focus_on(Pane::Inspector),
             Panes::Terms => self.focus_on(Pane::Terms),
             Panes::Tables => self.next_table(),
             Panes::SortTable => self.sort_table(true),
-            Panes::Expand => self.expanded = !self.expanded && !self.zen,
+            Panes::Expand => self.panes.expanded = !self.panes.expanded && !self.panes.zen,
             Panes::Zen => {
-                self.zen = !self.zen;
-                self.focus = Pane::Grid;
-                self.expanded = false;
+                self.panes.zen = !self.panes.zen;
+                self.panes.focus = Pane::Grid;
+                self.panes.expanded = false;
                 self.keep_in_sight();
             }
         }
     }
 
     pub(super) fn arrange_as(&mut self, preset: Preset) {
-        self.preset = preset;
+        self.panes.preset = preset;
         self.say(&format!("layout {}: {}", preset.name(), preset.about()));
         self.keep_in_sight();
     }
 
     fn move_focus(&mut self, by: usize) {
         // The tour is passed by while nobody takes it.
-        let at = Pane::ALL.iter().position(|&pane| pane == self.focus).unwrap_or(0);
+        let at = Pane::ALL.iter().position(|&pane| pane == self.panes.focus).unwrap_or(0);
         let mut to = (at + by) % Pane::ALL.len();
         if Pane::ALL[to] == Pane::Tour && self.guide().is_none() {
             to = (to + by) % Pane::ALL.len();
@@ -258,14 +258,14 @@ impl App {
     }
 
     pub(super) fn focus_on(&mut self, pane: Pane) {
-        self.focus = pane;
-        self.scroll = 0;
-        self.zen = false;
+        self.panes.focus = pane;
+        self.panes.scroll = 0;
+        self.panes.zen = false;
         if pane.is_table() {
-            self.table = Some(pane);
+            self.panes.table = Some(pane);
         }
-        if !self.expanded && self.arrangement().pane(pane).is_none() {
-            self.spare_pane = pane;
+        if !self.panes.expanded && self.arrangement().pane(pane).is_none() {
+            self.panes.spare_pane = pane;
         }
         self.keep_in_sight();
     }

@@ -34,11 +34,13 @@ impl App {
         let words = |names: &str| names.split(' ').map(plain).collect();
         let file = |name: String| (name.clone(), vec![(name, String::new())]);
         let arguments = match what {
-            What::Cycles | What::CyclesBack => return (self.step_many_text.clone(), Vec::new()),
+            What::Cycles | What::CyclesBack => {
+                return (self.motion.step_many_text.clone(), Vec::new());
+            }
             What::Mark if self.update.bookmarks.len() == 1 => return ("1".to_owned(), Vec::new()),
             What::Events => {
                 let all = words("all injection delivery blocking deadlock");
-                return (self.events.names().join(" "), all);
+                return (self.motion.events.names().join(" "), all);
             }
             What::Session => {
                 let name = || self.cycle_name("", ".session.ron");

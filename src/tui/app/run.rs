@@ -34,7 +34,7 @@ impl App {
             Run::LoadDown | Run::LoadUp => {
                 let factor = if action == Run::LoadUp { 1.1 } else { 1.0 / 1.1 };
                 let most = self.system().rate_max().0;
-                self.set_rate(Rate((self.rate.0 * factor).clamp(most * 1e-6, most)));
+                self.set_rate(Rate((self.motion.rate.0 * factor).clamp(most * 1e-6, most)));
             }
             Run::Sweep => self.sweep_or_stop(),
             Run::Restart => self.restart(self.update.seed, Command::Restart),
@@ -57,7 +57,7 @@ impl App {
             1 => PACES,
             unit => std::array::from_fn(|at| unit as f64 * 4f64.powi(at as i32 - 6)),
         };
-        let now = match self.pace {
+        let now = match self.motion.pace {
             Speed::Max => f64::INFINITY,
             Speed::PerSecond(now) => now,
         };
@@ -70,7 +70,7 @@ impl App {
     }
 
     pub(super) fn set_pace(&mut self, pace: Speed) {
-        self.pace = pace;
+        self.motion.pace = pace;
         self.say(&format!("pace {}", self.times().pace(pace)));
         self.send(Command::Speed(pace));
     }
@@ -86,8 +86,8 @@ impl App {
         match action {
             Time::StepBack if now.0 == 0 => self.say("this is the beginning"),
             Time::StepBack => self.send(Command::Back(1)),
-            Time::LastEvent => self.send(Command::BackToEvent(self.events)),
-            Time::NextEvent => self.send(Command::NextEvent(self.events)),
+            Time::LastEvent => self.send(Command::BackToEvent(self.motion.events)),
+            Time::NextEvent => self.send(Command::NextEvent(self.motion.events)),
             Time::ToLive => self.send(Command::ToLive),
             Time::ToDeadlock => self.go_to_deadlock(),
             Time::Bookmark => {
@@ -138,7 +138,7 @@ impl App {
             self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
             return;
         }
-        self.rate = rate;
+        self.motion.rate = rate;
         let load = self.system().load_at(rate).0;
         let unit = self.times().load_unit();
         self.say(&format!("offered load {load:.4} {unit}"));

@@ -47,7 +47,7 @@ impl App {
     pub(super) fn ask_for_messages(&mut self) {
         let wanted = Asked {
             followed: self.singles.followed,
-            listing: self.table == Some(Pane::Messages),
+            listing: self.panes.table == Some(Pane::Messages),
             traced: self.singles.sought.or(self.singles.history),
         };
         let asked = std::mem::replace(&mut self.singles.asked, wanted);
@@ -119,11 +119,11 @@ impl App {
     }
 
     pub(super) fn toggle_history(&mut self) {
-        if self.focus == Pane::History {
+        if self.panes.focus == Pane::History {
             return self.close_history();
         }
         let router = self.cursor_router();
-        let chosen = if self.focus == Pane::Messages {
+        let chosen = if self.panes.focus == Pane::Messages {
             self.message_here()
         } else {
             router.and_then(|router| self.shown().pointed_here(router))
@@ -141,11 +141,11 @@ impl App {
     /// Gives the history up, if it is still being made, and its pane.
     pub(super) fn close_history(&mut self) {
         self.singles.history = None;
-        if self.spare_pane == Pane::History {
-            self.spare_pane = Pane::Chains;
+        if self.panes.spare_pane == Pane::History {
+            self.panes.spare_pane = Pane::Chains;
         }
-        self.expanded = false;
-        self.focus = self.table.unwrap_or(Pane::Grid);
+        self.panes.expanded = false;
+        self.panes.focus = self.panes.table.unwrap_or(Pane::Grid);
         self.keep_in_sight();
     }
 

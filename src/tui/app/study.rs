@@ -226,9 +226,9 @@ impl App {
 
     /// A pace is worth watching in its own unit only.
     pub(super) fn pace_for(&mut self, unit: TimeUnit) {
-        if unit.cycles != self.times().cycles && self.pace != Speed::Max {
-            self.pace = Speed::natural(unit);
-            self.send(Command::Speed(self.pace));
+        if unit.cycles != self.times().cycles && self.motion.pace != Speed::Max {
+            self.motion.pace = Speed::natural(unit);
+            self.send(Command::Speed(self.motion.pace));
         }
     }
 }

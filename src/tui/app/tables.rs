@@ -10,8 +10,8 @@ use crate::tui::view::Pane;
 impl App {
     /// Opens the table of links and goes there; from there that of messages; from there closes it.
     pub(super) fn next_table(&mut self) {
-        match self.table {
-            Some(open) if self.focus != open => self.focus_on(open),
+        match self.panes.table {
+            Some(open) if self.panes.focus != open => self.focus_on(open),
             None => self.open_table(Pane::Links),
             Some(Pane::Links) => self.open_table(Pane::Messages),
             Some(_) => self.close_table(),
@@ -21,21 +21,21 @@ impl App {
     fn open_table(&mut self, table: Pane) {
         self.focus_on(table);
         // Where the router is not always in sight, the chosen row is to be read there.
-        if self.spare_pane != Pane::History {
-            self.spare_pane = Pane::Inspector;
+        if self.panes.spare_pane != Pane::History {
+            self.panes.spare_pane = Pane::Inspector;
         }
     }
 
     pub(super) fn close_table(&mut self) {
-        self.table = None;
-        self.expanded = false;
-        self.focus = Pane::Grid;
+        self.panes.table = None;
+        self.panes.expanded = false;
+        self.panes.focus = Pane::Grid;
         self.keep_in_sight();
     }
 
     /// Sorts by the next column or the one before, opening a table if none is.
     pub(super) fn sort_table(&mut self, forward: bool) {
-        match self.table {
+        match self.panes.table {
             None => self.next_table(),
             Some(Pane::Links) => self.links.order = beside(Order::ALL, self.links.order, forward),
             Some(_) => {
@@ -43,7 +43,7 @@ impl App {
                 self.messages.sort(&self.runs[self.active].update);
             }
         }
-        let sorted = match self.table {
+        let sorted = match self.panes.table {
             Some(Pane::Messages) => format!("messages by {}", self.messages.order.name()),
             _ => format!("links by {}", self.links.order.name()),
         };
@@ -75,7 +75,7 @@ impl App {
     /// Chooses the row of the table in focus that `of` makes of the chosen one and the number of
     /// rows; the cursor goes where a link leads, or to a message's head.
     fn choose_row(&mut self, of: impl Fn(usize, usize) -> Option<usize>) {
-        let router = if self.focus == Pane::Links {
+        let router = if self.panes.focus == Pane::Links {
             let shown = self.shown();
             let rows = shown.link_rows();
             let row = of(shown.chosen_row(&rows), rows.len()).and_then(|at| rows.get(at));

@@ -28,7 +28,7 @@ impl App {
             return self.stay(action);
         }
         let now = (tour.place(), Arc::clone(tour.scenario()));
-        self.scroll = 0;
+        self.panes.scroll = 0;
         self.keep_stop();
         if before.0 != now.0 || !Arc::ptr_eq(&before.1, &now.1) {
             self.enter_scenario();
@@ -71,7 +71,7 @@ impl App {
         let here = updates.map(|it| &it.scenario).any(|it| it.is_same(tour.scenario()));
         self.tour = Some(tour);
         self.dialog = None;
-        self.focus = Pane::Grid;
+        self.panes.focus = Pane::Grid;
         if here {
             self.compare_on_tour();
         } else {
@@ -107,8 +107,8 @@ impl App {
         if let Some(tour) = &mut self.tour {
             tour.on = false;
         }
-        if self.focus == Pane::Tour {
-            self.focus = Pane::Grid;
+        if self.panes.focus == Pane::Tour {
+            self.panes.focus = Pane::Grid;
         }
         self.keep_in_sight();
         self.send(Command::Pause);
@@ -124,9 +124,10 @@ impl App {
         tour.leaving = Some(run);
         let scenario = Arc::clone(tour.scenario());
         let speed = tour.pace().unwrap_or(Speed::natural(scenario.system.time_unit()));
-        self.view = View::default();
-        self.pace = speed;
-        (self.zen, self.expanded, self.table, self.focus) = (false, false, None, Pane::Grid);
+        self.map.view = View::default();
+        self.motion.pace = speed;
+        (self.panes.zen, self.panes.expanded, self.panes.table, self.panes.focus) =
+            (false, false, None, Pane::Grid);
         let commands =
             [Command::Pause, Command::Break(Breakpoint::default()), Command::Speed(speed)];
         for command in commands {

@@ -141,7 +141,7 @@ impl Options {
         app.looks = Looks { own: self.looks, ramp: self.ramp, ..app.looks };
         app.glyphs.braille &= self.braille;
         app.keys = self.keys;
-        app.preset = self.layout;
+        app.panes.preset = self.layout;
         app.tour = self.tour;
         app.dialog = self.card.then_some(Dialog::Card);
         let file = app.update.scenario.file.clone();

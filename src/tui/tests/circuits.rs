@@ -106,7 +106,7 @@ fn each_state_has_its_sign_on_every_network_and_in_the_legend() {
             let picture = screen(&app);
             let counts = states::counts(&app.update.snapshot);
             for zoom in [None, Some(0)] {
-                app.zoom = zoom;
+                app.map.zoom = zoom;
                 let drawn = signs(&app);
                 for (at, state) in states::ALL.into_iter().enumerate() {
                     if !states::occurs(app.system(), state) {
@@ -226,7 +226,7 @@ fn the_inspector_says_what_circuits_do_at_a_node() {
     let circuit = circuit.unwrap();
     let source = app.update.scenario.system.network.router_of(circuit.source);
     let (_, col, row) = app.plane.place(source);
-    app.cursor = (col, row);
+    app.map.cursor = (col, row);
     app.update(Panes::Inspect);
     app.update(Panes::Expand);
     let picture = screen(&app);

@@ -231,7 +231,7 @@ fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
     assert!(press(&mut app, Key::Esc).is_empty());
     press(&mut app, Key::Char('d'));
     assert!(press(&mut app, Key::Esc).is_empty());
-    assert_eq!(app.view, View::Worms);
+    assert_eq!(app.map.view, View::Worms);
 }
 
 #[test]
@@ -239,13 +239,13 @@ fn x_makes_the_other_run_active_and_it_stays_so() {
     let mut pair = Pair::routings(3_000);
     let mut app = pair.app(false, (120, 40));
     app.update(Move::Move(crate::tui::grid::plane::Side::East));
-    let (cursor, scenario) = (app.cursor, Arc::clone(&app.update.scenario));
+    let (cursor, scenario) = (app.map.cursor, Arc::clone(&app.update.scenario));
     assert_eq!(app.called().unwrap(), "A MinimalAdaptive");
     assert!(app.arrangement().pane(Pane::Grid).unwrap().x == 0);
     press(&mut app, Key::Char('x'));
     assert_eq!(app.called().unwrap(), "B DimensionOrder");
     assert!(!Arc::ptr_eq(&app.update.scenario, &scenario));
-    assert_eq!(app.cursor, cursor);
+    assert_eq!(app.map.cursor, cursor);
     // The first one stands at the left, whichever is active.
     assert!(app.arrangement().pane(Pane::Grid).unwrap().x > 0);
     assert_eq!(app.both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
@@ -298,7 +298,7 @@ fn a_click_on_the_other_network_makes_its_run_active() {
     assert_eq!(app.letter(), Some('B'));
     let frame = app.shown().shown_frame().unwrap();
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
-    let (x, y) = frame.at(app.cursor.0, app.cursor.1).unwrap();
+    let (x, y) = frame.at(app.map.cursor.0, app.map.cursor.1).unwrap();
     assert!((i32::from(inner.x) + x - i32::from(there.x) - 20).abs() <= 2, "{x}");
     assert!((i32::from(inner.y) + y - i32::from(there.y) - 8).abs() <= 2, "{y}");
 }
@@ -322,8 +322,11 @@ fn the_other_run_is_shown_the_same_way() {
     ] {
         app.update(action);
         let other = app.other().unwrap();
-        assert_eq!((app.cursor, app.origin, app.zoom), (other.cursor, other.origin, other.zoom));
-        assert_eq!((app.view, app.vc, app.theme), (other.view, other.vc, other.theme));
+        assert_eq!(
+            (app.map.cursor, app.map.origin, app.map.zoom),
+            (other.cursor, other.origin, other.zoom)
+        );
+        assert_eq!((app.map.view, app.map.vc, app.theme), (other.view, other.vc, other.theme));
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let beside = crate::tui::layout::within(Pane::Grid, app.arrangement().others[0]);
         let frames =
@@ -360,7 +363,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
         "{picture}"
     );
     press(&mut app, Key::Char('d'));
-    assert_eq!(app.view, View::Worms);
+    assert_eq!(app.map.view, View::Worms);
 }
 
 #[test]

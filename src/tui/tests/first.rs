@@ -42,7 +42,7 @@ fn the_card_says_what_this_is_and_goes_at_the_first_key() {
         let effects = app.update(app.action_of(key).expect("the card goes at any key"));
         assert_eq!(matches!(effects[..], [Effect::Send(Command::Run)]), does, "{effects:?}");
         assert!(app.dialog.is_none());
-        assert_eq!(app.focus, Pane::Grid);
+        assert_eq!(app.panes.focus, Pane::Grid);
     }
     let mut app = after("torus-8x8", 200, false, (80, 24));
     app.dialog = Some(Dialog::Card);
@@ -71,10 +71,10 @@ fn the_longest_wait_comes_first_and_takes_the_chains_along() {
         }
     }
     let mut waits: Vec<u64> = Vec::new();
-    app.spare_pane = Pane::Lens;
+    app.panes.spare_pane = Pane::Lens;
     for _ in 0..app.waiting() {
         press(&mut app, "n");
-        assert_eq!(app.spare_pane, Pane::Chains);
+        assert_eq!(app.panes.spare_pane, Pane::Chains);
         let name = app.shown().selected(app.cursor_router().unwrap()).unwrap();
         let worm = app.snapshot().worms.iter().find(|worm| worm.name() == name).unwrap();
         let HeadState::Blocked(since) = worm.head else { panic!("{worm:?} moves") };

@@ -18,16 +18,16 @@ use crate::tui::view::Pane;
 fn keys_and_commands_reach_it() {
     for size in [(80, 24), (120, 40), (200, 60)] {
         let mut app = busy(&[8, 8], 40, DARK_THEME, size);
-        while app.focus != Pane::HottestLinks {
+        while app.panes.focus != Pane::HottestLinks {
             app.update(Panes::FocusNext);
-            assert!(app.focus != Pane::Grid, "it is in the ring");
+            assert!(app.panes.focus != Pane::Grid, "it is in the ring");
         }
         assert!(screen(&app).contains("hottest links"), "{}", screen(&app));
         app.update(Panes::FocusNext);
         app.update(Program::Palette);
         "pane hottest".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
         app.update(app.action_of(Key::Enter).unwrap());
-        assert_eq!(app.focus, Pane::HottestLinks);
+        assert_eq!(app.panes.focus, Pane::HottestLinks);
     }
 }
 
@@ -36,7 +36,7 @@ fn the_busiest_stand_first_with_what_is_sent_over_them() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (160, 40));
     app.update(Panes::FocusPrevious);
     app.update(Panes::FocusPrevious);
-    assert_eq!(app.focus, Pane::HottestLinks);
+    assert_eq!(app.panes.focus, Pane::HottestLinks);
     press(&mut app, "e");
     let text = inside(&app, Pane::HottestLinks);
     let network = &app.update.scenario.system.network;
@@ -78,7 +78,7 @@ fn the_hot_spot_is_marked_at_every_zoom_and_named() {
         let scenario = fake::scenario(TORUS, &[8, 8], 4);
         let mut app = fake::app(fake::update(&scenario, 0), DARK_THEME, ascii, (200, 60));
         for zoom in 0..=4 {
-            app.zoom = Some(zoom);
+            app.map.zoom = Some(zoom);
             let grid = inside(&app, Pane::Grid);
             assert_eq!(grid.matches(sign).count(), 1, "zoom {zoom}\n{grid}");
             assert!(screen(&app).contains(&format!("{sign} hot spot")), "{}", screen(&app));
@@ -105,7 +105,7 @@ fn ranks_stand_on_pixels_on_lines_between_switches_and_in_the_matrix() {
         (None, switches(24)),
         (None, switches(300)),
     ] {
-        app.zoom = zoom;
+        app.map.zoom = zoom;
         let marked = |app: &App| {
             let inner = app.arrangement().inside(Pane::Grid).unwrap();
             let buffer = fake::buffer(app);
@@ -118,7 +118,7 @@ fn ranks_stand_on_pixels_on_lines_between_switches_and_in_the_matrix() {
             digits.collect::<BTreeSet<usize>>()
         };
         assert!(marked(&app).is_empty());
-        while app.focus != Pane::HottestLinks {
+        while app.panes.focus != Pane::HottestLinks {
             app.update(Panes::FocusNext);
         }
         // Where several share a character, the busiest is told.

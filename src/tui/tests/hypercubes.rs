@@ -46,7 +46,7 @@ fn crossing_a_dimension_flips_its_bit() {
 #[test]
 fn links_of_a_small_hypercube_say_which_dimension_they_cross() {
     let mut app = hypercube(4, 6, DARK_THEME, false, (120, 40));
-    app.zoom = Some(3);
+    app.map.zoom = Some(3);
     insta::assert_snapshot!(inside(&app, Pane::Grid));
 }
 
@@ -54,7 +54,7 @@ fn links_of_a_small_hypercube_say_which_dimension_they_cross() {
 fn hops_out_of_the_plane_are_letters_beside_their_nodes() {
     for (ascii, theme) in [(false, DARK_THEME), (true, MONO)] {
         let mut app = hypercube(6, 50, theme, ascii, (120, 40));
-        app.zoom = Some(3);
+        app.map.zoom = Some(3);
         if ascii {
             assert!(screen(&app).is_ascii());
         } else {
@@ -74,7 +74,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
     let mut seen = 0;
     for number in 1..40 {
         let mut app = hypercube(6, number, DARK_THEME, false, (120, 40));
-        app.zoom = Some(3);
+        app.map.zoom = Some(3);
         let snapshot = &app.update.snapshot;
         let Some(worm) = snapshot.worms.iter().rfind(|worm| worm.letter.0 < LETTERS) else {
             continue;
@@ -88,7 +88,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
         let network = &app.update.scenario.system.network;
         let (dimension, _) = network.cube().unwrap().direction(channel);
         let (_, col, row) = app.plane.place(network.channel(channel).to);
-        app.cursor = (col, row);
+        app.map.cursor = (col, row);
         let frame = app.shown().shown_frame().unwrap();
         let (x, y) = frame.at(col, row).unwrap();
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
@@ -109,7 +109,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
 fn only_at_the_cursor_digits_say_which_dimension_is_crossed() {
     let mut app = hypercube(6, 50, DARK_THEME, false, (120, 40));
     for zoom in [2, 3, 4] {
-        app.zoom = Some(zoom);
+        app.map.zoom = Some(zoom);
         let frame = app.shown().shown_frame().unwrap();
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let buffer = fake::buffer(&app);
@@ -125,7 +125,7 @@ fn only_at_the_cursor_digits_say_which_dimension_is_crossed() {
                 })
                 .filter(|cell| cell.symbol().chars().all(|it| it.is_ascii_digit()))
                 .count();
-            let at_cursor = (col, row) == app.cursor;
+            let at_cursor = (col, row) == app.map.cursor;
             if at_cursor {
                 here += digits;
             } else if col + 1 < app.plane.cols && row > 0 {

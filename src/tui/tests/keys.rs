@@ -142,7 +142,7 @@ fn every_key_does_what_help_says() {
 /// How far the cursor is from where it was, in columns and rows.
 fn moved(app: &App, before: &App) -> (i32, i32) {
     let by = |a: u32, b: u32| a as i32 - b as i32;
-    (by(app.cursor.0, before.cursor.0), by(app.cursor.1, before.cursor.1))
+    (by(app.map.cursor.0, before.map.cursor.0), by(app.map.cursor.1, before.map.cursor.1))
 }
 
 /// What a key of the main screen must have done to [`torus`].
@@ -195,22 +195,22 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Run(Run::NewSeed) => {
             assert!(matches!(command(effects), Command::Reseed(seed) if *seed != app.update.seed));
         }
-        Action::Grid(Grid::View(view)) => assert_eq!(app.view, view),
+        Action::Grid(Grid::View(view)) => assert_eq!(app.map.view, view),
         Action::Grid(Grid::ZoomIn) => assert_eq!(frame(app).zoom, frame(&new).zoom + 1),
         Action::Grid(Grid::ZoomOut) => assert_eq!(frame(app).zoom, frame(&new).zoom - 1),
         Action::Grid(Grid::ZoomFit) => {
             app.update(Grid::ZoomIn);
             app.update(Grid::ZoomFit);
-            assert_eq!((app.zoom, frame(app)), (None, frame(&new)));
+            assert_eq!((app.map.zoom, frame(app)), (None, frame(&new)));
         }
         Action::Grid(Grid::Origin) => {
-            let turned = app.origin.turn;
+            let turned = app.map.origin.turn;
             app.update(Grid::Origin);
-            assert_eq!((turned == (0, 0), app.origin.turn), (false, (0, 0)));
+            assert_eq!((turned == (0, 0), app.map.origin.turn), (false, (0, 0)));
         }
-        Action::Grid(Grid::Aggregate) => assert_ne!(app.aggregate, new.aggregate),
+        Action::Grid(Grid::Aggregate) => assert_ne!(app.map.aggregate, new.map.aggregate),
         Action::Panes(Panes::Layout) => {
-            assert_eq!(app.preset, new.preset.next());
+            assert_eq!(app.panes.preset, new.panes.preset.next());
             assert_ne!(app.arrangement().panes, new.arrangement().panes);
         }
         Action::Move(Move::Cross) => {
@@ -228,10 +228,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
         }
         Action::Grid(Grid::VcFilter) => {
-            assert_eq!(app.vc, Some(0));
+            assert_eq!(app.map.vc, Some(0));
             app.update(Grid::VcFilter);
             app.update(Grid::VcFilter);
-            assert_eq!(app.vc, None);
+            assert_eq!(app.map.vc, None);
         }
         Action::Grid(Grid::Window) => assert!(matches!(command(effects), Command::Window(1024))),
         Action::Move(Move::Move(side)) => assert_eq!(moved(app, &new), side.step()),
@@ -248,19 +248,19 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_eq!((cube.plane.slice, app.plane.slice), (other, 0));
         }
         Action::Move(Move::Next | Move::Previous) => {
-            let first = (app.cursor, app.note.clone());
+            let first = (app.map.cursor, app.note.clone());
             app.update(Move::Next);
             app.update(Move::Previous);
             assert!(app.note.is_some() && first.1.is_some());
-            assert_eq!((app.cursor, app.note.clone()), first);
+            assert_eq!((app.map.cursor, app.note.clone()), first);
         }
         Action::Move(Move::Queue) => {
             let at = app.cursor_router().expect("the cursor is on a node");
             let queues = &app.snapshot().queues;
             assert_eq!(Some(&queues[at.index()]), queues.iter().max());
-            let first = app.cursor;
+            let first = app.map.cursor;
             app.update(Move::Queue);
-            assert_ne!(app.cursor, first, "again: the next");
+            assert_ne!(app.map.cursor, first, "again: the next");
             assert!(app.note.as_deref().is_some_and(|note| note.contains("waiting messages at")));
         }
         Action::Program(Program::Record) => {
@@ -271,17 +271,17 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         }
         Action::Program(Program::Picture) => assert!(asks(app, What::Picture)),
         Action::Move(Move::Find) => assert!(asks(app, What::Place)),
-        Action::Panes(Panes::Inspect) => assert_eq!(app.focus, Pane::Inspector),
-        Action::Panes(Panes::Terms) => assert_eq!(app.focus, Pane::Terms),
+        Action::Panes(Panes::Inspect) => assert_eq!(app.panes.focus, Pane::Inspector),
+        Action::Panes(Panes::Terms) => assert_eq!(app.panes.focus, Pane::Terms),
         Action::Panes(Panes::Tables) => {
-            assert_eq!((app.table, app.focus), (Some(Pane::Links), Pane::Links));
+            assert_eq!((app.panes.table, app.panes.focus), (Some(Pane::Links), Pane::Links));
             app.update(Panes::Tables);
-            assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
+            assert_eq!((app.panes.table, app.panes.focus), (Some(Pane::Messages), Pane::Messages));
             app.update(Panes::Tables);
-            assert_eq!((app.table, app.focus), (None, Pane::Grid));
+            assert_eq!((app.panes.table, app.panes.focus), (None, Pane::Grid));
         }
         Action::Panes(Panes::SortTable) => {
-            assert_eq!(app.table, Some(Pane::Links));
+            assert_eq!(app.panes.table, Some(Pane::Links));
             let before = app.links.order;
             app.update(binding.action);
             assert_ne!(app.links.order, before);
@@ -301,7 +301,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         }
         Action::Move(Move::History) => {
             assert!(effects.iter().any(|e| matches!(e, Effect::Send(Command::Trace(Some(_))))));
-            assert_eq!(app.focus, Pane::History);
+            assert_eq!(app.panes.focus, Pane::History);
         }
         Action::Runs(Runs::Swap) => {
             let mut app = two();
@@ -314,21 +314,23 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Runs(Runs::Contrast) => {
             let mut app = two();
             app.update(Runs::Contrast);
-            assert!(app.view == View::Difference && app.contrasts());
+            assert!(app.map.view == View::Difference && app.contrasts());
             app.update(Runs::Contrast);
-            assert!(app.view == new.view && !app.contrasts());
+            assert!(app.map.view == new.map.view && !app.contrasts());
         }
         Action::Panes(Panes::FocusNext | Panes::FocusPrevious) => {
-            assert_ne!(app.focus, new.focus);
+            assert_ne!(app.panes.focus, new.panes.focus);
             let back = match binding.action {
                 Action::Panes(Panes::FocusNext) => Action::Panes(Panes::FocusPrevious),
                 _ => Action::Panes(Panes::FocusNext),
             };
             app.update(back);
-            assert_eq!(app.focus, new.focus);
+            assert_eq!(app.panes.focus, new.panes.focus);
         }
-        Action::Panes(Panes::Expand) => assert!(app.expanded && app.arrangement().panes.len() == 1),
-        Action::Panes(Panes::Zen) => assert!(app.zen && app.arrangement().panes.len() == 1),
+        Action::Panes(Panes::Expand) => {
+            assert!(app.panes.expanded && app.arrangement().panes.len() == 1);
+        }
+        Action::Panes(Panes::Zen) => assert!(app.panes.zen && app.arrangement().panes.len() == 1),
         Action::Program(Program::Theme) => {
             assert_ne!(app.theme.kind, new.theme.kind);
             assert!(app.note.as_deref().is_some_and(|note| note.starts_with("theme")));
@@ -347,10 +349,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Program(Program::Back) => {
             app.update(Panes::Zen);
             app.update(Program::Back);
-            assert!(!app.zen);
+            assert!(!app.panes.zen);
             app.update(Grid::VcFilter);
             app.update(Program::Back);
-            assert_eq!(app.vc, None);
+            assert_eq!(app.map.vc, None);
         }
         Action::Program(Program::Copy) => {
             let copied = |effect: &Effect| matches!(effect, Effect::Copy(name) if !name.is_empty());

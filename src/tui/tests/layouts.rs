@@ -18,22 +18,22 @@ fn layouts_take_turns_and_are_kept() {
         };
         let balanced = area(&app);
         press(&mut app, "y");
-        assert_eq!(app.preset, Preset::Network);
+        assert_eq!(app.panes.preset, Preset::Network);
         assert!(note(&app).contains("layout network: the network large"), "{}", note(&app));
         assert!(area(&app) > balanced, "{size:?}");
         press(&mut app, "y");
-        assert_eq!(app.preset, Preset::Statistics);
+        assert_eq!(app.panes.preset, Preset::Statistics);
         assert!(area(&app) < balanced, "{size:?}");
         press(&mut app, "hjklt");
-        assert_eq!(app.preset, Preset::Statistics, "kept until changed");
+        assert_eq!(app.panes.preset, Preset::Statistics, "kept until changed");
         press(&mut app, "y");
-        assert_eq!(app.preset, Preset::Teaching);
+        assert_eq!(app.panes.preset, Preset::Teaching);
         let arranged = app.arrangement();
         for pane in [Pane::Latency, Pane::Curve] {
             assert!(arranged.pane(pane).is_some(), "{pane:?} {size:?}");
         }
         press(&mut app, "y");
-        assert_eq!(app.preset, Preset::Balanced);
+        assert_eq!(app.panes.preset, Preset::Balanced);
     }
 }
 
@@ -42,11 +42,15 @@ fn every_pane_can_be_brought_into_every_layout() {
     for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
         for preset in Preset::ALL {
             let mut app = busy(&[8, 8], 60, DARK_THEME, size);
-            app.preset = preset;
+            app.panes.preset = preset;
             for _ in Pane::ALL {
                 app.update(Panes::FocusNext);
                 let arranged = app.arrangement();
-                assert!(arranged.pane(app.focus).is_some(), "{:?} {preset:?} {size:?}", app.focus);
+                assert!(
+                    arranged.pane(app.panes.focus).is_some(),
+                    "{:?} {preset:?} {size:?}",
+                    app.panes.focus
+                );
                 screen(&app);
             }
         }
@@ -56,10 +60,10 @@ fn every_pane_can_be_brought_into_every_layout() {
 #[test]
 fn layouts_on_a_small_and_a_medium_screen() {
     let mut app = eight(14, (80, 24));
-    app.preset = Preset::Statistics;
+    app.panes.preset = Preset::Statistics;
     insta::assert_snapshot!("statistics_80x24", screen(&app));
     let mut app = eight(14, (120, 40));
-    app.preset = Preset::Teaching;
+    app.panes.preset = Preset::Teaching;
     insta::assert_snapshot!("teaching_120x40", screen(&app));
 }
 
@@ -76,15 +80,15 @@ fn a_lens_shows_what_pixels_do_not() {
     assert!(lens.contains('[') && lens.contains(']'), "the cursor is in it\n{lens}");
     // A click goes to the node that is drawn there.
     let inner = arranged.inside(Pane::Lens).unwrap();
-    let before = app.cursor;
+    let before = app.map.cursor;
     app.update(Pointer::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
-    assert_eq!(app.cursor.1, before.1);
-    assert_eq!(app.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
+    assert_eq!(app.map.cursor.1, before.1);
+    assert_eq!(app.map.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
     // Where nodes can be seen there is no need of it, but it can be had.
     let mut app = eight(14, (120, 40));
     assert!(app.arrangement().pane(Pane::Lens).is_none());
     app.update(Panes::FocusPrevious);
-    assert_eq!(app.focus, Pane::Lens);
+    assert_eq!(app.panes.focus, Pane::Lens);
     assert!(app.arrangement().pane(Pane::Lens).is_some());
     let mut app = graph(24, 9, DARK_THEME, false, (120, 40));
     app.update(Panes::FocusPrevious);

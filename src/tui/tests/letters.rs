@@ -136,7 +136,7 @@ fn a_name_of_several_letters_is_never_cut_to_some_of_them() {
         worm.letter.0 += LETTERS;
     }
     for zoom in 1..=4 {
-        app.zoom = Some(zoom);
+        app.map.zoom = Some(zoom);
         let picture = inside(&app, Pane::Grid);
         let words: Vec<&str> = picture
             .split(|sign: char| !sign.is_ascii_uppercase())

@@ -61,7 +61,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     let mut app = looked_at((200, 60), false);
     assert!(app.arrangement().pane(Pane::Links).is_none());
     press(&mut app, Key::Char('T'));
-    assert_eq!(app.focus, Pane::Links);
+    assert_eq!(app.panes.focus, Pane::Links);
     assert!(app.arrangement().pane(Pane::Links).is_some());
     assert_eq!((app.links.order, app.links.chosen), (Order::Use, None));
     let mut orders = Vec::new();
@@ -100,13 +100,16 @@ fn its_keys_open_sort_choose_and_close_it() {
     press(&mut app, Key::Char('l'));
     assert_eq!((app.links.order, app.shown().chosen_link()), (Order::Use, Some(ChannelId(9))));
     press(&mut app, Key::Esc);
-    assert_eq!((app.focus, app.table, app.shown().chosen_link()), (Pane::Grid, None, None));
+    assert_eq!(
+        (app.panes.focus, app.panes.table, app.shown().chosen_link()),
+        (Pane::Grid, None, None)
+    );
     press(&mut app, Key::Char('a'));
-    assert!(app.table == Some(Pane::Links) && app.links.order == Order::Use);
+    assert!(app.panes.table == Some(Pane::Links) && app.links.order == Order::Use);
     press(&mut app, Key::Char('T'));
-    assert_eq!((app.table, app.focus), (Some(Pane::Messages), Pane::Messages));
+    assert_eq!((app.panes.table, app.panes.focus), (Some(Pane::Messages), Pane::Messages));
     press(&mut app, Key::Char('T'));
-    assert_eq!((app.table, app.focus), (None, Pane::Grid));
+    assert_eq!((app.panes.table, app.panes.focus), (None, Pane::Grid));
 }
 
 #[test]

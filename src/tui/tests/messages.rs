@@ -273,7 +273,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
         bench.tell(Command::Step(3_000));
         bench.find("19#2");
         bench.press(Key::Char('i'));
-        assert_eq!(bench.app.focus, Pane::History);
+        assert_eq!(bench.app.panes.focus, Pane::History);
         let picture = bench.picture();
         assert!(!ascii || picture.is_ascii(), "{picture}");
         if size.0 < 60 {
@@ -293,7 +293,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
             assert!(picture.contains(&place) || size.1 < 20, "{place}\n{picture}");
         }
         bench.press(Key::Char('i'));
-        assert!(bench.app.focus == Pane::Grid && bench.app.singles.history.is_none());
+        assert!(bench.app.panes.focus == Pane::Grid && bench.app.singles.history.is_none());
         assert!(bench.app.update.singled.traced.is_none(), "the replay is given up");
     }
 }
@@ -323,7 +323,10 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     let mut bench = Bench::torus((120, 40), 2_000);
     bench.press(Key::Char('T'));
     bench.press(Key::Char('T'));
-    assert_eq!((bench.app.table, bench.app.focus), (Some(Pane::Messages), Pane::Messages));
+    assert_eq!(
+        (bench.app.panes.table, bench.app.panes.focus),
+        (Some(Pane::Messages), Pane::Messages)
+    );
     let listed = bench.app.update.singled.listed.len();
     assert!(listed > 10 && bench.app.messages.rows.len() == listed);
     for _ in MessageOrder::ALL {
@@ -367,9 +370,9 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     bench.press(Key::Char('i'));
     assert_eq!(bench.app.singles.history, Some(chosen.name));
     bench.press(Key::Char('i'));
-    assert_eq!(bench.app.focus, Pane::Messages, "back to the table");
+    assert_eq!(bench.app.panes.focus, Pane::Messages, "back to the table");
     bench.press(Key::Char('T'));
-    assert_eq!((bench.app.table, bench.app.focus), (None, Pane::Grid));
+    assert_eq!((bench.app.panes.table, bench.app.panes.focus), (None, Pane::Grid));
     assert!(bench.app.update.singled.listed.is_empty(), "nobody looks at them");
 }
 
@@ -414,7 +417,7 @@ fn next_leads_on_in_every_view() {
             bench.act(Action::Grid(Grid::View(view)));
             bench.app.note = None;
             bench.press(Key::Char('n'));
-            let first = (bench.note(), bench.app.cursor);
+            let first = (bench.note(), bench.app.map.cursor);
             if !first.0.contains(" of ") {
                 // Controllers may all be idle, and few links be off the model.
                 let none = ["nothing is hot", "no link is off the model"];
@@ -425,7 +428,7 @@ fn next_leads_on_in_every_view() {
             bench.press(Key::Char('n'));
             assert!(bench.note() != first.0 || first.0.ends_with("1 of 1"), "{}", bench.note());
             bench.press(Key::Char('N'));
-            assert_eq!((bench.note(), bench.app.cursor), first);
+            assert_eq!((bench.note(), bench.app.map.cursor), first);
             // With the next picture it goes on from where its goal is then.
             bench.tell(Command::Step(1));
             bench.press(Key::Char('n'));

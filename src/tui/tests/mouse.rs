@@ -28,21 +28,21 @@ fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
 #[test]
 fn dragging_pans_and_a_double_click_inspects() {
     let mut app = busy(&[16, 16], 60, DARK_THEME, (120, 40));
-    app.zoom = Some(3);
+    app.map.zoom = Some(3);
     app.update(Move::Move(Side::East));
-    let at = spot(&app, app.cursor.0, app.cursor.1).unwrap();
+    let at = spot(&app, app.map.cursor.0, app.map.cursor.1).unwrap();
     app.update(Pointer::Click(at.0, at.1));
-    let node = app.cursor;
+    let node = app.map.cursor;
     // Two nodes to the left, one down: the node goes with the pointer.
     app.update(Pointer::Drag(at.0 - 12, at.1 + 3));
     assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 3)));
     app.update(Pointer::Drag(at.0.saturating_sub(60), at.1));
     let frame = app.shown().shown_frame().unwrap();
-    assert!(frame.at(app.cursor.0, app.cursor.1).is_some(), "the cursor stays in sight");
+    assert!(frame.at(app.map.cursor.0, app.map.cursor.1).is_some(), "the cursor stays in sight");
     app.update(Pointer::Release);
-    let cursor = spot(&app, app.cursor.0, app.cursor.1).unwrap();
+    let cursor = spot(&app, app.map.cursor.0, app.map.cursor.1).unwrap();
     app.update(Pointer::DoubleClick(cursor.0, cursor.1));
-    assert_eq!(app.focus, Pane::Inspector);
+    assert_eq!(app.panes.focus, Pane::Inspector);
     // On a title: that pane alone, and back.
     let rect = app.arrangement().pane(Pane::Latency).unwrap();
     app.update(Pointer::DoubleClick(rect.x + 4, rect.y));
@@ -66,7 +66,7 @@ fn dragging_a_torus_that_fits_turns_it_round() {
 #[test]
 fn the_wheel_zooms_about_the_pointer() {
     let mut app = busy(&[64, 64], 300, DARK_THEME, (120, 40));
-    app.zoom = Some(1);
+    app.map.zoom = Some(1);
     app.update(Move::Move(Side::East));
     let (col, row) = app.shown().shown_frame().unwrap().shown(20, 9);
     let at = spot(&app, col, row).unwrap();
@@ -79,11 +79,11 @@ fn the_wheel_zooms_about_the_pointer() {
             near(now.0, at.0, frame.across.pitch) && near(now.1, at.1, frame.along.pitch),
             "{now:?}"
         );
-        assert!(frame.at(app.cursor.0, app.cursor.1).is_some());
+        assert!(frame.at(app.map.cursor.0, app.map.cursor.1).is_some());
     }
-    assert_eq!(app.zoom, Some(3));
+    assert_eq!(app.map.zoom, Some(3));
     app.update(Pointer::Wheel(false, at.0, at.1));
-    assert_eq!(app.zoom, Some(2));
+    assert_eq!(app.map.zoom, Some(2));
     // In lists it scrolls, in dialogs too.
     app.update(Program::Help);
     app.update(Pointer::Wheel(false, 10, 10));
@@ -123,7 +123,7 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
 #[test]
 fn dragging_and_zooming_a_graph_keep_its_cursor_in_sight() {
     let mut app = graph(24, 14, DARK_THEME, false, (120, 40));
-    app.zoom = Some(3);
+    app.map.zoom = Some(3);
     app.update(Move::Next);
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     let before = inside(&app, Pane::Grid);
@@ -134,7 +134,7 @@ fn dragging_and_zooming_a_graph_keep_its_cursor_in_sight() {
     assert!(map.shows(app.cursor_router().unwrap()));
     app.update(Pointer::Release);
     app.update(Pointer::Wheel(false, inner.x + 20, inner.y + 10));
-    assert_eq!(app.zoom, Some(2));
+    assert_eq!(app.map.zoom, Some(2));
     let map = app.shown().map((inner.width, inner.height)).unwrap();
     assert!(map.shows(app.cursor_router().unwrap()));
 }
@@ -160,15 +160,15 @@ proptest! {
             View::Difference];
         let scenario = fake::scenario(family, &radix, vcs);
         let mut app = fake::app(fake::update(&scenario, 60), DARK_THEME, ascii, size);
-        app.zoom = zoom;
-        app.preset = Preset::ALL[preset];
+        app.map.zoom = zoom;
+        app.panes.preset = Preset::ALL[preset];
         let part = |share: f64, all: u32| ((share * f64::from(all)) as u32).min(all - 1);
-        app.cursor = (part(cursor.0, app.plane.cols), part(cursor.1, app.plane.rows));
-        app.origin.corner = (corner.0 % app.plane.cols, corner.1 % app.plane.rows);
-        app.origin.turn = (turn.0 % app.plane.cols, turn.1 % app.plane.rows);
+        app.map.cursor = (part(cursor.0, app.plane.cols), part(cursor.1, app.plane.rows));
+        app.map.origin.corner = (corner.0 % app.plane.cols, corner.1 % app.plane.rows);
+        app.map.origin.turn = (turn.0 % app.plane.cols, turn.1 % app.plane.rows);
         app.update(Grid::View(views[view]));
         fake::buffer(&app);
-        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        prop_assert!(spot(&app, app.map.cursor.0, app.map.cursor.1).is_some());
         for place in spots {
             let (col, row) = (part(place.0, app.plane.cols), part(place.1, app.plane.rows));
             let Some((x, y)) = spot(&app, col, row) else { continue };
@@ -176,25 +176,25 @@ proptest! {
             app.update(Pointer::Click(x, y));
             app.update(Pointer::Release);
             if frame.block() == 1 && (frame.zoom > 0 || !app.shown().half_rows()) {
-                prop_assert_eq!(app.cursor, (col, row));
+                prop_assert_eq!(app.map.cursor, (col, row));
             } else {
                 // A character may show the pixels of two rows.
                 let (across, along) = (&frame.across, &frame.along);
-                prop_assert_eq!(across.seat(app.cursor.0), across.seat(col));
-                prop_assert!(along.seat(app.cursor.1).abs_diff(along.seat(row)) <= 1);
+                prop_assert_eq!(across.seat(app.map.cursor.0), across.seat(col));
+                prop_assert!(along.seat(app.map.cursor.1).abs_diff(along.seat(row)) <= 1);
             }
-            prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+            prop_assert!(spot(&app, app.map.cursor.0, app.map.cursor.1).is_some());
         }
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let from = (inner.x + inner.width / 2, inner.y + inner.height / 2);
         app.update(Pointer::Click(from.0, from.1));
         let to = |at: u16, by: i32| u16::try_from((i32::from(at) + by).max(0)).unwrap();
         app.update(Pointer::Drag(to(from.0, drag.0), to(from.1, drag.1)));
-        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        prop_assert!(spot(&app, app.map.cursor.0, app.map.cursor.1).is_some());
         app.update(Grid::Origin);
-        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        prop_assert!(spot(&app, app.map.cursor.0, app.map.cursor.1).is_some());
         app.update(Pointer::Wheel(drag.0 > 0, from.0, from.1));
-        prop_assert!(spot(&app, app.cursor.0, app.cursor.1).is_some());
+        prop_assert!(spot(&app, app.map.cursor.0, app.map.cursor.1).is_some());
         fake::buffer(&app);
     }
 }

@@ -92,12 +92,12 @@ fn everything_in_the_table_of_keys_is_found_by_its_name_and_its_help() {
 fn an_action_is_done_by_its_name() {
     let mut app = real(NAME, (120, 40));
     assert!(give(&mut app, "view-utilisation").is_empty());
-    assert_eq!(app.view, View::Utilisation);
+    assert_eq!(app.map.view, View::Utilisation);
     // By letters, by a word of its help, by choosing it.
     assert!(give(&mut app, "view-occ").is_empty());
-    assert_eq!(app.view, View::Occupancy);
+    assert_eq!(app.map.view, View::Occupancy);
     give(&mut app, "inspect the router");
-    assert_eq!(app.focus, Pane::Inspector);
+    assert_eq!(app.panes.focus, Pane::Inspector);
     assert!(matches!(give(&mut app, "toggle-run")[..], [Effect::Send(Command::Run)]));
     press(&mut app, Key::Char(':'));
     type_in(&mut app, "zoom");
@@ -106,7 +106,7 @@ fn an_action_is_done_by_its_name() {
     assert_eq!(line(&app).choice(), Some(&second));
     assert!(screen(&app).contains("» zoom-out"), "{}", screen(&app));
     press(&mut app, Key::Enter);
-    assert!(app.zoom.is_some() && app.dialog.is_none());
+    assert!(app.map.zoom.is_some() && app.dialog.is_none());
     // Enter does not run into a dialog that an action opens.
     give(&mut app, "help");
     assert!(matches!(app.dialog, Some(Dialog::Help(_))));
@@ -136,15 +136,15 @@ fn every_command_does_what_it_says() {
         ("d", View::Difference),
     ] {
         give(&mut app, &format!("view {words}"));
-        assert_eq!(app.view, view);
+        assert_eq!(app.map.view, view);
     }
     give(&mut app, "theme light");
     assert_eq!(app.theme.kind, Kind::Light);
     give(&mut app, "layout teach");
-    assert_eq!(app.preset, Preset::Teaching);
+    assert_eq!(app.panes.preset, Preset::Teaching);
     assert!(app.note.as_deref().unwrap().starts_with("layout teaching"));
     give(&mut app, "find (1,2)");
-    assert_eq!(app.cursor, (1, 2));
+    assert_eq!(app.map.cursor, (1, 2));
     let Command::Load(scenario) = told(&mut app, "open papers/adaptive-torus-8x8") else {
         panic!()
     };
@@ -328,7 +328,7 @@ fn every_pane_is_reached_by_its_name() {
     let mut app = real(NAME, (120, 40));
     for &pane in Pane::ALL {
         give(&mut app, &format!("pane {}", pane.name()));
-        assert_eq!(app.focus, pane);
+        assert_eq!(app.panes.focus, pane);
         assert!(app.arrangement().pane(pane).is_some(), "{pane:?}");
     }
 }

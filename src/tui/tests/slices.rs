@@ -24,7 +24,7 @@ fn all_slices_are_drawn_with_their_names_where_there_is_room() {
             assert!(screen(&app).contains("{ } slice"), "{}", screen(&app));
             assert_eq!(grid.matches('[').count(), 1, "one cursor\n{grid}");
             // Too near for all: one of them.
-            app.zoom = Some(4);
+            app.map.zoom = Some(4);
             let near = inside(&app, Pane::Grid);
             assert_eq!(near.contains("z = 3"), size == (200, 60), "{near}");
         }
@@ -53,7 +53,7 @@ fn the_cursor_goes_to_the_slice_that_is_chosen_or_clicked() {
             let (x, y) = (inner.x + corner.x + x as u16, inner.y + corner.y + y as u16);
             app.update(Pointer::Click(x, y));
             app.update(Pointer::Release);
-            assert_eq!((app.plane.slice, app.cursor), (slice, (col, row)));
+            assert_eq!((app.plane.slice, app.map.cursor), (slice, (col, row)));
             assert_eq!(cursor(&app), (i32::from(x - inner.x) - 1, i32::from(y - inner.y)));
         }
     }
@@ -61,6 +61,6 @@ fn the_cursor_goes_to_the_slice_that_is_chosen_or_clicked() {
     let corner = tiles.plane(2);
     let at = (inner.x + corner.x + corner.width / 2, inner.y + corner.y + corner.height / 2);
     app.update(Pointer::Wheel(true, at.0, at.1));
-    assert_eq!((app.plane.slice, app.zoom), (2, Some(4)));
+    assert_eq!((app.plane.slice, app.map.zoom), (2, Some(4)));
     assert!(app.shown().tiles(size).is_none());
 }

@@ -119,7 +119,7 @@ fn differences_have_a_sign_a_scale_and_numbers() {
     {
         for zoom in 0..5 {
             let mut app = differing((120, 40), ascii);
-            app.zoom = Some(zoom);
+            app.map.zoom = Some(zoom);
             let picture = screen(&app);
             assert!(picture.contains(less) && picture.contains("+0.05"), "{picture}");
             assert!(picture.contains("one mean for all links: 0.120"), "{picture}");
@@ -181,8 +181,8 @@ fn the_curve_says_why_the_model_is_outside() {
     assert_eq!(said, 1, "once, where the latencies are\n{picture}");
     // Where those are not to be seen, the curve says it.
     let mut app = app;
-    app.focus = Pane::Curve;
-    app.expanded = true;
+    app.panes.focus = Pane::Curve;
+    app.panes.expanded = true;
     let picture = screen(&app);
     assert_eq!(picture.matches("outside the model: 4 % of the messages").count(), 1, "{picture}");
 }

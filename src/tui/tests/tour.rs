@@ -80,8 +80,8 @@ fn the_tour_is_left_from_anywhere_and_taken_up_where_it_was() {
         let here = |app: &App| app.guide().map(|tour| (tour.place(), tour.step_place()));
         let place = here(&app);
         for pane in Pane::ALL {
-            app.focus = *pane;
-            assert!(app.arrangement().pane(Pane::Tour).is_some() || app.expanded, "{pane:?}");
+            app.panes.focus = *pane;
+            assert!(app.arrangement().pane(Pane::Tour).is_some() || app.panes.expanded, "{pane:?}");
             press_esc(&mut app);
             assert!(app.guide().is_none() && here(&app).is_none(), "{pane:?}");
             app.update(Program::Help);

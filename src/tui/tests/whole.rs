@@ -41,7 +41,7 @@ fn a_name_on_the_network_is_whole_and_stands_once() {
             for size in SIZES {
                 app.update(Program::Resize(size.0, size.1));
                 for zoom in [None, Some(1), Some(2), Some(3)] {
-                    app.zoom = zoom;
+                    app.map.zoom = zoom;
                     if app.shown().shown_frame().is_none_or(|frame| frame.zoom > 3) {
                         continue;
                     }
@@ -94,7 +94,7 @@ fn a_legend_is_whole_at_every_size() {
                 for &view in View::VARIANTS {
                     app.update(Grid::View(view));
                     for zoom in [None, Some(0), Some(2), Some(5)] {
-                        app.zoom = zoom;
+                        app.map.zoom = zoom;
                         let rect = app.arrangement().pane(Pane::Grid).unwrap();
                         let all = screen(&app);
                         let shown: String = all
@@ -178,7 +178,7 @@ fn where_a_deadlock_closes_its_worms_are_marked() {
 fn when_a_deadlock_closed_and_was_seen_is_told_whole() {
     for size in SIZES {
         let mut app = after("ring-deadlock", 512, false, size);
-        app.focus = Pane::Chains;
+        app.panes.focus = Pane::Chains;
         let chains = inside(&app, Pane::Chains);
         let words = chains.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains("seen at cycle 320"), "{size:?}\n{chains}");

@@ -15,7 +15,7 @@ use crate::tui::view::{Pane, View};
 #[test]
 fn routers_as_boxes_with_a_bar_for_each_buffer() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (120, 40));
-    app.zoom = Some(4);
+    app.map.zoom = Some(4);
     app.update(Grid::View(View::Occupancy));
     insta::assert_snapshot!(inside(&app, Pane::Grid));
     assert!(screen(&app).contains("buffer: free to full"), "{}", screen(&app));
@@ -25,7 +25,7 @@ fn routers_as_boxes_with_a_bar_for_each_buffer() {
 fn boxes_tell_whose_the_buffers_are_in_the_view_of_worms() {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut app = fake::app(fake::update(&scenario, 60), MONO, true, (120, 40));
-    app.zoom = Some(4);
+    app.map.zoom = Some(4);
     app.update(Grid::View(View::Worms));
     let picture = screen(&app);
     assert!(picture.is_ascii(), "{picture}");
@@ -37,7 +37,7 @@ fn boxes_tell_whose_the_buffers_are_in_the_view_of_worms() {
 fn every_buffer_of_a_router_in_sight_has_its_bar() {
     // Each held VC of each channel in the plane shows in the box at its end.
     let mut app = busy(&[4, 4], 30, DARK_THEME, (200, 60));
-    app.zoom = Some(4);
+    app.map.zoom = Some(4);
     app.update(Grid::View(View::Occupancy));
     let picture = inside(&app, Pane::Grid);
     let bars = picture.chars().filter(|glyph| app.glyphs.fill[1..].contains(glyph)).count();
@@ -50,7 +50,7 @@ fn every_buffer_of_a_router_in_sight_has_its_bar() {
 fn many_virtual_channels_share_bars() {
     let scenario = fake::scenario(TORUS, &[4, 4], 16);
     let mut app = fake::app(fake::update(&scenario, 30), DARK_THEME, false, (200, 60));
-    app.zoom = Some(4);
+    app.map.zoom = Some(4);
     app.update(Grid::View(View::Occupancy));
     let picture = screen(&app);
     assert!(picture.contains("a bar is 3 VCs"), "{picture}");
@@ -60,7 +60,7 @@ fn many_virtual_channels_share_bars() {
 fn the_highest_zoom_is_one_router_with_all_its_buffers() {
     let mut app = busy(&[8, 8], 60, DARK_THEME, (120, 40));
     press(&mut app, "++++++++");
-    assert_eq!(app.zoom, Some(ZOOM_MAX));
+    assert_eq!(app.map.zoom, Some(ZOOM_MAX));
     app.update(Move::Next);
     let picture = inside(&app, Pane::Grid);
     insta::assert_snapshot!(picture);
@@ -70,14 +70,14 @@ fn the_highest_zoom_is_one_router_with_all_its_buffers() {
     assert_ne!(app.cursor_router(), before);
     assert_ne!(inside(&app, Pane::Grid), picture);
     press(&mut app, "-");
-    assert_eq!(app.zoom, Some(4));
+    assert_eq!(app.map.zoom, Some(4));
 }
 
 #[test]
 fn a_long_table_of_a_router_can_be_paged() {
     let scenario = fake::scenario(TORUS, &[8, 8], 16);
     let mut app = fake::app(fake::update(&scenario, 2_000), DARK_THEME, false, (80, 24));
-    app.zoom = Some(ZOOM_MAX);
+    app.map.zoom = Some(ZOOM_MAX);
     let busiest = (0..64).max_by_key(|&router| {
         let network = &app.update.scenario.system.network;
         let inputs = network.inputs(RouterId(router)).iter();
@@ -85,7 +85,7 @@ fn a_long_table_of_a_router_can_be_paged() {
         inputs.flat_map(vcs).filter(|vc| vc.holder > 0).count()
     });
     let (_, col, row) = app.plane.place(RouterId(busiest.unwrap()));
-    app.cursor = (col, row);
+    app.map.cursor = (col, row);
     app.update(Program::Resize(80, 24));
     let first = inside(&app, Pane::Grid);
     assert!(first.contains("more (J K)"), "{first}");
@@ -100,10 +100,10 @@ fn a_long_table_of_a_router_can_be_paged() {
 fn the_origin_moves_round_a_torus_and_back() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
     press(&mut app, "hhhkk");
-    let cursor = app.cursor;
+    let cursor = app.map.cursor;
     let straight = inside(&app, Pane::Grid);
     press(&mut app, "O");
-    assert_eq!(app.cursor, cursor);
+    assert_eq!(app.map.cursor, cursor);
     let frame = app.shown().shown_frame().unwrap();
     let middle = frame.shown(frame.across.shown / 2, frame.along.shown / 2);
     assert_eq!(middle, cursor, "the cursor's node is in the middle");
@@ -118,13 +118,13 @@ fn the_origin_moves_round_a_torus_and_back() {
         let (x, y) = app.shown().shown_frame().unwrap().at(col, row).unwrap();
         app.update(Pointer::Click(inner.x + x as u16, inner.y + y as u16));
         app.update(Pointer::Release);
-        assert_eq!(app.cursor, (col, row));
+        assert_eq!(app.map.cursor, (col, row));
     }
     app.update(Move::Find);
     press(&mut app, "2,6");
     app.update(Answer::Accept);
-    assert_eq!(app.cursor, (2, 6));
-    app.cursor = cursor;
+    assert_eq!(app.map.cursor, (2, 6));
+    app.map.cursor = cursor;
     press(&mut app, "O");
     assert_eq!(inside(&app, Pane::Grid), straight);
     assert!(note(&app).contains("back at the corner"), "{}", note(&app));
@@ -145,13 +145,13 @@ fn panning_round_a_torus_comes_back_to_where_it_began() {
     press(&mut app, "++");
     let frame = app.shown().shown_frame().unwrap();
     assert!(!frame.whole(), "{frame:?}");
-    let cursor = app.cursor;
+    let cursor = app.map.cursor;
     for _ in 0..16 {
         press(&mut app, "l");
         let frame = app.shown().shown_frame().unwrap();
-        assert!(frame.at(app.cursor.0, app.cursor.1).is_some());
+        assert!(frame.at(app.map.cursor.0, app.map.cursor.1).is_some());
     }
-    assert_eq!(app.cursor, cursor);
+    assert_eq!(app.map.cursor, cursor);
     // On the way the seam was in sight.
     let seam = (0..16).any(|_| {
         press(&mut app, "l");
@@ -175,7 +175,7 @@ fn blocks_show_the_hottest_or_the_mean() {
     assert!(screen(&app).contains("nodes, the hottest"), "{}", screen(&app));
     let hottest = weight(&app);
     press(&mut app, "A");
-    assert_eq!(app.aggregate, Aggregate::Mean);
+    assert_eq!(app.map.aggregate, Aggregate::Mean);
     assert!(note(&app).contains("their mean"));
     assert!(screen(&app).contains("nodes, their mean"));
     let mean = weight(&app);
@@ -188,7 +188,7 @@ fn blocks_show_the_hottest_or_the_mean() {
 fn what_is_summed_up_is_the_hottest_or_the_mean() {
     let mut app = busy(&[8, 8], 40, DARK_THEME, (120, 40));
     let mut told = |how: Aggregate, view: View, levels: &[u8], steps: &[i8]| {
-        (app.aggregate, app.view) = (how, view);
+        (app.map.aggregate, app.map.view) = (how, view);
         summed(&app.shown(), levels.iter().copied(), steps.iter().copied())
     };
     let mut level = |how, levels: &[u8]| told(how, View::Worms, levels, &[9, 9]);
@@ -210,13 +210,13 @@ fn the_scale_of_heat_ends_where_it_is_told() {
     let sum = |app: &App| (0..256).map(|at| u32::from(app.heat.channel(at))).sum::<u32>();
     let whole = sum(&app);
     press(&mut app, "{");
-    assert!((app.heat_top - 0.5).abs() < 1e-6);
+    assert!((app.map.heat_top - 0.5).abs() < 1e-6);
     assert!(sum(&app) > whole);
     assert!(screen(&app).contains("━ 0.5 "), "{}", screen(&app));
     press(&mut app, "{{{{");
-    assert!((app.heat_top - 0.125).abs() < 1e-6);
+    assert!((app.map.heat_top - 0.125).abs() < 1e-6);
     press(&mut app, "}}}}}");
-    assert!((app.heat_top - 1.0).abs() < 1e-6);
+    assert!((app.map.heat_top - 1.0).abs() < 1e-6);
     assert_eq!(sum(&app), whole);
     app.update(Grid::View(View::Difference));
     press(&mut app, "{");
@@ -229,7 +229,7 @@ fn with_several_slices_the_same_keys_change_the_slice() {
     let mut app = fake::app(fake::update(&scenario, 20), DARK_THEME, false, (120, 40));
     press(&mut app, "}");
     assert_eq!(app.plane.slice, 1);
-    assert!((app.heat_top - 1.0).abs() < 1e-6);
+    assert!((app.map.heat_top - 1.0).abs() < 1e-6);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn the_legend_of_every_view_is_there_in_every_theme() {
             for zoom in 0..=4 {
                 let scenario = fake::scenario(TORUS, &[8, 8], 4);
                 let mut app = fake::app(fake::update(&scenario, 40), theme, ascii, (120, 40));
-                app.zoom = Some(zoom);
+                app.map.zoom = Some(zoom);
                 app.update(Grid::View(view));
                 let rect = app.arrangement().pane(Pane::Grid).unwrap();
                 let buffer = fake::buffer(&app);
@@ -270,7 +270,7 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
     let mut app = graph(24, 14, DARK_THEME, false, (120, 40));
     let whole = inside(&app, Pane::Grid);
     press(&mut app, "++");
-    assert_eq!(app.zoom, Some(3));
+    assert_eq!(app.map.zoom, Some(3));
     let near = inside(&app, Pane::Grid);
     assert_ne!(whole, near);
     assert!(screen(&app).contains("zoom 3"), "{}", screen(&app));
@@ -290,7 +290,7 @@ fn a_graph_can_be_zoomed_about_its_cursor() {
     assert!(app.shown().shows_one_router());
     assert!(inside(&app, Pane::Grid).contains("owner"), "{}", screen(&app));
     press(&mut app, "0");
-    assert_eq!(app.zoom, None);
+    assert_eq!(app.map.zoom, None);
 }
 
 #[test]

@@ -280,8 +280,9 @@ fn a_bench_case_counts_the_same_every_time() {
 fn a_reader_that_goes_away_is_no_mistake() {
     let simulate = ["simulate", "mesh-8x8", "--cycles", "20000", "--replications", "4"];
     for arguments in [&simulate[..], &["guide", "screen"]] {
-        let mut child = program(arguments).spawn().unwrap();
-        drop(child.stdout.take());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = program(arguments).stdout(writer).spawn().unwrap();
         let mut said = String::new();
         child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(141), "{said}");

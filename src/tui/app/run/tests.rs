@@ -145,13 +145,13 @@ fn cycles_can_be_named_in_many_ways() {
 #[test]
 fn another_load_in_the_past_is_asked_for_once() {
     let mut app = behind((80, 24));
-    let before = app.rate;
+    let before = app.motion.rate;
     assert!(app.update(Run::LoadUp).is_empty());
     let picture = text(&fake::buffer(&app));
     assert!(picture.contains("12,345. What is known up to cycle"), "{picture}");
     assert_eq!(app.context(), Context::Confirm);
     assert!(press(&mut app, Key::Esc).is_empty() && app.dialog.is_none());
-    assert_eq!(app.rate, before);
+    assert_eq!(app.motion.rate, before);
     app.update(Run::LoadUp);
     let effects = press(&mut app, Key::Char('y'));
     assert!(matches!(command(&effects), Command::SetRate(rate) if rate.0 > before.0));
