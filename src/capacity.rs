@@ -111,6 +111,7 @@ pub struct Capacity {
     /// In flits per node and cycle over all nodes, as [`System::load_at`] counts it.
     pub load: Load,
     pub kind: Kind,
+    /// Cause of the limit.
     pub bottleneck: Bottleneck,
     /// The load that even choices carry, where heads choose.
     pub estimate: Option<Estimate>,

@@ -60,6 +60,7 @@ pub enum End {
     /// When this many messages have been counted after the warm-up. This is looked at every
     /// [`crate::stats::SAMPLE_PERIOD`] cycles, so that a few more are counted.
     Messages {
+        /// Messages.
         count: u64,
         /// The most cycles, warm-up included.
         cycles_max: u64,
@@ -115,6 +116,7 @@ impl Default for End {
 /// How a scenario is run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
+    /// When each run ends.
     pub end: End,
     /// How its warm-up is left out.
     pub warm_up: WarmUp,

@@ -85,6 +85,7 @@ impl Speed {
 /// What the run is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunState {
+    /// Advancing.
     Running,
     /// Stopped by a person or a breakpoint.
     Paused,
@@ -108,6 +109,7 @@ pub struct Seeking {
 /// A panic of the simulation thread: a mistake of the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Death {
+    /// The panic's message.
     pub message: String,
     /// About where: the last cycle finished.
     pub cycle: u64,
@@ -125,7 +127,9 @@ pub struct Update {
     pub run: u64,
     pub scenario: Arc<Scenario>,
     pub seed: u64,
+    /// The generation rate now.
     pub rate: Rate,
+    /// The pace asked for.
     pub speed: Speed,
     /// Cycles per second reached, smoothed; 0 while stopped.
     pub cycles_per_second: f64,
@@ -135,13 +139,16 @@ pub struct Update {
     pub breakpoint: Breakpoint,
     /// What of that stopped it: `chain of 5`.
     pub stopped_by: Option<String>,
+    /// The engine's picture.
     pub snapshot: Snapshot,
     /// A deadlock that has closed, where a run that stands still has not come to the cycle in which
     /// it is found.
     pub standing: Option<Deadlock>,
     /// The ring that will close, where a run that led to a deadlock has gone back before it.
     pub ring: Option<Ring>,
+    /// The statistics.
     pub summary: Summary,
+    /// The latencies counted.
     pub latencies: Latencies,
     /// Under circuit switching, the times from generation to the start of the data.
     pub set_ups: Latencies,
@@ -247,6 +254,7 @@ pub struct Options {
     pub warm_up: WarmUp,
     /// Whether to run at once.
     pub running: bool,
+    /// The pace.
     pub speed: Speed,
     /// Where to stop by itself.
     pub limit: Option<Cycle>,

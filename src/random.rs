@@ -22,6 +22,7 @@ pub enum Purpose {
     /// Times of generation.
     Arrivals,
     Destinations,
+    /// Message lengths.
     Lengths,
 }
 

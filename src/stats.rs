@@ -64,6 +64,7 @@ pub struct Observation {
     pub network_latency: u64,
     /// What that would have been without any other message, in cycles.
     pub transfer: u64,
+    /// Channels crossed that count.
     pub hops: u32,
     /// Flits.
     pub length: u32,
@@ -86,7 +87,9 @@ impl Observation {
 pub struct Sample {
     /// The instant, a multiple of [`SAMPLE_PERIOD`].
     pub cycle: u64,
+    /// Messages generated so far.
     pub generated: u64,
+    /// Messages delivered so far.
     pub delivered: u64,
 }
 
@@ -105,6 +108,7 @@ pub const SAMPLE_PERIOD: u64 = 1024;
 pub struct Offered {
     /// Terminals.
     pub nodes: usize,
+    /// Router-to-router channels.
     pub links: usize,
     /// Messages per node and cycle.
     pub rate: f64,
@@ -150,6 +154,7 @@ enum Phase {
     Searching(Search),
     /// Waiting for the cycle that ends the warm-up.
     WarmingUntil(u64),
+    /// Counting.
     Measuring {
         /// Whether the end of the warm-up was found or given (not: given up).
         stationary: bool,

@@ -33,6 +33,7 @@ pub const WAITING_MAX_DEFAULT: u32 = 10_000;
 pub enum Switching {
     /// As worms of flits.
     Wormhole(Wormhole),
+    /// Over circuits.
     Circuit(Circuit),
 }
 
@@ -251,6 +252,7 @@ words! {
 }
 
 impl Wormhole {
+    /// The default machine.
     pub const fn new(virtual_channels: u32, buffer_flits: u32) -> Self {
         Self {
             virtual_channels,

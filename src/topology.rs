@@ -20,6 +20,7 @@ use switches::Switches;
 pub enum Role {
     /// From a terminal into its router.
     Injection,
+    /// From router to router.
     Link,
     /// From a router to one of its terminals.
     Ejection,

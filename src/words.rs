@@ -33,6 +33,7 @@ pub enum Need {
 /// What a value may be.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
+    /// A whole number.
     Whole {
         /// What a message calls it.
         called: &'static str,

@@ -70,6 +70,7 @@ pub struct VcUse {
 pub struct Counters {
     /// Messages generated, waiting ones included.
     pub generated: u64,
+    /// Messages delivered.
     pub delivered: u64,
     /// Flits of delivered messages.
     pub flits_delivered: u64,

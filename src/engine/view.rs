@@ -16,6 +16,7 @@ pub enum HeadState {
     Moving,
     /// Standing at a router, waiting for a VC since this cycle.
     Blocked(Cycle),
+    /// At its destination, draining.
     Arriving,
 }
 
@@ -159,6 +160,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// Empties every list.
     pub(super) fn clear(&mut self) {
         self.vcs.clear();
         self.crossed.clear();

@@ -262,6 +262,7 @@ pub(super) struct Slices<'a> {
     tell: Option<&'a mut Tell<'a>>,
 }
 
+/// Told of deliveries.
 pub(super) type Tell<'a> = dyn FnMut(&Delivery) + 'a;
 
 impl Slices<'_> {

@@ -57,6 +57,7 @@ pub struct Outcome {
     pub seed: u64,
     /// The replication, from 0; `None` for several replications taken together.
     pub replication: Option<u32>,
+    /// The generation rate.
     pub rate: Rate,
     /// What was measured.
     pub summary: Summary,
@@ -72,6 +73,7 @@ pub struct Outcome {
     pub evidence: Evidence,
     /// Uses of channels, where they were counted.
     pub uses: Option<Uses>,
+    /// Why it ended.
     pub ended: Ended,
     /// The wall time it took.
     pub wall: Duration,

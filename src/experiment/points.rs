@@ -108,6 +108,7 @@ pub struct Running<'a> {
 /// Why not all points could be run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
+    /// A run broke.
     #[error(transparent)]
     Crash(#[from] Crash),
     /// The results could not be kept.

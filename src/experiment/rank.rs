@@ -69,6 +69,7 @@ pub struct Place {
     pub apart: Option<Apart>,
     /// Other values with which all runs are the same, bit for bit.
     pub alike: Vec<String>,
+    /// Replications made.
     pub replications: usize,
     /// Virtual channels that its routing needs here, at least.
     pub needed: u32,

@@ -36,6 +36,7 @@ pub(crate) use table::{fixed, load_word};
 /// How rows are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
+    /// A table for people.
     #[default]
     Table,
     /// Comma-separated values under one line of column names.

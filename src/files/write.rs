@@ -259,6 +259,7 @@ pub enum Refused {
     /// A control character is part of its name.
     Control,
     Exists(io::Error),
+    /// Input or output failed.
     Io(io::Error),
 }
 

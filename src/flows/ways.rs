@@ -19,6 +19,7 @@ pub struct Group {
     pub to: RouterId,
     /// The router where they start, where routes depend on that.
     pub from: Option<RouterId>,
+    /// Their random bits.
     pub route_bits: u64,
     /// The routers where they start, with their share.
     pub starts: Vec<(RouterId, f64)>,
@@ -57,6 +58,7 @@ impl Ways {
         order.clear();
     }
 
+    /// The number of visits.
     pub fn visits(&self) -> usize {
         self.starting.len()
     }

@@ -179,6 +179,7 @@ const NAMED: usize = 3;
 /// Looks whether a run has come to its breakpoint.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
+    /// The condition.
     pub breakpoint: Breakpoint,
     /// What of it has come true.
     pub stopped_by: Option<String>,

@@ -12,6 +12,7 @@ use crate::units::{Cycle, Rate};
 /// What the simulation thread can be told.
 #[derive(Clone, Debug)]
 pub enum Command {
+    /// Go on.
     Run,
     /// Stop after the present slice.
     Pause,
@@ -20,6 +21,7 @@ pub enum Command {
     /// Simulate up to the end of the cycle in which something happens next, then pause; one cycle
     /// where the engine counts no events.
     StepEvent,
+    /// Change the pace.
     Speed(Speed),
     /// Change the generation rate from now on.
     SetRate(Rate),
@@ -43,9 +45,7 @@ pub enum Command {
     /// any other; where [`crate::scenario::contrast::beside`] refuses that, nothing happens.
     Against(Arc<Scenario>),
     /// End the comparison, and go on with one of the two.
-    Part {
-        second: bool,
-    },
+    Part { second: bool },
     /// Go back this many cycles and pause.
     Back(u64),
     /// Go back to the last event of these kinds and pause.
@@ -62,9 +62,11 @@ pub enum Command {
     Bookmark(Cycle),
     /// Write the session into [`saved`](super::Update::saved).
     Save,
+    /// Open a saved session.
     Resume(Box<Saved>),
     /// Post an update although nothing has changed.
     Refresh,
+    /// End the thread.
     Quit,
 }
 

@@ -21,6 +21,7 @@ pub struct Span {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     Load,
+    /// A deadlock closed.
     Deadlock,
 }
 

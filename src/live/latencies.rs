@@ -23,8 +23,11 @@ pub struct Bin {
 pub struct Latencies {
     /// The bins that are not empty, shortest latency first.
     pub bins: Vec<Bin>,
+    /// The least latency.
     pub min: u64,
+    /// The greatest.
     pub max: u64,
+    /// Messages.
     pub count: u64,
 }
 

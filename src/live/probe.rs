@@ -26,6 +26,7 @@ pub struct Followed {
 /// The history of a message, and how far it has been made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traced {
+    /// The history so far.
     pub trace: Trace,
     /// The share of the replay that is done, from 0 to 1.
     pub share: f32,
@@ -42,6 +43,7 @@ pub struct Singled {
     pub listed: Vec<MessageView>,
     /// Messages that wait or are under way and are not listed.
     pub unlisted: u64,
+    /// The history of one.
     pub traced: Option<Traced>,
 }
 

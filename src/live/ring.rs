@@ -17,6 +17,7 @@ pub struct Ring {
 /// A wait of a ring that will close.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RingWait {
+    /// The message that waits.
     pub message: MessageId,
     /// The VC that it waits for.
     pub wants: VcId,

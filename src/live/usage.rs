@@ -36,6 +36,7 @@ impl Instant {
 /// The share of cycles in which each channel moves a flit, smoothed.
 #[derive(Debug, Default)]
 pub(super) struct Utilisation {
+    /// The last look.
     seen: Instant,
     /// Whether there is an average to go on from.
     known: bool,

@@ -78,12 +78,17 @@ pub(super) const MACHINE: Effect = Effect::on_all(0.1);
 pub(super) const SERVICE_ORDER: Effect = Effect::on_waits(0.05);
 /// Another algorithm, on ways of the same lengths.
 pub(super) const ROUTING: Effect = Effect::on_waits(0.1);
+/// Longer ways.
 pub(super) const WAYS: Effect = Effect::on_all(0.1);
+/// Fixed destinations.
 pub(super) const PERMUTATION: Effect = Effect::on_all(0.3);
+/// Destinations that are near.
 pub(super) const LOCALITY: Effect = Effect::on_all(0.3);
+/// Messages that arrive together.
 pub(super) const BURSTS: Effect = Effect::on_waits(0.45);
 /// Messages that arrive more evenly.
 pub(super) const REGULAR_GAPS: Effect = Effect::on_waits(0.05);
+/// Lengths that differ.
 pub(super) const LENGTHS: Effect = Effect::on_waits(0.15);
 /// Messages of a source that do not wait for each other.
 pub(super) const SOURCES: Effect = Effect::on_waits(0.05);

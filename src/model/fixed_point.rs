@@ -10,6 +10,7 @@ pub enum NoSolution {
     Saturated,
     /// The iteration neither settled nor overflowed.
     NotSettled {
+        /// Rounds made.
         iterations: u32,
         /// The largest change of an unknown in the last round.
         residual: f64,
@@ -45,6 +46,7 @@ pub struct Search {
 }
 
 impl Search {
+    /// Starts at these unknowns.
     pub fn from<const N: usize>(self, unknowns: [f64; N]) -> FixedPoint<N> {
         FixedPoint { unknowns, rounds: 0, residual: f64::INFINITY, search: self }
     }
@@ -66,10 +68,12 @@ impl Search {
     }
 }
 
+/// An iteration under way.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FixedPoint<const N: usize> {
     /// The unknowns to work the next round out with.
     pub unknowns: [f64; N],
+    /// Rounds made.
     pub rounds: u32,
     /// The largest change of an unknown in the last round.
     pub residual: f64,

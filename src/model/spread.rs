@@ -20,6 +20,7 @@ pub struct Part {
     pub share: f64,
     /// The least latency in cycles.
     pub least: f64,
+    /// The latency beyond it.
     pub beyond: Moments,
 }
 

@@ -54,6 +54,7 @@ pub const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 0.9];
 /// Errors of a model on a set of systems.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measured {
+    /// Number of systems.
     pub systems: u32,
     /// Margins by [share](SHARES), where so many systems carry the load.
     pub margins: [Option<Margins>; SHARES.len()],

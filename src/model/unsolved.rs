@@ -17,6 +17,7 @@ pub enum Unsolved {
     /// The iteration neither settled nor saturated.
     #[error("no fixed point after {iterations} rounds (residual {residual:.3e})")]
     NotSettled {
+        /// Rounds made.
         iterations: u32,
         /// The largest change of an unknown in the last round.
         residual: f64,

@@ -13,6 +13,7 @@ use crate::text;
 /// What a terminal is told before the first frame: alternate screen, hidden cursor, no wrapping of
 /// lines, ordinary colours, nothing on it.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[0m\x1b[2J";
+/// The reverse of it.
 const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// A version of the format.
@@ -28,14 +29,18 @@ pub enum Format {
 /// The terminal's colours, each as `0xRRGGBB`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Palette {
+    /// Ordinary text.
     pub ink: u32,
+    /// Background.
     pub ground: u32,
+    /// The 16 of old.
     pub colours: [u32; 16],
 }
 
 /// What a recording says of itself.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Header {
+    /// The version.
     pub format: Format,
     /// Columns and rows at the beginning.
     pub size: (u16, u16),
@@ -138,6 +143,7 @@ pub struct Cast<W> {
     size: (u16, u16),
     /// When the first frame came.
     began: Option<u64>,
+    /// Milliseconds written so far.
     written: u64,
     summary: Summary,
 }

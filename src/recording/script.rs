@@ -78,23 +78,20 @@ pub enum Until {
 pub enum Command<K> {
     /// Microseconds go by.
     Wait(u64),
+    /// A key is pressed.
     Key {
         key: K,
         times: u32,
         /// The microseconds that each press takes.
         every: u64,
     },
+    /// A text is typed.
     Type(String),
     /// The mouse is clicked at this column and row.
-    Click {
-        at: (u16, u16),
-        double: bool,
-    },
+    Click { at: (u16, u16), double: bool },
     /// The mouse is pressed at one place and let go at another.
-    Drag {
-        from: (u16, u16),
-        to: (u16, u16),
-    },
+    Drag { from: (u16, u16), to: (u16, u16) },
+    /// The wheel is turned.
     Wheel {
         /// Whether up, which is in.
         up: bool,
@@ -128,6 +125,7 @@ pub struct Script<K> {
     pub size: Option<(u16, u16)>,
     /// Frames per second, if the script says so.
     pub fps: Option<u16>,
+    /// The commands in order.
     pub lines: Vec<Line<K>>,
 }
 

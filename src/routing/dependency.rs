@@ -123,7 +123,9 @@ impl Method {
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
+    /// The theorem.
     pub method: Method,
+    /// Edges of the graph.
     pub dependencies: u64,
     /// VCs of a channel that messages use at all.
     pub virtual_channels_used: u32,

@@ -4,6 +4,7 @@ use crate::ids::RouterId;
 use crate::topology::switches::SWITCHES_MAX;
 use crate::words::{Field, Kind, Need, Structure, Words, words};
 
+/// A type of fields.
 pub(super) trait Parameter {
     const HELP: &'static str;
     /// Its value where it is left out.

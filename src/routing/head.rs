@@ -49,6 +49,7 @@ pub struct Straight {
 }
 
 impl Straight {
+    /// Before anything is known.
     pub const UNKNOWN: Self = Self { channel: ChannelId(u32::MAX), vcs: 0, port: 0, more: 0 };
 }
 

@@ -81,6 +81,7 @@ impl Relation {
         self
     }
 
+    /// The rule.
     pub fn routing(&self) -> Routing {
         self.routing
     }

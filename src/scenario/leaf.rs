@@ -60,6 +60,7 @@ impl<'a> Reader<'a> {
         u32::try_from(number).ok()
     }
 
+    /// Reads a finite number.
     pub fn number(&mut self, node: Node<'a>, name: &str, example: &str) -> Option<f64> {
         match ron::from_str::<f64>(node.text) {
             Ok(number) if number.is_finite() => Some(number),

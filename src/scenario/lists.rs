@@ -5,6 +5,7 @@ use super::node::{Node, list, tuple};
 use super::reader::Reader;
 
 impl<'a> Reader<'a> {
+    /// Takes a list apart.
     pub fn list(&mut self, node: Node<'a>, called: &str, help: &str) -> Option<Vec<Node<'a>>> {
         let parts = list(node);
         if parts.is_none() {

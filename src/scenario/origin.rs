@@ -16,6 +16,7 @@ pub(super) struct Piece {
 /// The JSON text that a RON text was translated from.
 #[derive(Debug)]
 pub(crate) struct Origin<'t> {
+    /// The JSON text.
     pub text: &'t str,
     pub(super) pieces: Vec<Piece>,
 }

@@ -46,6 +46,7 @@ impl Plan<'_> {
         self.ask(|_, _| 1, |network| network.terminals_at_most() as u32)
     }
 
+    /// Directed channels between routers.
     pub fn channels(&self) -> u64 {
         self.ask(Family::links, |network| network.links() as u64)
     }

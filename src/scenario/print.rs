@@ -5,7 +5,9 @@ use super::{description, syntax};
 
 /// The most characters of a value on one line.
 const WIDTH: usize = 88;
+/// Names of the whole.
 const NAMES: [&str; 3] = ["Scenario", super::STUDY, super::SESSION];
+/// A step of indentation.
 const INDENT: &str = "  ";
 
 /// A scenario, study or session in RON as JSON, its leading comments as `$comment`. `None` where the text is

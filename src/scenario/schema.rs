@@ -49,6 +49,7 @@ pub const FIELDS: &[Field] = words!(@fields
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
 );
 
+/// A whole scenario.
 pub(crate) const KIND: Kind = Kind::Fields(&[FIELDS]);
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Draft<'a>> {

@@ -18,6 +18,7 @@ const SMALL: u64 = 1024;
 #[derive(PartialEq, Debug, Default, Educe)]
 #[educe(Clone)]
 pub struct Census {
+    /// Looks taken.
     pub samples: u64,
     /// The cycle of the last one: ahead, where the run has gone back since.
     pub until: u64,

@@ -57,6 +57,7 @@ pub struct Claim<'a> {
     pub system: &'a System,
     pub rate: Rate,
     pub prediction: &'a Result<Prediction, Unsolved>,
+    /// The assumptions broken.
     pub mismatches: &'a [Mismatch],
     /// Where it saturates, if that is known.
     pub saturation: Option<Rate>,
@@ -177,6 +178,7 @@ impl Contradiction {
 pub enum Stands {
     Going,
     Ended,
+    /// In a deadlock.
     Locked,
 }
 

@@ -32,6 +32,7 @@ impl Histogram {
         self.max = self.max.max(latency);
     }
 
+    /// Messages in it.
     pub fn count(&self) -> u64 {
         self.counts.len()
     }

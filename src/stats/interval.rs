@@ -210,6 +210,7 @@ impl Collected for [u64; 4] {
     }
 }
 
+/// Batches of consecutive values.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Batches<T = u64> {

@@ -52,6 +52,7 @@ pub struct PairedSummary {
     pub earlier: u64,
     /// At the same cycle.
     pub same: u64,
+    /// Later in the second.
     pub later: u64,
     /// Mean latency of these messages in each run, in cycles; `None` without any.
     pub latency: Option<[f64; 2]>,

@@ -22,6 +22,7 @@ pub enum Steadiness {
 }
 
 impl Steadiness {
+    /// In words.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -53,6 +54,7 @@ pub struct Summary {
     /// The cycle from which messages are counted; `None` while warming up (the figures are then
     /// of all messages so far, and provisional).
     pub measured_from: Option<u64>,
+    /// Messages counted.
     pub messages: u64,
     /// Latency in cycles, generation to consumption of the tail; `None` before the first message.
     /// No interval unless [steady](Steadiness::Steady).
@@ -67,6 +69,7 @@ pub struct Summary {
     pub latency_p95: Option<u64>,
     /// 99th percentile.
     pub latency_p99: Option<u64>,
+    /// Mean channels crossed.
     pub hops_mean: Option<f64>,
     /// Mean times a message was aborted.
     pub aborts_mean: Option<f64>,

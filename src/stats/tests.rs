@@ -201,6 +201,7 @@ fn a_latency_that_grows_has_no_interval() {
     assert_eq!(latency.half_width, None);
 }
 
+/// Statistics in every phase.
 fn phases() -> Vec<Statistics> {
     vec![
         Statistics::new(OFFERED, WarmUp::Automatic, 0),

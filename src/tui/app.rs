@@ -52,10 +52,13 @@ pub(super) use files::{Writing, Written, recorded, recording_into};
 /// What the caller must do after an action.
 #[derive(Clone, Debug)]
 pub enum Effect {
+    /// Tell the simulation.
     Send(Command),
+    /// Leave.
     Quit,
     /// Stop until `fg`.
     Suspend,
+    /// Paint everything again.
     Repaint,
     /// Take the mouse, or let go of it.
     Mouse(bool),
@@ -121,6 +124,7 @@ pub struct App {
     pub(super) keys: Keymap,
     /// How the screen keeps up, where that is to be seen.
     pub(super) perf: Option<Perf>,
+    /// The commands given before.
     lines: Vec<String>,
     library: Rc<dyn Library>,
     /// The file of this session, once there is one.

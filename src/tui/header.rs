@@ -19,6 +19,7 @@ const WORDS_WIDTH: u16 = 70;
 /// A field: its importance (0 first), text and style.
 type Field = (u8, String, Style);
 
+/// Draws the line.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let mut pen = Pen::new(buffer, area);
     pen.fill(' ', app.theme.bar());

@@ -23,6 +23,7 @@ pub enum Entry {
     Heading(String),
     /// A key, a sign or a word, and what it means.
     Row(String, String),
+    /// Running text.
     Text(String),
     /// A line as it is typed or printed.
     Code(String),
@@ -76,6 +77,7 @@ pub struct Page {
     pub entries: Vec<Entry>,
 }
 
+/// A search under way.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Search {
     pub text: String,
@@ -83,6 +85,7 @@ pub struct Search {
     pub chosen: usize,
 }
 
+/// Help that is open.
 #[derive(Clone, Debug)]
 pub struct Help {
     /// The pages: what is on the screen, the keys, and the topics of the guide.

@@ -19,6 +19,7 @@ fn of_two(action: Action) -> Option<&'static str> {
     })
 }
 
+/// Draws the line.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let bar = app.theme.bar();
     let mut pen = Pen::new(buffer, area);

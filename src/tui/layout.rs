@@ -25,6 +25,7 @@ type Placed = Vec<(Pane, Rect)>;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
+    /// The size class.
     pub class: Class,
     /// The line at the top.
     pub header: Rect,
@@ -64,6 +65,7 @@ pub fn within(pane: Pane, rect: Rect) -> Rect {
     Rect { height: inner.height - u16::from(row), ..inner }
 }
 
+/// Arranges a screen.
 pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     use Constraint::{Fill, Length};
     let class = class_of(width, height);

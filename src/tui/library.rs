@@ -25,6 +25,7 @@ pub enum Kind {
     Start,
     /// A scenario in a file, the newest first.
     File,
+    /// A saved session.
     Session,
     /// A study: its folder, which is shown, or its file, which `flitscope sweep` runs.
     Study,
@@ -32,7 +33,9 @@ pub enum Kind {
     Film,
     /// A script of keys for a film.
     Script,
+    /// A folder with more.
     Folder,
+    /// A built-in scenario.
     #[strum(serialize = "built in")]
     Builtin,
     /// A built-in scenario of a paper.

@@ -69,6 +69,7 @@ use registry;
 enum Inside {
     /// A picture, which takes the columns at the frame's sides too.
     Picture,
+    /// Text and charts.
     Text,
     /// A table, under the grid where there is room.
     Table,

@@ -139,6 +139,7 @@ impl<'a> Pen<'a> {
         self.ending(i32::from(self.area.width), y, text, style);
     }
 
+    /// Fills the area.
     pub fn fill(&mut self, glyph: char, style: Style) {
         let (columns, rows) = (i32::from(self.width()), i32::from(self.height()));
         self.each((0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))), glyph, style);

@@ -18,7 +18,9 @@ pub enum Order {
     Use,
     /// The share of time held.
     Held,
+    /// The heads that wait.
     Heads,
+    /// The mean wait.
     Wait,
     /// The share of time with a full buffer.
     Full,
@@ -54,6 +56,7 @@ impl Order {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum MessageOrder {
+    /// The oldest first.
     #[default]
     Age,
     /// Those that have stood longest in the network first.
@@ -61,7 +64,9 @@ pub enum MessageOrder {
     Stand,
     /// Those with the most hops behind them first.
     Hops,
+    /// The longest first.
     Length,
+    /// By what they do.
     #[strum(serialize = "what they do")]
     State,
     Destination,

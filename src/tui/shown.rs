@@ -196,6 +196,7 @@ impl<'a> Shown<'a> {
         let met = |goal: &Goal| tour.is_done() || tour.leaving.is_none() && goal.is_met(&seen);
         goals.iter().map(|goal| (goal.words(), met(goal))).collect()
     }
+
     /// The sign of what a message does, and of circuits the style.
     pub fn sign(&self, doing: Doing) -> (char, Option<Style>) {
         match doing {

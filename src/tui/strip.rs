@@ -32,6 +32,7 @@ pub fn title(app: &App) -> String {
     parts.join(app.glyphs.dot)
 }
 
+/// Draws the strip's inside.
 pub fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some(both) = app.both() else { return };
     let compares = both.iter().all(has_means);

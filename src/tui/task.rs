@@ -29,6 +29,7 @@ impl Group {
     /// The groups in the order of the help screen.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
+    /// The heading.
     pub fn title(self) -> &'static str {
         self.into()
     }

@@ -44,6 +44,7 @@ pub enum Depth {
     #[default]
     True,
     Xterm,
+    /// The 16 of old.
     Sixteen,
 }
 
@@ -115,9 +116,11 @@ const BAR_GROUND: [Ink; 2] = [(0x26_2b_36, 236, Color::Reset), (0xe2_e6_ec, 254,
 /// A look for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Theme {
+    /// The look.
     pub kind: Kind,
     /// The terminal's colours.
     pub depth: Depth,
+    /// The colours of heat.
     pub ramp: Ramp,
     /// A scheme, or a theme of a person's own.
     pub look: Option<&'static Look>,

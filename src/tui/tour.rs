@@ -49,6 +49,7 @@ pub struct Step {
 /// What a person does in a step.
 #[derive(Clone, Debug)]
 pub enum Task {
+    /// Chooses an answer.
     Choose {
         choices: Vec<String>,
         /// The place of the right one among them.

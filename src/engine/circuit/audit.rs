@@ -13,7 +13,9 @@ use crate::ids::{ChannelId, NodeId};
 enum Place {
     /// In a controller's queue or its service.
     Controller,
+    /// In a link's queue.
     Link,
+    /// In the calendar alone.
     Delay,
 }
 

@@ -27,6 +27,7 @@ struct Line {
     tail: u32,
 }
 
+/// The events to come.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Calendar {

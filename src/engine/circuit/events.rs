@@ -33,6 +33,7 @@ pub(super) enum Event {
 
 /// When an event comes: its tick, and how many had been scheduled with it.
 pub(super) type Key = (u64, u64);
+/// Later than every event.
 pub(super) const NEVER: Key = (u64::MAX, u64::MAX);
 
 /// Whether one event comes before another.

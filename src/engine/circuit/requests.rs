@@ -12,6 +12,7 @@ use crate::switching::circuit::{Conflict, Remedy};
 /// What a request may take next.
 #[derive(Clone, Copy, Debug)]
 struct Request {
+    /// The directed channel.
     channel: u32,
     /// The lane of its link.
     lane: u32,

@@ -205,6 +205,7 @@ impl Controller {
         service: Service::Verify,
     };
 
+    /// When its service ends.
     pub fn key(&self) -> Key {
         (self.tick, self.order)
     }

@@ -58,6 +58,8 @@ impl Default for Pace {
 pub(super) struct Flits {
     /// In its buffer (at the source: still to be sent).
     pub here: u32,
+    /// Under way to it.
     pub flying: u32,
+    /// Not yet sent here.
     pub left: u32,
 }

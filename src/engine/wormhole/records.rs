@@ -40,7 +40,9 @@ pub(super) struct Channel {
     pub free: u32,
     /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
     pub run: u32,
+    /// The router it leaves.
     pub from: u32,
+    /// The router it enters.
     pub to: u32,
     /// Flits that have crossed it since cycle 0.
     pub crossed: u64,
@@ -151,6 +153,7 @@ pub(super) struct Worm {
     pub source: u32,
     pub destination: u32,
     pub length: u32,
+    /// VCs granted so far.
     pub hops: u32,
     /// The hold in which the head stands; [`NONE`] while it waits at its source.
     pub head: u32,
@@ -192,6 +195,7 @@ pub(super) struct Worm {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) enum Motion {
+    /// Flit by flit.
     Single,
     /// As a whole: it runs free.
     Free,
@@ -271,6 +275,7 @@ impl Claim {
 pub(super) enum Place {
     /// In the buffer of this VC slot.
     Vc(u32),
+    /// At the worm's source.
     Source,
     /// Where the worm is ejected flit by flit, without a VC.
     Ejection,
@@ -283,6 +288,7 @@ pub(super) struct InBuffer {
     pub vc: u32,
     /// The hold in front of it in the same buffer.
     pub older: u32,
+    /// The hold behind it.
     pub younger: u32,
     /// The hold into which flits land when all those of this one have; [`NONE`]: that in the VC's
     /// own row.
@@ -305,6 +311,7 @@ impl InBuffer {
 pub(super) struct Buffer {
     /// The oldest hold in it, which alone may go on. Kept under `Sent` release only.
     pub front: u32,
+    /// The youngest.
     pub last: u32,
     /// Slots taken, as its sender knows: those of flits under way into it are, and those whose
     /// credits are under way back.

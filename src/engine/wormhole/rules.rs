@@ -35,4 +35,5 @@ impl<const INSTANT: bool, const FIXED: bool, const SENT: bool, const FAR: bool, 
     const TABLES: bool = TABLES;
 }
 
+/// The default machine.
 pub(super) type Default = By<false, false, false, false, false>;

@@ -24,6 +24,7 @@ pub(super) struct Wheel {
     buckets: Box<[Vec<u32>; SPAN]>,
     /// A bit for each bucket that is not empty.
     filled: [u64; WORDS],
+    /// Storage for a bucket.
     spare: Scratch<u32>,
 }
 

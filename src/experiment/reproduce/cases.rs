@@ -91,6 +91,7 @@ pub struct Case {
 }
 
 impl Case {
+    /// Gives it these models.
     pub fn beside(&mut self, theories: &Arc<Theories>) {
         self.theories = Arc::clone(theories);
         self.said = theories.keys().map(|name| (name.clone(), OnceLock::new())).collect();
@@ -111,9 +112,11 @@ impl Case {
 pub struct Cases {
     pub lets: BTreeMap<String, Written<Formula>>,
     pub quick: bool,
+    /// In the study's order.
     pub all: Vec<Case>,
     /// Points along the axis by growing `x`, one list for each curve.
     pub curves: Vec<Vec<(f64, PointId)>>,
+    /// Scenarios and tables.
     pub sources: Arc<Sources>,
 }
 

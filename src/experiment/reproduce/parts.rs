@@ -79,7 +79,9 @@ pub struct Cast {
     pub set: Vec<(String, Text)>,
     /// The path of the field that the models' equations do not need: that of the rate.
     pub axis: String,
+    /// Messages counted.
     pub messages: Option<Formula>,
+    /// Time simulated.
     pub cycles: Option<Formula>,
     /// Time left out; found automatically where it is not given.
     pub warm_up: Option<Formula>,
@@ -87,6 +89,7 @@ pub struct Cast {
     pub precision: Option<f64>,
     /// Replications in the first round.
     pub replications: u32,
+    /// The cases.
     pub groups: Vec<Group>,
 }
 
@@ -145,6 +148,7 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// The places along it.
     pub(super) fn entries(&self, quick: bool) -> &[Entry] {
         self.quick.as_ref().filter(|_| quick).unwrap_or(&self.all)
     }

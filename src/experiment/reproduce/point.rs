@@ -65,6 +65,7 @@ impl Point {
 /// What is used of one replication.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Replication {
+    /// Messages counted.
     pub messages: u64,
     /// Mean latency, generation to consumption of the tail, in cycles.
     pub latency: Option<f64>,

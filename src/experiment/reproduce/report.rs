@@ -110,9 +110,12 @@ pub struct Report {
     pub paper: String,
     /// The seed of the batch.
     pub seed: u64,
+    /// Points of the study.
     pub points: usize,
+    /// Points without results.
     pub missing: usize,
     pub tables: Vec<Table<Compared>>,
+    /// Figures by their name.
     pub figures: Vec<(String, Plot)>,
     pub claims: Vec<Compared>,
 }

@@ -11,6 +11,7 @@ const WIDTH: usize = 100;
 const VERDICTS: usize = 16;
 
 impl Report {
+    /// The report for people.
     pub fn text(&self) -> String {
         let about = if self.paper.is_empty() { String::new() } else { format!(": {}", self.paper) };
         let mut text = format!("{}{about}\n", self.study);

@@ -46,6 +46,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict in words.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -184,6 +185,7 @@ impl Judgement {
         self.findings.iter().filter(move |_| undecided).flat_map(move |it| it.open(times))
     }
 
+    /// Figures judged.
     pub fn looks(&self) -> usize {
         self.findings.iter().filter(|finding| !finding.points.is_empty()).count()
     }

@@ -8,9 +8,11 @@ use crate::words::Kind;
 /// Name, source and subject of a study.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct About {
+    /// Name of the study.
     pub name: String,
     /// Paper that its figures and claims are from.
     pub paper: String,
+    /// Subject in a line.
     pub about: String,
 }
 

@@ -11,6 +11,7 @@ struct Known {
     load: f64,
     /// Per cycle, of the whole network.
     flits: f64,
+    /// Wall time.
     seconds: Option<f64>,
 }
 

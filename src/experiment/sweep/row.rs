@@ -10,6 +10,7 @@ use crate::units::TimeUnit;
 /// The columns before those of a [`SimulateRow`].
 const OWN: [&str; 3] = ["point", "curve", "machine"];
 
+/// The columns behind them.
 const LAST: [&str; 1] = ["metastable"];
 
 /// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
@@ -21,6 +22,7 @@ pub struct SweepRow {
     first_cycles: Option<u64>,
 }
 
+/// A single run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Run {
     /// The mean latency in the scenario's unit.

@@ -12,6 +12,7 @@ use crate::random::mix;
 
 /// Text between the content of an object and the digits of its checksum.
 const BEFORE: &[u8] = b",\"checksum\":\"";
+/// Text behind the digits.
 const BEHIND: &[u8] = b"\"}\n";
 /// Hexadecimal digits of a checksum.
 const DIGITS: usize = 16;

@@ -57,6 +57,7 @@ pub(super) struct Seen {
     pub accepted: Option<f64>,
     /// The load accepted while the queues grew, where the network is saturated.
     pub congested: Option<f64>,
+    /// Messages counted.
     pub messages: f64,
 }
 

@@ -95,9 +95,8 @@ pub(super) enum Chosen {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         from_above: bool,
     },
-    Again {
-        again: usize,
-    },
+    /// More replications.
+    Again { again: usize },
 }
 
 /// Whether a text is meant for a study, right or wrong.

@@ -32,6 +32,7 @@ pub(super) enum Part {
     /// Another short run, where they take less time than the model.
     ShortRun,
     Saturation,
+    /// Points of the curve.
     Curve {
         from: u32,
     },

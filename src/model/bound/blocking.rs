@@ -44,6 +44,7 @@ impl Worms {
 /// Routes between two looks whether the bound is still wanted.
 const LOOK: usize = 1024;
 
+/// A set of resources.
 type Set = Vec<u64>;
 
 /// What a set of contended VCs costs those that wait for one of them.

@@ -107,6 +107,7 @@ impl<'a> Images<'a> {
         }
     }
 
+    /// A router's image.
     fn router(&self, router: usize, mirrors: Mirrors) -> usize {
         let coordinates = self.cube.coordinates(RouterId::new(router));
         let mut image = router;

@@ -61,6 +61,7 @@ impl Group {
         }
     }
 
+    /// The group in words.
     fn name(self) -> String {
         let longer = SHORT_BUFFER + 1;
         match self {
@@ -164,6 +165,7 @@ const NODES_CHOOSING: usize = 36;
 /// Routers along a dimension of a mesh or torus, and of a grid of switches.
 const RADIX: (u32, u32) = (3, 13);
 
+/// Hosts at a switch.
 const HOSTS: (usize, usize) = (1, 6);
 
 /// VCs of a channel, at most, and flits of a buffer.

@@ -109,6 +109,7 @@ pub(super) struct Wait {
     pub blocked: f64,
     /// The same where there is no channel before on which others of the stream wait.
     pub held: f64,
+    /// The mean there.
     pub whole: f64,
     /// How much longer the message takes after it because others share the channel.
     pub shared: f64,

@@ -66,8 +66,10 @@ impl Server {
 pub(super) struct Source {
     /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
     pub share: f64,
+    /// Links of the routes.
     pub hops: Moments,
     pub next: Vec<Step>,
+    /// As of a server.
     pub choices: Vec<(u32, f64)>,
 }
 

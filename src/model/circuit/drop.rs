@@ -198,6 +198,7 @@ struct Restart {
     attempts: f64,
     /// Attempts that find the same link busy again.
     again: f64,
+    /// Attempts that get it.
     passed: f64,
 }
 

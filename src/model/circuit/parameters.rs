@@ -19,6 +19,7 @@ pub use crate::traffic::lengths::Times as DataTime;
 const EXPONENTIAL_CUT: f64 = 7.0;
 
 impl DataTime {
+    /// E\[Z\].
     pub fn mean(&self) -> f64 {
         match *self {
             Self::Fixed(mean) | Self::Exponential { mean } => mean,
@@ -31,6 +32,7 @@ impl DataTime {
         self.mean() * self.mean() + self.variance()
     }
 
+    /// Var Z.
     pub fn variance(&self) -> f64 {
         match *self {
             Self::Fixed(_) => 0.0,
@@ -105,6 +107,7 @@ impl Reading {
 /// The equations for one system in one reading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Equations {
+    /// The network.
     pub shape: Shape,
     /// The routes that its messages take.
     pub routes: Routes,

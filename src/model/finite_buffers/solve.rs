@@ -68,6 +68,7 @@ pub(super) struct Buffers {
     buffer: f64,
     /// 1 − F(kΔ) by k: a worm is longer than k buffers.
     beyond: Vec<f64>,
+    /// ϑ, ascending.
     fitting: Vec<(usize, f64)>,
     routes: Routes,
     /// Cycles before the end of the cycle in which the tail comes in at which a delay ends: 0 in
@@ -90,6 +91,7 @@ struct Here {
 /// What holds everywhere, and what a worm suffers of it in the mean, in cycles.
 #[derive(Clone, PartialEq, Debug)]
 struct Solution {
+    /// By link.
     here: Vec<Here>,
     /// v: wait at the source.
     source: f64,

@@ -5,7 +5,9 @@ use super::*;
 /// Flows counted over all routes, per message of a node.
 #[derive(Default)]
 struct Counted {
+    /// Class A by position.
     a: Vec<f64>,
+    /// Class B by position.
     b: Vec<f64>,
     /// Class A messages by position that are not in class A on the next channel of the ring.
     leaving: Vec<f64>,

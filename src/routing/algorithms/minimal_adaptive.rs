@@ -19,6 +19,7 @@ words! {
 /// Minimal adaptive routing.
 #[derive(Clone, Copy)]
 pub struct MinimalAdaptive {
+    /// The escape rule.
     pub escape: Escape,
 }
 

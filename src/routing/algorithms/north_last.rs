@@ -121,6 +121,7 @@ impl Algorithm for NorthLast {
 struct Leg {
     /// Which way it goes, if it goes at all.
     sign: Sign,
+    /// Hops remain.
     open: bool,
     /// The seam is among them.
     ahead: bool,

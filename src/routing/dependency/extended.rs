@@ -22,6 +22,7 @@ struct Sets {
     home: Vec<bool>,
 }
 
+/// Builds the graph.
 pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     let mask = relation.escape_vcs();
     let per_channel = mask.count_ones() as usize;

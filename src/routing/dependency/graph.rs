@@ -62,6 +62,7 @@ impl Graph {
         self.first.len() - 1
     }
 
+    /// The number of edges.
     pub fn edges(&self) -> u64 {
         self.targets.len() as u64
     }

@@ -35,6 +35,7 @@ pub(super) fn values_of<'k>(
 /// The fields of a structure, by name.
 #[derive(Clone, Copy)]
 pub(super) enum Named {
+    /// Described fields.
     Fields(&'static [&'static [Field]]),
     /// Fields that `serde` reads.
     Plain(&'static [(&'static str, Kind)]),

@@ -12,6 +12,7 @@ use crate::words::{Contents, Field, Kind, Structure, written};
 const COMMENT: &str = "$comment";
 const SCHEMA: &str = "$schema";
 
+/// The translation so far.
 pub(super) struct Writer<'t> {
     text: &'t str,
     at: usize,
@@ -33,6 +34,7 @@ impl<'t> Writer<'t> {
         self.cursor().first()
     }
 
+    /// Copies white space.
     fn space(&mut self) {
         let mut cursor = self.cursor();
         let space = cursor.space();
@@ -92,6 +94,7 @@ impl<'t> Writer<'t> {
         }
     }
 
+    /// Writes the whole text.
     pub fn whole(&mut self, kind: &Kind) {
         self.space();
         self.value(&admitted(kind), true);

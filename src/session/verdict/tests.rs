@@ -85,6 +85,7 @@ fn told_of(
     refuted(&claim, &run.summary(), stands, || run.evidence())
 }
 
+/// A small mesh.
 fn mesh(switching: &str, routing: &str, traffic: &str) -> String {
     format!(
         "network: Mesh(radix: [4, 4]), switching: Wormhole({switching}), routing: {routing}, \

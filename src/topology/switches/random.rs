@@ -57,6 +57,7 @@ pub fn links(switches: u32, links: usize, degree: u32, seed: u64) -> Vec<(u32, u
     found
 }
 
+/// Fisher and Yates.
 fn shuffle<T>(list: &mut [T], stream: &mut Stream) {
     for last in (1..list.len()).rev() {
         let at = stream.below(last as u32 + 1) as usize;

@@ -20,6 +20,7 @@ const STOPS: [(&str, &str); 5] = [
     ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
 ];
 
+/// Entries under headings.
 #[derive(Default)]
 struct Entries(Vec<Entry>);
 
@@ -34,6 +35,7 @@ impl Entries {
     }
 }
 
+/// Signs beside each other.
 fn spaced(signs: &[char]) -> String {
     signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }

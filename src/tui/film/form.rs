@@ -5,6 +5,7 @@ use std::path::Path;
 /// What a film is written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
+    /// An asciicast.
     Cast,
     /// An SVG document that moves, with the markers of the script as captions.
     Svg,

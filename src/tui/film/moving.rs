@@ -32,6 +32,7 @@ const PIXELS: f64 = 1.7;
 
 /// From which picture on something is seen, and from which no longer.
 type Span = (u64, u64);
+/// Row and column.
 type Spot = (u16, u16);
 /// Colour of a ground.
 type Ground = u32;

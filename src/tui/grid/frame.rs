@@ -30,6 +30,7 @@ pub struct Origin {
 /// A view onto a plane. Coordinates are those of the pane's inside, y growing downwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
+    /// The zoom level.
     pub zoom: u8,
     /// Columns of the plane.
     pub across: Axis,

@@ -191,6 +191,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     items
 }
 
+/// The signs of worms.
 fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
@@ -216,6 +217,7 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
         .collect()
 }
 
+/// The signs of waits.
 fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);

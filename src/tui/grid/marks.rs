@@ -53,6 +53,7 @@ pub(super) fn hot(app: &Shown<'_>) -> impl Iterator<Item = RouterId> {
     nodes.iter().map(|&node| app.network().router_of(node))
 }
 
+/// Marks them.
 pub(super) fn hotspots(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for router in hot(app) {
         let (slice, col, row) = app.plane.place(router);

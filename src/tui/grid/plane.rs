@@ -64,6 +64,7 @@ pub type Seat = (u32, u32, Side);
 enum Order {
     /// Row by row, by their coordinates.
     Rows,
+    /// On a Gray-code plane.
     Gray,
     /// At places of their own: switches of a graph.
     Places,
@@ -81,6 +82,7 @@ pub struct Plane {
     pub wraps_across: bool,
     /// Whether rows close into rings.
     pub wraps_along: bool,
+    /// Number of slices.
     pub slices: u32,
     pub slice: u32,
     order: Order,

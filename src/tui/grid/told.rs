@@ -12,6 +12,7 @@ use crate::tui::view::View;
 /// What is told of a link, or of both directions of one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
+    /// A level of heat.
     Level(u8),
     /// A step of the scale of differences.
     Step(i8),

@@ -7,6 +7,7 @@ use crate::tui::view::Pane;
 /// A class of screen sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Class {
+    /// Too small for panes.
     #[default]
     Tiny,
     /// From 60 by 16.
@@ -37,6 +38,7 @@ pub fn class_of(width: u16, height: u16) -> Class {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Preset {
+    /// Something of everything.
     #[default]
     Balanced,
     /// As much of the network as possible.
@@ -82,6 +84,7 @@ pub struct Wants {
     pub guest: Pane,
     /// The pane in focus alone.
     pub expanded: bool,
+    /// The grid alone.
     pub zen: bool,
     /// Lines of the pane of virtual channels, or of circuits.
     pub class_rows: u16,

@@ -23,6 +23,7 @@ pub(super) fn large(app: &App) -> (u16, u16) {
 
 pub(super) struct Sheet<'a> {
     pub app: &'a App,
+    /// Writes into its inside.
     pub pen: Pen<'a>,
 }
 

@@ -7,6 +7,7 @@ pub struct Command {
     pub name: &'static str,
     /// What follows it; empty if nothing may.
     pub arguments: &'static str,
+    /// A line of help.
     pub help: &'static str,
     pub what: What,
     /// How a line asks for what follows it: a question and a hint; the same of circuits.

@@ -20,6 +20,7 @@ use crate::tui::pen::wrap;
 use crate::tui::shown::Shown;
 use crate::tui::{sentence, states};
 
+/// The most lines made.
 const LINES_MAX: usize = 400;
 /// The most waits of a ring that are named before they begin.
 const MISSING_MAX: usize = 4;

@@ -11,6 +11,7 @@ use crate::tui::run_view::RunView;
 use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
+/// The columns by importance.
 const COLUMNS: [Order; 6] =
     [Order::Wait, Order::Use, Order::Full, Order::Held, Order::Heads, Order::Difference];
 /// A link's name, which may touch the figures.

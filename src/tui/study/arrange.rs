@@ -14,7 +14,9 @@ const DETAILS: u16 = 5;
 pub struct Parts {
     /// The line at the top.
     pub header: Rect,
+    /// The curves.
     pub plot: Rect,
+    /// The points.
     pub table: Rect,
     /// The bar that says how far it is.
     pub progress: Rect,

@@ -8,9 +8,11 @@ use crate::scenario::Scenario;
 /// The reason for which the screen was left.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExitReason {
+    /// A person quit.
     Quit,
     /// A signal asked for it: its number.
     Signal(i32),
+    /// The simulation thread panicked.
     Died(Death),
 }
 

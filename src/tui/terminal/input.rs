@@ -19,6 +19,7 @@ use decoder::Decoder;
 /// The bytes that are taken at a time: a frame is due after them if it is due.
 const CHUNK: usize = 1024;
 
+/// A piece of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Input {
     Key(Key),

@@ -70,6 +70,7 @@ impl Mode {
         control(if on { MOUSE_ON } else { MOUSE_OFF })
     }
 
+    /// Sets the window's title.
     pub(super) fn set_title(title: &str) -> io::Result<()> {
         let keep = if TITLED.swap(true, Ordering::SeqCst) { "" } else { KEEP_TITLE };
         control(&format!("{keep}\x1b]2;{}\x1b\\", text::line(title)))

@@ -21,6 +21,7 @@ use crate::tui::tour::Tour;
 /// A saved session to go on with.
 #[derive(Clone, Debug)]
 pub struct Origin {
+    /// The session.
     pub saved: Saved,
     /// The file in which it stood.
     pub path: String,

@@ -20,6 +20,7 @@ use crate::tui::study::{News, Work};
 
 /// The time between two looks.
 const PERIOD: Duration = Duration::from_millis(500);
+/// The lowest priority.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 19;
 
@@ -118,6 +119,7 @@ struct Place {
     _own: Option<TempDir>,
 }
 
+/// Runs that are made.
 struct Runner {
     stop: Arc<AtomicBool>,
     /// What has come of the runs; then what has come of tables and figures.
@@ -130,6 +132,7 @@ struct Watcher {
     place: Place,
     inbox: Receiver<Order>,
     post: Arc<Mutex<Option<News>>>,
+    /// Models on their way.
     models: Option<Receiver<Models>>,
     runner: Option<Runner>,
     /// Whether what is missing is to be run.

@@ -33,6 +33,7 @@ pub struct Environment {
 }
 
 impl Environment {
+    /// Reads the process's environment.
     pub fn read() -> Self {
         let read = |name| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"]

@@ -16,6 +16,7 @@ pub struct Look {
     pub ground: Option<Kind>,
     /// The look from which it is made.
     pub like: Option<&'static Self>,
+    /// The colours of heat.
     pub ramp: Option<Ramp>,
     /// Its colours for dark backgrounds and for light ones.
     pub inks: [Inks; 2],

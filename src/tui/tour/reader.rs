@@ -95,6 +95,7 @@ struct Read<'r, 'a> {
     reader: &'r mut Reader<'a>,
     /// What problems call the text.
     name: &'r str,
+    /// The problems of scenarios.
     within: &'r mut Vec<Problem>,
 }
 

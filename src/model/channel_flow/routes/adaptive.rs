@@ -315,6 +315,7 @@ struct Tally {
     /// By choice of the router, and by server out of it.
     choices: Vec<f64>,
     next: Vec<f64>,
+    /// To ejections.
     ends: Vec<Step>,
 }
 

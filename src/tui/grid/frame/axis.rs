@@ -4,6 +4,7 @@
 /// The nodes of a plane along one direction, and the characters of a pane on which they stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Axis {
+    /// Nodes of the plane.
     pub all: u32,
     /// Whether they close into a ring.
     pub wraps: bool,
@@ -55,6 +56,7 @@ impl Axis {
         length >= (self.all as i32 - 1) * self.pitch + self.size + 2 * self.stub
     }
 
+    /// Nodes in sight.
     fn sight(&self) -> u32 {
         self.shown * self.block
     }
