@@ -52,6 +52,7 @@ mod rules;
 mod runs;
 mod standing;
 mod state;
+mod stuck;
 mod table;
 mod tails;
 mod vc_uses;

@@ -11,7 +11,7 @@ impl WormholeEngine {
     /// Aborts one message of each cycle of waits, until there is none.
     pub(super) fn break_deadlocks(&mut self) {
         loop {
-            let waits = self.stuck_waits();
+            let waits = self.waits().stuck();
             let Some(oldest) = waits.first() else { return };
             let circle = circle(&waits, oldest.worm, |_| true);
             let age = |row: u32| self.state.worm(row).age();

@@ -54,7 +54,7 @@ impl Simulator for WormholeEngine {
         self.add_ejected(&mut snapshot.crossed);
         snapshot.vcs.resize(channels * state.virtual_channels as usize, VcView::default());
         self.draw_worms(snapshot);
-        self.add_waits(&mut snapshot.waits, |_| true);
+        self.waits().add(&mut snapshot.waits, |_| true);
     }
 
     fn crossed(&self, link: ChannelId) -> u64 {
@@ -94,9 +94,10 @@ impl Simulator for WormholeEngine {
     }
 
     fn find_deadlock(&self) -> Option<Deadlock> {
-        let since = |worm: WormId| self.waits_since(worm.0);
+        let waits = self.waits();
+        let since = |worm: WormId| waits.since(worm.0);
         let name = |worm| self.name_of(worm);
-        Deadlock::new(self.now(), &self.stuck_waits(), name, since, |cycle| Cycle(cycle + 1))
+        Deadlock::new(self.now(), &waits.stuck(), name, since, |cycle| Cycle(cycle + 1))
     }
 
     fn rows(&self) -> usize {
@@ -145,15 +146,15 @@ impl Simulator for WormholeEngine {
         out.clear();
         let Some(row) = self.live_in(worm.0) else { return };
         if row.waits && row.requests_since < self.now {
-            out.extend(self.waits_for_vcs(worm.0, &mut Vec::new()));
+            out.extend(self.waits().for_vcs(worm.0, &mut Vec::new()));
         } else if self.switching.release == Release::Sent {
-            out.extend(self.wait_in_a_buffer(worm.0));
+            out.extend(self.waits().in_a_buffer(worm.0));
         }
     }
 
     fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
         out.clear();
-        let heads = self.state.live().map(|(_, worm)| worm).filter(|worm| worm.head != NONE);
+        let heads = self.in_network().map(|row| self.state.worm(row));
         out.extend(heads.filter(|worm| self.head_router(worm) == router).map(Worm::name));
     }
 }
@@ -166,9 +167,10 @@ impl WormholeEngine {
 
     fn draw_worms(&self, snapshot: &mut Snapshot) {
         let state = &self.state;
-        let mut worms: Vec<_> = state.live().filter(|(_, worm)| worm.head != NONE).collect();
-        worms.sort_unstable_by_key(|(_, worm)| worm.age());
-        for (row, worm) in worms {
+        let mut rows: Vec<_> = self.in_network().collect();
+        rows.sort_unstable_by_key(|&row| state.worm(row).age());
+        for row in rows {
+            let worm = state.worm(row);
             let first = snapshot.path.len();
             let holder = snapshot.worms.len() as u32 + 1;
             let (mut at_source, mut inside) = (0, 0);

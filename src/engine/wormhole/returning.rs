@@ -16,12 +16,7 @@ impl Returning {
 }
 
 impl State {
-    /// Credits on their way back to a VC's buffer.
-    pub fn returning_to(&self, slot: u32, now: u64) -> u32 {
-        self.credits.ahead(now).filter(|&(_, vc)| vc == slot).count() as u32
-    }
-
-    /// Credits on their way back, for those who ask about many buffers in one cycle.
+    /// The credits on their way back.
     pub fn returning(&self, now: u64) -> Returning {
         let mut all: Vec<u32> = self.credits.ahead(now).map(|(_, vc)| vc).collect();
         all.sort_unstable();
@@ -29,17 +24,12 @@ impl State {
     }
 
     /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
-    /// on their way back.
-    pub fn taken(&self, slot: u32, now: u64) -> u32 {
-        self.taken_by(slot, now, |slot| self.returning_to(slot, now))
-    }
-
-    /// The same, where the credits on their way back to a slot are known.
-    pub fn taken_by(&self, slot: u32, now: u64, returning: impl Fn(u32) -> u32) -> u32 {
+    /// on their way back, of which there are `returning`.
+    pub fn taken(&self, slot: u32, now: u64, returning: impl FnOnce() -> u32) -> u32 {
         let owner = self.hold(slot);
         let running = owner.worm != NONE && self.worm(owner.worm).runs();
         match self.buffers.get(slot as usize) {
-            Some(buffer) if !running => buffer.occupied - returning(slot),
+            Some(buffer) if !running => buffer.occupied - returning(),
             Some(_) if owner.next == SINK => 0,
             Some(_) => {
                 let Flits { here, flying, .. } = self.flits(slot, now);

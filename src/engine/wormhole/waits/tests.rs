@@ -19,10 +19,9 @@ fn messages_at_their_sources_are_not_looked_at() {
             waits.sort_by_key(|wait| wait.worm.0);
             waits
         };
-        let rows = 0..engine.state.worms.len() as u32;
-        let all = sorted(rows.filter_map(|worm| engine.wait_in_a_buffer(worm)).collect());
-        let returning = engine.state.returning(engine.now);
-        let wait = |worm| engine.wait_in_a_buffer_by(worm, |slot| returning.count(slot));
+        let (rows, waits) = (0..engine.state.worms.len() as u32, engine.waits());
+        let all = sorted(rows.filter_map(|worm| waits.in_a_buffer(worm)).collect());
+        let wait = |worm| waits.in_a_buffer(worm);
         assert_eq!(sorted(engine.in_network().filter_map(wait).collect()), all);
         met += all.len();
     }
