@@ -1,4 +1,4 @@
-//! Routing as a pure relation: position and header in, candidate virtual channels out.
+//! Routing as a pure relation: router, arrival and header in, candidate virtual channels out.
 //!
 //! Nothing here draws a random number, sees congestion or remembers: a message's random bits travel
 //! in its header ([`Header::route_bits`]); the hops that it has taken and the wrap-around channels that
@@ -18,6 +18,7 @@ mod head;
 mod legs;
 mod prepared;
 mod relation;
+mod rule;
 pub mod source_routes;
 mod steps;
 
@@ -26,6 +27,9 @@ pub use algorithms::Routing;
 pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::north_last::NorthLastClasses;
 pub use fields::{Classes, HalfWay, Paths};
-pub use head::{CLASSES_MAX, Candidate, ClassVcs, Header, Straight, VcUse, bits};
+pub use head::{Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, VcUse, bits};
 pub use prepared::Prepared;
 pub use relation::Relation;
+
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,7 @@ impl System {
             network
         };
         let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels());
-        let senders = traffic.destinations.senders_on(&network);
+        let senders = traffic.destinations.senders(&network);
         let sending_share = senders as f64 / network.nodes() as f64;
         Self { network, relation, switching, traffic, sending_share }
     }

@@ -12,7 +12,7 @@ mod search;
 pub mod switches;
 
 use crate::ids::{ChannelId, NodeId, RouterId};
-use cube::{Cube, Family, Sign};
+use cube::{Cube, Sign};
 use switches::Switches;
 
 /// What a channel is for.
@@ -129,7 +129,7 @@ impl Network {
 
     /// Whether its routers differ from their neighbours in one bit each.
     pub fn is_hypercube(&self) -> bool {
-        self.grid().is_some_and(|cube| cube.family() == Family::Hypercube)
+        self.grid().is_some_and(Cube::is_hypercube)
     }
 
     /// The dimension along which a link leads, and which way, where routers have coordinates.
@@ -141,7 +141,7 @@ impl Network {
 
     /// Whether the rows of routers close into rings.
     pub fn wraps(&self) -> bool {
-        self.grid().is_some_and(|cube| cube.family().wraps())
+        self.grid().is_some_and(Cube::wraps)
     }
 
     /// The number of routers.
@@ -221,7 +221,7 @@ impl Network {
     /// The hops between the two routers that are farthest from each other.
     pub fn diameter(&self) -> u32 {
         match &self.grid {
-            Some(cube) => cube.family().diameter(cube.radix()),
+            Some(cube) => cube.diameter(),
             None => (0..self.routers)
                 .filter_map(|from| self.distances(RouterId::new(from)).into_iter().max())
                 .max()
@@ -285,7 +285,7 @@ impl Network {
 
     /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.
     pub fn name(&self) -> String {
-        let grid = self.grid.as_ref().map(|cube| cube.family().name(cube.radix()));
+        let grid = self.grid.as_ref().map(Cube::name);
         match &self.switches {
             None => grid.unwrap_or_default(),
             Some(switches) => switches.name(grid, self.routers, self.nodes()),

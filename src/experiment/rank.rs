@@ -163,10 +163,7 @@ impl Place {
     fn of(value: String, whole: Outcome, runs: &[Outcome]) -> Self {
         let system = &whole.scenario.system;
         let routing = system.relation.routing();
-        let needed = system
-            .network
-            .grid()
-            .map_or(1, |cube| routing.virtual_channels_needed(cube.family(), cube.radix()).needed);
+        let needed = routing.serves(&system.network).map_or(1, |needs| needs.needed);
         let short = |run: &Outcome| {
             let short = run.summary.steadiness == Steadiness::TooShort;
             run.summary.messages_to_tell(run.cycles).filter(|_| short)

@@ -9,7 +9,7 @@ use super::ways::{Explorer, Group, Ways};
 use super::{Sums, TooLarge};
 use crate::ids::{ChannelId, RouterId};
 use crate::system::System;
-use crate::topology::cube::{Cube, Family};
+use crate::topology::cube::Cube;
 
 /// The messages of all nodes to node 0.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ impl Alike {
             });
         }
         // A hypercube has one direction per dimension at every router.
-        let bits = cube.family() == Family::Hypercube;
+        let bits = cube.is_hypercube();
         let class = sums.class(u32::MAX);
         for (channel, flow) in class.channels[..system.network.links()].iter_mut().enumerate() {
             let (dimension, sign) = cube.direction(ChannelId::new(channel));

@@ -3,7 +3,6 @@
 use crate::ids::{NodeId, RouterId};
 use crate::system::System;
 use crate::topology::Network;
-use crate::topology::cube::Family;
 use crate::traffic::destinations::DestinationDraw;
 use crate::traffic::{Destinations, Locality};
 
@@ -79,8 +78,5 @@ fn depends_on_distance(destinations: &Destinations) -> bool {
 
 /// Whether every node of a network can be moved to every other one, and has a router of its own.
 pub(super) fn all_nodes_alike(network: &Network) -> bool {
-    network.cube().is_some_and(|cube| match cube.family() {
-        Family::Torus { .. } | Family::Hypercube => true,
-        Family::Mesh => false,
-    })
+    network.cube().is_some_and(|cube| cube.wraps() || cube.is_hypercube())
 }

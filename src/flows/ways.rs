@@ -6,7 +6,7 @@
 use super::demand::Demand;
 use super::{Sums, TooLarge, VISITS_MAX};
 use crate::ids::{ChannelId, RouterId};
-use crate::routing::{Candidate, Header};
+use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
 
 /// The end of a link that leads to the destination.
@@ -35,6 +35,8 @@ pub struct WayLink {
     pub vcs: u32,
     /// The visit at its end, or [`TO_DESTINATION`].
     pub end: u32,
+    /// The links among which its visit's messages are divided evenly.
+    parts: u32,
 }
 
 /// The ways of some groups, one group behind the other.
@@ -91,8 +93,8 @@ impl Ways {
         let mut messages = self.starting.clone();
         for &visit in &self.order {
             let links = self.links(visit);
-            let share = messages[visit as usize] / links.len() as f64;
             for link in links {
+                let share = messages[visit as usize] / f64::from(link.parts);
                 each(link, share, link.end == TO_DESTINATION);
                 if link.end != TO_DESTINATION {
                     messages[link.end as usize] += share;
@@ -106,9 +108,9 @@ impl Ways {
 #[derive(Debug)]
 pub struct Explorer<'a> {
     system: &'a System,
-    /// By router its visit in the present group, or `u32::MAX`.
+    /// By number of a stop its visit in the present group, or `u32::MAX`.
     place: Vec<u32>,
-    routers: Vec<RouterId>,
+    stops: Vec<Stop>,
     /// Links of the group from which a visit is yet to be ordered, by visit.
     before: Vec<u32>,
     candidates: Vec<Candidate>,
@@ -120,8 +122,8 @@ impl<'a> Explorer<'a> {
     pub fn new(system: &'a System) -> Self {
         Self {
             system,
-            place: vec![u32::MAX; system.network.routers()],
-            routers: Vec::new(),
+            place: vec![u32::MAX; system.relation.stops()],
+            stops: Vec::new(),
             before: Vec::new(),
             candidates: Vec::new(),
             visits: 0,
@@ -136,17 +138,17 @@ impl<'a> Explorer<'a> {
     /// Adds the ways of a group; refused beyond [`VISITS_MAX`] visits in all.
     ///
     /// # Panics
-    /// If messages can come back to a router, which no rule allows.
+    /// If messages can come back to a stop, which no rule allows.
     pub fn explore(&mut self, group: &Group, ways: &mut Ways) -> Result<(), TooLarge> {
         let first_visit = ways.visits();
         for &(router, share) in &group.starts {
             if router != group.to {
-                let visit = self.visit(router, ways);
+                let visit = self.visit(Stop::start(router), ways);
                 ways.starting[visit as usize] += share;
             }
         }
         let mut next = 0;
-        while let Some(&at) = self.routers.get(next) {
+        while let Some(&at) = self.stops.get(next) {
             next += 1;
             self.visits += 1;
             if self.visits > VISITS_MAX {
@@ -157,33 +159,34 @@ impl<'a> Explorer<'a> {
             self.offer(at, group, ways);
         }
         let found = self.put_in_order(first_visit, ways);
-        assert_eq!(found, self.routers.len(), "messages never come back to a router");
+        assert_eq!(found, self.stops.len(), "messages never come back to a stop");
         self.forget();
         Ok(())
     }
 
     fn forget(&mut self) {
-        for router in self.routers.drain(..) {
-            self.place[router.index()] = u32::MAX;
+        for stop in self.stops.drain(..) {
+            self.place[self.system.relation.stop_number(stop)] = u32::MAX;
         }
         self.before.clear();
     }
 
-    /// The visit of a router in this group.
-    fn visit(&mut self, router: RouterId, ways: &mut Ways) -> u32 {
-        let place = &mut self.place[router.index()];
+    /// The visit of a stop in this group.
+    fn visit(&mut self, stop: Stop, ways: &mut Ways) -> u32 {
+        let place = &mut self.place[self.system.relation.stop_number(stop)];
         if *place == u32::MAX {
             *place = ways.starting.len() as u32;
             ways.starting.push(0.0);
-            self.routers.push(router);
+            self.stops.push(stop);
             self.before.push(0);
         }
         *place
     }
 
-    /// Lists the links that messages of a group are offered at a router, each channel once.
-    fn offer(&mut self, at: RouterId, group: &Group, ways: &mut Ways) {
-        let (network, relation) = (&self.system.network, &self.system.relation);
+    /// Lists the links that messages of a group are offered at a stop, each channel once; or once for
+    /// each VC, where what follows depends on that.
+    fn offer(&mut self, stop: Stop, group: &Group, ways: &mut Ways) {
+        let (at, relation) = (stop.at, &self.system.relation);
         let header = Header {
             source: group.from.unwrap_or(at),
             destination: group.to,
@@ -195,17 +198,28 @@ impl<'a> Explorer<'a> {
             candidates.clear();
             candidates.push(Candidate { channel: hop.channel, vcs: hop.vcs });
         } else {
-            relation.candidates(at, &header, &mut candidates);
+            relation.candidates(stop, &header, &mut candidates);
         }
-        let first = ways.links.len();
-        for &Candidate { channel, vcs } in &candidates {
-            if let Some(known) = ways.links[first..].iter_mut().find(|it| it.channel == channel) {
+        // Each channel once.
+        let mut channels = 0;
+        for next in 0..candidates.len() {
+            let Candidate { channel, vcs } = candidates[next];
+            let known = candidates[..channels].iter_mut().find(|it| it.channel == channel);
+            if let Some(known) = known {
                 known.vcs |= vcs;
-                continue;
+            } else {
+                candidates[channels] = candidates[next];
+                channels += 1;
             }
-            let to = network.channel(channel).to;
-            let end = if to == group.to { TO_DESTINATION } else { self.visit(to, ways) };
-            ways.links.push(WayLink { from: at, channel, vcs, end });
+        }
+        for &candidate in &candidates[..channels] {
+            let stops = relation.stops_after(candidate);
+            let parts = channels * stops.clone().count();
+            for (vcs, to) in stops {
+                let end = if to.at == group.to { TO_DESTINATION } else { self.visit(to, ways) };
+                let channel = candidate.channel;
+                ways.links.push(WayLink { from: at, channel, vcs, end, parts: parts as u32 });
+            }
         }
         self.candidates = candidates;
     }
@@ -219,7 +233,7 @@ impl<'a> Explorer<'a> {
                 self.before[link.end as usize - first] += 1;
             }
         }
-        let open = (0..self.routers.len()).filter(|&visit| self.before[visit] == 0);
+        let open = (0..self.stops.len()).filter(|&visit| self.before[visit] == 0);
         ways.order.extend(open.map(|visit| (first + visit) as u32));
         let mut at = begin;
         while let Some(&visit) = ways.order.get(at) {

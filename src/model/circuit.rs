@@ -53,7 +53,6 @@ use crate::ids::{ChannelId, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
-use crate::topology::cube::Family;
 use crate::traffic::Destinations;
 use crate::traffic::destinations::DestinationDraw;
 use crate::units::{CYCLES_PER_TIME, Rate};
@@ -77,14 +76,12 @@ pub struct CircuitSwitching(pub Reading);
 /// The machine and the network, where the model has equations for them.
 fn covered(system: &System) -> Option<(&Circuit, Shape)> {
     let (machine, cube) = (system.circuit()?, system.network.cube()?);
-    let shape = match (cube.family(), cube.radix()) {
-        (Family::Hypercube, radix) => Shape::Cube {
-            dimensions: radix.len() as u32,
+    let shape = match *cube.radix() {
+        _ if cube.is_hypercube() => Shape::Cube {
+            dimensions: cube.dimensions() as u32,
             full_duplex: machine.duplex == Duplex::Full,
         },
-        (Family::Torus { unidirectional: true }, &[x, y]) if x == y && x > 2 => {
-            Shape::OneWayTorus { radix: x }
-        }
+        [x, y] if cube.is_one_way() && x == y && x > 2 => Shape::OneWayTorus { radix: x },
         _ => return None,
     };
     Equations::cover(shape, machine.conflict).then_some((machine, shape))

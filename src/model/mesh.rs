@@ -30,12 +30,12 @@ use super::square::Square;
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, assumptions, prediction, terms};
 use crate::ids::ChannelId;
 use crate::system::System;
-use crate::topology::cube::{Family, Sign};
+use crate::topology::cube::{Cube, Sign};
 use crate::topology::{Channel, Role};
 use crate::units::Rate;
 
 const NETWORK: Square =
-    Square { family: Family::Mesh, multiple: 1, name: "a square mesh in two dimensions" };
+    Square { is_kin: Cube::is_mesh, multiple: 1, name: "a square mesh in two dimensions" };
 
 /// The model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -35,11 +35,11 @@ use super::{
 };
 use crate::routing::{Classes, Routing};
 use crate::system::System;
-use crate::topology::cube::Family;
+use crate::topology::cube::Cube;
 use crate::units::Rate;
 
 const NETWORK: Square = Square {
-    family: Family::Torus { unidirectional: true },
+    is_kin: Cube::is_one_way,
     multiple: 1,
     name: "a square one-way torus in two dimensions",
 };

@@ -2,7 +2,7 @@
 
 use super::{Unsolved, budget, wanted};
 use crate::ids::NodeId;
-use crate::routing::{Candidate, Header};
+use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
 use crate::traffic::destinations::DestinationDraw;
 
@@ -96,23 +96,27 @@ pub(super) fn follow(
     routing: &str,
     mut each: impl FnMut(Candidate),
 ) -> Result<(), Unsolved> {
-    let network = &system.network;
-    let mut at = network.router_of(source);
+    let (network, relation) = (&system.network, &system.relation);
+    let at = network.router_of(source);
     let header = Header { source: at, destination: network.router_of(destination), route_bits };
+    let mut stop = Stop::start(at);
     loop {
-        system.relation.candidates(at, &header, candidates);
+        relation.candidates(stop, &header, candidates);
         budget::charge(1);
-        match candidates[..] {
+        let next = match candidates[..] {
             [] => return Ok(()),
             [candidate] => {
-                at = network.channel(candidate.channel).to;
                 each(candidate);
+                let mut stops = relation.stops_after(candidate);
+                stops.next().filter(|_| stops.next().is_none())
             }
-            _ => {
-                let found = system.relation.routing().name();
-                let why = format!("the model needs {routing}, not {found}");
-                return Err(Unsolved::NotCovered(why));
-            }
-        }
+            _ => None,
+        };
+        let Some((_, next)) = next else {
+            let found = relation.routing().name();
+            let why = format!("the model needs {routing}, not {found}");
+            return Err(Unsolved::NotCovered(why));
+        };
+        stop = next;
     }
 }

@@ -4,14 +4,15 @@ use super::Unsolved;
 use super::queue::mean_wait;
 use crate::ids::{NodeId, RouterId};
 use crate::system::System;
-use crate::topology::cube::Family;
+use crate::topology::cube::Cube;
 use crate::traffic::Destinations;
 use crate::traffic::destinations::DestinationDraw;
 
 /// The networks that a model is made for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Square {
-    pub family: Family,
+    /// Whether a cube is one of them, whatever its size.
+    pub is_kin: fn(&Cube) -> bool,
     /// The routers on a side are a multiple of this.
     pub multiple: u32,
     /// What they are called: "a square mesh in two dimensions".
@@ -21,14 +22,14 @@ pub(super) struct Square {
 impl Square {
     /// Two-way tori that quadrants divide evenly.
     pub const QUARTERED_TORUS: Self = Self {
-        family: Family::Torus { unidirectional: false },
+        is_kin: Cube::goes_both_ways_round,
         multiple: 4,
         name: "a square two-way torus in two dimensions with a multiple of 4 routers on a side",
     };
 
     /// The number of routers on a side, where the network of `system` is one of these.
     pub fn radix(&self, system: &System) -> Option<usize> {
-        let cube = system.network.cube().filter(|cube| cube.family() == self.family)?;
+        let cube = system.network.cube().filter(|cube| (self.is_kin)(cube))?;
         match cube.radix() {
             &[x, y] if x == y && x % self.multiple == 0 => Some(x as usize),
             _ => None,
@@ -43,10 +44,10 @@ impl Square {
         })
     }
 
-    /// Whether `system` has a network of the same family in which messages travel as worms.
+    /// Whether `system` has a network of this kind, of any size, in which messages travel as worms.
     pub fn is_kin(&self, system: &System) -> bool {
         let cube = system.network.cube();
-        system.wormhole().is_some() && cube.is_some_and(|cube| cube.family() == self.family)
+        system.wormhole().is_some() && cube.is_some_and(self.is_kin)
     }
 }
 

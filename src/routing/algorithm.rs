@@ -1,20 +1,22 @@
 //! What a routing algorithm says of itself. Each has a file of its own under
 //! [`algorithms`](super::algorithms).
 
+use std::fmt;
+
 use super::head::{Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
 use super::steps::{Position, Step};
 use crate::ids::RouterId;
-use crate::topology::cube::Family;
+use crate::topology::Network;
+use crate::topology::cube::Cube;
 use crate::words::Misfit;
 
-/// Links that lead one way only, and what to do about them.
-const ONE_WAY: Family = Family::Torus { unidirectional: true };
+/// Help about links that lead one way only.
 const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
 
 /// A routing algorithm with its fields. All but up*/down* are minimal.
-pub trait Algorithm: Copy {
+pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     /// Its name for people, without what its fields add.
     const NAME: &'static str;
     /// What it does, in a line.
@@ -25,7 +27,9 @@ pub trait Algorithm: Copy {
     const LIMITS: &'static [Limit] = &[];
     /// Whether the candidates depend on where the message started.
     const READS_SOURCE: bool = true;
-    /// Whether a head has one candidate anywhere: see [`Self::straight`].
+    /// Whether the candidates depend on the VC by which the head arrived ([`Position::came`]).
+    const READS_ARRIVAL: bool = false;
+    /// Whether a head has one candidate anywhere, however it arrived: see [`Self::straight`].
     const STRAIGHT: bool = false;
     /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left, as
     /// seen from the head: not on where it is, nor on where the message started.
@@ -35,59 +39,72 @@ pub trait Algorithm: Copy {
     /// classes.
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Class;
 
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         Self::NAME
     }
 
-    /// Whether it is defined on cubes of this family and radix; if not, why.
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
-        if self.search().is_some() && family == ONE_WAY {
+    /// The VCs with which it serves a network and what they are for, or why it does not serve it.
+    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        let follows_routes = self.search().is_some();
+        let Some(cube) = network.grid() else {
+            if follows_routes {
+                return Ok(Needs::ONE);
+            }
+            let what = format!(
+                "this routing ({}) goes by coordinates, and these switches have none",
+                self.name()
+            );
+            return Misfit::because(what, "write `UpDown()`, or make the network a `SwitchGrid`");
+        };
+        if follows_routes && cube.is_one_way() {
             let what = format!("{} needs links both ways, and these lead one way", self.name());
             return Misfit::because(what, MAKE_TWO_WAYS);
         }
-        Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, family, radix))
+        Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, cube))?;
+        self.needs(cube)
     }
 
-    /// Whether a field of it is to be had on cubes of this family, on which the algorithm is defined.
-    fn refused_on(self, _family: Family) -> Result<(), Misfit> {
+    /// Whether scenarios refuse a field of it on a cube that it serves: what they mean is safe there
+    /// another way.
+    fn refused_on(&self, _cube: &Cube) -> Result<(), Misfit> {
         Ok(())
     }
 
-    /// The fewest VCs with which it can run on a cube of this family and radix, and what they are
-    /// for.
-    fn needs(self, _family: Family, _radix: &[u32]) -> Needs {
-        Needs::ONE
+    /// The fewest VCs with which it serves a cube that is within its limits, and what they are for;
+    /// or why it does not serve it after all.
+    fn needs(&self, _cube: &Cube) -> Result<Needs, Misfit> {
+        Ok(Needs::ONE)
     }
 
     /// The routes that it lists, where it needs no coordinates.
-    fn search(self) -> Option<Search> {
+    fn search(&self) -> Option<Search> {
         None
     }
 
     /// As [`Self::READS_SOURCE`], with these fields on networks with rings or without.
-    fn reads_source(self, _wraps: bool) -> bool {
+    fn reads_source(&self, _wraps: bool) -> bool {
         Self::READS_SOURCE
     }
 
     /// The random bits that can change where a message to `destination` may go: those of one that
     /// started at `source`, or of any.
-    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+    fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
         if on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
     /// Offers what a head may take, in order of preference; nothing exactly at the destination.
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         step.only(self.straight(step.head));
     }
 
     /// Whether what it offers first follows from the first dimension that is not finished, the coordinates
     /// there and the random bit of that dimension, on networks with rings or without.
-    fn first_by_coordinates(self, _wraps: bool) -> bool {
+    fn first_by_coordinates(&self, _wraps: bool) -> bool {
         false
     }
 
     /// The one candidate of a head, where [`Self::STRAIGHT`].
-    fn straight(self, _head: Position<'_>) -> Option<Straight> {
+    fn straight(&self, _head: Position<'_>) -> Option<Straight> {
         None
     }
 }
@@ -103,7 +120,7 @@ pub mod prelude {
     pub use crate::routing::source_routes::Search;
     pub use crate::routing::steps::{Position, Step};
     pub(in crate::routing) use crate::routing::steps::{direction, wraps};
-    pub use crate::topology::cube::{Cube, Family, Sign};
+    pub use crate::topology::cube::{Cube, Sign};
     pub(in crate::routing) use crate::words::{Misfit, words};
 }
 
@@ -151,25 +168,26 @@ pub enum Limit {
 
 impl Limit {
     /// Checks it for a rule.
-    fn check(self, name: &str, family: Family, radix: &[u32]) -> Result<(), Misfit> {
+    fn check(self, name: &str, cube: &Cube) -> Result<(), Misfit> {
+        let dimensions = cube.dimensions();
         match self {
-            Self::TwoWays(what) if family == ONE_WAY => Misfit::because(what, MAKE_TWO_WAYS),
-            Self::NoRings(what, help) if family.wraps() => Misfit::because(what, help),
-            Self::NoRingsForTurns(otherwise) if family.wraps() => {
-                let flat = family.goes_both_ways_round() && radix.len() == 2;
+            Self::TwoWays(what) if cube.is_one_way() => Misfit::because(what, MAKE_TWO_WAYS),
+            Self::NoRings(what, help) if cube.wraps() => Misfit::because(what, help),
+            Self::NoRingsForTurns(otherwise) if cube.wraps() => {
+                let flat = cube.goes_both_ways_round() && dimensions == 2;
                 let north_last = "write `NorthLast`, or make the network a `Mesh`";
                 Misfit::because(
                     format!("{name} forbids turns, and on a torus rings close without any turn"),
                     if flat { north_last } else { otherwise },
                 )
             }
-            Self::Flat(networks) if family == Family::Hypercube || radix.len() != 2 => {
-                let found = match (family, radix.len()) {
-                    (Family::Hypercube, _) => String::new(),
-                    (Family::Mesh | Family::Torus { .. }, 1) => ", not on 1 dimension".to_owned(),
-                    (Family::Mesh | Family::Torus { .. }, n) => format!(", not on {n} dimensions"),
+            Self::Flat(networks) if cube.is_hypercube() || dimensions != 2 => {
+                let found = match dimensions {
+                    _ if cube.is_hypercube() => String::new(),
+                    1 => ", not on 1 dimension".to_owned(),
+                    more => format!(", not on {more} dimensions"),
                 };
-                let help = if family.wraps() {
+                let help = if cube.wraps() {
                     "write `DimensionOrder` or `MinimalAdaptive`"
                 } else {
                     "write `NegativeFirst` or `MinimalAdaptive`"

@@ -13,24 +13,23 @@ pub mod shortest_path;
 pub mod up_down;
 pub mod west_first;
 
+use std::sync::Arc;
+
 use super::algorithm::{Algorithm, Needs, Ties};
 use super::fields::{Classes, HalfWay, Paths, field};
-use super::head::{Candidate, Header, Straight, VcUse};
-use super::prepared::Prepared;
+use super::rule::Rule;
 use super::source_routes::Search;
-use super::steps::{Position, Step};
 use crate::ids::RouterId;
-use crate::topology::cube::{Cube, Family};
+use crate::topology::Network;
 use crate::words::{Contents, Field, Misfit, Value, Words};
 use minimal_adaptive::Escape;
 use north_last::NorthLastClasses;
 
-/// Makes [`Routing`], its descriptors, and `each!`, which calls the algorithm that a
-/// [`Routing`] names as a value of its own type. (The dollar sign is for `each!`.)
+/// Makes [`Routing`], its descriptors, and what each of its values stands for.
 macro_rules! algorithms {
-    ($d:tt $($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
+    ($($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
         /// A routing rule: an algorithm with its fields.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
         pub enum Routing {
             $(
                 #[doc = concat!("See [`", stringify!($file), "`].")]
@@ -62,20 +61,20 @@ macro_rules! algorithms {
             }
         }
 
-        macro_rules! each {
-            ($d routing:expr, $d rule:ident => $d result:expr) => {
-                match $d routing {
-                    $(Routing::$name $({ $($field),+ })? => {
-                        let $d rule = $file::$name $({ $($field),+ })?;
-                        $d result
+        impl Routing {
+            /// The rule, ready to be asked.
+            pub(super) fn rule(&self) -> Arc<dyn Rule> {
+                match self.clone() {
+                    $(Self::$name $({ $($field),+ })? => {
+                        Arc::new($file::$name $({ $($field),+ })?)
                     })+
                 }
-            };
+            }
         }
     };
 }
 
-algorithms! { $
+algorithms! {
     DimensionOrder { classes: Classes } in dimension_order;
     MinimalAdaptive { escape: Escape } in minimal_adaptive;
     PositiveHop in positive_hop;
@@ -91,28 +90,23 @@ algorithms! { $
 
 impl Routing {
     /// The rule's name for people.
-    pub fn name(self) -> &'static str {
-        each!(self, rule => rule.name())
+    pub fn name(&self) -> &'static str {
+        self.rule().name()
     }
 
-    /// Whether the rule is defined on cubes of this family and radix; if not, why.
-    pub fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
-        each!(self, rule => rule.defined_on(family, radix))
+    /// The fewest VCs with which the rule serves a network and what they are for, or why it does not
+    /// serve it.
+    pub fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        self.rule().serves(network)
     }
 
-    /// See [`Algorithm::refused_on`].
-    pub fn refused_on(self, family: Family) -> Result<(), Misfit> {
-        each!(self, rule => rule.refused_on(family))
-    }
-
-    /// The fewest VCs with which the rule can run on a cube of this family and radix, and what they
-    /// are for.
-    pub fn virtual_channels_needed(self, family: Family, radix: &[u32]) -> Needs {
-        each!(self, rule => rule.needs(family, radix))
+    /// Whether scenarios refuse a field of it on a network that it serves.
+    pub fn refused_on(&self, network: &Network) -> Result<(), Misfit> {
+        network.grid().map_or(Ok(()), |cube| self.rule().refused_on(cube))
     }
 
     /// Whether heads may be offered a choice of channels or classes.
-    pub fn offers_choice(self) -> bool {
+    pub fn offers_choice(&self) -> bool {
         match self {
             Self::MinimalAdaptive { .. }
             | Self::PositiveHop
@@ -129,82 +123,17 @@ impl Routing {
     }
 
     /// Whether messages may be offered both ways round a ring.
-    pub fn may_choose_ways(self) -> bool {
-        each!(self, rule => ties(rule)) == Ties::Choosable
+    pub fn may_choose_ways(&self) -> bool {
+        self.rule().ties() == Ties::Choosable
     }
 
     /// The routes that the rule lists, where it needs no coordinates.
-    pub fn search(self) -> Option<Search> {
-        each!(self, rule => rule.search())
+    pub fn search(&self) -> Option<Search> {
+        self.rule().search()
     }
 
     /// Whether the rule follows source routes, and so needs no coordinates.
-    pub fn follows_routes(self) -> bool {
+    pub fn follows_routes(&self) -> bool {
         self.search().is_some()
     }
-
-    pub(super) fn class_use(self, class: u8) -> VcUse {
-        each!(self, rule => class_use(rule)(class))
-    }
-
-    pub(super) fn reads_source(self, wraps: bool) -> bool {
-        each!(self, rule => rule.reads_source(wraps))
-    }
-
-    pub(super) fn bits_read(self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64 {
-        each!(self, rule => rule.bits_read(on, from, to))
-    }
-
-    pub(super) fn first_by_coordinates(self, wraps: bool) -> bool {
-        each!(self, rule => rule.first_by_coordinates(wraps))
-    }
-
-    pub(super) fn goes_by_offset(self) -> bool {
-        each!(self, rule => goes_by_offset(rule))
-    }
-
-    pub(super) fn goes_straight(self) -> bool {
-        each!(self, rule => goes_straight(rule))
-    }
-
-    #[inline]
-    pub(super) fn straight(self, head: Position<'_>) -> Option<Straight> {
-        each!(self, rule => rule.straight(head))
-    }
-
-    #[inline]
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "measured: a value is taken apart early")]
-    pub(super) fn candidates(&self, step: Step<'_>) {
-        let Step { head: Position { on, cube, at, header }, found } = step;
-        each!(*self, rule => alone(rule, (on, cube), at, header, found));
-    }
-}
-
-/// In a function of its own, so that no algorithm pays for the registers of the others; what it is
-/// asked comes in registers too.
-#[inline(never)]
-fn alone<A: Algorithm>(
-    rule: A,
-    (on, cube): (&Prepared, &Cube),
-    at: RouterId,
-    header: &Header,
-    found: &mut Vec<Candidate>,
-) {
-    rule.candidates(Step { head: Position { on, cube, at, header }, found });
-}
-
-fn ties<A: Algorithm>(_: A) -> Ties {
-    A::TIES
-}
-
-fn goes_by_offset<A: Algorithm>(_: A) -> bool {
-    A::BY_OFFSET
-}
-
-fn goes_straight<A: Algorithm>(_: A) -> bool {
-    A::STRAIGHT
-}
-
-fn class_use<A: Algorithm>(_: A) -> fn(u8) -> VcUse {
-    A::CLASS_USE
 }

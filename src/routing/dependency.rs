@@ -184,16 +184,17 @@ fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     // channel enters which some message uses after VC v.
     let mut after = vec![0u32; network.channels().len() * vcs * most];
     let seen = every_header(network, relation, |walk, _| {
-        for row in 0..walk.routers.len() {
-            for first in walk.offered(row) {
-                let to = network.channel(first.channel).to;
-                let Some(next) = walk.row(to) else { continue };
-                for then in walk.offered(next) {
-                    let mut ports = network.outputs(to).iter();
-                    let port = ports.position(|&channel| channel == then.channel).unwrap_or(0);
-                    for v in bits(first.vcs) {
-                        let vertex = first.channel.index() * vcs + v as usize;
-                        after[vertex * most + port] |= then.vcs;
+        for row in 0..walk.stops.len() {
+            for &first in walk.offered(row) {
+                for (by, to) in relation.stops_after(first) {
+                    let Some(next) = walk.row(to) else { continue };
+                    for then in walk.offered(next) {
+                        let mut ports = network.outputs(to.at).iter();
+                        let port = ports.position(|&channel| channel == then.channel).unwrap_or(0);
+                        for v in bits(by) {
+                            let vertex = first.channel.index() * vcs + v as usize;
+                            after[vertex * most + port] |= then.vcs;
+                        }
                     }
                 }
             }

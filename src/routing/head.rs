@@ -1,5 +1,7 @@
 //! What a head brings to a router, and what it is offered there.
 
+use std::num::NonZeroU32;
+
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::DIMENSIONS_MAX;
 
@@ -25,6 +27,53 @@ pub struct Header {
     /// are equally long (0: positive); what bits 32 and up mean is up to the rule. Of several source
     /// routes they name one.
     pub route_bits: u64,
+}
+
+/// The virtual channel by which a head arrived at its router.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Arrival(NonZeroU32);
+
+impl Arrival {
+    /// By VC `vc` of `channel`, a link.
+    #[inline]
+    pub fn by(channel: ChannelId, vc: u32) -> Self {
+        let number = channel.0 * CLASSES_MAX as u32 + vc;
+        Self(NonZeroU32::MIN.saturating_add(number))
+    }
+
+    /// The link.
+    #[inline]
+    pub fn channel(self) -> ChannelId {
+        ChannelId(self.number() / CLASSES_MAX as u32)
+    }
+
+    /// The VC's number in its channel.
+    #[inline]
+    pub fn vc(self) -> u32 {
+        self.number() % CLASSES_MAX as u32
+    }
+
+    #[inline]
+    fn number(self) -> u32 {
+        self.0.get() - 1
+    }
+}
+
+/// A point of a message's way, as far as a routing rule tells them apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Stop {
+    /// The router at which the head is.
+    pub at: RouterId,
+    /// The VC by which it arrived, where the rule reads that; `None` also at the source.
+    pub came: Option<Arrival>,
+}
+
+impl Stop {
+    /// The source's router, before the first hop.
+    #[inline]
+    pub const fn start(at: RouterId) -> Self {
+        Self { at, came: None }
+    }
 }
 
 /// VCs of one channel that a head may take.
@@ -55,7 +104,7 @@ impl Straight {
 
 /// The numbers of the bits that are set, from the lowest up: the VCs in a mask.
 #[inline]
-pub fn bits(mask: u32) -> impl Iterator<Item = u32> {
+pub fn bits(mask: u32) -> impl Iterator<Item = u32> + Clone {
     let rest = |mask: u32| (mask != 0).then_some(mask);
     std::iter::successors(rest(mask), move |mask| rest(mask & (mask - 1))).map(u32::trailing_zeros)
 }

@@ -54,7 +54,7 @@ impl Prepared {
             Some(from) => cube.is_half_way(dimension, from, to),
             None => cube.radix()[dimension].is_multiple_of(2),
         });
-        if cube.family().goes_both_ways_round() { bits } else { 0 }
+        if cube.goes_both_ways_round() { bits } else { 0 }
     }
 
     /// A bit for each dimension in which something holds of where a message comes from, if it

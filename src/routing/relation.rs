@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use super::algorithms::Routing;
 use super::fields::HalfWay;
-use super::head::{CLASSES_MAX, Candidate, ClassVcs, Header, Straight, TIE_BITS, VcUse};
+use super::head::{
+    Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, TIE_BITS, VcUse, bits,
+};
 use super::legs::Legs;
 use super::prepared::Prepared;
+use super::rule::Rule;
 use super::source_routes::{Routes, Search};
-use super::steps::{Position, Step};
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::topology::Network;
 
@@ -24,6 +26,8 @@ const REST: u64 = u32::MAX as u64;
 #[derive(Clone, Debug)]
 pub struct Relation {
     routing: Routing,
+    rule: Arc<dyn Rule>,
+    reads_arrival: bool,
     half_way: HalfWay,
     on: Prepared,
     /// Where the outcomes are few: what it offers first.
@@ -35,28 +39,34 @@ pub struct Relation {
 
 impl Relation {
     /// Prepares `routing`, ties between ways drawn ([`HalfWay::Random`]). The rule must be defined
-    /// on the network ([`Routing::defined_on`]), its routes listable
-    /// ([`Search::routes`]), and the number of VCs serve it
-    /// ([`Routing::virtual_channels_needed`]).
+    /// on the network ([`Routing::serves`]) with that number of VCs, and its routes listable
+    /// ([`Search::routes`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
+        Self::by(routing.rule(), routing, network, virtual_channels)
+    }
+
+    /// Prepares a rule that goes by the name of `routing`.
+    pub(super) fn by(
+        rule: Arc<dyn Rule>,
+        routing: Routing,
+        network: Arc<Network>,
+        virtual_channels: u32,
+    ) -> Self {
         let list = |search: Search| search.routes(&network).expect("the routes can be listed");
-        let routes = routing.search().map(|search| Arc::new(list(search)));
-        let needed = if let Some(cube) = network.grid() {
-            assert!(routing.defined_on(cube.family(), cube.radix()).is_ok());
-            routing.virtual_channels_needed(cube.family(), cube.radix()).needed
-        } else {
-            assert!(routes.is_some(), "a checked configuration routes by links or coordinates");
-            1
-        };
+        let reads_arrival = rule.reads_arrival();
+        assert!(!reads_arrival || !rule.goes_straight() && !rule.goes_by_offset());
+        let routes = rule.search().map(|search| Arc::new(list(search)));
+        let needed = rule.serves(&network).expect("a checked rule serves its network").needed;
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
-        let adaptive = matches!(routing.class_use(0), VcUse::Escape(_));
+        let adaptive = matches!(rule.class_use(0), VcUse::Escape(_));
         let classes = needed - u32::from(adaptive);
         let class_vcs = share_out(classes, if adaptive { classes } else { virtual_channels });
         let adaptive_vcs = class_vcs.iter().fold(first(virtual_channels), |left, vcs| left & !vcs);
         let (both_ways, bits) = (false, u64::MAX);
         let on = Prepared { network, class_vcs, adaptive_vcs, both_ways, bits, routes };
         let (half_way, classes) = (HalfWay::Random, classes as usize);
-        Self { routing, half_way, on, legs: None, classes, virtual_channels }.with_legs()
+        Self { routing, rule, reads_arrival, half_way, on, legs: None, classes, virtual_channels }
+            .with_legs()
     }
 
     /// The same rule with another way to decide between ways equally long.
@@ -73,7 +83,7 @@ impl Relation {
     fn with_legs(mut self) -> Self {
         self.legs = None;
         if let Some(cube) = self.on.network.grid()
-            && self.routing.first_by_coordinates(cube.wraps())
+            && self.rule.first_by_coordinates(cube.wraps())
         {
             let legs = Legs::of(cube, |at, header| self.first_by_rule(at, header));
             self.legs = legs.map(Arc::new);
@@ -82,8 +92,8 @@ impl Relation {
     }
 
     /// The rule.
-    pub fn routing(&self) -> Routing {
-        self.routing
+    pub fn routing(&self) -> &Routing {
+        &self.routing
     }
 
     /// How it decides between ways equally long.
@@ -109,30 +119,66 @@ impl Relation {
             return VcUse::Adaptive;
         }
         let class = self.on.class_vcs.iter().position(|vcs| vcs & bit != 0).unwrap_or(0) as u8;
-        let used = self.routing.class_use(class);
+        let used = self.rule.class_use(class);
         if self.classes == 1 && used == VcUse::Class(0) { VcUse::Open } else { used }
     }
 
-    /// Fills `candidates` with what a head at router `at` may take, in order of preference: first
+    /// Fills `candidates` with what a head at `stop` may take, in order of preference: first
     /// channel first, within a channel the lowest free VC. Empty exactly at the destination.
     #[inline]
-    pub fn candidates(&self, at: RouterId, header: &Header, candidates: &mut Vec<Candidate>) {
+    pub fn candidates(&self, stop: Stop, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
         match self.on.network.grid() {
-            Some(cube) => {
-                let (on, found) = (&self.on, candidates);
-                let head = Position { on, cube, at, header };
-                self.routing.candidates(Step { head, found });
-            }
+            Some(_) => self.rule.candidates(&self.on, stop, header, candidates),
             // Without coordinates all rules follow routes.
-            None => self.on.follow(at, header, candidates),
+            None => self.on.follow(stop.at, header, candidates),
         }
+    }
+
+    /// Whether the candidates depend on the VC by which a head arrived.
+    #[inline]
+    pub fn reads_arrival(&self) -> bool {
+        self.reads_arrival
+    }
+
+    /// The stop of a head that arrives over VC `vc` of a link.
+    #[inline]
+    pub fn stop_after(&self, link: ChannelId, vc: u32) -> Stop {
+        let at = self.on.network.channel(link).to;
+        Stop { at, came: self.reads_arrival.then(|| Arrival::by(link, vc)) }
+    }
+
+    /// The stops at the far end of a candidate, each with the VCs that lead there: one for all VCs
+    /// unless the rule reads the arrival.
+    pub fn stops_after(
+        &self,
+        Candidate { channel, vcs }: Candidate,
+    ) -> impl Iterator<Item = (u32, Stop)> + Clone + use<'_> {
+        let together = (!self.reads_arrival).then(|| (vcs, self.stop_after(channel, 0)));
+        let apart = bits(if self.reads_arrival { vcs } else { 0 });
+        together.into_iter().chain(apart.map(move |v| (1 << v, self.stop_after(channel, v))))
+    }
+
+    /// The number of stops.
+    pub fn stops(&self) -> usize {
+        let network = &self.on.network;
+        let arrivals = if self.reads_arrival { network.links() } else { 0 };
+        network.routers() + arrivals * self.virtual_channels as usize
+    }
+
+    /// The number of a stop, below [`Self::stops`].
+    pub fn stop_number(&self, stop: Stop) -> usize {
+        let arrived = |came: Arrival| {
+            let vc = came.channel().index() * self.virtual_channels as usize + came.vc() as usize;
+            self.on.network.routers() + vc
+        };
+        stop.came.map_or(stop.at.index(), arrived)
     }
 
     /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left: not
     /// on where the head is, nor on where the message started.
     pub fn goes_by_offset(&self) -> bool {
-        self.on.network.grid().is_some() && self.routing.goes_by_offset()
+        self.on.network.grid().is_some() && self.rule.goes_by_offset()
     }
 
     /// The VCs that messages may take on source routes.
@@ -142,7 +188,7 @@ impl Relation {
 
     /// Whether heads have one candidate anywhere, which [`Self::straight`] tells.
     pub fn goes_straight(&self) -> bool {
-        self.on.network.grid().is_some() && self.routing.goes_straight()
+        self.on.network.grid().is_some() && self.rule.goes_straight()
     }
 
     /// What the rule offers first to a head that is not at its destination.
@@ -166,7 +212,7 @@ impl Relation {
             return self.straight(at, header);
         }
         let mut candidates = Vec::new();
-        self.candidates(at, header, &mut candidates);
+        self.candidates(Stop::start(at), header, &mut candidates);
         let Candidate { channel, vcs } = candidates[0];
         let (dimension, sign) = self.on.cube().direction(channel);
         Straight { channel, vcs, port: 2 * dimension as u16 + sign as u16, more: 0 }
@@ -176,9 +222,7 @@ impl Relation {
     /// [goes straight](Self::goes_straight).
     #[inline]
     pub fn straight(&self, at: RouterId, header: &Header) -> Straight {
-        let (on, cube) = (&self.on, self.on.cube());
-        let head = Position { on, cube, at, header };
-        self.routing.straight(head).expect("it is not at its destination")
+        self.rule.straight(&self.on, at, header).expect("it is not at its destination")
     }
 
     /// The channel at a port of a router ([`Straight::port`]).
@@ -194,7 +238,7 @@ impl Relation {
 
     /// Whether the candidates depend on where the message started.
     pub fn reads_source(&self) -> bool {
-        self.routing.reads_source(self.on.network.wraps())
+        self.rule.reads_source(self.on.network.wraps())
     }
 
     /// The header of a message from one terminal to another, whose private random bits are `route_bits`.
@@ -248,7 +292,7 @@ impl Relation {
         if self.on.routes.is_some() {
             return 0;
         }
-        self.routing.bits_read(&self.on, source, destination) & self.on.bits
+        self.rule.bits_read(&self.on, source, destination) & self.on.bits
     }
 }
 

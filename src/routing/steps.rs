@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 use std::ops::Deref;
 
 use super::fields::Classes;
-use super::head::{Candidate, Header, OWN_BIT, Straight};
+use super::head::{Arrival, Candidate, Header, OWN_BIT, Straight};
 use super::prepared::Prepared;
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::{Cube, Family, Sign};
+use crate::topology::cube::{Cube, Sign};
 
 /// Where a head is, and what it carries.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,9 @@ pub struct Position<'a> {
     /// The coordinates by which it goes.
     pub cube: &'a Cube,
     pub at: RouterId,
+    /// The VC by which it arrived, for rules that [read it](super::Algorithm::READS_ARRIVAL); `None`
+    /// at its source.
+    pub came: Option<Arrival>,
     pub header: &'a Header,
 }
 
@@ -83,7 +86,7 @@ impl<'a> Position<'a> {
     #[inline(always)]
     pub fn in_order(&self, classes: Classes) -> Option<Straight> {
         let (cube, route_bits) = (self.cube, self.route_bits());
-        if cube.family() == Family::Hypercube {
+        if cube.is_hypercube() {
             let mut bits = Cube::bits_between(self.at, self.header.destination);
             let (dimension, sign) = bits.next()?;
             return Some(self.ahead(dimension, sign, 0, 1));
@@ -130,7 +133,7 @@ impl Step<'_> {
     #[inline(always)]
     pub fn minimal(&mut self, vcs: u32) {
         let (cube, route_bits) = (self.cube, self.route_bits());
-        if cube.family() == Family::Hypercube {
+        if cube.is_hypercube() {
             for (dimension, sign) in Cube::bits_between(self.at, self.header.destination) {
                 self.offer(dimension, sign, vcs);
             }
@@ -153,18 +156,16 @@ impl Step<'_> {
 /// long ways are told apart by the message's random bits.
 #[inline]
 pub fn direction(cube: &Cube, dimension: usize, from: u16, to: u16, route_bits: u64) -> Sign {
-    let plus = match cube.family() {
-        Family::Torus { unidirectional: true } => true,
-        Family::Torus { unidirectional: false } => {
-            let k = cube.radix()[dimension];
-            let ahead = if to > from { u32::from(to - from) } else { k - u32::from(from - to) };
-            match (2 * ahead).cmp(&k) {
-                Ordering::Less => true,
-                Ordering::Greater => false,
-                Ordering::Equal => route_bits >> dimension & 1 == 0,
-            }
+    let plus = if cube.goes_both_ways_round() {
+        let k = cube.radix()[dimension];
+        let ahead = if to > from { u32::from(to - from) } else { k - u32::from(from - to) };
+        match (2 * ahead).cmp(&k) {
+            Ordering::Less => true,
+            Ordering::Greater => false,
+            Ordering::Equal => route_bits >> dimension & 1 == 0,
         }
-        Family::Mesh | Family::Hypercube => to > from,
+    } else {
+        to > from || cube.is_one_way()
     };
     if plus { Sign::Plus } else { Sign::Minus }
 }

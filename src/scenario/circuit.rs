@@ -2,13 +2,13 @@
 
 use super::checked::Checked;
 use super::node::{Field, Node};
-use super::plan::{Form, Plan};
+use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use super::rule::Rule;
 use crate::routing::{Classes, Escape, Routing};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy, TIME_MAX};
-use crate::topology::cube::Family;
+use crate::topology::cube::Cube;
 use crate::words::{self, Kind, Need, words};
 
 /// The field that stands for all that a controller does.
@@ -40,7 +40,7 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<(Circuit, Rule<'a>)> {
     let (rule, network, conflict) = (rule?, network?, fields.get("conflict")?.value);
-    let Form::Cube { family, radix } = &network.form else {
+    let Some(cube) = network.cube() else {
         let what = format!(
             "circuits are set up on tori, meshes and hypercubes, not on this {}",
             network.name()
@@ -48,16 +48,15 @@ pub(super) fn fit<'a>(
         let help = "write `switching: Wormhole()`, or another network";
         return reader.refuse(conflict, what, help);
     };
-    let (family, dimensions) = (*family, radix.len());
     if fields.get("duplex").is_none() {
-        machine.duplex = if family == Family::Hypercube { Duplex::Half } else { Duplex::Full };
+        machine.duplex = if cube.is_hypercube() { Duplex::Half } else { Duplex::Full };
     }
     if let Some(classes) = rule.classes {
         let what = "circuits have no classes of virtual channels";
         return reader.refuse(classes, what, "leave this field out");
     }
-    let routing = law_fits(reader, (&machine, conflict), rule.routing, network, dimensions)?;
-    remedy_fits(reader, fields.get("on_deadlock"), &machine, network, family)?;
+    let routing = law_fits(reader, (&machine, conflict), rule.routing, network, cube.dimensions())?;
+    remedy_fits(reader, fields.get("on_deadlock"), &machine, cube)?;
     Some((machine, Rule { routing, ..rule }))
 }
 
@@ -111,11 +110,9 @@ fn remedy_fits<'a>(
     reader: &mut Reader<'a>,
     field: Option<Field<'a>>,
     machine: &Circuit,
-    network: &Plan<'a>,
-    family: Family,
+    cube: &Cube,
 ) -> Option<()> {
     let Some(field) = field else { return Some(()) };
-    let rings = matches!(family, Family::Torus { .. });
     let (what, help) = match (machine.conflict, machine.on_deadlock) {
         (Conflict::Drop { .. } | Conflict::Adaptive { .. }, _) => (
             "only circuits that wait for a link while they hold others can deadlock, and these give \
@@ -123,16 +120,15 @@ fn remedy_fits<'a>(
                 .to_owned(),
             "leave `on_deadlock` out, or write `conflict: Hold`",
         ),
-        (Conflict::Hold, Remedy::Lanes) if !rings => (
+        (Conflict::Hold, Remedy::Lanes) if !cube.wraps() => (
             format!(
                 "a lane is changed behind a wrap-around link, and this {} has none",
-                network.name()
+                cube.name()
             ),
             "write `Abort` or `Stop`",
         ),
         (Conflict::Hold, Remedy::Lanes)
-            if machine.duplex == Duplex::Half
-                && family == (Family::Torus { unidirectional: false }) =>
+            if machine.duplex == Duplex::Half && cube.goes_both_ways_round() =>
         {
             (
                 "lanes do not help where both directions share a link: two circuits that meet head \

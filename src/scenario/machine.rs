@@ -7,7 +7,7 @@ use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use crate::memory;
-use crate::routing::{Needs, Routing};
+use crate::routing::Routing;
 use crate::switching::{
     BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, Preset, Switching, Terminals,
     Wormhole,
@@ -76,14 +76,11 @@ pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<D
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
     switching: &Draft<'a>,
-    routing: Option<Routing>,
+    routing: Option<&Routing>,
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
     let (routing, network) = (routing?, network?);
-    let need = match network.grid() {
-        Some((family, radix)) => routing.virtual_channels_needed(family, radix),
-        None => Needs { needed: 1, why: "one VC moves any message" },
-    };
+    let need = routing.serves(network).ok()?;
     let given = switching.given.fields.get("virtual_channels");
     let (at, virtual_channels) = match given {
         None => (switching.name, need.needed),
@@ -100,7 +97,7 @@ pub(super) fn fit<'a>(
         return reader.refuse(at, what, format!("write {}", need.needed));
     }
     let machine = *switching.machine.as_ref()?.wormhole()?;
-    let most = network.nodes_at_most();
+    let most = network.terminals_at_most();
     if machine.terminals == Terminals::Direct && most > 1 {
         let what = format!(
             "there are {most} hosts at a switch, and direct terminals have no channel by which a \
@@ -110,11 +107,12 @@ pub(super) fn fit<'a>(
             "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
         return reader.refuse(network.size, what, help);
     }
-    let terminals = if machine.terminals == Terminals::Channels { 2 * network.nodes() } else { 0 };
+    let (links, nodes) = (network.links() as u64, network.nodes() as u64);
+    let terminals = if machine.terminals == Terminals::Channels { 2 * nodes } else { 0 };
     let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };
     let vcs = Vcs { bytes: per_vc, given: virtual_channels, needed: need.needed };
     let at = if given.is_some() { at } else { network.size };
-    memory_suffices(reader, network, network.channels() + terminals, Some(vcs), at)?;
+    memory_suffices(reader, nodes, links + terminals, Some(vcs), at)?;
     Some(Wormhole { virtual_channels, ..machine })
 }
 
@@ -128,12 +126,12 @@ struct Vcs {
 /// Refuses, at `at`, what this machine has no memory for. Circuits have no VCs.
 fn memory_suffices<'a>(
     reader: &mut Reader<'a>,
-    network: &Plan<'a>,
+    nodes: u64,
     channels: u64,
     vcs: Option<Vcs>,
     at: Node<'a>,
 ) -> Option<()> {
-    let rest = channels * BYTES_PER_CHANNEL + network.nodes() * BYTES_PER_TERMINAL;
+    let rest = channels * BYTES_PER_CHANNEL + nodes * BYTES_PER_TERMINAL;
     let of_vcs = vcs.as_ref().map_or(0, |vcs| channels * u64::from(vcs.given) * vcs.bytes);
     let bytes = of_vcs + rest;
     let left = memory::available() / RUN_PER_ENGINE;
@@ -166,7 +164,18 @@ fn memory_suffices<'a>(
 
 /// Refuses circuits that this machine has no memory for.
 pub(super) fn circuits_have_memory<'a>(reader: &mut Reader<'a>, network: &Plan<'a>) -> Option<()> {
-    memory_suffices(reader, network, network.channels(), None, network.size)
+    let (nodes, links) = (network.nodes() as u64, network.links() as u64);
+    network_has_memory(reader, links, nodes, network.size)
+}
+
+/// Refuses a network that this machine has no memory for, whatever runs on it.
+pub(super) fn network_has_memory<'a>(
+    reader: &mut Reader<'a>,
+    links: u64,
+    nodes: u64,
+    size: Node<'a>,
+) -> Option<()> {
+    memory_suffices(reader, nodes, links, None, size)
 }
 
 /// A machine but for its number of virtual channels; `None` if one of them is wrong, or some do not fit each other.

@@ -1,13 +1,15 @@
 //! The field `network`: family, radix and their limits; networks of switches are read by
 //! `switches`.
 
+use std::sync::Arc;
+
+use super::machine;
 use super::node::Node;
-use super::plan::Form;
-pub(super) use super::plan::Plan;
+use super::plan::Plan;
 use super::reader::{Choice, Reader};
 use super::switches::{self, PLACE_MAX};
 use crate::text::count;
-use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
+use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
 use crate::topology::switches::{HOSTS_MAX, SWITCHES_MAX};
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Kind, Structure, Words, words};
@@ -117,9 +119,13 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'
     match choice.is {
         "Torus" => {
             let unidirectional = given.get::<Links>("links")? == Links::Unidirectional;
-            radix_of(reader, choice, Family::Torus { unidirectional }, radix?)
+            let radix_of = radix_of(reader, choice, radix?)?;
+            cube(reader, Family::Torus { unidirectional }, &radix_of, radix?)
         }
-        "Mesh" => radix_of(reader, choice, Family::Mesh, radix?),
+        "Mesh" => {
+            let radix_of = radix_of(reader, choice, radix?)?;
+            cube(reader, Family::Mesh, &radix_of, radix?)
+        }
         "Switches" => switches::from_links(reader, &given.fields),
         "SwitchGrid" => {
             let (kind, field) = given.get("kind").zip(given.fields.get("radix"))?;
@@ -127,25 +133,19 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'
                 Grid::Torus => Family::Torus { unidirectional: false },
                 Grid::Mesh => Family::Mesh,
             };
-            let grid = radix_of(reader, choice, family, field.value)?;
-            switches::on_a_grid(reader, &given.fields, field, &grid)
+            let radix = radix_of(reader, choice, field.value)?;
+            switches::on_a_grid(reader, &given.fields, field, family, &radix)
         }
         "RandomSwitches" => switches::at_random(reader, &given),
         "Hypercube" => {
             let radix = vec![2; given.given::<usize>("dimensions")?];
-            let form = Form::Cube { family: Family::Hypercube, radix };
-            Some(Plan { form, size: given.fields.get("dimensions")?.value })
+            cube(reader, Family::Hypercube, &radix, given.fields.get("dimensions")?.value)
         }
         _ => None,
     }
 }
 
-fn radix_of<'a>(
-    reader: &mut Reader<'a>,
-    choice: Choice<'a>,
-    family: Family,
-    node: Node<'a>,
-) -> Option<Plan<'a>> {
+fn radix_of<'a>(reader: &mut Reader<'a>, choice: Choice<'a>, node: Node<'a>) -> Option<Vec<u32>> {
     let help = "write the routers along each dimension, such as `[8, 8]`";
     let entries = reader.list(node, "radix", help)?;
     if !(1..=DIMENSIONS_MAX).contains(&entries.len()) {
@@ -187,6 +187,17 @@ fn radix_of<'a>(
             return None;
         }
     }
-    let radix = radix.into_iter().map(|k| k as u32).collect();
-    Some(Plan { form: Form::Cube { family, radix }, size: node })
+    Some(radix.into_iter().map(|k| k as u32).collect())
+}
+
+/// A cube that there is memory for.
+fn cube<'a>(
+    reader: &mut Reader<'a>,
+    family: Family,
+    radix: &[u32],
+    size: Node<'a>,
+) -> Option<Plan<'a>> {
+    let routers = radix.iter().map(|&k| u64::from(k)).product();
+    machine::network_has_memory(reader, family.links(radix), routers, size)?;
+    Some(Plan { network: Arc::new(Cube::network(family, radix)), size })
 }

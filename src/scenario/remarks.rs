@@ -35,7 +35,7 @@ impl Scenario {
         let relation = &self.system.relation;
         let other = Wormhole { release: Release::Sent, ..*machine };
         let (network, traffic) = (Arc::clone(&self.system.network), self.system.traffic.clone());
-        let other = System::new(network, relation.routing(), other, traffic);
+        let other = System::new(network, relation.routing().clone(), other, traffic);
         let other = Capacity::of(&other.with_half_way(relation.half_way())).ok()?.load.0;
         (carried < other).then(|| {
             format!(

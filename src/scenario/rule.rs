@@ -2,14 +2,15 @@
 //! ways equally long.
 
 use super::checked::Checked;
-use super::network::Plan;
 use super::node::Node;
+use super::plan::Plan;
 use super::reader::Reader;
 use crate::routing::source_routes::{HOPS_MAX, ROUTERS_MAX};
-use crate::routing::{CLASSES_MAX, HalfWay, Paths, Routing};
+use crate::routing::{CLASSES_MAX, HalfWay, Needs, Paths, Routing};
+use crate::topology::Network;
 use crate::words::{self, Misfit, Words};
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct Rule<'a> {
     pub routing: Routing,
     pub half_way: HalfWay,
@@ -37,9 +38,8 @@ pub(super) fn read<'a>(
         None => words::value(choice.is)?,
     };
     let fields = given.as_ref().map(|given| &given.fields);
-    let family = network.and_then(Plan::grid).map(|(family, _)| family);
     // Where the field to blame is left out, it has its default, which is never refused.
-    if let Some(Err(why)) = family.map(|family| routing.refused_on(family)) {
+    if let Some(Err(why)) = network.map(|network| routing.refused_on(network)) {
         return reader.misfit(choice.name, fields, why);
     }
     let half_way = match half_way {
@@ -59,38 +59,30 @@ pub(super) fn read<'a>(
         );
         return reader.refuse(value, what, "write `Random` or `Positive`");
     }
-    match misfit(routing, network?) {
+    let network = network?;
+    match routing.serves(network).and_then(|needs| fits(&routing, &needs, network)) {
         Ok(()) => Some(Rule { routing, half_way, classes }),
         Err(why) => reader.misfit(choice.name, None, why),
     }
 }
 
-/// Whether a rule is defined on the network, needs no more classes than there may be VCs, and has no
+/// Whether a rule that serves the network needs no more classes than there may be VCs, and has no
 /// more routes than can be listed; otherwise what is wrong, and what to write instead.
-fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), Misfit> {
+fn fits(routing: &Routing, needs: &Needs, network: &Network) -> Result<(), Misfit> {
     let name = routing.name();
-    if let Some((family, radix)) = network.grid() {
-        routing.defined_on(family, radix)?;
-        let need = routing.virtual_channels_needed(family, radix);
-        if need.needed > CLASSES_MAX as u32 {
-            let what = format!(
-                "this routing ({name}) needs {} virtual channels on this {}, and a channel has at \
-                 most {CLASSES_MAX}: {}",
-                need.needed,
-                network.name(),
-                need.why
-            );
-            let help = "make the network smaller, or write `MinimalAdaptive`";
-            return Misfit::because(what, help);
-        }
-    } else if !routing.follows_routes() {
-        let what =
-            format!("this routing ({name}) goes by coordinates, and these switches have none");
-        let help = "write `UpDown()`, or make the network a `SwitchGrid`";
+    if needs.needed > CLASSES_MAX as u32 {
+        let what = format!(
+            "this routing ({name}) needs {} virtual channels on this {}, and a channel has at most \
+             {CLASSES_MAX}: {}",
+            needs.needed,
+            network.name(),
+            needs.why
+        );
+        let help = "make the network smaller, or write `MinimalAdaptive`";
         return Misfit::because(what, help);
     }
     let Some(search) = routing.search() else { return Ok(()) };
-    if network.routers() > ROUTERS_MAX as u64 {
+    if network.routers() > ROUTERS_MAX {
         let what = format!(
             "{name} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
             network.name(),
@@ -98,7 +90,7 @@ fn misfit(routing: Routing, network: &Plan<'_>) -> Result<(), Misfit> {
         );
         return Misfit::because(what, "make the network smaller");
     }
-    if search.routes(&network.build()).is_some() {
+    if search.routes(network).is_some() {
         return Ok(());
     }
     let what = format!(

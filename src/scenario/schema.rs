@@ -28,7 +28,7 @@ impl Draft<'_> {
     /// Nothing large is allocated before.
     pub fn build(self) -> System {
         let Rule { routing, half_way, .. } = self.rule;
-        System::new(self.network.build(), routing, self.switching, self.traffic)
+        System::new(self.network.network, routing, self.switching, self.traffic)
             .with_half_way(half_way)
     }
 }
@@ -69,7 +69,8 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     let fitted: Option<(Switching, Rule<'a>)> = switching.as_ref().and_then(|draft| {
         let network = network.as_ref();
         if !circuits {
-            let machine = machine::fit(reader, draft, rule.map(|rule| rule.routing), network);
+            let machine =
+                machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.routing), network);
             return Some((machine?.into(), rule?));
         }
         let machine = *draft.machine.as_ref()?.circuit()?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::checked::Checked;
 use super::names::kind;
 use super::node::{Field, Node, list};
-use super::plan::{Form, Plan};
+use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use crate::text::count;
 use crate::topology::cube::Family;
@@ -34,7 +34,7 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     };
     let ((hosts, size), places) = (hosts?, places?);
     found.is_empty().then(|| Plan {
-        form: Form::Switches(Arc::new(Switches::network(switches, &links, &hosts, places))),
+        network: Arc::new(Switches::network(switches, &links, &hosts, places)),
         size,
     })
 }
@@ -80,21 +80,22 @@ pub(super) fn on_a_grid<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
     field: Field<'a>,
-    grid: &Plan<'a>,
+    family: Family,
+    radix: &[u32],
 ) -> Option<Plan<'a>> {
-    let (family, radix) = grid.grid()?;
-    if matches!(family, Family::Torus { .. }) && radix.contains(&2) {
+    if family.wraps() && radix.contains(&2) {
         let what = "a torus of switches needs a radix of 3 or more: a ring of 2 would join the same \
                     two switches twice";
         return reader.refuse(field.value, what, "write 3 or more, or `kind: Mesh`");
     }
-    let switches = grid.routers() as usize;
+    let switches = radix.iter().map(|&k| k as usize).product();
     if switches > SWITCHES_MAX {
-        let what = format!("{} has {switches} switches; the limit is {SWITCHES_MAX}", grid.name());
+        let name = family.name(radix);
+        let what = format!("{name} has {switches} switches; the limit is {SWITCHES_MAX}");
         return reader.refuse(field.value, what, "write smaller radices");
     }
     let (hosts, size) = hosts(reader, fields, switches)?;
-    Some(Plan { form: Form::Switches(Arc::new(Switches::grid(family, radix, &hosts))), size })
+    Some(Plan { network: Arc::new(Switches::grid(family, radix, &hosts)), size })
 }
 
 /// `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)`.
@@ -132,7 +133,7 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Opt
     }
     let (hosts, size) = hosts?;
     let network = Switches::random(switches as usize, &drawn, &hosts);
-    Some(Plan { form: Form::Switches(Arc::new(network)), size })
+    Some(Plan { network: Arc::new(network), size })
 }
 
 /// The field `hosts`: the number at every switch, or the switch of each; and where it stands.

@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 
 use super::node::{Field, Node, tuple};
-use super::plan::{Form, Plan};
+use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use crate::ids::{NodeId, RouterId};
 use crate::switching::circuit::RATE_MAX;
 use crate::text::count;
 use crate::topology::Network;
+use crate::topology::cube::Cube;
 use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX, ROUTERS_MAX};
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::Times;
@@ -77,13 +78,10 @@ pub(super) fn read<'a>(
     let lengths = given("lengths").and_then(|at| lengths(reader, at, circuits));
     let (process, pace) = arrivals?;
     let senders = match (&destinations, network) {
-        (Some(destinations), Some(network)) => network.ask(
-            |_, radix| destinations.senders(radix),
-            |network| destinations.senders_on(network),
-        ),
+        (Some(destinations), Some(network)) => destinations.senders(network),
         _ => 1,
     };
-    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.nodes() as usize);
+    let nodes = network.filter(|_| destinations.is_some()).map_or(1, |n| n.nodes());
     let read_rate = if circuits { rate_of_circuits } else { rate };
     let rate = read_rate(reader, &pace, lengths?, senders, nodes)?;
     Some(Traffic { process, rate, destinations: destinations?, lengths: lengths? })
@@ -257,11 +255,7 @@ fn destinations<'a>(
             }
         },
     };
-    let checked = network.map(|network| {
-        let cube = |family, radix: &[u32]| destinations.check(family, radix);
-        network.ask(cube, |network| destinations.check_on(network))
-    });
-    match checked {
+    match network.map(|network| destinations.check(network)) {
         Some(Err(why)) => {
             reader.misfit(choice.name, given.as_ref().map(|given| &given.fields), why)
         }
@@ -297,7 +291,7 @@ fn hot_node<'a>(
     if !node.text.starts_with('(') {
         let last = network.map_or(u32::MAX, |network| (network.nodes() - 1) as u32);
         let name = match network {
-            Some(network) if matches!(network.form, Form::Switches(_)) => {
+            Some(network) if network.switches().is_some() => {
                 format!("the number of a host ({})", network.name())
             }
             Some(network) => format!("the number of a node of this {}", network.name()),
@@ -307,13 +301,13 @@ fn hot_node<'a>(
     }
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
-    let Some((_, radix)) = network.grid() else {
+    let Some(radix) = network.grid().map(Cube::radix) else {
         let what = "these switches have no coordinates, nor have their hosts";
         return reader.refuse(node, what, "write the host's number, such as `5`");
     };
-    let (of, place) = match &network.form {
-        Form::Cube { .. } => ("node", None),
-        Form::Switches(_) => ("host", coordinates.get(radix.len()).copied()),
+    let (of, place) = match network.switches() {
+        None => ("node", None),
+        Some(_) => ("host", coordinates.get(radix.len()).copied()),
     };
     if coordinates.len() != radix.len() + usize::from(place.is_some()) {
         let what = format!(
@@ -334,9 +328,9 @@ fn hot_node<'a>(
         number = number.zip(coordinate).map(|(number, x)| number + x * stride);
         stride *= k;
     }
-    match &network.form {
-        Form::Cube { .. } => number.map(NodeId),
-        Form::Switches(switches) => host_at(reader, node, switches, (RouterId(number?), place)),
+    match network.switches() {
+        None => number.map(NodeId),
+        Some(_) => host_at(reader, node, network, (RouterId(number?), place)),
     }
 }
 

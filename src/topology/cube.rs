@@ -169,14 +169,38 @@ impl Cube {
         Some(router - here * stride + there * stride)
     }
 
-    /// The family.
-    pub fn family(&self) -> Family {
-        self.family
-    }
-
     /// Whether the dimensions close into rings.
+    #[inline]
     pub fn wraps(&self) -> bool {
         self.family.wraps()
+    }
+
+    /// Whether both ways round a ring can be equally long.
+    #[inline]
+    pub fn goes_both_ways_round(&self) -> bool {
+        self.family.goes_both_ways_round()
+    }
+
+    /// Whether links lead the positive way only.
+    #[inline]
+    pub fn is_one_way(&self) -> bool {
+        self.family == Family::Torus { unidirectional: true }
+    }
+
+    /// Whether neighbours differ in one bit, and share one link in each direction.
+    #[inline]
+    pub fn is_hypercube(&self) -> bool {
+        self.family == Family::Hypercube
+    }
+
+    /// Whether rows of any length end at edges.
+    pub fn is_mesh(&self) -> bool {
+        self.family == Family::Mesh
+    }
+
+    /// The hops between the two routers that are farthest from each other.
+    pub fn diameter(&self) -> u32 {
+        self.family.diameter(&self.radix)
     }
 
     /// The number of routers along each dimension.

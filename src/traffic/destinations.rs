@@ -12,7 +12,6 @@ use crate::ids::NodeId;
 use crate::random::Stream;
 use crate::text::count;
 use crate::topology::Network;
-use crate::topology::cube::Family;
 use crate::words::{Misfit, Words, spaced};
 
 use locality::ByDistance;
@@ -42,40 +41,21 @@ pub enum Destinations {
 }
 
 impl Destinations {
-    /// Whether the pattern is defined on a cube, as far as that depends on the shape (hot nodes
+    /// Whether the pattern is defined on a network, as far as that depends on its shape (hot nodes
     /// must be nodes of the network, and percentages and ratios within their limits, besides).
-    pub fn check(&self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
+    pub fn check(&self, network: &Network) -> Result<(), Misfit> {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
-            Self::Permutation(permutation) => permutation.check(radix),
-            Self::Local(locality) => locality.check(family, radix),
+            Self::Permutation(permutation) => permutation.check(network),
+            Self::Local(locality) => locality.check(network),
         }
     }
 
-    /// Whether the pattern is defined among the hosts of switches (see [`Self::check`]).
-    pub fn check_on(&self, network: &Network) -> Result<(), Misfit> {
-        match *self {
-            Self::Uniform | Self::Hotspot { .. } => Ok(()),
-            Self::Permutation(permutation) => permutation.check_on(network),
-            Self::Local(locality) => locality.check_on(network),
-        }
-    }
-
-    /// How many terminals of a network send anything.
-    pub fn senders_on(&self, network: &Network) -> usize {
+    /// The number of terminals of a network that send anything.
+    pub fn senders(&self, network: &Network) -> usize {
         match self {
-            Self::Permutation(permutation) => permutation.senders_on(network),
+            Self::Permutation(permutation) => permutation.senders(network),
             Self::Uniform | Self::Hotspot { .. } | Self::Local(_) => network.nodes(),
-        }
-    }
-
-    /// How many nodes of a cube with these radices send anything.
-    pub fn senders(&self, radix: &[u32]) -> usize {
-        match self {
-            Self::Permutation(permutation) => permutation.senders(radix),
-            Self::Uniform | Self::Hotspot { .. } | Self::Local(_) => {
-                radix.iter().map(|&k| k as usize).product()
-            }
         }
     }
 

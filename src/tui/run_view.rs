@@ -10,7 +10,7 @@ use crate::model::Prediction;
 use crate::stats::{Estimate, Steadiness, Summary};
 use crate::system::System;
 use crate::topology::Network;
-use crate::topology::cube::{Cube, Family};
+use crate::topology::cube::Cube;
 use crate::tui::grid::difference::Differences;
 use crate::tui::grid::heat::Heat;
 use crate::tui::grid::plane::Plane;
@@ -227,7 +227,7 @@ impl RunView {
     /// The hypercube that is simulated, if it is one.
     pub fn hypercube(&self) -> Option<&Cube> {
         let cube = self.network().grid();
-        cube.filter(|cube| cube.family() == Family::Hypercube)
+        cube.filter(|cube| cube.is_hypercube())
     }
 
     /// What a message waits for in the network, with somebody in the way if there is one.

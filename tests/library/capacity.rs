@@ -7,7 +7,7 @@ use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::flows::Flows;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
-use flitscope::routing::{Classes, Header, Routing};
+use flitscope::routing::{Classes, Header, Routing, Stop};
 use flitscope::switching::{Bandwidth, Forwarding, Injection, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -43,7 +43,7 @@ fn by_pairs(system: &System) -> Vec<f64> {
                 let mut candidates = Vec::new();
                 while !here.is_empty() {
                     for (at, share) in std::mem::take(&mut here) {
-                        relation.candidates(at, &header, &mut candidates);
+                        relation.candidates(Stop::start(at), &header, &mut candidates);
                         let mut channels: Vec<ChannelId> =
                             candidates.iter().map(|candidate| candidate.channel).collect();
                         channels.sort_unstable();

@@ -12,7 +12,7 @@ use flitscope::ids::{ChannelId, NodeId, RouterId};
 use flitscope::random::{Purpose, Streams};
 use flitscope::routing::dependency::{Proof, Verdict, prove};
 use flitscope::routing::source_routes::{Finder, Levels, Routes};
-use flitscope::routing::{Classes, Paths, Relation, Routing};
+use flitscope::routing::{Classes, Paths, Relation, Routing, Stop};
 use flitscope::switching::{Ejection, Injection, Release, Terminals, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::Network;
@@ -52,7 +52,7 @@ fn way(
     let header = relation.header(from, to, route_bits);
     let (mut at, mut links, mut offered) = (header.source, Vec::new(), Vec::new());
     loop {
-        relation.candidates(at, &header, &mut offered);
+        relation.candidates(Stop::start(at), &header, &mut offered);
         let Some(candidate) = offered.first() else { break };
         assert_eq!((offered.len(), candidate.vcs), (1, 1));
         assert_eq!(network.channel(candidate.channel).from, at);
@@ -378,13 +378,13 @@ fn an_uncontended_worm_takes_its_length_and_a_cycle_per_channel_after_the_first(
 fn patterns_among_hosts_go_by_hops_between_switches_and_by_numbers() {
     let mesh = Arc::new(Switches::grid(Family::Mesh, &[4, 2], &hosts(8, 2)));
     let near = Destinations::Local(Locality::Sphere { radius: 1, percent: 90.0 });
-    assert_eq!(near.check_on(&mesh), Ok(()));
+    assert_eq!(near.check(&mesh), Ok(()));
     let far = Destinations::Local(Locality::Sphere { radius: 3, percent: 90.0 });
-    assert!(far.check_on(&mesh).is_err());
+    assert!(far.check(&mesh).is_err());
     let ring: Vec<(u32, u32)> = (0..8).map(|at| (at, (at + 1) % 8)).collect();
     let ring = Arc::new(Switches::network(8, &ring, &hosts(8, 2), None));
     let reversal = Destinations::Permutation(Permutation::BitReversal);
-    assert_eq!(reversal.check_on(&ring), Ok(()));
+    assert_eq!(reversal.check(&ring), Ok(()));
     for (network, destinations) in [(mesh, near), (ring, reversal)] {
         let local = matches!(destinations, Destinations::Local(_));
         let traffic = traffic(0.01, destinations, Lengths::Fixed(10));
@@ -412,7 +412,7 @@ fn permutations_on_a_grid_are_those_of_its_switches_and_hosts_keep_their_places(
             let cube = Cube::network(family, &[4, 4]);
             for &permutation in Permutation::VARIANTS {
                 let pattern = Destinations::Permutation(permutation);
-                assert_eq!(pattern.check_on(&grid), Ok(()));
+                assert_eq!(pattern.check(&grid), Ok(()));
                 let among_hosts = DestinationDraw::new(&pattern, &grid);
                 let among_nodes = DestinationDraw::new(&pattern, &cube);
                 for host in (0..grid.nodes()).map(NodeId::new) {
@@ -424,8 +424,9 @@ fn permutations_on_a_grid_are_those_of_its_switches_and_hosts_keep_their_places(
                     let found = among_hosts.shares(host).first().map(|&(to, _)| to);
                     assert_eq!(found, expected, "{permutation:?}, host {host:?}");
                 }
-                let share = seats.len() / 16 * pattern.senders(&[4, 4]);
-                assert_eq!(pattern.senders_on(&grid), share, "{permutation:?}");
+                let share =
+                    seats.len() / 16 * pattern.senders(&Cube::network(Family::Mesh, &[4, 4]));
+                assert_eq!(pattern.senders(&grid), share, "{permutation:?}");
             }
         }
     }

@@ -166,8 +166,13 @@ prop_compose! {
         let switching =
             Wormhole { allocation, selection, ..Wormhole::new(virtual_channels, buffer_flits) };
         let cube = system.network.cube().expect("cubes are drawn");
-        let network = Arc::new(Cube::network(cube.family(), cube.radix()));
-        System::new(network, system.relation.routing(), switching, system.traffic)
+        let family = match (cube.wraps(), cube.is_hypercube()) {
+            (true, _) => Family::Torus { unidirectional: cube.is_one_way() },
+            (false, true) => Family::Hypercube,
+            (false, false) => Family::Mesh,
+        };
+        let network = Arc::new(Cube::network(family, cube.radix()));
+        System::new(network, system.relation.routing().clone(), switching, system.traffic)
     }
 }
 
@@ -294,20 +299,20 @@ prop_compose! {
         (machine, length) in drawn_machines(),
         mut traffic in traffics(),
     ) -> System {
-        if traffic.destinations.check(family, &radix).is_err() {
+        let network = Arc::new(Cube::network(family, &radix));
+        if traffic.destinations.check(&network).is_err() {
             traffic.destinations = Destinations::Uniform;
         }
-        let network = Arc::new(Cube::network(family, &radix));
         // Where the drawn rule is not defined, another is tried.
-        let routing = match routing.defined_on(family, &radix) {
-            Ok(()) => routing,
+        let routing = match routing.serves(&network) {
+            Ok(_) => routing,
             Err(_) => Routing::DimensionOrder { classes: Classes::Destination },
         };
         let half_way = match half_way {
             HalfWay::Adaptive if !routing.may_choose_ways() => HalfWay::Random,
             half_way => half_way,
         };
-        let needed = routing.virtual_channels_needed(family, &radix).needed;
+        let needed = routing.serves(&network).unwrap().needed;
         let switching = Wormhole { virtual_channels: needed + more_vcs, ..machine };
         let traffic = match length {
             Some(length) => {

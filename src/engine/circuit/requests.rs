@@ -2,11 +2,11 @@
 
 use super::engine::{CircuitEngine, transmission_ticks};
 use super::events::Service;
-use super::state::NONE;
+use super::state::{Call, NONE};
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
-use crate::routing::{Candidate, Header, Straight};
+use crate::routing::{Candidate, Header, Stop, Straight};
 use crate::switching::circuit::{Conflict, Remedy};
 
 /// What a request may take next.
@@ -83,14 +83,27 @@ impl CircuitEngine {
             return self.request_for(channel, vcs, 0);
         }
         let attempt = u64::from(message.tries) << 32 | u64::from(message.held);
-        self.request_among(router, &header, attempt)
+        let stop = self.stop_of(router, message);
+        self.request_among(router, stop, &header, attempt)
+    }
+
+    /// The stop of a message at `router`, as far as its routing tells stops apart.
+    #[inline]
+    fn stop_of(&self, router: u32, call: &Call) -> Stop {
+        let relation = &self.common.relation;
+        if relation.reads_arrival() && call.last != NONE {
+            let channel = self.lanes[call.last as usize].channel as usize;
+            let vc = call.last - self.ways[channel].lane;
+            return relation.stop_after(ChannelId::new(channel), vc);
+        }
+        Stop::start(RouterId(router))
     }
 
     /// The choice of a message at `router` that is to be looked at now.
-    fn request_among(&mut self, router: u32, header: &Header, attempt: u64) -> Request {
+    fn request_among(&mut self, router: u32, stop: Stop, header: &Header, attempt: u64) -> Request {
         let looked = self.controllers[router as usize].looked;
         let candidates = &mut self.common.candidates;
-        self.common.relation.candidates(RouterId(router), header, candidates);
+        self.common.relation.candidates(stop, header, candidates);
         if candidates.len() > 1 {
             // A random order that belongs to the message, its attempt and its hop.
             let mut random = mix(header.route_bits, attempt);

@@ -8,7 +8,6 @@
 use super::engine::WormholeEngine;
 use super::records::{NONE, Worm};
 use super::rules::Rules;
-use crate::ids::RouterId;
 use crate::random::mix;
 use crate::switching::{Injection, Terminals};
 
@@ -31,9 +30,10 @@ impl WormholeEngine {
     }
 
     fn classify(&mut self, worm: u32) {
+        let stop = self.state.stop(worm, &self.common.relation);
         let row = &mut self.state.worms[worm as usize];
         let candidates = &mut *self.common.candidates;
-        self.common.relation.candidates(RouterId(row.at), &row.header, candidates);
+        self.common.relation.candidates(stop, &row.header, candidates);
         let (hash, marks) = candidates.iter().fold((1, 0), |(hash, marks), candidate| {
             let name = u64::from(candidate.channel.0) << 32 | u64::from(candidate.vcs);
             (mix(hash, name), marks | Worm::mark(candidate.channel.0))

@@ -28,9 +28,12 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn candidates_of(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
         let row = self.state.worm(worm);
-        let at = RouterId(row.at);
         if !self.meets_terminal(worm) {
-            self.common.relation.candidates(at, &row.header, out);
+            self.common.relation.candidates(
+                self.state.stop(worm, &self.common.relation),
+                &row.header,
+                out,
+            );
             return false;
         }
         out.clear();
@@ -152,6 +155,7 @@ impl WormholeEngine {
 
     #[inline(never)]
     fn first_free_candidate(&mut self, worm: u32) -> (usize, u32) {
+        let stop = self.state.stop(worm, &self.common.relation);
         let Self { common, state: State { worms, channels, .. }, .. } = self;
         let Common { relation, candidates, .. } = common;
         let row = &worms[worm as usize];
@@ -162,7 +166,7 @@ impl WormholeEngine {
                 return (first.channel.index(), free);
             }
         }
-        relation.candidates(RouterId(row.at), &row.header, candidates);
+        relation.candidates(stop, &row.header, candidates);
         let free = candidates.iter().map(|&Candidate { channel, vcs }| {
             (channel.index(), channels[channel.index()].free & vcs)
         });

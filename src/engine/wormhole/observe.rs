@@ -154,8 +154,10 @@ impl Simulator for WormholeEngine {
 
     fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>) {
         out.clear();
-        let heads = self.in_network().map(|row| self.state.worm(row));
-        out.extend(heads.filter(|worm| self.head_router(worm) == router).map(Worm::name));
+        let is_there = |&row: &u32| self.head_router(self.state.worm(row)) == router;
+        let mut rows: Vec<u32> = self.in_network().filter(is_there).collect();
+        rows.sort_unstable();
+        out.extend(rows.into_iter().map(|row| self.state.worm(row).name()));
     }
 }
 

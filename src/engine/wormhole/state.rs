@@ -10,7 +10,8 @@ use super::records::{
 };
 use super::table::Table;
 use super::wheel::Wheel;
-use crate::routing::{Header, Straight};
+use crate::ids::{ChannelId, RouterId};
+use crate::routing::{Header, Relation, Stop, Straight};
 use crate::switching::{Ejection, Injection, Wormhole};
 use crate::topology::{Network, Role};
 use crate::traffic::sources::Message;
@@ -218,6 +219,19 @@ impl State {
     #[inline]
     pub fn worm_of(&self, row: u32) -> &Worm {
         self.worm(self.hold(row).worm)
+    }
+
+    /// The stop of a worm's head, as far as its routing tells stops apart.
+    #[inline]
+    pub fn stop(&self, worm: u32, relation: &Relation) -> Stop {
+        let row = self.worm(worm);
+        if relation.reads_arrival() && row.head != NONE {
+            let (channel, v) = self.split(self.slot_of(row.head));
+            if channel < self.links {
+                return relation.stop_after(ChannelId::new(channel), v);
+            }
+        }
+        Stop::start(RouterId(row.at))
     }
 
     /// The holds of a worm from that of its head to that of its tail.

@@ -50,7 +50,7 @@ fn a_second_virtual_channel_ends_the_wait_and_halves_the_pace() {
     let mut system = line(GREEDY);
     system = System::new(
         Arc::clone(&system.network),
-        system.relation.routing(),
+        system.relation.routing().clone(),
         Wormhole::new(2, 4),
         system.traffic,
     );
@@ -87,7 +87,7 @@ fn where_there_is_no_bound_one_sentence_says_why() {
     let by_dimension = |classes| Routing::DimensionOrder { classes };
     let none = by_dimension(Classes::None);
     let machine = Wormhole::new(2, 4);
-    let ring = rebuilt(Family::Torus { unidirectional: false }, none, machine.into());
+    let ring = rebuilt(Family::Torus { unidirectional: false }, none.clone(), machine.into());
     assert!(why_not(&ring).contains("wait for each other in a circle"));
     let dateline = rebuilt(
         Family::Torus { unidirectional: false },
@@ -98,7 +98,7 @@ fn where_there_is_no_bound_one_sentence_says_why() {
     let choice = rebuilt(Family::Mesh, Routing::WestFirst, machine.into());
     assert!(why_not(&choice).contains("routes that are fixed"));
     let sent = Wormhole { release: Release::Sent, ..machine };
-    let sent = rebuilt(Family::Mesh, none, sent.into());
+    let sent = rebuilt(Family::Mesh, none.clone(), sent.into());
     assert!(why_not(&sent).contains("this one has release: Sent"));
     let mut any_length = rebuilt(Family::Mesh, none, machine.into());
     any_length.traffic.lengths = Lengths::Geometric { mean: 4.0 };

@@ -14,7 +14,6 @@ use crate::switching::{
 };
 use crate::system::System;
 use crate::topology::Network;
-use crate::topology::cube::Family;
 use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
 /// Systems whose errors are alike.
@@ -207,9 +206,9 @@ fn network(network: &Network, chooses: bool) -> Result<(), String> {
     let choosing = if chooses { " where heads choose" } else { "" };
     outside(network.nodes(), (NODES.0, most), |it| format!("{it} nodes{choosing}"))?;
     if let Some(cube) = network.grid()
-        && cube.family() != Family::Hypercube
+        && !cube.is_hypercube()
     {
-        if cube.family() == (Family::Torus { unidirectional: true }) {
+        if cube.is_one_way() {
             return Err("one-way tori".to_owned());
         }
         if !(2..=3).contains(&cube.dimensions()) {

@@ -6,7 +6,7 @@ use super::*;
 use crate::model::{Part, models_for, models_without_equations};
 use crate::routing::{Classes, Routing};
 use crate::switching::{Switching, Wormhole};
-use crate::topology::cube::Cube;
+use crate::topology::cube::{Cube, Family};
 use crate::traffic::destinations::Locality;
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 

@@ -4,7 +4,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// Dimension order.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct DimensionOrder {
     /// The VC classes on rings. Meshes and hypercubes have no ring and use one class.
     pub classes: Classes,
@@ -17,7 +17,7 @@ impl Algorithm for DimensionOrder {
     const STRAIGHT: bool = true;
     const BY_OFFSET: bool = true;
 
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self.classes {
             Classes::Destination => "e-cube, destination classes",
             Classes::Dateline => "e-cube, dateline classes",
@@ -27,8 +27,8 @@ impl Algorithm for DimensionOrder {
         }
     }
 
-    fn refused_on(self, family: Family) -> Result<(), Misfit> {
-        if family.goes_both_ways_round() || !family.wraps() || self.classes != Classes::Static {
+    fn refused_on(&self, cube: &Cube) -> Result<(), Misfit> {
+        if !cube.is_one_way() || self.classes != Classes::Static {
             return Ok(());
         }
         let what = "`Static` classes can deadlock on a one-way torus: paths that wrap around are \
@@ -37,19 +37,19 @@ impl Algorithm for DimensionOrder {
         Err(Misfit { what: what.into(), help: help.into(), field: Some("classes") })
     }
 
-    fn needs(self, family: Family, _: &[u32]) -> Needs {
-        if family.wraps() && self.classes != Classes::None {
+    fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        Ok(if cube.wraps() && self.classes != Classes::None {
             Needs::new(2, "rings need two classes of VCs")
         } else {
             Needs::ONE
-        }
+        })
     }
 
-    fn reads_source(self, wraps: bool) -> bool {
+    fn reads_source(&self, wraps: bool) -> bool {
         wraps && matches!(self.classes, Classes::Dateline | Classes::Static | Classes::Random)
     }
 
-    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+    fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
         let ties = on.ties(source, destination);
         if !on.cube().wraps() || self.classes != Classes::Random {
             return ties;
@@ -58,12 +58,12 @@ impl Algorithm for DimensionOrder {
         ties | drawn << OWN_BIT
     }
 
-    fn first_by_coordinates(self, wraps: bool) -> bool {
+    fn first_by_coordinates(&self, wraps: bool) -> bool {
         !self.reads_source(wraps)
     }
 
     #[inline]
-    fn straight(self, head: Position<'_>) -> Option<Straight> {
+    fn straight(&self, head: Position<'_>) -> Option<Straight> {
         head.in_order(self.classes)
     }
 }

@@ -17,7 +17,7 @@ words! {
 }
 
 /// Minimal adaptive routing.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct MinimalAdaptive {
     /// The escape rule.
     pub escape: Escape,
@@ -31,7 +31,7 @@ impl Algorithm for MinimalAdaptive {
     const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Escape;
 
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self.escape {
             Escape::Destination => "minimal adaptive, destination escape",
             Escape::Dateline => "minimal adaptive, dateline escape",
@@ -39,33 +39,33 @@ impl Algorithm for MinimalAdaptive {
         }
     }
 
-    fn needs(self, family: Family, _: &[u32]) -> Needs {
-        match self.escape {
+    fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        Ok(match self.escape {
             Escape::None => Needs::ONE,
-            Escape::Destination | Escape::Dateline if family.wraps() => {
+            Escape::Destination | Escape::Dateline if cube.wraps() => {
                 Needs::new(3, "rings need two escape VCs, and one more must be adaptive")
             }
             Escape::Destination | Escape::Dateline => {
                 Needs::new(2, "one VC is the escape, and one more must be adaptive")
             }
-        }
+        })
     }
 
-    fn reads_source(self, wraps: bool) -> bool {
+    fn reads_source(&self, wraps: bool) -> bool {
         wraps && self.escape == Escape::Dateline
     }
 
-    fn bits_read(self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+    fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
         // Where both ways are offered, the escape still goes by the bits.
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
-    fn first_by_coordinates(self, _: bool) -> bool {
+    fn first_by_coordinates(&self, _: bool) -> bool {
         true
     }
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         step.minimal(step.on.adaptive_vcs);
         let classes = match self.escape {
             Escape::Destination => Classes::Destination,

@@ -4,7 +4,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// Negative-first.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct NegativeFirst;
 
 impl Algorithm for NegativeFirst {
@@ -16,7 +16,7 @@ impl Algorithm for NegativeFirst {
     const READS_SOURCE: bool = false;
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         let (here, there) = (step.here(), step.there());
         let negative = here.iter().zip(there).any(|(here, there)| there < here);
         for (dimension, (from, to)) in here.iter().zip(there).enumerate() {

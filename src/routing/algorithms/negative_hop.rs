@@ -9,7 +9,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// Negative-hop.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct NegativeHop;
 
 impl Algorithm for NegativeHop {
@@ -20,31 +20,26 @@ impl Algorithm for NegativeHop {
     const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
-    fn defined_on(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
-        match radix.iter().find(|&k| family.wraps() && k % 2 == 1) {
-            None => Ok(()),
-            Some(k) => Misfit::because(
-                format!(
-                    "negative-hop colours the nodes like a chessboard, and a ring of {k} nodes, an \
-                     odd number, cannot be coloured so"
-                ),
-                "make every radix even, or write `PositiveHop`",
-            ),
+    fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        let odd = |k: &u32| k % 2 == 1;
+        if let Some(k) = cube.radix().iter().find(|&k| cube.wraps() && odd(k)) {
+            let what = format!(
+                "negative-hop colours the nodes like a chessboard, and a ring of {k} nodes, an odd \
+                 number, cannot be coloured so"
+            );
+            return Misfit::because(what, "make every radix even, or write `PositiveHop`");
         }
-    }
-
-    fn needs(self, family: Family, radix: &[u32]) -> Needs {
-        let diameter = family.diameter(radix);
-        let odd_mesh = family == Family::Mesh && radix.iter().all(|k| k % 2 == 1);
+        let diameter = cube.diameter();
+        let odd_mesh = !cube.wraps() && cube.radix().iter().all(odd);
         // Some longest path starts at colour 1: its hops 1, 3, 5... are the negative ones. But where
         // all corners have colour 0, the longest paths start there; from colour 1 they are shorter
         // by a hop at least.
         let negative = if odd_mesh { (diameter - 1) / 2 } else { diameter / 2 };
-        Needs::new(negative + 1, "one class for each count of negative hops")
+        Ok(Needs::new(negative + 1, "one class for each count of negative hops"))
     }
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         let (cube, source) = (step.cube, step.header.source);
         // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has
         // its first negative hop second.

@@ -42,7 +42,7 @@ words! {
 }
 
 /// North-last.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct NorthLast {
     /// The VC classes on tori. Meshes have no ring and use one class.
     pub classes: NorthLastClasses,
@@ -60,7 +60,7 @@ impl Algorithm for NorthLast {
         Limit::Flat("meshes and tori"),
     ];
 
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self.classes {
             NorthLastClasses::TwoNetwork => "north-last, two networks",
             NorthLastClasses::TwoNetworkDateline => "north-last, two networks, dateline",
@@ -74,23 +74,23 @@ impl Algorithm for NorthLast {
         }
     }
 
-    fn needs(self, family: Family, _: &[u32]) -> Needs {
-        if !family.wraps() {
+    fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        Ok(if !cube.wraps() {
             Needs::ONE
         } else if self.classes == NorthLastClasses::SeamsCrossed {
             Needs::new(3, "a path crosses none, one or two of the wrap-around channels")
         } else {
             Needs::new(2, "rings need two classes of VCs")
-        }
+        })
     }
 
-    fn reads_source(self, wraps: bool) -> bool {
+    fn reads_source(&self, wraps: bool) -> bool {
         wraps
     }
 
     /// Candidates along x come first.
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         let (x, y) = (Leg::new(&step, 0), Leg::new(&step, 1));
         let north = y.open && y.sign == Sign::Plus;
         let mut may_x = x.open;

@@ -6,7 +6,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// O1TURN.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct O1Turn;
 
 impl Algorithm for O1Turn {
@@ -22,16 +22,16 @@ impl Algorithm for O1Turn {
     const READS_SOURCE: bool = false;
     const STRAIGHT: bool = true;
 
-    fn needs(self, _: Family, _: &[u32]) -> Needs {
-        Needs::new(2, "each order of the dimensions has a class of VCs")
+    fn needs(&self, _: &Cube) -> Result<Needs, Misfit> {
+        Ok(Needs::new(2, "each order of the dimensions has a class of VCs"))
     }
 
-    fn bits_read(self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
+    fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
         1 << OWN_BIT
     }
 
     #[inline]
-    fn straight(self, head: Position<'_>) -> Option<Straight> {
+    fn straight(&self, head: Position<'_>) -> Option<Straight> {
         let first = (head.route_bits() >> OWN_BIT & 1) as usize;
         head.along(first, first).or_else(|| head.along(1 - first, first))
     }

@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use crate::routing::algorithm::prelude::*;
 
 /// Odd-even.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct OddEven;
 
 impl Algorithm for OddEven {
@@ -22,7 +22,7 @@ impl Algorithm for OddEven {
     ];
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         let (here, there, started) = (step.here(), step.there(), step.started()[0]);
         let (x, y) = ((here[0], there[0]), (here[1], there[1]));
         let odd = |column: u16| column % 2 == 1;

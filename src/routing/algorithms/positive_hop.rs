@@ -8,7 +8,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// Positive-hop.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct PositiveHop;
 
 impl Algorithm for PositiveHop {
@@ -19,12 +19,12 @@ impl Algorithm for PositiveHop {
     const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
-    fn needs(self, family: Family, radix: &[u32]) -> Needs {
-        Needs::new(family.diameter(radix), "one class for each hop of the longest way")
+    fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        Ok(Needs::new(cube.diameter(), "one class for each hop of the longest way"))
     }
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         // Every part of a minimal path is minimal, so a message has taken the least number of hops.
         let class = step.cube.distance(step.header.source, step.at) as usize;
         step.minimal(step.on.class_vcs[class & 31]);

@@ -4,7 +4,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// Shortest path.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ShortestPath {
     /// Which of several such routes is taken.
     pub paths: Paths,
@@ -14,12 +14,12 @@ impl Algorithm for ShortestPath {
     const NAME: &'static str = "shortest path";
     const HELP: &'static str = "Takes one of the shortest routes, whatever its turns.";
 
-    fn search(self) -> Option<Search> {
+    fn search(&self) -> Option<Search> {
         Some(Search { root: None, paths: self.paths })
     }
 
     #[inline]
-    fn candidates(self, step: Step<'_>) {
+    fn candidates(&self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);
     }
 }

@@ -7,7 +7,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// Up*/down*.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct UpDown {
     /// The switch at the top.
     pub root: RouterId,
@@ -20,7 +20,7 @@ impl Algorithm for UpDown {
     const HELP: &'static str = "Goes up towards a root and then down, along one of the shortest \
                                 such routes.";
 
-    fn name(self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self.paths {
             Paths::Split => "up*/down*",
             Paths::Host => "up*/down*, a way for each pair of hosts",
@@ -28,12 +28,12 @@ impl Algorithm for UpDown {
         }
     }
 
-    fn search(self) -> Option<Search> {
+    fn search(&self) -> Option<Search> {
         Some(Search { root: Some(self.root), paths: self.paths })
     }
 
     #[inline]
-    fn candidates(self, step: Step<'_>) {
+    fn candidates(&self, step: Step<'_>) {
         step.on.follow(step.at, step.header, step.found);
     }
 }

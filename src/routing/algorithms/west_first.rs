@@ -4,7 +4,7 @@
 use crate::routing::algorithm::prelude::*;
 
 /// West-first.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct WestFirst;
 
 impl Algorithm for WestFirst {
@@ -17,7 +17,7 @@ impl Algorithm for WestFirst {
     const READS_SOURCE: bool = false;
 
     #[inline]
-    fn candidates(self, mut step: Step<'_>) {
+    fn candidates(&self, mut step: Step<'_>) {
         step.only(step.along(0, 0));
         if step.there()[0] >= step.here()[0] {
             step.only(step.along(1, 0));

@@ -1,10 +1,11 @@
 //! The extended channel dependency graph of the escape VCs (Duato 1993), and whether they lead every
 //! message home.
 
+use std::cmp::Ordering;
+
 use super::Verdict;
 use super::graph::Graph;
 use super::walk::{Walk, every_header};
-use crate::ids::RouterId;
 use crate::routing::{Header, Relation, bits};
 use crate::topology::Network;
 
@@ -54,59 +55,85 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ver
 impl Sets {
     /// Notes what the messages of one header do.
     fn note(&mut self, walk: &mut Walk<'_>, header: &Header) -> Result<(), Verdict> {
-        let rows = walk.routers.len();
+        let rows = walk.stops.len();
         self.next.clear();
         self.next.resize(rows * self.words, 0);
         self.home.clear();
         self.home.resize(rows, false);
-        // What a router leads to stands before it.
-        for row in 0..rows {
-            self.gather(walk, header, row);
-            if !self.home[row] {
-                let Header { source, destination, .. } = *header;
-                let at = walk.routers[row];
-                let source = if walk.relation.reads_source() { source } else { at };
-                return Err(Verdict::Stranded { source, destination, at });
+        // What a stop leads to is before it, so that once is enough unless messages return.
+        loop {
+            let mut more = false;
+            (0..rows).for_each(|row| more |= self.gather(walk, header, row));
+            walk.steps += (rows * self.words / 8) as u64;
+            if !walk.returns || !more {
+                break;
             }
         }
+        if let Some(row) = self.home.iter().position(|home| !home) {
+            let Header { source, destination, .. } = *header;
+            let at = walk.stops[row].at;
+            let source = if walk.relation.reads_source() { source } else { at };
+            return Err(Verdict::Stranded { source, destination, at });
+        }
         for row in 0..rows {
-            for candidate in walk.offered(row) {
-                let Some(to) = walk.row(walk.network.channel(candidate.channel).to) else {
-                    continue;
-                };
-                for v in bits(candidate.vcs & self.mask) {
-                    let vertex = self.vertex(candidate.channel.index(), v);
-                    let after = &mut self.after[vertex * self.words..][..self.words];
-                    let next = &self.next[to * self.words..][..self.words];
-                    for (after, next) in after.iter_mut().zip(next) {
-                        *after |= next;
+            for &candidate in walk.offered(row) {
+                for (by, to) in walk.relation.stops_after(candidate) {
+                    let Some(to) = walk.row(to) else { continue };
+                    for v in bits(by & self.mask) {
+                        let vertex = self.vertex(candidate.channel.index(), v);
+                        let after = &mut self.after[vertex * self.words..][..self.words];
+                        let next = &self.next[to * self.words..][..self.words];
+                        for (after, next) in after.iter_mut().zip(next) {
+                            *after |= next;
+                        }
                     }
                 }
             }
         }
-        walk.steps += (rows * self.words / 8) as u64;
         Ok(())
     }
 
-    /// The escape VCs that a message at `row` may use next, directly or after adaptive ones.
-    fn gather(&mut self, walk: &Walk<'_>, header: &Header, row: usize) {
-        for candidate in walk.offered(row) {
-            let to: RouterId = walk.network.channel(candidate.channel).to;
-            let follows = walk.row(to);
-            let escapes = candidate.vcs & self.mask;
-            self.home[row] |= escapes != 0
-                && (to == header.destination || follows.is_some_and(|to| self.home[to]));
-            for v in bits(escapes) {
+    /// The escape VCs that a message at `row` may use next, directly or after adaptive ones. Answers
+    /// whether there are more than before.
+    fn gather(&mut self, walk: &Walk<'_>, header: &Header, row: usize) -> bool {
+        let before = self.reached(walk, row);
+        for &candidate in walk.offered(row) {
+            for v in bits(candidate.vcs & self.mask) {
                 let vertex = self.vertex(candidate.channel.index(), v);
                 self.next[row * self.words + vertex / 64] |= 1 << (vertex % 64);
             }
-            if let (Some(to), true) = (follows, candidate.vcs & !self.mask != 0) {
-                let (before, rest) = self.next.split_at_mut(row * self.words);
-                let reached = &before[to * self.words..][..self.words];
-                for (next, reached) in rest[..self.words].iter_mut().zip(reached) {
-                    *next |= reached;
+            for (by, to) in walk.relation.stops_after(candidate) {
+                let follows = walk.row(to);
+                let ends = to.at == header.destination;
+                self.home[row] |=
+                    by & self.mask != 0 && (ends || follows.is_some_and(|to| self.home[to]));
+                if let (Some(to), true) = (follows, by & !self.mask != 0) {
+                    self.add_all(row, to);
                 }
             }
+        }
+        before != self.reached(walk, row)
+    }
+
+    /// The number of escape VCs that are known for a row, and whether it leads home, where rows are
+    /// gathered again.
+    fn reached(&self, walk: &Walk<'_>, row: usize) -> (u32, bool) {
+        let next = if walk.returns { &self.next[row * self.words..][..self.words] } else { &[] };
+        (next.iter().map(|word| word.count_ones()).sum(), self.home[row])
+    }
+
+    /// Adds the escape VCs of row `other` to those of `row`.
+    fn add_all(&mut self, row: usize, other: usize) {
+        let split = row.max(other) * self.words;
+        let (low, high) = self.next.split_at_mut(split);
+        let low = &mut low[row.min(other) * self.words..];
+        let (next, more) = match row.cmp(&other) {
+            Ordering::Less => (low, high),
+            Ordering::Greater => (high, low),
+            Ordering::Equal => return,
+        };
+        for (next, more) in next[..self.words].iter_mut().zip(&more[..self.words]) {
+            *next |= *more;
         }
     }
 

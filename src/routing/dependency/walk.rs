@@ -1,54 +1,61 @@
-//! Walks a relation: for one header, every router that the message may come to and what it is
-//! offered there.
+//! Walks a relation: for one header, every stop that the message may come to and what it is offered
+//! there. Stops are routers or, where the rule reads the arrival, the VCs by which a head arrives.
 
 use super::graph::Seen;
 use super::{BYTES_PER_EDGE, STEPS_MAX, Verdict, progress};
 use crate::ids::RouterId;
 use crate::memory;
-use crate::routing::{Candidate, Header, Relation};
+use crate::routing::{Candidate, Header, Relation, Stop};
 use crate::topology::{Channel, Network};
 
+/// As a row: not reached.
 const UNREACHED: u32 = u32::MAX;
+/// As a row: reached, and not all that it leads to.
+const ON_THE_WAY: u32 = u32::MAX - 1;
 
 /// All that messages of one header may do.
 pub(super) struct Walk<'a> {
-    pub network: &'a Network,
     pub relation: &'a Relation,
-    /// The routers that they may come to, the destination left out. Whatever a router leads to
-    /// stands before it.
-    pub routers: Vec<RouterId>,
+    /// The stops that they may come to, those at the destination left out. Whatever a stop leads to
+    /// is before it, unless messages can return to a stop.
+    pub stops: Vec<Stop>,
+    /// Whether messages can return to a stop.
+    pub returns: bool,
     /// What they are offered at each of them.
     spans: Vec<(u32, u32)>,
     candidates: Vec<Candidate>,
-    /// For each router, its row in the lists above, or [`UNREACHED`].
+    /// For each stop by number, its row in the lists above, [`UNREACHED`] or [`ON_THE_WAY`].
     rows: Vec<u32>,
-    /// Routers on the way of the search: the router, its span, the next candidate to follow.
-    stack: Vec<(RouterId, (u32, u32), u32)>,
+    /// Stops on the way of the search: the stop, its span, and where those that it leads to and that
+    /// are yet to be followed begin in [`Self::ahead`], up to where those of the next one do.
+    stack: Vec<(Stop, (u32, u32), usize)>,
+    ahead: Vec<Stop>,
     offered: Vec<Candidate>,
     seen: Seen,
     pub steps: u64,
 }
 
 impl<'a> Walk<'a> {
-    fn new(network: &'a Network, relation: &'a Relation) -> Self {
+    fn new(relation: &'a Relation) -> Self {
         Self {
-            network,
             relation,
-            routers: Vec::new(),
+            stops: Vec::new(),
+            returns: false,
             spans: Vec::new(),
             candidates: Vec::new(),
-            rows: vec![UNREACHED; network.routers()],
+            rows: vec![UNREACHED; relation.stops()],
             stack: Vec::new(),
+            ahead: Vec::new(),
             offered: Vec::new(),
             seen: Seen::default(),
             steps: 0,
         }
     }
 
-    /// The row of a router in [`Self::routers`], if it was reached.
-    pub fn row(&self, router: RouterId) -> Option<usize> {
-        let row = self.rows[router.index()];
-        (row != UNREACHED).then_some(row as usize)
+    /// The row of a stop in [`Self::stops`], if it was reached.
+    pub fn row(&self, stop: Stop) -> Option<usize> {
+        let row = self.rows[self.relation.stop_number(stop)];
+        (row < ON_THE_WAY).then_some(row as usize)
     }
 
     /// What messages are offered at row `row`.
@@ -63,56 +70,64 @@ impl<'a> Walk<'a> {
         header: &Header,
         starts: impl Iterator<Item = RouterId>,
     ) -> Result<(), Verdict> {
-        for router in self.routers.drain(..) {
-            self.rows[router.index()] = UNREACHED;
+        for stop in self.stops.drain(..) {
+            self.rows[self.relation.stop_number(stop)] = UNREACHED;
         }
         self.spans.clear();
         self.candidates.clear();
-        for start in starts {
-            if start != header.destination && self.row(start).is_none() {
+        self.returns = false;
+        for start in starts.map(Stop::start) {
+            if start.at != header.destination && self.row(start).is_none() {
                 self.search(header, start)?;
             }
         }
-        self.steps += self.routers.len() as u64;
+        self.steps += self.stops.len() as u64;
         if self.steps > STEPS_MAX {
             return Err(Verdict::TooLarge { steps: self.steps });
         }
         Ok(())
     }
 
-    /// Depth first from `start`. A router gets its row when all that it leads to has been reached;
-    /// no rule comes back to it before.
-    fn search(&mut self, header: &Header, start: RouterId) -> Result<(), Verdict> {
+    /// Depth first from `start`. A stop gets its row when all that it leads to has been reached.
+    fn search(&mut self, header: &Header, start: Stop) -> Result<(), Verdict> {
         self.enter(header, start)?;
-        while let Some((router, span, next)) = self.stack.pop() {
-            if next < span.1 {
-                self.stack.push((router, span, next + 1));
-                let to = self.network.channel(self.candidates[next as usize].channel).to;
-                if to != header.destination && self.row(to).is_none() {
-                    self.enter(header, to)?;
+        while let Some(&(stop, span, first)) = self.stack.last() {
+            if self.ahead.len() > first {
+                let Some(to) = self.ahead.pop() else { break };
+                match self.rows[self.relation.stop_number(to)] {
+                    _ if to.at == header.destination => {}
+                    UNREACHED => self.enter(header, to)?,
+                    ON_THE_WAY => self.returns = true,
+                    _ => {}
                 }
-            } else if self.row(router).is_none() {
-                self.rows[router.index()] = self.routers.len() as u32;
-                self.routers.push(router);
+            } else {
+                self.stack.pop();
+                self.rows[self.relation.stop_number(stop)] = self.stops.len() as u32;
+                self.stops.push(stop);
                 self.spans.push(span);
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, header: &Header, at: RouterId) -> Result<(), Verdict> {
-        self.relation.candidates(at, header, &mut self.offered);
+    fn enter(&mut self, header: &Header, stop: Stop) -> Result<(), Verdict> {
+        self.relation.candidates(stop, header, &mut self.offered);
         let choices: u32 = self.offered.iter().map(|it| it.vcs.count_ones()).sum();
         self.seen.alternatives |= choices > 1;
         self.seen.vcs = self.offered.iter().fold(self.seen.vcs, |seen, it| seen | it.vcs);
         if self.offered.is_empty() {
-            let source = if self.relation.reads_source() { header.source } else { at };
+            let source = if self.relation.reads_source() { header.source } else { stop.at };
             let destination = header.destination;
-            return Err(Verdict::Stranded { source, destination, at });
+            return Err(Verdict::Stranded { source, destination, at: stop.at });
         }
+        self.rows[self.relation.stop_number(stop)] = ON_THE_WAY;
         let first = self.candidates.len() as u32;
         self.candidates.extend_from_slice(&self.offered);
-        self.stack.push((at, (first, self.candidates.len() as u32), first));
+        self.stack.push((stop, (first, self.candidates.len() as u32), self.ahead.len()));
+        // The last is followed first.
+        for &candidate in self.offered.iter().rev() {
+            self.ahead.extend(self.relation.stops_after(candidate).map(|(_, to)| to));
+        }
         Ok(())
     }
 }
@@ -138,7 +153,7 @@ pub(super) fn every_header(
     let routers = || (0..network.routers()).map(RouterId::new);
     let count = network.routers() as u64;
     refuse_large(network, relation)?;
-    let mut walk = Walk::new(network, relation);
+    let mut walk = Walk::new(relation);
     for destination in routers() {
         progress::note(destination.index(), network.routers());
         if !relation.reads_source() {

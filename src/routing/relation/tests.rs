@@ -27,9 +27,11 @@ fn what_is_listed_is_what_the_rule_offers_first() {
         Routing::MinimalAdaptive { escape: Escape::Dateline },
         Routing::MinimalAdaptive { escape: Escape::None },
     ];
-    for ((family, radix), routing) in cubes.iter().flat_map(|cube| rules.map(|it| (cube, it))) {
+    for ((family, radix), routing) in
+        cubes.iter().flat_map(|cube| rules.clone().map(|it| (cube, it)))
+    {
         let network = Arc::new(Cube::network(*family, radix));
-        let drawn = Relation::new(routing, Arc::clone(&network), 4);
+        let drawn = Relation::new(routing.clone(), Arc::clone(&network), 4);
         for relation in [drawn.clone(), drawn.with_half_way(HalfWay::Positive)] {
             assert!(relation.lists_first(), "{routing:?} on {radix:?}");
             let routers = || (0..network.routers()).map(RouterId::new);

@@ -12,7 +12,7 @@ use crate::ids::{NodeId, RouterId};
 use crate::random::Stream;
 use crate::text::count;
 use crate::topology::Network;
-use crate::topology::cube::{DIMENSIONS_MAX, Family, RADIX_MAX};
+use crate::topology::cube::{Cube, DIMENSIONS_MAX, RADIX_MAX};
 use crate::words::Need::Example;
 use crate::words::{Kind, Misfit, words};
 
@@ -114,7 +114,7 @@ impl ByDistance {
     pub(super) fn new(pattern: Locality, network: &Network) -> Self {
         let radix = network
             .cube()
-            .filter(|cube| symmetric(cube.family(), cube.radix()))
+            .filter(|cube| symmetric(cube))
             .map(|cube| cube.radix().to_vec())
             .unwrap_or_default();
         let sources = if radix.is_empty() { network.nodes() } else { 1 };
@@ -211,27 +211,24 @@ impl ByDistance {
 }
 
 /// Whether all nodes see the same network: rings, and rows of two, look alike from everywhere.
-fn symmetric(family: Family, radix: &[u32]) -> bool {
-    family.wraps() || radix.iter().all(|&k| k == 2)
+fn symmetric(cube: &Cube) -> bool {
+    cube.wraps() || cube.radix().iter().all(|&k| k == 2)
 }
 
 impl Locality {
-    pub(super) fn check(self, family: Family, radix: &[u32]) -> Result<(), Misfit> {
-        self.leaves_some_outside("nodes", || least_far_on(family, radix))?;
-        let nodes: u64 = radix.iter().map(|&k| u64::from(k)).product();
-        if nodes > LOCALITY_NODES_MAX as u64 && !symmetric(family, radix) {
-            let what = format!(
-                "locality on a mesh keeps a list of distances for every node, and {nodes} nodes are \
-                 more than the limit of {LOCALITY_NODES_MAX}"
-            );
-            return Misfit::because(what, "make the mesh smaller, or use a torus");
-        }
-        Ok(())
-    }
-
-    /// The same on any network whose nodes differ.
-    pub(super) fn check_on(self, network: &Network) -> Result<(), Misfit> {
+    pub(super) fn check(self, network: &Network) -> Result<(), Misfit> {
         let nodes = network.nodes();
+        if let Some(cube) = network.cube() {
+            self.leaves_some_outside("nodes", || least_far_on(cube))?;
+            if nodes > LOCALITY_NODES_MAX && !symmetric(cube) {
+                let what = format!(
+                    "locality on a mesh keeps a list of distances for every node, and {nodes} nodes \
+                     are more than the limit of {LOCALITY_NODES_MAX}"
+                );
+                return Misfit::because(what, "make the mesh smaller, or use a torus");
+            }
+            return Ok(());
+        }
         if nodes > LOCALITY_NODES_MAX {
             let what = format!(
                 "locality keeps a list of distances for every host, and {nodes} hosts are more than \
@@ -268,9 +265,8 @@ impl Locality {
 
 /// The least distance, in hops, within which some node of a cube reaches all others: on a mesh it is
 /// the middle that does.
-fn least_far_on(family: Family, radix: &[u32]) -> u32 {
-    let one_way = family == Family::Torus { unidirectional: true };
-    radix.iter().map(|&k| if one_way { k - 1 } else { k / 2 }).sum()
+fn least_far_on(cube: &Cube) -> u32 {
+    cube.radix().iter().map(|&k| if cube.is_one_way() { k - 1 } else { k / 2 }).sum()
 }
 
 /// The least distance within which some node reaches all others.

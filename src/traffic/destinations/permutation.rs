@@ -39,13 +39,11 @@ words! {
 }
 
 impl Permutation {
-    /// Whether it is defined on a cube with these radices, and somebody sends.
-    pub fn check(self, radix: &[u32]) -> Result<(), Misfit> {
-        self.check_numbers(radix, "nodes")
-    }
-
-    /// Whether it is defined among the hosts of switches, and somebody sends.
-    pub(super) fn check_on(self, network: &Network) -> Result<(), Misfit> {
+    /// Whether it is defined on a network, and somebody sends.
+    pub(super) fn check(self, network: &Network) -> Result<(), Misfit> {
+        if let Some(cube) = network.cube() {
+            return self.check_numbers(cube.radix(), "nodes");
+        }
         let name = self.word();
         let Some(grid) = network.grid() else {
             let hosts = network.nodes();
@@ -81,7 +79,7 @@ impl Permutation {
             let help = "attach the same number of hosts to every switch, such as `hosts: 2`";
             return Misfit::because(what, help);
         }
-        if self.senders_on(network) == 0 {
+        if self.senders(network) == 0 {
             let what = format!("`{name}` leaves every host where it is: nobody would send");
             return Misfit::because(what, "attach hosts to other switches as well");
         }
@@ -186,16 +184,10 @@ impl Permutation {
         }
     }
 
-    /// How many terminals of a network send.
-    pub(super) fn senders_on(self, network: &Network) -> usize {
+    /// The number of terminals of a network that send.
+    pub(super) fn senders(self, network: &Network) -> usize {
         let nodes = (0..network.nodes()).map(NodeId::new);
         nodes.filter(|&node| self.image_on(node, network) != node).count()
-    }
-
-    /// How many nodes of a cube send.
-    pub fn senders(self, radix: &[u32]) -> usize {
-        let nodes: u32 = radix.iter().product();
-        (0..nodes).map(NodeId).filter(|&node| self.image(node, radix) != node).count()
     }
 }
 

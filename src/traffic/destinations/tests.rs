@@ -4,7 +4,7 @@ use strum::VariantArray;
 
 use super::*;
 use crate::random::{Purpose, Streams};
-use crate::topology::cube::Cube;
+use crate::topology::cube::{Cube, Family};
 
 const TORUS: Family = Family::Torus { unidirectional: false };
 const ONE_WAY: Family = Family::Torus { unidirectional: true };
@@ -45,8 +45,9 @@ fn defined() -> Vec<(Destinations, Network)> {
     let mut all = Vec::new();
     for (family, radix) in shapes() {
         for pattern in patterns() {
-            if pattern.check(family, radix).is_ok() {
-                all.push((pattern, Cube::network(family, radix)));
+            let network = Cube::network(family, radix);
+            if pattern.check(&network).is_ok() {
+                all.push((pattern, network));
             }
         }
     }
@@ -78,7 +79,7 @@ fn probabilities_sum_to_one_and_nobody_sends_to_itself() {
             assert_eq!(shares.len(), row.iter().filter(|&&share| share > 0.0).count());
             assert!(shares.iter().all(|&(node, share)| same((&row[node.index()], &share))));
         }
-        assert_eq!(senders, pattern.senders(network.cube().unwrap().radix()));
+        assert_eq!(senders, pattern.senders(&network));
     }
 }
 

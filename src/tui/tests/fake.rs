@@ -9,7 +9,7 @@ use crate::model::effect::Effect;
 use crate::model::stated::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
-use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing};
+use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing, Stop};
 use crate::scenario::{LazyCapacity, Place, Problem, Scenario};
 use crate::stats::Estimate;
 use crate::switching::Wormhole;
@@ -113,7 +113,7 @@ fn worm(update: &mut Update, number: u64) {
     let mut wanted = None;
     let goal = 2 + mix(number, 4) as usize % 6;
     while path.len() < goal {
-        system.relation.candidates(at, &header, &mut candidates);
+        system.relation.candidates(Stop::start(at), &header, &mut candidates);
         let open = |candidate: &Candidate| {
             (0..snapshot.virtual_channels).map(|v| (candidate.channel, v)).find(|&(channel, v)| {
                 let row = channel.0 * snapshot.virtual_channels + v;

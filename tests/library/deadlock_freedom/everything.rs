@@ -2,7 +2,7 @@
 
 use flitscope::routing::dependency::{Method, Verdict, graph, prove};
 use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Routing};
-use flitscope::topology::cube::Family;
+use flitscope::topology::cube::{Cube, Family};
 use rayon::prelude::*;
 
 use super::shapes::{ONE_WAY, TORUS, assert_cycle, networks, routings, second_opinion, system};
@@ -17,7 +17,7 @@ fn longest(family: Family, k: u32) -> u32 {
 }
 
 /// Whether there can be no deadlock, by what is known of the rule.
-fn safe(routing: Routing, family: Family, radix: &[u32]) -> bool {
+fn safe(routing: &Routing, family: Family, radix: &[u32]) -> bool {
     let rings = matches!(family, Family::Torus { .. });
     // A ring whose paths are one hop long has no dependencies.
     let long_ring = rings && radix.iter().any(|&k| longest(family, k) >= 2);
@@ -36,16 +36,16 @@ fn safe(routing: Routing, family: Family, radix: &[u32]) -> bool {
 }
 
 /// Whether an unsafe rule may be safe after all on so small a network.
-fn small_enough(routing: Routing, radix: &[u32]) -> bool {
+fn small_enough(routing: &Routing, radix: &[u32]) -> bool {
     matches!(routing, Routing::NorthLast { .. }) && radix.iter().any(|&k| k < 4)
 }
 
-fn examine(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32], more: u32) -> bool {
+fn examine(routing: &Routing, half_way: HalfWay, family: Family, radix: &[u32], more: u32) -> bool {
     let (network, relation) = system(routing, half_way, family, radix, more);
     let proof = prove(&network, &relation);
     let name = format!("{} {half_way:?} on {family:?} {radix:?}", routing.name());
     let graph = graph(&network, &relation).unwrap_or_else(|no| panic!("{name}: {no:?}"));
-    let escapes = matches!(routing, Routing::MinimalAdaptive { escape } if escape != Escape::None);
+    let escapes = matches!(routing, Routing::MinimalAdaptive { escape } if *escape != Escape::None);
     assert_eq!(proof.method == Method::Duato, escapes);
     let free = match &proof.verdict {
         Verdict::Free { numbering } => {
@@ -78,17 +78,16 @@ fn every_rule_on_every_network_up_to_64_nodes() {
         if radix.len() > 2 && !radix.is_sorted() {
             continue;
         }
+        let network = Cube::network(family, &radix);
         for routing in routings() {
-            if routing.defined_on(family, &radix).is_err()
-                || routing.virtual_channels_needed(family, &radix).needed > 32
-            {
+            if routing.serves(&network).map_or(u32::MAX, |needs| needs.needed) > 32 {
                 continue;
             }
             for half_way in [HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive] {
                 let ties = family == TORUS && radix.iter().any(|k| k % 2 == 0);
                 let drawn = half_way == HalfWay::Random;
                 if drawn || ties && (half_way != HalfWay::Adaptive || routing.may_choose_ways()) {
-                    cases.push((routing, half_way, family, radix.clone()));
+                    cases.push((routing.clone(), half_way, family, radix.clone()));
                 }
             }
         }
@@ -97,9 +96,7 @@ fn every_rule_on_every_network_up_to_64_nodes() {
     let cases = share(cases, 5);
     let free = cases
         .par_iter()
-        .filter(|(routing, half_way, family, radix)| {
-            examine(*routing, *half_way, *family, radix, 0)
-        })
+        .filter(|(routing, half_way, family, radix)| examine(routing, *half_way, *family, radix, 0))
         .count();
     assert!(free > cases.len() / 2 && free < cases.len());
 }
@@ -107,11 +104,10 @@ fn every_rule_on_every_network_up_to_64_nodes() {
 #[test]
 fn more_virtual_channels_change_no_verdict() {
     for (family, radix) in networks(20) {
+        let network = Cube::network(family, &radix);
         for routing in routings() {
-            if routing.defined_on(family, &radix).is_ok()
-                && routing.virtual_channels_needed(family, &radix).needed <= 29
-            {
-                examine(routing, HalfWay::Random, family, &radix, 3);
+            if routing.serves(&network).is_ok_and(|needs| needs.needed <= 29) {
+                examine(&routing, HalfWay::Random, family, &radix, 3);
             }
         }
     }
@@ -125,10 +121,11 @@ fn what_is_too_large_is_refused_at_once() {
         (Routing::DimensionOrder { classes: Classes::Destination }, [256, 256]),
         (Routing::MinimalAdaptive { escape: Escape::Destination }, [128, 128]),
     ] {
-        if routing.virtual_channels_needed(TORUS, &radix).needed > 32 {
+        let needs = routing.serves(&Cube::network(TORUS, &radix)).unwrap();
+        if needs.needed > 32 {
             continue;
         }
-        let (network, relation) = system(routing, HalfWay::Random, TORUS, &radix, 0);
+        let (network, relation) = system(&routing, HalfWay::Random, TORUS, &radix, 0);
         let proof = prove(&network, &relation);
         assert!(matches!(proof.verdict, Verdict::TooLarge { .. }), "{:?}", proof.verdict);
     }

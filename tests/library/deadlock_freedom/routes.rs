@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use flitscope::ids::RouterId;
 use flitscope::routing::{
-    Candidate, Classes, HalfWay, Header, NorthLastClasses, Relation, Routing, VcUse,
+    Candidate, Classes, HalfWay, Header, NorthLastClasses, Relation, Routing, Stop, VcUse,
 };
 use flitscope::topology::Network;
-use flitscope::topology::cube::{Family, Sign};
+use flitscope::topology::cube::{Cube, Family, Sign};
 
 use super::shapes::{ONE_WAY, TORUS, routings, system};
 
@@ -53,7 +53,7 @@ fn every_state(
                     if std::mem::replace(&mut reached[at.index()], true) {
                         continue;
                     }
-                    relation.candidates(at, &header, &mut candidates);
+                    relation.candidates(Stop::start(at), &header, &mut candidates);
                     each(&header, at, &distance, &candidates);
                     open.extend(candidates.iter().map(|c| network.channel(c.channel).to));
                 }
@@ -79,14 +79,14 @@ const SHAPES: [(Family, &[u32]); 10] = [
 fn every_candidate_leaves_here_and_leads_closer() {
     for (family, radix) in SHAPES {
         for routing in routings() {
-            if routing.defined_on(family, radix).is_err() {
+            if routing.serves(&Cube::network(family, radix)).is_err() {
                 continue;
             }
             for half_way in [HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive] {
                 if half_way == HalfWay::Adaptive && !routing.may_choose_ways() {
                     continue;
                 }
-                let (network, relation) = system(routing, half_way, family, radix, 1);
+                let (network, relation) = system(&routing, half_way, family, radix, 1);
                 let name = format!("{} {half_way:?} on {family:?} {radix:?}", routing.name());
                 every_state(&network, &relation, |header, at, distance, candidates| {
                     assert_eq!(candidates.is_empty(), at == header.destination, "{name}");
@@ -108,10 +108,10 @@ fn every_candidate_leaves_here_and_leads_closer() {
 fn hop_rules_offer_all_that_leads_closer_in_the_class_of_the_hops_made() {
     for routing in [Routing::PositiveHop, Routing::NegativeHop] {
         for (family, radix) in SHAPES {
-            if routing.defined_on(family, radix).is_err() {
+            if routing.serves(&Cube::network(family, radix)).is_err() {
                 continue;
             }
-            let (network, relation) = system(routing, HalfWay::Adaptive, family, radix, 0);
+            let (network, relation) = system(&routing, HalfWay::Adaptive, family, radix, 0);
             let cube = network.cube().unwrap();
             let colour =
                 |at: RouterId| cube.coordinates(at).iter().map(|&x| u32::from(x)).sum::<u32>() % 2;
@@ -143,7 +143,7 @@ fn north_comes_last_and_is_alone() {
     for family in [TORUS, Family::Mesh] {
         for classes in super::shapes::NORTH_LAST {
             let routing = Routing::NorthLast { classes };
-            let (network, relation) = system(routing, HalfWay::Random, family, &[6, 5], 0);
+            let (network, relation) = system(&routing, HalfWay::Random, family, &[6, 5], 0);
             let cube = network.cube().unwrap();
             let mut choices = 0;
             every_state(&network, &relation, |header, at, _, candidates| {
@@ -159,7 +159,7 @@ fn north_comes_last_and_is_alone() {
 
 #[test]
 fn o1turn_keeps_to_the_order_that_it_drew_and_to_its_vcs() {
-    let (network, relation) = system(Routing::O1Turn, HalfWay::Random, Family::Mesh, &[5, 4], 1);
+    let (network, relation) = system(&Routing::O1Turn, HalfWay::Random, Family::Mesh, &[5, 4], 1);
     let cube = network.cube().unwrap();
     let mut turned = [0; 2];
     every_state(&network, &relation, |header, at, _, candidates| {
@@ -174,14 +174,14 @@ fn o1turn_keeps_to_the_order_that_it_drew_and_to_its_vcs() {
     assert!(turned[0] > 100 && turned[1] > 100, "{turned:?}");
     let node = flitscope::ids::NodeId;
     assert_eq!(relation.ways(node(0), node(19)).len(), 2);
-    assert!(Routing::O1Turn.defined_on(TORUS, &[4, 4]).is_err());
-    assert!(Routing::O1Turn.defined_on(Family::Mesh, &[4, 4, 4]).is_err());
+    assert!(Routing::O1Turn.serves(&Cube::network(TORUS, &[4, 4])).is_err());
+    assert!(Routing::O1Turn.serves(&Cube::network(Family::Mesh, &[4, 4, 4])).is_err());
 }
 
 #[test]
 fn turn_rules_turn_as_they_may() {
     let turns = |routing: Routing| {
-        let (network, relation) = system(routing, HalfWay::Random, Family::Mesh, &[6, 6], 0);
+        let (network, relation) = system(&routing, HalfWay::Random, Family::Mesh, &[6, 6], 0);
         let graph = flitscope::routing::dependency::graph(&network, &relation).unwrap();
         let cube = network.cube().unwrap();
         let mut turns = Vec::new();
@@ -208,8 +208,8 @@ fn turn_rules_turn_as_they_may() {
     let any = |turn: &str, turns: &[([char; 2], u16)]| {
         turns.iter().any(|(found, _)| turn.chars().eq(*found))
     };
-    let six = |allowed: [&str; 6], routing| {
-        let turns = turns(routing);
+    let six = |allowed: [&str; 6], routing: Routing| {
+        let turns = turns(routing.clone());
         assert!(allowed.iter().all(|turn| any(turn, &turns)), "{routing:?}: {turns:?}");
         let mut kinds: Vec<[char; 2]> = turns.iter().map(|(turn, _)| *turn).collect();
         kinds.dedup();
@@ -232,7 +232,7 @@ fn turn_rules_turn_as_they_may() {
 #[test]
 fn more_virtual_channels_are_shared_out_over_the_classes() {
     let shares = |routing: Routing, radix: &[u32], more: u32| -> Vec<VcUse> {
-        let (_, relation) = system(routing, HalfWay::Random, TORUS, radix, more);
+        let (_, relation) = system(&routing, HalfWay::Random, TORUS, radix, more);
         (0..relation.virtual_channels()).map(|v| relation.vc_use(v)).collect()
     };
     let class = [VcUse::Class(0), VcUse::Class(1)];
@@ -242,9 +242,10 @@ fn more_virtual_channels_are_shared_out_over_the_classes() {
     assert_eq!(shares(Routing::NegativeHop, &[4, 4], 2), [hop(0), hop(0), hop(1), hop(1), hop(2)]);
     let none = Routing::DimensionOrder { classes: Classes::None };
     assert_eq!(shares(none, &[4, 4], 1), [VcUse::Open; 2]);
-    let needed =
-        |radix: &[u32], family| Routing::NegativeHop.virtual_channels_needed(family, radix).needed;
+    let needed = |radix: &[u32], family| {
+        Routing::NegativeHop.serves(&Cube::network(family, radix)).unwrap().needed
+    };
     assert_eq!(needed(&[16, 16], TORUS), 9);
     assert_eq!(needed(&[3, 3], Family::Mesh), 2);
-    assert_eq!(Routing::PositiveHop.virtual_channels_needed(TORUS, &[16, 16]).needed, 16);
+    assert_eq!(Routing::PositiveHop.serves(&Cube::network(TORUS, &[16, 16])).unwrap().needed, 16);
 }

@@ -15,7 +15,7 @@ use flitscope::units::{Cycle, Rate};
 use super::shapes::{NORTH_LAST, ONE_WAY, TORUS, system};
 
 fn overloaded(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32]) -> System {
-    let (network, relation) = system(routing, half_way, family, radix, 0);
+    let (network, relation) = system(&routing, half_way, family, radix, 0);
     let traffic = Traffic {
         process: Process::Poisson,
         rate: Rate(0.03),
@@ -97,7 +97,7 @@ fn safe_rules_go_on() {
         (Routing::O1Turn, Family::Mesh, HalfWay::Random),
     ];
     for (routing, family, half_way) in safe {
-        let system = overloaded(routing, half_way, family, &[6, 6]);
+        let system = overloaded(routing.clone(), half_way, family, &[6, 6]);
         let proof = prove(&system.network, &system.relation);
         assert!(matches!(proof.verdict, Verdict::Free { .. }));
         let mut engine = WormholeEngine::new(&system, 1, 0);

@@ -45,15 +45,16 @@ pub fn routings() -> Vec<Routing> {
 
 /// A network, and the rule on it with `more` VCs than it needs.
 pub fn system(
-    routing: Routing,
+    routing: &Routing,
     half_way: HalfWay,
     family: Family,
     radix: &[u32],
     more: u32,
 ) -> (Arc<Network>, Relation) {
     let network = Arc::new(Cube::network(family, radix));
-    let vcs = routing.virtual_channels_needed(family, radix).needed + more;
-    let relation = Relation::new(routing, Arc::clone(&network), vcs).with_half_way(half_way);
+    let vcs = routing.serves(&network).unwrap().needed + more;
+    let relation =
+        Relation::new(routing.clone(), Arc::clone(&network), vcs).with_half_way(half_way);
     (network, relation)
 }
 

@@ -35,7 +35,7 @@ fn rings_lock_in_the_same_cycle_whether_worms_move_as_a_whole_or_flit_by_flit() 
             };
             let ring = Cube::network(Family::Torus { unidirectional: true }, &[radix]);
             let traffic = uniform(0.2 / f64::from(length), length);
-            let system = System::new(Arc::new(ring), routing, machine, traffic);
+            let system = System::new(Arc::new(ring), routing.clone(), machine, traffic);
             for seed in 0..4 {
                 let mut whole = WormholeEngine::new(&system, seed, 0);
                 let mut flits = whole.clone();
@@ -111,8 +111,8 @@ fn safe_rules_go_on_under_overload() {
         Routing::MinimalAdaptive { escape: Escape::Dateline },
     ];
     for radix in [[4, 4], [5, 3]] {
-        for routing in safe {
-            let system = torus(&radix, routing, 3, 1, uniform(0.06, 16));
+        for routing in safe.clone() {
+            let system = torus(&radix, routing.clone(), 3, 1, uniform(0.06, 16));
             let mut engine = WormholeEngine::new(&system, 5, 0);
             engine.advance(Cycle(100_000));
             assert_eq!(engine.deadlock(), None, "{routing:?} on {radix:?}");

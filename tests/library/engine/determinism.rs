@@ -237,10 +237,13 @@ fn circles_of_turns_do_not_depend_on_the_order_of_visits() {
     }
     machines.push(Wormhole::preset(Preset::MeshTorus1997, 4));
     for machine in machines {
-        for (routing, radix) in [(adaptive, [4, 4]), (ordered, [5, 5]), (ordered, [9, 2])] {
+        for (routing, radix) in
+            [(adaptive.clone(), [4, 4]), (ordered.clone(), [5, 5]), (ordered.clone(), [9, 2])]
+        {
             for unidirectional in [false, true] {
                 let network = Cube::network(Family::Torus { unidirectional }, &radix);
-                let system = System::new(Arc::new(network), routing, machine, uniform(0.05, 16));
+                let system =
+                    System::new(Arc::new(network), routing.clone(), machine, uniform(0.05, 16));
                 let mut straight = WormholeEngine::new(&system, 1, 0);
                 let mut shuffled = straight.clone();
                 shuffled.set_shuffle(u64::from(radix[0]));

@@ -60,7 +60,9 @@ fn as_much_is_moved_as_a_whole_as_ever() {
     ];
     let mut told = String::new();
     for (name, machine, tables) in machines {
-        for (family, routing) in [(torus, ordered), (torus, adaptive), (Family::Mesh, ordered)] {
+        for (family, routing) in
+            [(torus, ordered.clone()), (torus, adaptive.clone()), (Family::Mesh, ordered.clone())]
+        {
             for rate in [0.002, 0.01, 0.03] {
                 let traffic = Traffic {
                     process: Process::Poisson,
@@ -69,7 +71,7 @@ fn as_much_is_moved_as_a_whole_as_ever() {
                     lengths: Lengths::Uniform { min: 1, max: 23 },
                 };
                 let network = Arc::new(Cube::network(family, &[4, 4]));
-                let system = System::new(network, routing, machine, traffic);
+                let system = System::new(network, routing.clone(), machine, traffic);
                 let mut engine = WormholeEngine::with_tables(&system, 3, 0, tables);
                 let sums = work(&mut engine, 1500);
                 let hops = engine.counters().flit_hops;

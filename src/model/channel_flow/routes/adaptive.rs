@@ -14,7 +14,7 @@ use crate::ids::{NodeId, RouterId};
 use crate::model::queue::Moments;
 use crate::model::routes::{Shares, for_each_source};
 use crate::model::{Unsolved, budget, wanted};
-use crate::routing::Header;
+use crate::routing::{Header, Stop};
 use crate::system::System;
 use crate::topology::Network;
 
@@ -159,7 +159,7 @@ impl Ways {
                 }
                 let source = from.map_or(at, router);
                 let header = Header { source, destination: router(destination), route_bits };
-                relation.candidates(at, &header, &mut candidates);
+                relation.candidates(Stop::start(at), &header, &mut candidates);
                 let offer = (at.0, candidates.iter().map(|it| (it.channel.0, it.vcs)).collect());
                 let choice = *known.entry(offer).or_insert_with(|| {
                     let server = |&it| (self.empty.link(it), network.channel(it.channel).to.0);

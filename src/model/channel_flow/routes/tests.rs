@@ -9,7 +9,7 @@ use super::*;
 use crate::ids::NodeId;
 use crate::model::Model;
 use crate::model::queue::Moments;
-use crate::routing::{Candidate, Classes, HalfWay, Header, Routing};
+use crate::routing::{Candidate, Classes, HalfWay, Header, Routing, Stop};
 use crate::switching::Wormhole;
 use crate::topology::cube::{Cube, Family};
 use crate::traffic::destinations::DestinationDraw;
@@ -43,7 +43,7 @@ fn pair_by_pair(system: &System) -> Counted {
                     Header { source: at, destination: network.router_of(destination), route_bits };
                 let (mut last, mut hops) = ((None, source.0), 0.0);
                 loop {
-                    system.relation.candidates(at, &header, &mut candidates);
+                    system.relation.candidates(Stop::start(at), &header, &mut candidates);
                     let place = match candidates[..] {
                         [] => Resource::Ejection(destination),
                         [Candidate { channel, vcs }] => Resource::Link(channel, vcs),

@@ -12,7 +12,7 @@ use super::super::servers::{Resource, Servers, add_step};
 use crate::ids::{NodeId, RouterId};
 use crate::model::queue::Moments;
 use crate::model::{Unsolved, budget, wanted};
-use crate::routing::{Candidate, Classes, Header, Routing};
+use crate::routing::{Candidate, Classes, Header, Routing, Stop};
 use crate::system::System;
 use crate::topology::cube::{Cube, Sign};
 
@@ -76,7 +76,7 @@ impl<'a> AlongRings<'a> {
         let network = &system.network;
         let routing = system.relation.routing();
         let ordered = matches!(routing, Routing::DimensionOrder { classes }
-            if classes != Classes::Random);
+            if *classes != Classes::Random);
         let cube = network.cube().filter(|_| ordered)?;
         let nodes = network.nodes();
         let mut stride = 1;
@@ -285,7 +285,7 @@ impl<'a> AlongRings<'a> {
 
     /// The server to which a head at `at` goes on.
     fn candidate(&mut self, at: RouterId, header: &Header) -> Result<u32, Unsolved> {
-        self.system.relation.candidates(at, header, &mut self.candidates);
+        self.system.relation.candidates(Stop::start(at), header, &mut self.candidates);
         let [candidate] = self.candidates[..] else {
             return Err(Unsolved::NotCovered("the model needs one way for each message".into()));
         };

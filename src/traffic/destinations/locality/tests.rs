@@ -1,7 +1,7 @@
 //! Locality: shares by distance, drawn and computed.
 
 use super::*;
-use crate::topology::cube::Cube;
+use crate::topology::cube::{Cube, Family};
 
 const TORUS: Family = Family::Torus { unidirectional: false };
 const ONE_WAY: Family = Family::Torus { unidirectional: true };
@@ -48,23 +48,23 @@ fn beyond_the_largest_radius_every_node_sees_another_and_not_one_hop_further() {
         let furthest = (0..network.nodes())
             .map(|source| Order::new(&network, NodeId::new(source)).ends.len() as u32 - 1)
             .min();
-        assert_eq!(furthest, Some(least_far_on(family, radix)), "{radix:?}");
+        assert_eq!(furthest, network.cube().map(least_far_on), "{radix:?}");
     }
 }
 
 #[test]
 fn spheres_that_leave_nothing_outside_and_large_meshes_are_refused() {
     let sphere = |radius, percent| Locality::Sphere { radius, percent };
-    assert_eq!(sphere(7, 80.0).check(TORUS, &[8, 8]), Ok(()));
-    let undefined = sphere(8, 80.0).check(TORUS, &[8, 8]).unwrap_err();
+    assert_eq!(sphere(7, 80.0).check(&Cube::network(TORUS, &[8, 8])), Ok(()));
+    let undefined = sphere(8, 80.0).check(&Cube::network(TORUS, &[8, 8])).unwrap_err();
     assert!(undefined.what.contains("within 8 hops"), "{}", undefined.what);
     assert!(undefined.help.contains("radius of 7"), "{}", undefined.help);
-    assert_eq!(sphere(8, 100.0).check(TORUS, &[8, 8]), Ok(()));
-    assert!(sphere(1, 50.0).check(Family::Mesh, &[2]).is_err());
-    assert_eq!(sphere(13, 50.0).check(ONE_WAY, &[8, 8]), Ok(()));
+    assert_eq!(sphere(8, 100.0).check(&Cube::network(TORUS, &[8, 8])), Ok(()));
+    assert!(sphere(1, 50.0).check(&Cube::network(Family::Mesh, &[2])).is_err());
+    assert_eq!(sphere(13, 50.0).check(&Cube::network(ONE_WAY, &[8, 8])), Ok(()));
     let falling = Locality::Decreasing { ratio: 0.5 };
-    assert_eq!(falling.check(Family::Mesh, &[64, 64]), Ok(()));
-    assert!(falling.check(Family::Mesh, &[64, 65]).is_err());
-    assert_eq!(falling.check(TORUS, &[1024, 1024]), Ok(()));
-    assert_eq!(falling.check(Family::Hypercube, &[2; 12]), Ok(()));
+    assert_eq!(falling.check(&Cube::network(Family::Mesh, &[64, 64])), Ok(()));
+    assert!(falling.check(&Cube::network(Family::Mesh, &[64, 65])).is_err());
+    assert_eq!(falling.check(&Cube::network(TORUS, &[1024, 1024])), Ok(()));
+    assert_eq!(falling.check(&Cube::network(Family::Hypercube, &[2; 12])), Ok(()));
 }

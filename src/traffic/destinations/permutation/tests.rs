@@ -1,6 +1,7 @@
 //! Permutations: images, silent nodes and what is undefined.
 
 use super::*;
+use crate::topology::cube::{Cube, Family};
 
 const SHAPES: [&[u32]; 12] = [
     &[8, 8],
@@ -16,6 +17,11 @@ const SHAPES: [&[u32]; 12] = [
     &[2, 2],
     &[4, 8, 4, 8],
 ];
+
+/// A cube whose shape matters to nothing but its radices.
+fn cube(radix: &[u32]) -> Network {
+    Cube::network(Family::Mesh, radix)
+}
 
 fn image(permutation: Permutation, radix: &[u32], at: &[u32]) -> Vec<u32> {
     let node = at.iter().zip(radix).rev().fold(0, |node, (&x, &k)| node * k + x);
@@ -34,7 +40,7 @@ fn image(permutation: Permutation, radix: &[u32], at: &[u32]) -> Vec<u32> {
 fn permutations_are_permutations_and_somebody_sends() {
     for radix in SHAPES {
         for &permutation in Permutation::VARIANTS {
-            if permutation.check(radix).is_err() {
+            if permutation.check(&cube(radix)).is_err() {
                 continue;
             }
             let nodes: u32 = radix.iter().product();
@@ -43,7 +49,7 @@ fn permutations_are_permutations_and_somebody_sends() {
                 hit[permutation.image(node, radix).index()] = true;
             }
             assert!(hit.iter().all(|&hit| hit), "{permutation:?} on {radix:?}");
-            assert!(permutation.senders(radix) > 0, "{permutation:?} on {radix:?}");
+            assert!(permutation.senders(&cube(radix)) > 0, "{permutation:?} on {radix:?}");
         }
     }
 }
@@ -81,13 +87,13 @@ fn transpose_by_bits_is_transpose_by_coordinates() {
 
 #[test]
 fn nodes_that_are_their_own_image_do_not_send() {
-    assert_eq!(Permutation::Transpose.senders(&[8, 8]), 56);
+    assert_eq!(Permutation::Transpose.senders(&cube(&[8, 8])), 56);
     // Palindromes of 6 bits, and words that turning does not change.
-    assert_eq!(Permutation::BitReversal.senders(&[8, 8]), 56);
-    assert_eq!(Permutation::Shuffle.senders(&[8, 8]), 62);
-    assert_eq!(Permutation::BitComplement.senders(&[8, 8]), 64);
-    assert_eq!(Permutation::Tornado.senders(&[8, 8]), 64);
-    assert_eq!(Permutation::Neighbour.senders(&[2, 2]), 4);
+    assert_eq!(Permutation::BitReversal.senders(&cube(&[8, 8])), 56);
+    assert_eq!(Permutation::Shuffle.senders(&cube(&[8, 8])), 62);
+    assert_eq!(Permutation::BitComplement.senders(&cube(&[8, 8])), 64);
+    assert_eq!(Permutation::Tornado.senders(&cube(&[8, 8])), 64);
+    assert_eq!(Permutation::Neighbour.senders(&cube(&[2, 2])), 4);
 }
 
 #[test]
@@ -105,11 +111,11 @@ fn every_permutation_is_refused_where_it_is_undefined() {
         (Tornado, &[2, 2, 2], "nobody would send"),
     ];
     for (permutation, radix, why) in cases {
-        let undefined = permutation.check(radix).unwrap_err();
+        let undefined = permutation.check(&cube(radix)).unwrap_err();
         assert!(undefined.what.contains(why), "{}", undefined.what);
         assert!(!undefined.help.is_empty());
     }
     // Defined everywhere.
-    assert!(SHAPES.iter().all(|radix| Neighbour.check(radix).is_ok()));
-    assert_eq!(Tornado.check(&[2, 3]), Ok(()));
+    assert!(SHAPES.iter().all(|radix| Neighbour.check(&cube(radix)).is_ok()));
+    assert_eq!(Tornado.check(&cube(&[2, 3])), Ok(()));
 }
