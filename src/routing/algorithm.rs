@@ -1,4 +1,4 @@
-//! What a routing algorithm says of itself. Each has a file of its own under
+//! The description of a routing algorithm. Each has a file of its own under
 //! [`algorithms`](super::algorithms).
 
 use std::fmt;
@@ -19,22 +19,22 @@ const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `Dimension
 pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     /// Its name for people, without what its fields add.
     const NAME: &'static str;
-    /// What it does, in a line.
+    /// Summary in a line.
     const HELP: &'static str;
-    /// What it can do where both ways round a ring are equally long.
+    /// Choice between ways round a ring that are equally long.
     const TIES: Ties = Ties::Never;
-    /// What a cube must be like for it.
+    /// Conditions that a cube must meet.
     const LIMITS: &'static [Limit] = &[];
-    /// Whether the candidates depend on where the message started.
+    /// The candidates depend on the message's source.
     const READS_SOURCE: bool = true;
-    /// Whether the candidates depend on the VC by which the head arrived ([`Position::came`]).
+    /// The candidates depend on the VC by which the head arrived, `Position::came`.
     const READS_ARRIVAL: bool = false;
-    /// Whether a head has one candidate anywhere, however it arrived: see [`Self::straight`].
+    /// A head has one candidate anywhere, by whichever VC it arrived: see [`Self::straight`].
     const STRAIGHT: bool = false;
     /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left, as
     /// seen from the head: not on where it is, nor on where the message started.
     const BY_OFFSET: bool = false;
-    /// What the VCs of a class are for. Where they are escape VCs, those beyond the classes are
+    /// Use of the VCs of a class. If they are escape VCs, those beyond the classes are
     /// adaptive, and one of these is among those needed; otherwise they are shared out over the
     /// classes.
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Class;
@@ -64,8 +64,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         self.needs(cube)
     }
 
-    /// Whether scenarios refuse a field of it on a cube that it serves: what they mean is safe there
-    /// another way.
+    /// Refuses, in scenarios, a field on a cube that the algorithm serves: one that is not safe there.
     fn refused_on(&self, _cube: &Cube) -> Result<(), Misfit> {
         Ok(())
     }
@@ -81,7 +80,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// As [`Self::READS_SOURCE`], with these fields on networks with rings or without.
+    /// Refines [`Self::READS_SOURCE`] for the fields of this value, on networks with rings or without.
     fn reads_source(&self, _wraps: bool) -> bool {
         Self::READS_SOURCE
     }
@@ -109,7 +108,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// What the file of an algorithm uses.
+/// Imports of the files of algorithms.
 pub mod prelude {
     pub use super::{Algorithm, Limit, Needs, Ties};
     pub use crate::ids::RouterId;
@@ -124,7 +123,7 @@ pub mod prelude {
     pub(in crate::routing) use crate::words::{Misfit, words};
 }
 
-/// What an algorithm can do where both ways round a ring are equally long.
+/// Choice between ways round a ring that are equally long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// There is no such place on its networks.
@@ -153,7 +152,7 @@ impl Needs {
     }
 }
 
-/// What an algorithm demands of cubes.
+/// A condition that an algorithm sets for cubes.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
     /// Links lead both ways; without them, this is wrong.

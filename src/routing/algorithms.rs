@@ -100,12 +100,12 @@ impl Routing {
         self.rule().serves(network)
     }
 
-    /// Whether scenarios refuse a field of it on a network that it serves.
+    /// Refuses, in scenarios, a field on a network that the rule serves.
     pub fn refused_on(&self, network: &Network) -> Result<(), Misfit> {
         network.grid().map_or(Ok(()), |cube| self.rule().refused_on(cube))
     }
 
-    /// Whether heads may be offered a choice of channels or classes.
+    /// True if heads may be offered a choice of channels or classes.
     pub fn offers_choice(&self) -> bool {
         match self {
             Self::MinimalAdaptive { .. }
@@ -122,7 +122,7 @@ impl Routing {
         }
     }
 
-    /// Whether messages may be offered both ways round a ring.
+    /// True if messages may be offered both ways round a ring.
     pub fn may_choose_ways(&self) -> bool {
         self.rule().ties() == Ties::Choosable
     }
@@ -132,7 +132,7 @@ impl Routing {
         self.rule().search()
     }
 
-    /// Whether the rule follows source routes, and so needs no coordinates.
+    /// True if the rule follows source routes, and so needs no coordinates.
     pub fn follows_routes(&self) -> bool {
         self.search().is_some()
     }

@@ -45,7 +45,7 @@ pub const STEPS_MAX: u64 = 150_000_000;
 const BYTES_PER_EDGE: u64 = 4;
 const BYTES_PER_EDGE_IN_CYCLES: u64 = 24;
 
-/// Which theorem a proof rests on.
+/// The theorem on which a proof rests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// Dally and Seitz: the channel dependency graph of the whole rule.
@@ -99,7 +99,7 @@ impl Method {
         }
     }
 
-    /// What the machine must keep to for the theorem to hold.
+    /// The condition under which the theorem holds, for people.
     pub fn condition(self) -> &'static str {
         match self {
             Self::DallySeitz => "messages leave the network at their destination in finite time",
@@ -114,13 +114,13 @@ impl Method {
         }
     }
 
-    /// Whether the theorem needs that the buffer of a VC never holds two messages.
+    /// True if the theorem needs that the buffer of a VC never holds two messages.
     pub fn needs_one_message_per_buffer(self) -> bool {
         self == Self::Duato
     }
 }
 
-/// What was found.
+/// A proof, or the reason why there is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The theorem.
@@ -129,7 +129,7 @@ pub struct Proof {
     pub dependencies: u64,
     /// VCs of a channel that messages use at all.
     pub virtual_channels_used: u32,
-    /// Whether some message is ever offered more than one VC: then a cycle makes deadlock possible
+    /// Some message is offered more than one VC: then a cycle makes deadlock possible
     /// only if all alternatives are taken too.
     pub alternatives: bool,
     pub verdict: Verdict,
@@ -239,7 +239,7 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
     judge(Method::Circuits, graph.map(|graph| graph.merged(stands_for)))
 }
 
-/// What a graph says by a theorem; or why there is none.
+/// The proof that follows from a graph by a theorem, or from the reason why there is no graph.
 fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
     let (graph, verdict) = match graph {
         Err(refusal) => (Graph::default(), refusal),

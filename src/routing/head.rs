@@ -1,4 +1,4 @@
-//! What a head brings to a router, and what it is offered there.
+//! Input and output of a routing decision: header and arrival of a head, and its candidates.
 
 use std::num::NonZeroU32;
 
@@ -16,7 +16,7 @@ pub(super) const TIE_BITS: u64 = (1 << DIMENSIONS_MAX) - 1;
 /// The first of the random bits that rules have for choices of their own.
 pub(super) const OWN_BIT: usize = 32;
 
-/// What a message carries for routing.
+/// The part of a message that routing reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// The router where it started.
@@ -34,7 +34,7 @@ pub struct Header {
 pub struct Arrival(NonZeroU32);
 
 impl Arrival {
-    /// By VC `vc` of `channel`, a link.
+    /// The arrival by VC `vc` of `channel`, a link.
     #[inline]
     pub fn by(channel: ChannelId, vc: u32) -> Self {
         let number = channel.0 * CLASSES_MAX as u32 + vc;
@@ -109,7 +109,7 @@ pub fn bits(mask: u32) -> impl Iterator<Item = u32> + Clone {
     std::iter::successors(rest(mask), move |mask| rest(mask & (mask - 1))).map(u32::trailing_zeros)
 }
 
-/// What a virtual channel is used for under a routing rule.
+/// The use of a virtual channel under a routing rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VcUse {
     /// Open to every message: there is no class rule.

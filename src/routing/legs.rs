@@ -1,4 +1,4 @@
-//! What rules offer first, looked up.
+//! Tables of first candidates.
 //!
 //! Dimension order that does not read where a message started, and adaptive routing, offer first what
 //! follows from the first dimension that is not finished, the coordinates there and one random bit:
@@ -12,7 +12,7 @@ use crate::topology::cube::Cube;
 /// The longest list: 32 KiB.
 const ROWS_MAX: usize = 4096;
 
-/// What a rule offers first for each dimension, random bit and pair of coordinates.
+/// The first candidate for each dimension, random bit and pair of coordinates.
 #[derive(Clone, Debug)]
 pub struct Legs {
     rows: Vec<Leg>,
@@ -59,7 +59,7 @@ impl Legs {
         ((2 * dimension + bit as usize) << self.bits | usize::from(x)) << self.bits | usize::from(y)
     }
 
-    /// What the rule offers first to a head that is not at its destination.
+    /// The first candidate of a head that is not at its destination.
     #[expect(clippy::inline_always, reason = "measured: a fifth fewer instructions per turn")]
     #[inline(always)]
     pub fn first(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight {

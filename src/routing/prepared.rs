@@ -1,4 +1,4 @@
-//! What a rule looks things up in: the network, the VCs of each class, the routes.
+//! The data of a rule on one network: the VCs of each class, the random bits that count, the routes.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct Prepared {
     /// VCs of each class, escape class or hop class.
     pub(super) class_vcs: ClassVcs,
     pub(super) adaptive_vcs: u32,
-    /// Whether both ways round are offered where they are equally long.
+    /// Both ways round a ring are offered where they are equally long.
     pub(super) both_ways: bool,
     /// The random bits that count.
     pub(super) bits: u64,

@@ -28,11 +28,12 @@ pub struct Relation {
     routing: Routing,
     rule: Arc<dyn Rule>,
     reads_arrival: bool,
+    goes_straight: bool,
     half_way: HalfWay,
     on: Prepared,
-    /// Where the outcomes are few: what it offers first.
+    /// First candidates, listed where the outcomes are few.
     legs: Option<Arc<Legs>>,
-    /// How many classes there are.
+    /// The number of classes.
     classes: usize,
     virtual_channels: u32,
 }
@@ -54,7 +55,8 @@ impl Relation {
     ) -> Self {
         let list = |search: Search| search.routes(&network).expect("the routes can be listed");
         let reads_arrival = rule.reads_arrival();
-        assert!(!reads_arrival || !rule.goes_straight() && !rule.goes_by_offset());
+        let goes_straight = network.grid().is_some() && rule.goes_straight();
+        assert!(!reads_arrival || !goes_straight && !rule.goes_by_offset());
         let routes = rule.search().map(|search| Arc::new(list(search)));
         let needed = rule.serves(&network).expect("a checked rule serves its network").needed;
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
@@ -65,11 +67,21 @@ impl Relation {
         let (both_ways, bits) = (false, u64::MAX);
         let on = Prepared { network, class_vcs, adaptive_vcs, both_ways, bits, routes };
         let (half_way, classes) = (HalfWay::Random, classes as usize);
-        Self { routing, rule, reads_arrival, half_way, on, legs: None, classes, virtual_channels }
-            .with_legs()
+        Self {
+            routing,
+            rule,
+            reads_arrival,
+            goes_straight,
+            half_way,
+            on,
+            legs: None,
+            classes,
+            virtual_channels,
+        }
+        .with_legs()
     }
 
-    /// The same rule with another way to decide between ways equally long.
+    /// Replaces the choice between ways that are equally long.
     /// [`HalfWay::Adaptive`] needs a rule that may choose ([`Routing::may_choose_ways`]).
     #[must_use]
     pub fn with_half_way(mut self, half_way: HalfWay) -> Self {
@@ -96,7 +108,7 @@ impl Relation {
         &self.routing
     }
 
-    /// How it decides between ways equally long.
+    /// The choice between ways that are equally long.
     pub fn half_way(&self) -> HalfWay {
         self.half_way
     }
@@ -112,7 +124,7 @@ impl Relation {
         if adaptive == 0 { 0 } else { first(self.virtual_channels) & !adaptive }
     }
 
-    /// What VC `v` of every channel is used for.
+    /// The use of VC `v` of every channel.
     pub fn vc_use(&self, v: u32) -> VcUse {
         let bit = 1u32 << v;
         if self.on.adaptive_vcs & bit != 0 {
@@ -128,14 +140,10 @@ impl Relation {
     #[inline]
     pub fn candidates(&self, stop: Stop, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
-        match self.on.network.grid() {
-            Some(_) => self.rule.candidates(&self.on, stop, header, candidates),
-            // Without coordinates all rules follow routes.
-            None => self.on.follow(stop.at, header, candidates),
-        }
+        self.rule.candidates(&self.on, stop, header, candidates);
     }
 
-    /// Whether the candidates depend on the VC by which a head arrived.
+    /// True if the candidates depend on the VC by which a head arrived.
     #[inline]
     pub fn reads_arrival(&self) -> bool {
         self.reads_arrival
@@ -186,12 +194,13 @@ impl Relation {
         self.on.class_vcs[0]
     }
 
-    /// Whether heads have one candidate anywhere, which [`Self::straight`] tells.
+    /// True if heads have one candidate anywhere: see [`Self::straight`].
+    #[inline]
     pub fn goes_straight(&self) -> bool {
-        self.on.network.grid().is_some() && self.rule.goes_straight()
+        self.goes_straight
     }
 
-    /// What the rule offers first to a head that is not at its destination.
+    /// The first candidate of a head that is not at its destination.
     #[inline]
     pub fn first(&self, at: RouterId, header: &Header) -> Straight {
         match &self.legs {
@@ -200,7 +209,7 @@ impl Relation {
         }
     }
 
-    /// Whether [`Self::first`] looks it up.
+    /// True if [`Self::first`] reads a table.
     #[inline]
     pub fn lists_first(&self) -> bool {
         self.legs.is_some()
@@ -222,7 +231,7 @@ impl Relation {
     /// [goes straight](Self::goes_straight).
     #[inline]
     pub fn straight(&self, at: RouterId, header: &Header) -> Straight {
-        self.rule.straight(&self.on, at, header).expect("it is not at its destination")
+        self.rule.straight(&self.on, at, header)
     }
 
     /// The channel at a port of a router ([`Straight::port`]).
@@ -236,7 +245,7 @@ impl Relation {
         self.on.routes.as_deref()
     }
 
-    /// Whether the candidates depend on where the message started.
+    /// True if the candidates depend on the message's source.
     pub fn reads_source(&self) -> bool {
         self.rule.reads_source(self.on.network.wraps())
     }

@@ -26,8 +26,9 @@ pub(super) trait Rule: fmt::Debug + Send + Sync {
     fn goes_by_offset(&self) -> bool;
     fn goes_straight(&self) -> bool;
     fn reads_arrival(&self) -> bool;
-    fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Option<Straight>;
-    /// What it is asked comes in registers.
+    /// The one candidate of a head that is not at its destination. In registers, as what is asked.
+    fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight;
+    /// Follows the message's route where routers have no coordinates.
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>);
 }
 
@@ -80,13 +81,15 @@ impl<A: Algorithm> Rule for A {
         A::READS_ARRIVAL
     }
 
-    fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Option<Straight> {
-        Algorithm::straight(self, Position { on, cube: on.cube(), at, came: None, header })
+    fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight {
+        let head = Position { on, cube: on.cube(), at, came: None, header };
+        Algorithm::straight(self, head).expect("it is not at its destination")
     }
 
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>) {
         let Stop { at, came } = stop;
-        let head = Position { on, cube: on.cube(), at, came, header };
+        let Some(cube) = on.network.grid() else { return on.follow(at, header, found) };
+        let head = Position { on, cube, at, came, header };
         Algorithm::candidates(self, Step { head, found });
     }
 }

@@ -43,7 +43,7 @@ pub struct Routes {
 pub struct Search {
     /// The top of what they go up and then down, where they do.
     pub root: Option<RouterId>,
-    /// Which of several routes between two routers are taken.
+    /// The choice among several routes between two routers.
     pub paths: Paths,
 }
 
@@ -56,19 +56,19 @@ impl Search {
     }
 }
 
-/// Which turns a rule allows, and how many routes it keeps.
+/// A search for the routes that a rule of turns allows.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     network: &'a Network,
     /// `None`: every link may follow every other.
     levels: Option<Levels>,
-    /// Whether only the first route of each pair is kept.
+    /// Only the first route of each pair is kept.
     first_only: bool,
-    /// For each router its neighbours, ascending, each with the link there.
+    /// Neighbours by router, ascending, each with the link there.
     neighbours: Vec<Vec<(RouterId, ChannelId)>>,
 }
 
-/// Which way is up: the directions of links under up*/down* routing (Schroeder et al. 1991, *Autonet*;
+/// The directions of links, up or down, under up*/down* routing (Schroeder et al. 1991, *Autonet*;
 /// 002, section 7).
 ///
 /// Breadth-first search from a root gives every switch a level. A link is taken *up* when it leads to
@@ -89,13 +89,13 @@ impl Levels {
         self.0[switch.index()]
     }
 
-    /// Whether a link from `from` to `to` leads up.
+    /// True if a link from `from` to `to` leads up.
     pub fn up(&self, from: RouterId, to: RouterId) -> bool {
         (self.level(to), to) < (self.level(from), from)
     }
 }
 
-/// What leads from every state to one destination.
+/// Distances of all states from one destination.
 struct Towards {
     /// Hops to the destination from (router, phase), at `2 × router + phase`; `u32::MAX` if none.
     hops: Vec<u32>,
@@ -114,7 +114,7 @@ impl<'a> Finder<'a> {
                 let mut list: Vec<_> =
                     outputs.map(|&channel| (network.channel(channel).to, channel)).collect();
                 list.sort_unstable();
-                // Of several links between two routers (a ring of two) the first is used.
+                // The first of several links between two routers (a ring of two) is used.
                 list.dedup_by_key(|(to, _)| *to);
                 list
             })
@@ -231,7 +231,7 @@ impl Routes {
         destination.index() * self.routers + source.index()
     }
 
-    /// How many routes lead from one router to another: one, without a hop, from each to itself.
+    /// The number of routes from one router to another: one, without a hop, from each to itself.
     #[inline]
     pub fn count(&self, source: RouterId, destination: RouterId) -> u32 {
         let pair = self.pair(source, destination);

@@ -9,7 +9,7 @@ use super::prepared::Prepared;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::{Cube, Sign};
 
-/// Where a head is, and what it carries.
+/// The position of a head, with its header.
 #[derive(Clone, Copy, Debug)]
 pub struct Position<'a> {
     /// The rule's network and VCs.
@@ -23,7 +23,7 @@ pub struct Position<'a> {
     pub header: &'a Header,
 }
 
-/// What a rule is asked: what a head may take, to be added to `found`.
+/// A request for the candidates of a head, to be added to `found`.
 #[derive(Debug)]
 pub struct Step<'a> {
     pub head: Position<'a>,
@@ -170,7 +170,7 @@ pub fn direction(cube: &Cube, dimension: usize, from: u16, to: u16, route_bits: 
     if plus { Sign::Plus } else { Sign::Minus }
 }
 
-/// Whether a path from `from` to `to` going `sign` uses the wrap-around channel of its ring.
+/// True if a path from `from` to `to` going `sign` uses the wrap-around channel of its ring.
 #[inline]
 pub fn wraps(sign: Sign, from: u16, to: u16) -> bool {
     match sign {

@@ -1,5 +1,7 @@
 //! Tests of rules that read the virtual channel by which a head arrived.
 
+mod drawn;
+
 use std::sync::Arc;
 
 use super::Relation;

@@ -4,6 +4,7 @@
 mod constants;
 mod cycles;
 mod documented;
+mod english;
 mod supply;
 mod tree;
 
@@ -71,6 +72,16 @@ fn lower_layers_never_know_higher_ones_and_siblings_do_not_see_each_other() {
 }
 
 #[test]
+fn only_what_builds_cubes_asks_for_their_family() {
+    let builds = ["scenario/network.rs", "scenario/switches.rs"];
+    for source in Tree::read().sources.iter().filter(|source| source.words.contains("Family")) {
+        let file = source.path.display().to_string();
+        let built = room(source) == "topology" || builds.contains(&file.as_str());
+        assert!(built, "src/{file}: cubes answer for themselves, as by `Cube::wraps`");
+    }
+}
+
+#[test]
 fn on_the_screen_what_acts_draws_nothing_and_what_draws_changes_nothing() {
     let (mut acting, mut drawing) = (0, 0);
     for source in Tree::read().sources.iter().filter(|source| room(source) == "tui") {
@@ -101,7 +112,7 @@ fn on_the_screen_what_acts_draws_nothing_and_what_draws_changes_nothing() {
 #[test]
 fn inside_the_engine_tables_stand_below_steps_kinds_do_not_meet_and_audits_only_read() {
     let tables = ["buffers", "pace", "ports", "records", "rules", "state", "table", "wheel"];
-    let readers = ["audit", "audit_channels", "fingerprint", "waits"];
+    let readers = ["audit", "audit_channels", "fingerprint", "stuck", "waits"];
     let tree = Tree::read();
     let place = |at: usize| {
         let module: Vec<&str> = tree.sources[at].module.iter().map(String::as_str).collect();

@@ -56,7 +56,7 @@ impl Algorithm for MinimalAdaptive {
     }
 
     fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        // Where both ways are offered, the escape still goes by the bits.
+        // The escape goes by the bits even where both ways are offered.
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 

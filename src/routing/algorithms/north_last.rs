@@ -119,7 +119,7 @@ impl Algorithm for NorthLast {
 /// One dimension of a message's path, as seen from where it is.
 #[derive(Clone, Copy)]
 struct Leg {
-    /// Which way it goes, if it goes at all.
+    /// Direction of travel, if there is any.
     sign: Sign,
     /// Hops remain.
     open: bool,
@@ -149,7 +149,7 @@ impl Leg {
         }
     }
 
-    /// Whether the whole path has the seam.
+    /// True if the whole path has the seam.
     fn seam(self) -> bool {
         self.ahead || self.crossed
     }

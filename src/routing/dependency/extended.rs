@@ -11,15 +11,15 @@ use crate::topology::Network;
 
 /// Sets of escape VCs, numbered densely: `channel × escape VCs per channel + rank among them`.
 struct Sets {
-    /// Which VCs of a channel are escape VCs.
+    /// Mask of the escape VCs of a channel.
     mask: u32,
     per_channel: usize,
     words: usize,
-    /// For each escape VC, those that may follow it.
+    /// Escape VCs that may follow each escape VC.
     after: Vec<u64>,
-    /// For each row of the walk, those that a message there may use next of all escape VCs.
+    /// Escape VCs that a message at each row of the walk may use next.
     next: Vec<u64>,
-    /// For each row of the walk, whether escape VCs alone lead to the destination.
+    /// Rows of the walk from which escape VCs alone lead to the destination.
     home: Vec<bool>,
 }
 
@@ -60,7 +60,7 @@ impl Sets {
         self.next.resize(rows * self.words, 0);
         self.home.clear();
         self.home.resize(rows, false);
-        // What a stop leads to is before it, so that once is enough unless messages return.
+        // Every stop follows those that it leads to, so that once is enough unless messages return.
         loop {
             let mut more = false;
             (0..rows).for_each(|row| more |= self.gather(walk, header, row));

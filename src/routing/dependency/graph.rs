@@ -10,7 +10,7 @@ use crate::ids::VcId;
 
 const NONE: u32 = u32::MAX;
 
-/// What a walk has seen besides the edges.
+/// Observations of a walk besides the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Seen {
     /// VCs of a channel that were offered anywhere.
@@ -43,7 +43,7 @@ impl Graph {
         Self { first, targets, seen }
     }
 
-    /// The same graph with vertices put together: `stands_for` names the vertex that stands for each.
+    /// Merges vertices: `stands_for` names the vertex that represents each.
     pub(super) fn merged(&self, stands_for: impl Fn(u32) -> u32) -> Self {
         let mut rows = vec![Vec::new(); self.vertices()];
         for vertex in 0..self.vertices() {
@@ -72,7 +72,7 @@ impl Graph {
         self.seen.vcs.count_ones()
     }
 
-    /// Whether some message is ever offered more than one VC.
+    /// True if some message is offered more than one VC.
     pub fn alternatives(&self) -> bool {
         self.seen.alternatives
     }
@@ -82,7 +82,7 @@ impl Graph {
         self.row(vc.index()).iter().map(|&target| VcId(target))
     }
 
-    /// As [`Self::successors`], raw.
+    /// The numbers of a vertex's successors.
     fn row(&self, vertex: usize) -> &[u32] {
         &self.targets[self.first[vertex]..self.first[vertex + 1]]
     }
@@ -110,7 +110,7 @@ impl Graph {
         (numbered == vertices).then_some(Numbering(numbers))
     }
 
-    /// The same graph as a library has it, in which vertices have the same numbers.
+    /// Converts the graph to a library's, in which vertices have the same numbers.
     fn in_petgraph(&self) -> DiGraph<(), ()> {
         let mut graph = DiGraph::with_capacity(self.vertices(), self.targets.len());
         for _ in 0..self.vertices() {
@@ -139,7 +139,7 @@ impl Graph {
         Ok(())
     }
 
-    /// For each VC the number of the strongly connected component that it belongs to, if that holds
+    /// The number, for each VC, of the strongly connected component that it belongs to, if that holds
     /// a cycle. The worms of a deadlock hold and want VCs of one such component (and, outside the
     /// cycle itself, VCs that lead to it).
     pub fn cyclic_components(&self) -> Vec<Option<u32>> {

@@ -8,23 +8,23 @@ use crate::memory;
 use crate::routing::{Candidate, Header, Relation, Stop};
 use crate::topology::{Channel, Network};
 
-/// As a row: not reached.
+/// Row of a stop that was not reached.
 const UNREACHED: u32 = u32::MAX;
-/// As a row: reached, and not all that it leads to.
+/// Row of a stop that was reached while some that it leads to are not yet.
 const ON_THE_WAY: u32 = u32::MAX - 1;
 
-/// All that messages of one header may do.
+/// The stops of the messages of one header, with their candidates.
 pub(super) struct Walk<'a> {
     pub relation: &'a Relation,
-    /// The stops that they may come to, those at the destination left out. Whatever a stop leads to
-    /// is before it, unless messages can return to a stop.
+    /// Stops that messages may come to, those at the destination left out. Every stop follows those
+    /// that it leads to, unless messages can return to a stop.
     pub stops: Vec<Stop>,
-    /// Whether messages can return to a stop.
+    /// Messages can return to a stop.
     pub returns: bool,
-    /// What they are offered at each of them.
+    /// Span of each stop's candidates.
     spans: Vec<(u32, u32)>,
     candidates: Vec<Candidate>,
-    /// For each stop by number, its row in the lists above, [`UNREACHED`] or [`ON_THE_WAY`].
+    /// Row of each stop, by number, in the lists above, [`UNREACHED`] or [`ON_THE_WAY`].
     rows: Vec<u32>,
     /// Stops on the way of the search: the stop, its span, and where those that it leads to and that
     /// are yet to be followed begin in [`Self::ahead`], up to where those of the next one do.
@@ -58,7 +58,7 @@ impl<'a> Walk<'a> {
         (row < ON_THE_WAY).then_some(row as usize)
     }
 
-    /// What messages are offered at row `row`.
+    /// Candidates of messages at row `row`.
     pub fn offered(&self, row: usize) -> &[Candidate] {
         let (first, end) = self.spans[row];
         &self.candidates[first as usize..end as usize]

@@ -139,7 +139,7 @@ impl Permutation {
         }
     }
 
-    /// Where `source` sends on a cube with these radices, for which [`Self::check`] has passed.
+    /// Where `source` sends on a cube with these radices, for which `check` has passed.
     pub fn image(self, source: NodeId, radix: &[u32]) -> NodeId {
         NodeId(self.number(source.0, radix))
     }
