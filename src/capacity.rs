@@ -99,7 +99,7 @@ impl Bottleneck {
 /// The load at which even choices of heads would fill a channel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// In flits/node/cycle.
+    /// The load in flits/node/cycle.
     pub load: Load,
     /// The channel that would be full.
     pub channel: Option<ChannelId>,
@@ -108,14 +108,14 @@ pub struct Estimate {
 /// The load that a system carries at most.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Capacity {
-    /// In flits per node and cycle over all nodes, as [`System::load_at`] counts it.
+    /// The load in flits per node and cycle over all nodes, as [`System::load_at`] counts it.
     pub load: Load,
     pub kind: Kind,
     /// Cause of the limit.
     pub bottleneck: Bottleneck,
     /// The load that even choices carry, where heads choose.
     pub estimate: Option<Estimate>,
-    /// By channel id, γ: flits per cycle over the channel for each flit per node and cycle. Where heads
+    /// γ by channel id: flits per cycle over the channel for each flit per node and cycle. Where heads
     /// choose, with even choices.
     pub gamma: Vec<f64>,
     /// Mean links of a message's route (with even choices).
@@ -156,7 +156,7 @@ impl Capacity {
         Ok(found(bound, Kind::Bound, Some(estimate)))
     }
 
-    /// Whether the long run cannot carry this load.
+    /// True if the long run cannot carry this load.
     pub fn is_below(&self, load: Load) -> bool {
         load.0 > self.load.0 * (1.0 + ROUNDING)
     }
@@ -356,7 +356,7 @@ impl<'a> Limiter<'a> {
         if limit.per_vc { f64::from(self.vcs(Role::Link)) } else { 1.0 }
     }
 
-    /// Whether messages are consumed at the end of their last link.
+    /// True if messages are consumed at the end of their last link.
     fn ends_at_links(&self) -> bool {
         !self.system.network.has_terminal_channels()
     }

@@ -57,16 +57,16 @@ impl Flow {
 pub struct ClassFlows {
     /// The VCs, as a mask.
     pub vcs: u32,
-    /// By channel id.
+    /// Flows by channel id.
     pub channels: Vec<Flow>,
 }
 
 /// The flows over all channels of a system.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flows {
-    /// By the VCs that messages may take. Where symmetry was used there is one class of all VCs.
+    /// Flows by the VCs that messages may take. Symmetry leaves one class of all VCs.
     pub classes: Vec<ClassFlows>,
-    /// Whether heads have a choice of channels somewhere.
+    /// Heads have a choice of channels somewhere.
     pub chosen: bool,
     /// Mean links of a message's route.
     pub hops_mean: f64,

@@ -1,4 +1,4 @@
-//! What is simulated, checked: network, routing, switching and traffic that fit together.
+//! A checked system, ready to be simulated: network, routing, switching and traffic that fit together.
 
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl System {
         self.traffic.lengths.mean() / f64::from(self.time_unit().flits)
     }
 
-    /// Whether messages can come to wait for each other for ever: the proof that they cannot, or the
+    /// The verdict on messages that wait for each other for ever: the proof that they cannot, or the
     /// cycle by which they may.
     pub fn proof(&self) -> Proof {
         match &self.switching {

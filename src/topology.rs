@@ -15,14 +15,14 @@ use crate::ids::{ChannelId, NodeId, RouterId};
 use cube::{Cube, Sign};
 use switches::Switches;
 
-/// What a channel is for.
+/// The use of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// From a terminal into its router.
+    /// Leads from a terminal into its router.
     Injection,
-    /// From router to router.
+    /// Leads from router to router.
     Link,
-    /// From a router to one of its terminals.
+    /// Leads from a router to one of its terminals.
     Ejection,
 }
 
@@ -41,7 +41,7 @@ pub struct Channel {
 pub struct Network {
     /// The coordinates of the routers of a cube or a grid of switches.
     grid: Option<Cube>,
-    /// What is known of switches; `None` for a cube.
+    /// Facts about switches; `None` for a cube.
     switches: Option<Switches>,
     routers: usize,
     terminals: Vec<RouterId>,
@@ -85,7 +85,7 @@ impl Network {
         self
     }
 
-    /// Whether terminals have injection and ejection channels.
+    /// True if terminals have injection and ejection channels.
     pub fn has_terminal_channels(&self) -> bool {
         self.channels.len() > self.links
     }
@@ -127,7 +127,7 @@ impl Network {
         self.grid().map_or(&[], Cube::radix)
     }
 
-    /// Whether its routers differ from their neighbours in one bit each.
+    /// True if neighbours differ in one bit of their number.
     pub fn is_hypercube(&self) -> bool {
         self.grid().is_some_and(Cube::is_hypercube)
     }
@@ -139,7 +139,7 @@ impl Network {
             .map(|cube| cube.direction(link))
     }
 
-    /// Whether the rows of routers close into rings.
+    /// True if the rows of routers close into rings.
     pub fn wraps(&self) -> bool {
         self.grid().is_some_and(Cube::wraps)
     }
@@ -184,7 +184,7 @@ impl Network {
         self.hosts.of(router)
     }
 
-    /// How many terminals there are at a router.
+    /// The number of terminals at a router.
     pub fn terminals_at(&self, router: RouterId) -> usize {
         self.hosts_at(router).len()
     }
@@ -194,7 +194,7 @@ impl Network {
         (0..self.routers).map(|router| self.terminals_at(RouterId::new(router))).max().unwrap_or(0)
     }
 
-    /// How many terminals stand before this one at its router.
+    /// The number of terminals at the same router with lower ids.
     pub fn seat(&self, node: NodeId) -> u32 {
         self.hosts_at(self.router_of(node)).partition_point(|&other| other < node) as u32
     }
@@ -251,7 +251,7 @@ impl Network {
         }
     }
 
-    /// Which way the flits of a channel travel that begins or ends at router `here`: as `+X`; from or to
+    /// The direction of a channel that begins or ends at router `here`: as `+X`; from or to
     /// a host or another switch, its name.
     pub fn heading(&self, channel: ChannelId, here: RouterId) -> String {
         match (self.terminal_of(channel), self.cube()) {
@@ -293,7 +293,7 @@ impl Network {
     }
 }
 
-/// For each router, a run of ids.
+/// A run of ids for each router.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ByRouter<T> {
     first: Vec<u32>,
@@ -301,7 +301,7 @@ struct ByRouter<T> {
 }
 
 impl<T: Copy> ByRouter<T> {
-    /// From the router of each id, ascending from `id(0)`.
+    /// Groups ids by router, ascending from `id(0)`; `of` yields the router of each.
     fn new(
         routers: usize,
         of: impl Iterator<Item = RouterId> + Clone,

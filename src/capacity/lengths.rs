@@ -18,14 +18,14 @@ const ROUNDS: [usize; 2] = [4, 60];
 /// Lengths that differ by less are equal.
 const SAME: f64 = 1e-9;
 
-/// What links carry by one of their limits.
+/// A limit on the flits that links carry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinkLimit<'a> {
     /// The limit of a link.
     pub cap: f64,
-    /// What a flit takes of it whose message goes on.
+    /// Part of the limit that a flit takes whose message goes on.
     pub through: f64,
-    /// What a flit takes of it whose message ends there.
+    /// Part of the limit that a flit takes whose message ends there.
     pub last: f64,
     /// The link of each channel.
     pub links: &'a links::Links,
@@ -44,9 +44,9 @@ pub(super) fn best(
 #[derive(Debug)]
 struct Search {
     ways: Ways,
-    /// By channel, the set of links that it belongs to.
+    /// The set of links of each channel.
     set: Vec<u32>,
-    /// What the links of each set carry, all together.
+    /// Flits per cycle that the links of each set carry together.
     caps: Vec<f64>,
     /// The links of each set.
     count: Vec<usize>,

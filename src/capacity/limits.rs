@@ -20,11 +20,11 @@ use crate::topology::Role;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Limit {
     pub resource: Resource,
-    /// What a flit takes whose message goes on from the end of the channel.
+    /// Part of the limit that a flit takes whose message goes on from the end of the channel.
     pub through: f64,
-    /// What a flit takes whose message ends there.
+    /// Part of the limit that a flit takes whose message ends there.
     pub last: f64,
-    /// Whether there is as much of it as VCs; otherwise there is one.
+    /// Every VC has the resource for itself; otherwise the VCs share one.
     pub per_vc: bool,
 }
 

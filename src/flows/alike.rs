@@ -18,7 +18,7 @@ pub struct Alike {
 }
 
 impl Alike {
-    /// Of a system whose nodes are alike, with routes that depend on the way left and more than some
+    /// The demand of a system whose nodes are alike, with routes that depend on the way left and more than some
     /// nodes: in small networks the classes of VCs are told apart instead.
     pub fn of(system: &System, demand: &Demand) -> Option<Self> {
         let (network, relation) = (&system.network, &system.relation);

@@ -76,7 +76,7 @@ fn depends_on_distance(destinations: &Destinations) -> bool {
     }
 }
 
-/// Whether every node of a network can be moved to every other one, and has a router of its own.
+/// True if every node of a network can be moved to every other one, and has a router of its own.
 pub(super) fn all_nodes_alike(network: &Network) -> bool {
     network.cube().is_some_and(|cube| cube.wraps() || cube.is_hypercube())
 }

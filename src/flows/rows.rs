@@ -93,7 +93,7 @@ impl Row<'_> {
                     explorer.begin();
                     let group = Group { to, from, route_bits, starts };
                     explorer.explore(&group, &mut ways).expect("rows are short");
-                    // Of those that leave the row's dimension, the part whose destination is here.
+                    // The part of those that leave the row's dimension whose destination is here.
                     let here = self.finished_before(route_bits).map(|d| f64::from(radix[d]));
                     let here = here.product::<f64>() / others;
                     ways.spread(|link, share, last| {

@@ -42,9 +42,9 @@ pub struct WayLink {
 /// The ways of some groups, one group behind the other.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ways {
-    /// Of each visit, the messages that start there.
+    /// Messages that start at each visit.
     starting: Vec<f64>,
-    /// Of each visit its first link, and the number of all links at the end.
+    /// First link of each visit, and the number of all links at the end.
     first: Vec<u32>,
     links: Vec<WayLink>,
     /// All visits, those of a group in an order in which every link leads onward.
@@ -82,7 +82,7 @@ impl Ways {
         self.starting[visit as usize]
     }
 
-    /// Whether messages have a choice of channels at some visit.
+    /// True if messages have a choice of channels at some visit.
     pub fn has_choices(&self) -> bool {
         self.links.len() > self.visits()
     }
@@ -108,7 +108,7 @@ impl Ways {
 #[derive(Debug)]
 pub struct Explorer<'a> {
     system: &'a System,
-    /// By number of a stop its visit in the present group, or `u32::MAX`.
+    /// Visit of each stop, by its number, in the present group, or `u32::MAX`.
     place: Vec<u32>,
     stops: Vec<Stop>,
     /// Links of the group from which a visit is yet to be ordered, by visit.

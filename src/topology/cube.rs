@@ -11,12 +11,12 @@ pub const ROUTERS_MAX: usize = 1 << 20;
 /// The most routers along one dimension: coordinates are 16 bits wide.
 pub const RADIX_MAX: u32 = 1 << 16;
 
-/// Which family a cube belongs to.
+/// The family of a cube.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// Wrap-around channels in every dimension.
     Torus {
-        /// Whether channels lead the positive way only.
+        /// Channels lead the positive way only.
         unidirectional: bool,
     },
     /// No wrap-around channels.
@@ -26,12 +26,12 @@ pub enum Family {
 }
 
 impl Family {
-    /// Whether the rows close into rings.
+    /// True if the rows close into rings.
     pub fn wraps(self) -> bool {
         matches!(self, Self::Torus { .. })
     }
 
-    /// Whether both ways round a ring can be equally long.
+    /// True if both ways round a ring can be equally long.
     #[inline]
     pub fn goes_both_ways_round(self) -> bool {
         self == Self::Torus { unidirectional: false }
@@ -70,7 +70,7 @@ pub fn sizes<T: ToString>(radix: &[T]) -> String {
     radix.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
 }
 
-/// Which way along a dimension.
+/// A direction along a dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
     /// Towards higher coordinates (east, north).
@@ -92,7 +92,7 @@ pub struct Cube {
     /// `ports[router × 2·dimensions + 2·dimension + (0 plus, 1 minus)]`, `u32::MAX` where none;
     /// empty where every port has its channel, of the same number.
     ports: Vec<u32>,
-    /// For each channel, its dimension and sign.
+    /// Dimension and sign of each channel.
     directions: Vec<(u8, Sign)>,
 }
 
@@ -153,7 +153,7 @@ impl Cube {
         Network::new(Some(cube), routers, terminals, channels)
     }
 
-    /// Where a hop leads by the rules of the family, before channels exist.
+    /// The end of a hop by the rules of the family, before channels exist.
     fn neighbour_by_geometry(&self, router: usize, dimension: usize, sign: Sign) -> Option<usize> {
         let k = self.radix[dimension] as usize;
         let stride: usize = self.radix[..dimension].iter().map(|&k| k as usize).product();
@@ -169,31 +169,31 @@ impl Cube {
         Some(router - here * stride + there * stride)
     }
 
-    /// Whether the dimensions close into rings.
+    /// True if the dimensions close into rings.
     #[inline]
     pub fn wraps(&self) -> bool {
         self.family.wraps()
     }
 
-    /// Whether both ways round a ring can be equally long.
+    /// True if both ways round a ring can be equally long.
     #[inline]
     pub fn goes_both_ways_round(&self) -> bool {
         self.family.goes_both_ways_round()
     }
 
-    /// Whether links lead the positive way only.
+    /// True if links lead the positive way only.
     #[inline]
     pub fn is_one_way(&self) -> bool {
         self.family == Family::Torus { unidirectional: true }
     }
 
-    /// Whether neighbours differ in one bit, and share one link in each direction.
+    /// True if neighbours differ in one bit, and share one link in each direction.
     #[inline]
     pub fn is_hypercube(&self) -> bool {
         self.family == Family::Hypercube
     }
 
-    /// Whether rows of any length end at edges.
+    /// True if rows, of any length, end at edges.
     pub fn is_mesh(&self) -> bool {
         self.family == Family::Mesh
     }
@@ -237,7 +237,7 @@ impl Cube {
         }
     }
 
-    /// Whether both ways round from coordinate `from` to `to` of a dimension are equally long.
+    /// True if both ways round from coordinate `from` to `to` of a dimension are equally long.
     #[inline]
     pub fn is_half_way(&self, dimension: usize, from: u16, to: u16) -> bool {
         self.family.goes_both_ways_round()
@@ -262,7 +262,7 @@ impl Cube {
         pairs.find(|&(_, x, y)| x != y)
     }
 
-    /// Whether a router's coordinates fit into one word.
+    /// True if a router's coordinates fit into one word.
     #[inline]
     pub(crate) fn is_packed(&self) -> bool {
         !self.packed.is_empty()
@@ -318,7 +318,7 @@ impl Cube {
         (port != NO_CHANNEL).then_some(ChannelId(port))
     }
 
-    /// As [`Self::channel_from`], raw: [`NO_CHANNEL`] where there is none.
+    /// The channel that leaves along `dimension`, or [`NO_CHANNEL`].
     #[inline]
     pub(crate) fn port(&self, router: RouterId, dimension: usize, sign: Sign) -> u32 {
         self.by_port(router, (dimension * 2) as u16 + sign as u16).0

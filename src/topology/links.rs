@@ -4,7 +4,7 @@ use super::Network;
 use super::cube::Sign;
 use crate::ids::ChannelId;
 
-/// Which link each directed channel between routers belongs to.
+/// The links to which the directed channels between routers belong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Links {
     /// The link of each channel, by channel id.
@@ -13,7 +13,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// With `shared`, both directions between two neighbours are one link; else every channel is one.
+    /// Joins both directions between two neighbours to one link if `shared`; else every channel is a link.
     pub fn new(network: &Network, shared: bool) -> Self {
         let mut of: Vec<u32> = Vec::with_capacity(network.links());
         let mut count = 0;

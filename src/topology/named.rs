@@ -9,7 +9,7 @@ impl Network {
     /// number is its coordinate.
     ///
     /// # Errors
-    /// What would be right, in words.
+    /// The right form, in words.
     pub fn router_named(&self, text: &str) -> Result<RouterId, String> {
         if let Some(host) = self.host_named(text) {
             return host.map(|host| self.router_of(host));
@@ -34,7 +34,7 @@ impl Network {
     /// that has one terminal.
     ///
     /// # Errors
-    /// What would be right, in words.
+    /// The right form, in words.
     pub fn node_named(&self, text: &str) -> Result<NodeId, String> {
         if let Some(host) = self.host_named(text) {
             return host;
@@ -56,7 +56,7 @@ impl Network {
     /// The message that `12#4` or `(3,4)#4` names: the terminal, and which of its messages, from 0.
     ///
     /// # Errors
-    /// What would be right, in words.
+    /// The right form, in words.
     pub fn message_named(&self, text: &str) -> Result<MessageId, String> {
         let (source, serial) = text.split_once('#').ok_or_else(|| {
             format!("{} is not a message: write SOURCE#NUMBER, as 12#4", quoted(text))
@@ -88,7 +88,7 @@ impl Network {
         if self.has_long_names() { router.0.to_string() } else { self.router_name(router) }
     }
 
-    /// Whether names have more than three coordinates.
+    /// True if names have more than three coordinates.
     pub fn has_long_names(&self) -> bool {
         self.cube().is_some_and(|cube| cube.dimensions() > 3)
     }

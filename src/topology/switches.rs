@@ -16,7 +16,7 @@ pub const SWITCHES_MAX: usize = 1024;
 /// The most hosts of all switches together.
 pub const HOSTS_MAX: usize = 1 << 16;
 
-/// Where a switch is drawn, in thousandths of the unit of the scenario's coordinates: x grows east,
+/// The place of a switch on the screen, in thousandths of the unit of the scenario's coordinates: x grows east,
 /// y north.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Place {
@@ -26,15 +26,15 @@ pub struct Place {
     pub y: i32,
 }
 
-/// What is known of a switch graph beyond its channels.
+/// Facts about a switch graph beyond its channels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Switches {
-    /// Whether its links were drawn at random.
+    /// Links were drawn at random.
     random: bool,
     places: Vec<Place>,
 }
 
-/// Why a list of links is no graph that can be simulated.
+/// A reason why a list of links is no graph that can be simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// Link `link` of the list joins a switch to itself.
@@ -53,12 +53,12 @@ pub enum Flaw {
     Apart {
         /// The lowest switch that is not reached.
         switch: u32,
-        /// How many switches are not reached.
+        /// The number of switches that are not reached.
         missing: usize,
     },
 }
 
-/// Whether full links join `switches` switches to one graph; otherwise every flaw of a link, or, where
+/// The flaws of full links that shall join `switches` switches to one graph: those of links or, where
 /// all links are sound, what they leave apart. Every end must be below `switches`.
 pub fn flaws(switches: usize, links: &[(u32, u32)]) -> Vec<Flaw> {
     let mut found = Vec::new();
@@ -95,7 +95,7 @@ pub fn flaws(switches: usize, links: &[(u32, u32)]) -> Vec<Flaw> {
     found
 }
 
-/// For each switch, those to which links lead, ascending.
+/// The switches to which links lead from each switch, ascending.
 fn neighbours(switches: usize, links: &[(u32, u32)]) -> Vec<Vec<u32>> {
     let mut neighbours = vec![Vec::new(); switches];
     for &(a, b) in links {
@@ -132,7 +132,7 @@ impl Switches {
         Self::with(None, switches, channels, hosts, places)
     }
 
-    /// As [`Self::network`], of links that were drawn ([`random::links`]).
+    /// Builds a network, as [`Self::network`] does, of links that were drawn ([`random::links`]).
     pub fn random(switches: usize, links: &[(u32, u32)], hosts: &[u32]) -> Network {
         let mut network = Self::network(switches, links, hosts, None);
         network.switches.iter_mut().for_each(|switches| switches.random = true);
@@ -174,7 +174,7 @@ impl Switches {
         network
     }
 
-    /// Where a switch is drawn.
+    /// The place of a switch on the screen.
     pub fn place(&self, switch: RouterId) -> Place {
         self.places[switch.index()]
     }

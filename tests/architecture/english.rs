@@ -5,7 +5,7 @@ use super::room;
 use super::tree::Tree;
 
 /// Modules in which nearly all comments do.
-const REWRITTEN: &[&str] = &["routing"];
+const REWRITTEN: &[&str] = &["capacity", "flows", "routing", "system", "topology"];
 
 /// The most comments of a module, in per cent, that may start with one of [`BEGINNINGS`].
 const SHARE_MAX: usize = 5;
@@ -46,7 +46,7 @@ fn comments_start_with_what_an_item_is_or_does() {
         let odd: Vec<_> =
             words.iter().filter(|(_, word)| BEGINNINGS.contains(&word.as_str())).collect();
         let (found, all) = (odd.len(), words.len());
-        assert!(all > 100, "{module} has comments");
+        assert!(all > 10, "{module} has comments");
         assert!(100 * found <= SHARE_MAX * all, "{module}: {found} of {all}: {odd:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Where switches without coordinates are drawn: levels of a breadth-first search to begin with,
+//! Places on the screen of switches without coordinates: levels of a breadth-first search to begin with,
 //! then springs along links and repulsion between all.
 //!
 //! Only additions, products, quotients and square roots of `f64`, which are the same on every
@@ -18,7 +18,7 @@ pub(super) fn places(network: &Network) -> Vec<Place> {
     let mut at = levels(network);
     let rounds = (EFFORT / (neighbours.len() * neighbours.len()).max(1)).clamp(10, 400);
     for round in 0..rounds {
-        // How far a switch may move falls to almost nothing.
+        // The distance that a switch may move falls to almost nothing.
         let step = 1.5 * (1.0 - round as f64 / rounds as f64) + 0.01;
         relax(&neighbours, &mut at, step);
     }
