@@ -124,7 +124,7 @@ pub struct Plan {
     pub replications: u32,
     /// Another load at the beginning, which neither counts nor is part of the warm-up.
     pub before: Option<Before>,
-    /// Whether the uses of channels are counted.
+    /// True if the uses of channels are counted.
     pub channels: bool,
 }
 
@@ -136,7 +136,7 @@ pub struct Before {
 }
 
 impl Plan {
-    /// Whether replications go on together until what they say together is precise enough.
+    /// True if replications go on together until what they say together is precise enough.
     pub fn is_pooled(&self) -> bool {
         matches!(self.end, End::Precision { .. }) && self.replications > 1
     }

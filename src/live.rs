@@ -169,7 +169,7 @@ pub struct Update {
     pub bookmarks: Vec<u64>,
     /// The way to another cycle, while the run is on it.
     pub seeking: Option<Seeking>,
-    /// Whether the last search for an event found none.
+    /// True if the last search for an event found none.
     pub no_such_event: bool,
     /// The last session asked for, and how many were.
     pub saved: Option<Arc<Saved>>,
@@ -179,7 +179,7 @@ pub struct Update {
     pub singled: Singled,
     /// What theory says of the present load; `None` until it has been worked out.
     pub theory: Option<Arc<Theory>>,
-    /// Whether theory is still being worked out, in whole or in part.
+    /// True if theory is still being worked out, in whole or in part.
     pub theory_at_work: bool,
     /// How the run contradicts it, and the likely reason, in words; `None` where it does not.
     pub wrong_here: Option<String>,
@@ -252,7 +252,7 @@ pub struct Options {
     pub seed: Option<u64>,
     /// How the warm-up is left out.
     pub warm_up: WarmUp,
-    /// Whether to run at once.
+    /// The run starts at once.
     pub running: bool,
     /// The pace.
     pub speed: Speed,

@@ -180,16 +180,16 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// and which reading of the paper.
     fn title(&self) -> [&'static str; 2];
 
-    /// Whether it is made for networks and machines like those of `system`, and is offered there.
+    /// True if it is made for networks and machines like those of `system`, and is offered there.
     fn covers(&self, system: &System) -> bool;
 
-    /// Whether its paper is about networks and machines of the kind of `system`: where it has no
+    /// True if its paper is about networks and machines of the kind of `system`: where it has no
     /// equations there, the reason is shown.
     fn concerns(&self, system: &System) -> bool {
         self.covers(system)
     }
 
-    /// Whether its messages travel as worms; otherwise they set up circuits.
+    /// True if its messages travel as worms; otherwise they set up circuits.
     fn worms(&self) -> bool {
         true
     }
@@ -274,7 +274,7 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         1e-13
     }
 
-    /// Whether the search for the saturation rate goes on above `rate`. A rate at which an iteration
+    /// True if the search for the saturation rate goes on above `rate`. A rate at which an iteration
     /// does not settle is not one at which it saturates.
     fn is_below_saturation(&self, rate: f64) -> bool {
         self.solve(rate) != Err(NoSolution::Saturated)

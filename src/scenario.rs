@@ -78,7 +78,7 @@ pub struct Scenario {
     pub system: System,
     /// Seed of all random choices.
     pub seed: u64,
-    /// Whether nothing that was written decides when a VC is free again.
+    /// True if nothing that was written decides when a VC is free again.
     pub default_release: bool,
     /// The capacity of the system.
     pub capacity: LazyCapacity,
@@ -101,7 +101,7 @@ impl Scenario {
         Ok(Self { file: self.file.clone(), ..parse(&self.name, &self.text, &set)? })
     }
 
-    /// Whether it says the same as another: its text, and what was set.
+    /// True if it says the same as another: its text, and what was set.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.text, &self.overrides, self.seed) == (&other.text, &other.overrides, other.seed)
     }
@@ -244,7 +244,7 @@ pub fn fields(scenario: &Scenario) -> Vec<String> {
 /// The name of the value in the text of a saved session.
 pub(crate) const SESSION: &str = "Session";
 
-/// Whether a text is meant for a session, right or wrong.
+/// True if a text is meant for a session, right or wrong.
 pub fn is_session(text: &str) -> bool {
     is_called(text, SESSION, '{')
 }

@@ -223,7 +223,7 @@ impl Session {
         &self.engine
     }
 
-    /// Whether messages wait for each other for ever, and nobody will break that.
+    /// True if messages wait for each other for ever, and nobody will break that.
     fn is_deadlocked(&self) -> bool {
         let unbroken = |machine: &Wormhole| machine.on_deadlock == OnDeadlock::Continue;
         self.deadlock().is_some()
@@ -295,7 +295,7 @@ impl Session {
         self.engine.counters()
     }
 
-    /// Whether worms (circuits) came to wait for each other for ever in the cycle just simulated.
+    /// True if worms (circuits) came to wait for each other for ever in the cycle just simulated.
     pub fn locks_up(&self) -> bool {
         let now = self.now();
         let closes = |found: Deadlock| found.sets.iter().any(|set| set.closed == now);

@@ -118,7 +118,7 @@ pub struct Offered {
     pub gap_variation: f64,
     /// Cycles in which a source forgets what it sent.
     pub memory: f64,
-    /// Whether messages set up circuits; the times that this takes are then counted as well.
+    /// True if messages set up circuits; the times that this takes are then counted as well.
     pub circuits: bool,
 }
 
@@ -156,7 +156,7 @@ enum Phase {
     WarmingUntil(u64),
     /// Counting.
     Measuring {
-        /// Whether the end of the warm-up was found or given (not: given up).
+        /// True if the end of the warm-up was found or given (not: given up).
         stationary: bool,
         /// The cycle at which counting was decided on, or the warm-up's given end.
         at: u64,
@@ -225,7 +225,7 @@ impl Statistics {
         self.outstanding = present;
     }
 
-    /// Whether every message generated before the window was closed has been delivered.
+    /// True if every message generated before the window was closed has been delivered.
     pub fn is_drained(&self) -> bool {
         self.outstanding == 0
     }

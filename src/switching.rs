@@ -316,18 +316,18 @@ impl Wormhole {
         self.told().into_iter().filter(|field| !default.contains(field)).collect()
     }
 
-    /// Whether the messages of a node share what it sends, flit by flit, instead of a VC of it each.
+    /// True if the messages of a node share what it sends, flit by flit, instead of a VC of it each.
     pub fn sends_flit_by_flit(&self) -> bool {
         self.injection == Injection::OneFlitPerCycle && self.terminals == Terminals::Direct
     }
 
-    /// Whether flits or credits are under way from one cycle to another, however bandwidth is shared.
+    /// True if flits or credits are under way from one cycle to another, however bandwidth is shared.
     pub fn is_far(&self) -> bool {
         let Self { channel_delay, credit_delay, latency_to, .. } = *self;
         channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle
     }
 
-    /// Whether flits move by the rules of the default machine: whichever head is served first and
+    /// True if flits move by the rules of the default machine: whichever head is served first and
     /// whatever it takes, each channel then moves flits in the same way.
     pub fn moves_by_default(&self) -> bool {
         let Self { virtual_channels, buffer_flits, allocation, selection, on_deadlock, .. } = *self;

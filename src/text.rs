@@ -4,7 +4,7 @@
 /// What stands for a character that does not show, where there is room for one only.
 const INSTEAD: char = '\u{fffd}';
 
-/// Whether a character shows as itself, alone and one behind the other: no control character, no mark
+/// True if a character shows as itself, alone and one behind the other: no control character, no mark
 /// of direction, nothing without a place of its own, no blank but the space.
 pub fn shows(letter: char) -> bool {
     // ASCII, lines, blocks, signs and braille: nearly all of a screen, known without a search.

@@ -59,7 +59,7 @@ pub struct DeadlockSet {
     pub worms: Vec<WormId>,
     /// A circle of waits in it: each worm waits for the next, the last for the first.
     pub circle: Vec<Wait>,
-    /// Whether some member has alternatives (a knot); otherwise each waits for one thing only, and
+    /// True if some member has alternatives (a knot); otherwise each waits for one thing only, and
     /// the circle is all there is.
     pub knot: bool,
 }
@@ -120,7 +120,7 @@ impl Deadlock {
         members.chain(&self.caught).copied()
     }
 
-    /// Whether a worm can never move again.
+    /// True if a worm can never move again.
     pub fn holds(&self, worm: WormId) -> bool {
         self.worms().any(|other| other == worm)
     }

@@ -56,7 +56,7 @@ impl Letters {
         self.wanted = true;
     }
 
-    /// Whether messages are given numbers.
+    /// True if messages are given numbers.
     #[inline]
     pub(super) fn are_wanted(&self) -> bool {
         self.wanted

@@ -70,8 +70,8 @@ pub struct MessageView {
     /// The cycle in which its head asked for its way on where it stands, or asked last; 0 before,
     /// and of circuits.
     pub asked: Cycle,
-    /// Whether its head is on its way over the newest of them.
+    /// True if its head is on its way over the newest of them.
     pub crossing: bool,
-    /// Whether it waits at its source behind others of the same source, and asks for nothing yet.
+    /// True if it waits at its source behind others of the same source, and asks for nothing yet.
     pub queued: bool,
 }

@@ -9,7 +9,7 @@ use crate::scenario::{self, Scenario};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Case {
     pub name: &'static str,
-    /// Whether messages set up circuits.
+    /// True if messages set up circuits.
     pub circuits: bool,
     /// Network, switching, routing, what is offered and lengths.
     parts: [&'static str; 5],

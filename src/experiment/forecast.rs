@@ -155,13 +155,13 @@ impl Forecast {
         budget::within(steps, work).0
     }
 
-    /// Whether the work on it was beyond its budget.
+    /// True if the work on it was beyond its budget.
     pub fn is_stopped(&self) -> bool {
         let stopped = |why: &Unsolved| matches!(why, Unsolved::OverBudget { .. });
         self.prediction.as_ref().err().or(self.unfinished.as_ref()).is_some_and(stopped)
     }
 
-    /// Whether the scenario keeps every assumption of the model.
+    /// True if the scenario keeps every assumption of the model.
     pub fn applies(&self) -> bool {
         let covered = !matches!(self.prediction, Err(Unsolved::NotCovered(_)));
         covered && self.mismatches.is_empty()

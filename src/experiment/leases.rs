@@ -44,7 +44,7 @@ impl Owner {
         Self { host: host(), process: std::process::id(), since }
     }
 
-    /// Whether it is this program.
+    /// True if it is this program.
     pub fn is_here(&self) -> bool {
         self.process == std::process::id() && self.host == host()
     }
@@ -63,7 +63,7 @@ pub struct Lease {
     pub owner: Owner,
     /// How long ago it was renewed, by the clock of the file system.
     pub age: Duration,
-    /// Whether it counts no longer.
+    /// True if it counts no longer.
     pub gone: bool,
 }
 
@@ -290,7 +290,7 @@ fn same(one: &Metadata, two: &Metadata) -> bool {
     (one.dev(), one.ino()) == (two.dev(), two.ino())
 }
 
-/// Whether this file has this name.
+/// True if this file has this name.
 fn is_at(path: &Path, file: &File) -> bool {
     let found = fs::symlink_metadata(path).and_then(|there| Ok(same(&there, &file.metadata()?)));
     found.unwrap_or(false)

@@ -215,7 +215,7 @@ struct Judge {
     end: End,
     /// The cycle of the next look at precision and saturation.
     next_look: u64,
-    /// Whether the interval was narrow enough at the last look. Two in a row are needed: a run is
+    /// True if the interval was narrow enough at the last look. Two in a row are needed: a run is
     /// not to end on a stretch that happens to look quiet.
     narrow: bool,
 }

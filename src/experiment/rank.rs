@@ -104,7 +104,7 @@ impl Measure {
         }
     }
 
-    /// Whether a place can be told from others by it.
+    /// True if a place can be told from others by it.
     fn suits(self, place: &Place) -> bool {
         match place.standing {
             Standing::Steady => true,
@@ -125,7 +125,7 @@ pub struct Apart {
 }
 
 impl Apart {
-    /// Whether chance does not explain the difference.
+    /// True if chance does not explain the difference.
     pub fn is_told(&self) -> bool {
         self.difference.half_width.is_some_and(|half| self.difference.mean.abs() > half)
     }

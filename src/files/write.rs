@@ -86,7 +86,7 @@ pub fn clear_drafts(folder: &Path) {
     }
 }
 
-/// Whether this is the name of a draft: that of a file, random letters, and the ending.
+/// True if this is the name of a draft: that of a file, random letters, and the ending.
 fn is_draft(name: &str) -> bool {
     let parts: Vec<&str> = name.rsplitn(3, '.').collect();
     let [ending, random, file] = parts[..] else { return false };
@@ -105,7 +105,7 @@ pub struct Draft {
 /// How many files do not have their names yet.
 static DRAFTS: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether a file of this program does not have its name yet, and would be lost if it ended now.
+/// True if a file of this program does not have its name yet, and would be lost if it ended now.
 pub fn are_drafted() -> bool {
     DRAFTS.load(Ordering::Relaxed) > 0
 }
@@ -264,14 +264,14 @@ pub enum Refused {
 }
 
 impl Fence {
-    /// Whether a name, as far as one can tell from it alone, leads to a file below the folder.
+    /// True if a name, as far as one can tell from it alone, leads to a file below the folder.
     pub fn admits(name: &str) -> bool {
         let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let path = Path::new(name);
         path.components().all(inside) && path.file_name().is_some() && !name.ends_with('/')
     }
 
-    /// Whether a name is one that a terminal and a list of files can show: without control characters.
+    /// True if a name is one that a terminal and a list of files can show: without control characters.
     pub fn can_show(name: &str) -> bool {
         !name.chars().any(char::is_control)
     }

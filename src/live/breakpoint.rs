@@ -46,7 +46,7 @@ impl Breakpoint {
         if words.is_empty() { "off".to_owned() } else { words.join(", ") }
     }
 
-    /// Whether nothing stops the run.
+    /// True if nothing stops the run.
     pub fn is_off(&self) -> bool {
         *self == Self::default()
     }
@@ -75,7 +75,7 @@ impl Breakpoint {
         Self { chain: self.chain, latency, cycles, routers, messages: Vec::new() }
     }
 
-    /// Whether it must be looked at after every cycle.
+    /// True if it must be looked at after every cycle.
     fn is_close(&self) -> bool {
         self.latency.is_some() || !self.routers.is_empty() || !self.messages.is_empty()
     }
@@ -183,7 +183,7 @@ pub(super) struct Watch {
     pub breakpoint: Breakpoint,
     /// What of it has come true.
     pub stopped_by: Option<String>,
-    /// Whether the chain that stopped the run has not dissolved yet.
+    /// True if the chain that stopped the run has not dissolved yet.
     chained: bool,
     /// The cycle of the last look.
     looked: Cycle,
@@ -224,7 +224,7 @@ impl Watch {
         next.copied().into_iter().chain(chains).min().unwrap_or(u64::MAX)
     }
 
-    /// Whether the condition has come true. A chain stops the run once, and again only after it had
+    /// True if the condition has come true. A chain stops the run once, and again only after it had
     /// become shorter.
     pub fn check(&mut self, session: &Session) -> bool {
         let last = std::mem::replace(&mut self.looked, session.now());

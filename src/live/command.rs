@@ -71,7 +71,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it names what only the run has that was seen: its messages, places or rates, or
+    /// True if it names what only the run has that was seen: its messages, places or rates, or
     /// asks about them. A run that was begun since does not obey it.
     pub(super) fn is_about_one_run(&self) -> bool {
         matches!(

@@ -13,7 +13,7 @@ pub(super) struct Mailbox {
 }
 
 impl Mailbox {
-    /// Whether posting makes sense: nothing waits, or what waits is older than `frame`.
+    /// True if posting makes sense: nothing waits, or what waits is older than `frame`.
     pub(super) fn wants(&self, frame: Duration) -> bool {
         lock(&self.fresh).as_ref().is_none_or(|(posted, _)| posted.elapsed() >= frame)
     }

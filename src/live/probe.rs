@@ -52,7 +52,7 @@ pub struct Singled {
 pub(super) struct Probe {
     followed: Option<Followed>,
     row: Option<WormId>,
-    /// Whether all messages are told of.
+    /// True if all messages are told of.
     pub listing: bool,
     traced: Option<MessageId>,
     tracer: Option<Tracer>,
@@ -91,7 +91,7 @@ impl Probe {
             .filter(|tracer| Some(tracer.trace.name) == traced && tracer.fits(now, tape.journal()))
     }
 
-    /// Whether a history is to be replayed further, of a run on `tape` that stands at `now`.
+    /// True if a history is to be replayed further, of a run on `tape` that stands at `now`.
     pub fn is_tracing(&mut self, now: Cycle, tape: &Tape) -> bool {
         self.traced.is_some() && self.fitting(now, tape).is_none_or(|tracer| !tracer.is_done(now))
     }

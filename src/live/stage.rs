@@ -49,7 +49,7 @@ pub(super) struct Stage {
     pub(super) window: u64,
     /// What is left to do once the tape is where it was sent.
     pub(super) then: Option<Then>,
-    /// Whether the event looked for does not exist.
+    /// True if the event looked for does not exist.
     pub(super) no_such_event: bool,
     /// Cycles that a person marked, in order.
     pub(super) bookmarks: Vec<u64>,
@@ -105,7 +105,7 @@ impl Stage {
         self.tape.session()
     }
 
-    /// Whether cycles are wanted.
+    /// True if cycles are wanted.
     pub(super) fn is_advancing(&self) -> bool {
         self.running && !self.tape.is_over()
     }
@@ -192,7 +192,7 @@ impl Stage {
         self.now() - from
     }
 
-    /// Whether the history of a message is to be replayed further.
+    /// True if the history of a message is to be replayed further.
     pub(super) fn is_tracing(&mut self) -> bool {
         let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
         !self.tape.is_winding()

@@ -32,7 +32,7 @@ pub struct Staged {
     stage: Stage,
     /// The most cycles that a command may go over at once, and those of a second at full pace.
     most: (u64, f64),
-    /// Whether a command was given up.
+    /// True if a command was given up.
     overrun: bool,
     /// Cycles that may be simulated now.
     budget: f64,
@@ -73,7 +73,7 @@ impl Staged {
         self.settle();
     }
 
-    /// Whether a command was given up since this was last asked.
+    /// True if a command was given up since this was last asked.
     pub fn take_overrun(&mut self) -> bool {
         std::mem::take(&mut self.overrun)
     }

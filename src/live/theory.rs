@@ -34,7 +34,7 @@ pub struct Theory {
     /// What else it says of single channels, in the order of their ids; `None` where it says nothing
     /// or has no steady state at this rate.
     pub channels: Option<Arc<Vec<ChannelForecast>>>,
-    /// Whether saturation or curve are still being worked out.
+    /// True if saturation or curve are still being worked out.
     pub at_work: bool,
     /// The reason for which saturation or curve were not worked out to their end.
     pub unfinished: Option<Unsolved>,
@@ -92,7 +92,7 @@ impl Theory {
         self.prediction.as_ref().ok().map(|prediction| prediction.latency_mean)
     }
 
-    /// Whether its figures are of this system: it reckons with the transfer that messages have here.
+    /// True if its figures are of this system: it reckons with the transfer that messages have here.
     pub fn is_comparable(&self) -> bool {
         !matches!(self.prediction, Err(Unsolved::OtherTransfer { .. }))
     }
@@ -176,7 +176,7 @@ impl Evaluator {
         get(&self.answers.theory, scenario).filter(|theory| theory.rate == rate)
     }
 
-    /// Whether a question has not been answered to its end.
+    /// True if a question has not been answered to its end.
     pub(super) fn is_at_work(&self) -> bool {
         lock(&self.answers.asked).is_some() || lock(&self.answers.under_way).is_some()
     }

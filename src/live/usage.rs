@@ -38,7 +38,7 @@ impl Instant {
 pub(super) struct Utilisation {
     /// The last look.
     seen: Instant,
-    /// Whether there is an average to go on from.
+    /// True if there is an average to go on from.
     known: bool,
     /// By channel.
     pub shares: Vec<f32>,
@@ -71,7 +71,7 @@ impl Utilisation {
 #[derive(Debug)]
 struct Base {
     since: Instant,
-    /// Whether the warm-up was over.
+    /// True if the warm-up was over.
     settled: bool,
     /// How much had been done to the run: another load, another average.
     changes: usize,

@@ -36,7 +36,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// Whether the run has gone on for so long that another one takes no more than its share.
+    /// True if the run has gone on for so long that another one takes no more than its share.
     fn is_paid(self, now: Instant) -> bool {
         now.saturating_duration_since(self.at) >= self.took * REST_PER_DRAWING
     }
@@ -191,7 +191,7 @@ impl Worker {
         self.dirty = true;
     }
 
-    /// Whether there is work that no clock holds up.
+    /// True if there is work that no clock holds up.
     fn is_busy(&mut self) -> bool {
         self.stage.tape.is_winding() || self.stage.is_tracing()
     }

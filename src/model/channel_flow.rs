@@ -83,7 +83,7 @@ pub enum Terminals {
     Direct,
     /// Injection and ejection channels that count; one message leaves at a time.
     Channels {
-        /// Whether messages wait for the ejection channel (003 leaves this wait out).
+        /// True if messages wait for the ejection channel (003 leaves this wait out).
         ejection_waits: bool,
     },
 }

@@ -171,7 +171,7 @@ impl Model for CircuitSwitching {
 }
 
 impl Equations {
-    /// Whether there are equations for `conflict` in a network of this shape: in tori only for hold.
+    /// True if there are equations for `conflict` in a network of this shape: in tori only for hold.
     pub fn cover(shape: Shape, conflict: Conflict) -> bool {
         matches!(shape, Shape::Cube { .. }) || conflict == Conflict::Hold
     }

@@ -39,7 +39,7 @@ pub struct Search {
     pub step: f64,
     /// It has settled when no unknown is renewed by more than this.
     pub tolerance: f64,
-    /// Whether that is a part of the largest new value.
+    /// True if that is a part of the largest new value.
     pub relative: bool,
     /// Rounds after which it is given up.
     pub rounds_max: u32,

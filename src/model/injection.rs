@@ -27,7 +27,7 @@ struct Limited {
 }
 
 impl Limited {
-    /// Whether the limit, not the network, is what ends the equations.
+    /// True if the limit, not the network, is what ends the equations.
     fn is_reached(&self) -> bool {
         let below = || self.equations.is_below_saturation(self.most.0 * (1.0 - NEAR));
         *self.reached.get_or_init(below)

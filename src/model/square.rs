@@ -44,7 +44,7 @@ impl Square {
         })
     }
 
-    /// Whether `system` has a network of this kind, of any size, in which messages travel as worms.
+    /// True if `system` has a network of this kind, of any size, in which messages travel as worms.
     pub fn is_kin(&self, system: &System) -> bool {
         let cube = system.network.cube();
         system.wormhole().is_some() && cube.is_some_and(self.is_kin)

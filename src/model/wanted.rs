@@ -33,7 +33,7 @@ pub(super) fn end() -> Option<Unsolved> {
     GIVEN_UP.with_borrow(given_up).or_else(over_budget)
 }
 
-/// Whether the work on this thread is to be given up.
+/// True if the work on this thread is to be given up.
 pub(super) fn no_longer() -> bool {
     end().is_some()
 }

@@ -93,7 +93,7 @@ pub enum Command<K> {
     Drag { from: (u16, u16), to: (u16, u16) },
     /// The wheel is turned.
     Wheel {
-        /// Whether up, which is in.
+        /// True if up, which is in.
         up: bool,
         at: (u16, u16),
     },

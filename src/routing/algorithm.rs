@@ -96,7 +96,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         step.only(self.straight(step.head));
     }
 
-    /// Whether what it offers first follows from the first dimension that is not finished, the coordinates
+    /// True if what it offers first follows from the first dimension that is not finished, the coordinates
     /// there and the random bit of that dimension, on networks with rings or without.
     fn first_by_coordinates(&self, _wraps: bool) -> bool {
         false

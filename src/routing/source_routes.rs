@@ -220,7 +220,7 @@ impl<'a> Finder<'a> {
 }
 
 impl Routes {
-    /// Whether the two hosts of a message settle which of several routes it takes
+    /// True if the two hosts of a message settle which of several routes it takes
     /// ([`Paths::Host`]).
     #[inline]
     pub fn settled_by_hosts(&self) -> bool {

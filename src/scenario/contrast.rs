@@ -51,7 +51,7 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
     Ok(beside)
 }
 
-/// Whether terminals, routers and the links between them are the same.
+/// True if terminals, routers and the links between them are the same.
 fn same_links(one: &Network, two: &Network) -> bool {
     let terminals = |network: &Network| {
         (0..network.nodes()).map(|node| network.router_of(NodeId::new(node))).collect()
@@ -62,7 +62,7 @@ fn same_links(one: &Network, two: &Network) -> bool {
         && one.channels()[..one.links()] == two.channels()[..two.links()]
 }
 
-/// Whether two scenarios run at the same rate with the same seed send the same messages: to the same
+/// True if two scenarios run at the same rate with the same seed send the same messages: to the same
 /// destinations, of the same lengths, at the same times.
 pub fn same_messages(one: &Scenario, two: &Scenario) -> bool {
     let (one, two) = (&one.system.traffic, &two.system.traffic);

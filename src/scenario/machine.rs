@@ -193,7 +193,7 @@ fn read<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Wormhole> {
     terminals_fit(reader, &given.fields, &machine).then_some(machine)
 }
 
-/// Whether injection, ejection and terminals fit each other.
+/// True if injection, ejection and terminals fit each other.
 fn terminals_fit<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wormhole) -> bool {
     let channels = machine.terminals == Terminals::Channels;
     let independent = matches!(machine.injection, Injection::Independent { .. });

@@ -20,7 +20,7 @@ pub(super) struct Draft<'a> {
     switching: Switching,
     rule: Rule<'a>,
     traffic: Traffic,
-    /// Whether nothing in the text decides when a VC is free again.
+    /// True if nothing in the text decides when a VC is free again.
     pub default_release: bool,
 }
 

@@ -5,7 +5,7 @@ use super::reader::Reader;
 use super::{PROBLEMS_MAX, Problem};
 
 impl Reader<'_> {
-    /// Whether nothing was wrong so far.
+    /// True if nothing was wrong so far.
     pub fn is_fine(&self) -> bool {
         self.problems.is_empty()
     }

@@ -34,7 +34,7 @@ pub struct Census {
     pub waiting: Vec<u64>,
     /// Looks at which the buffer of each virtual channel was full, flits under way included.
     pub full: Vec<u64>,
-    /// Whether a head was found that could go on over more than one channel: it waits for each.
+    /// True if a head was found that could go on over more than one channel: it waits for each.
     pub choice: bool,
 }
 

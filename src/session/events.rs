@@ -77,7 +77,7 @@ impl EventWatch {
         events
     }
 
-    /// Whether a head, or a message that sets its circuit up, has come to a stand in the cycle before
+    /// True if a head, or a message that sets its circuit up, has come to a stand in the cycle before
     /// `cycle`.
     fn stalls(&self, cycle: u64) -> bool {
         let worms = self

@@ -30,7 +30,7 @@ type Names = HashMap<MessageId, Waiting, BuildHasherDefault<DefaultHasher>>;
 struct Waiting {
     born: u64,
     latency: u64,
-    /// Whether that was in the second.
+    /// True if that was in the second.
     second: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct Pairs {
     paired: Paired,
     /// Messages generated at this cycle or later are left out.
     until: u64,
-    /// Whether both runs were past their warm-up when this began.
+    /// True if both runs were past their warm-up when this began.
     settled: bool,
     /// One message in 2 to this power is looked at.
     thinned: u32,
@@ -57,7 +57,7 @@ pub struct PairsSummary {
     pub paired: PairedSummary,
     /// Those delivered in the first only, and in the second only, so far.
     pub only: [u64; 2],
-    /// Whether both runs are past their warm-up; before, the figures are of all messages so far, and
+    /// True if both runs are past their warm-up; before, the figures are of all messages so far, and
     /// provisional.
     pub settled: bool,
     /// One message in this many was looked at; where that is more than 1, [`Self::only`] is an estimate.

@@ -32,7 +32,7 @@ pub struct Runs {
     same: Option<Box<Same>>,
     /// How often something was done to them.
     done: usize,
-    /// Whether their messages are given letters.
+    /// True if their messages are given letters.
     lettered: bool,
 }
 
@@ -107,7 +107,7 @@ impl Runs {
         self.all().map(Session::now).max().unwrap_or_default()
     }
 
-    /// Whether nothing can happen any more: every run stands in a deadlock.
+    /// True if nothing can happen any more: every run stands in a deadlock.
     pub fn are_over(&self) -> bool {
         self.all().all(|session| session.deadlock().is_some())
     }

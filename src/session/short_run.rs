@@ -30,12 +30,12 @@ pub struct ShortRun {
     pub rate: Rate,
     /// What was measured.
     pub summary: Summary,
-    /// Whether it ended in a deadlock.
+    /// True if it ended in a deadlock.
     pub deadlock: bool,
 }
 
 impl ShortRun {
-    /// Whether a short run takes less time than a prediction: worms that choose among channels, in a network
+    /// True if a short run takes less time than a prediction: worms that choose among channels, in a network
     /// that is built at once.
     pub fn suits(system: &System) -> bool {
         match &system.switching {

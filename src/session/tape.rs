@@ -110,7 +110,7 @@ impl Tape {
         }
     }
 
-    /// Whether nothing can happen any more: every run stands in a deadlock.
+    /// True if nothing can happen any more: every run stands in a deadlock.
     pub fn is_over(&self) -> bool {
         self.runs.are_over()
     }
@@ -149,7 +149,7 @@ impl Tape {
         Cycle(self.live)
     }
 
-    /// Whether the present lies in the past: a future is known.
+    /// True if the present lies in the past: a future is known.
     pub fn is_behind(&self) -> bool {
         self.now().0 < self.live
     }
@@ -247,7 +247,7 @@ impl Tape {
         self.goal = Some(Goal::Next { wanted });
     }
 
-    /// Whether the tape is being wound.
+    /// True if the tape is being wound.
     pub fn is_winding(&self) -> bool {
         self.goal.is_some()
     }

@@ -72,7 +72,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Whether nothing will be added to it.
+    /// True if nothing will be added to it.
     pub fn is_complete(&self) -> bool {
         self.state == Whereabouts::Gone
     }
@@ -92,7 +92,7 @@ pub struct Tracer {
     grants: u32,
     /// Attempts given up.
     aborts: u32,
-    /// Whether the last hop goes on.
+    /// True if the last hop goes on.
     open: bool,
     /// Scratch.
     path: Vec<VcId>,
@@ -128,7 +128,7 @@ impl Tracer {
         }
     }
 
-    /// Whether this is still the history of a run that stands at `now` and to which was done what
+    /// True if this is still the history of a run that stands at `now` and to which was done what
     /// `journal` says.
     pub fn fits(&self, now: Cycle, journal: &[Intervention]) -> bool {
         if !self.trace.is_complete() {
@@ -141,7 +141,7 @@ impl Tracer {
         until <= now && before(&self.journal) == before(journal)
     }
 
-    /// Whether all is known up to cycle `now`, or for good.
+    /// True if all is known up to cycle `now`, or for good.
     pub fn is_done(&self, now: Cycle) -> bool {
         self.trace.is_complete() || self.tape.now() >= now || self.tape.is_over()
     }
@@ -238,7 +238,7 @@ impl Tracer {
         system.network.channel(ChannelId(vc.0 / vcs))
     }
 
-    /// Whether a hop is the last, from which flits leave the network.
+    /// True if a hop is the last, from which flits leave the network.
     fn is_ejected(&self, hop: &Hop) -> bool {
         let ejects = |vc| self.channel(vc).role == Role::Ejection;
         hop.granted.is_some() && hop.gave_up.is_none() && hop.vc.is_none_or(ejects)

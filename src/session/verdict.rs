@@ -144,7 +144,7 @@ impl Contradiction {
         (off.abs() > stated + interval).then_some(Self::Latency { off })
     }
 
-    /// Whether messages fare worse in the run than by the model.
+    /// True if messages fare worse in the run than by the model.
     fn worse(self) -> bool {
         match self {
             Self::Saturation { run } => run,

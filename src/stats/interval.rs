@@ -60,7 +60,7 @@ impl Estimate {
         if self.mean == 0.0 { None } else { self.half_width.map(|half| half / self.mean.abs()) }
     }
 
-    /// Whether the interval is so wide that the run is too short to tell the mean.
+    /// True if the interval is so wide that the run is too short to tell the mean.
     pub fn is_too_wide(&self) -> bool {
         self.relative_half_width().is_some_and(|share| share > TELLING)
     }

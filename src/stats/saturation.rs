@@ -102,7 +102,7 @@ impl Backlog {
         Some((last.delivered - first.delivered) as f64 / (last.cycle - first.cycle) as f64)
     }
 
-    /// Whether the network is saturated, by the rule above, where the gaps of a source have this squared
+    /// True if the network is saturated, by the rule above, where the gaps of a source have this squared
     /// coefficient of variation.
     pub(super) fn saturated(&self, gap_variation: f64) -> bool {
         let Some(recent) = self.recent() else { return false };

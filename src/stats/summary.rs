@@ -27,12 +27,12 @@ impl Steadiness {
         self.into()
     }
 
-    /// Whether the network was found saturated.
+    /// True if the network was found saturated.
     pub fn is_saturated(self) -> bool {
         self == Self::Saturated
     }
 
-    /// Whether the mean latency may be one of a steady state: it neither grows with the run nor belongs to
+    /// True if the mean latency may be one of a steady state: it neither grows with the run nor belongs to
     /// what came before a deadlock.
     pub fn has_mean(self) -> bool {
         matches!(self, Self::Steady | Self::TooShort)

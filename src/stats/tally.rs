@@ -136,7 +136,7 @@ impl Tally {
         Some(steady_span(latency, transfer, self.memory) / now.saturating_sub(self.since) as f64)
     }
 
-    /// Whether what was counted until cycle `now` is long enough to tell a steady state.
+    /// True if what was counted until cycle `now` is long enough to tell a steady state.
     pub(super) fn is_long_enough(&self, now: u64) -> bool {
         self.shortness(now).is_some_and(|share| share <= 1.0)
     }

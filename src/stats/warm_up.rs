@@ -80,7 +80,7 @@ pub(super) fn truncation(latencies: impl ExactSizeIterator<Item = u64>) -> Optio
 pub(super) struct Settled {
     /// Messages kept that belong to the warm-up.
     pub(super) left_out: usize,
-    /// Whether MSER-5 found the end of the warm-up (not: the search was given up).
+    /// True if MSER-5 found the end of the warm-up (not: the search was given up).
     pub(super) stationary: bool,
 }
 
@@ -139,7 +139,7 @@ impl Search {
         None
     }
 
-    /// Whether the messages after the first `left_out` took long enough to be delivered.
+    /// True if the messages after the first `left_out` took long enough to be delivered.
     fn spans_enough(&self, left_out: usize) -> bool {
         let counted = self.kept.len() - left_out;
         if counted == 0 {

@@ -77,7 +77,7 @@ const PACE: &[Field] = words!(@fields
 );
 
 impl Process {
-    /// Whether gaps are counted in cycles, of which circuits know none.
+    /// True if gaps are counted in cycles, of which circuits know none.
     pub fn counts_cycles(self) -> bool {
         self == Self::Geometric
     }
@@ -99,7 +99,7 @@ impl Process {
         }
     }
 
-    /// Whether messages come closer together than at random.
+    /// True if messages come closer together than at random.
     pub fn comes_at_once(self) -> bool {
         match self {
             Self::Poisson | Self::Geometric | Self::TokenBucket { .. } => false,

@@ -118,7 +118,7 @@ impl DestinationDraw {
         Self { nodes, pattern }
     }
 
-    /// Whether a node sends anything.
+    /// True if a node sends anything.
     #[inline]
     pub fn sends(&self, node: NodeId) -> bool {
         match &self.pattern {

@@ -91,7 +91,7 @@ pub struct Sources {
     generated: u64,
     /// The most messages of a source that are handed out and have not left it.
     window: u32,
-    /// Whether those beyond the window are discarded.
+    /// True if those beyond the window are discarded.
     discards: bool,
     discarded: u64,
 }

@@ -106,7 +106,7 @@ pub struct App {
     pub(super) death: Option<Death>,
     /// Columns and rows of the terminal.
     pub(super) size: (u16, u16),
-    /// Whether the mouse is ours.
+    /// True if the mouse is ours.
     pub(super) mouse: bool,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
@@ -119,7 +119,7 @@ pub struct App {
     pub(super) sweep: Option<Sweep>,
     /// The file into which the screen is being recorded.
     pub(super) recording: Option<String>,
-    /// Whether the screen is drawn for the recording itself, which does not tell of itself.
+    /// True if the screen is drawn for the recording itself, which does not tell of itself.
     pub(super) filmed: bool,
     pub(super) keys: Keymap,
     /// How the screen keeps up, where that is to be seen.

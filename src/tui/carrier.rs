@@ -113,7 +113,7 @@ impl RunView {
         self.carriers().filter(|it| it.doing.blocked_since().is_some()).count()
     }
 
-    /// Whether a worm or circuit can never move again.
+    /// True if a worm or circuit can never move again.
     pub fn is_dead(&self, id: WormId) -> bool {
         self.deadlock().is_some_and(|deadlock| deadlock.holds(id))
     }

@@ -23,7 +23,7 @@ pub struct Chooser {
     pub chosen: usize,
     /// Text and verdict of the chosen entry, or of what was set.
     pub preview: Option<Opened>,
-    /// Whether that is of what was set.
+    /// True if that is of what was set.
     own: bool,
     /// What the chosen scenario is to be compared with; `None` where it is to be opened.
     pub beside: Option<Arc<Scenario>>,
@@ -53,7 +53,7 @@ impl Chooser {
         self.filter.split_once('=')
     }
 
-    /// Whether the preview is of what was typed: where that is right, or nothing listed is like it.
+    /// True if the preview is of what was typed: where that is right, or nothing listed is like it.
     pub fn is_of_what_was_typed(&self) -> bool {
         let right = self.preview.as_ref().is_some_and(|(_, verdict)| verdict.is_ok());
         let chosen = self.entry().is_some_and(|entry| entry.name == self.filter.trim());

@@ -24,7 +24,7 @@ pub(super) struct Desk<W> {
     strokes: Strokes,
     /// Why there is none any more, if it broke off.
     pub(super) broken: Option<io::Error>,
-    /// Whether the last thing done was a step: a row of steps is one marker.
+    /// True if the last thing done was a step: a row of steps is one marker.
     stepped: bool,
     /// Where alone it may write, replacing nothing; `None`: wherever the person at it says.
     fence: Option<Fence>,

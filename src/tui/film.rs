@@ -137,7 +137,7 @@ struct Player<W: Write> {
     name: String,
     desk: Desk<W>,
     run: Staged,
-    /// Whether it has something that was not drawn yet.
+    /// True if it has something that was not drawn yet.
     news: bool,
     /// The picture before, for its storage.
     spare: Option<Box<Update>>,
@@ -148,7 +148,7 @@ struct Player<W: Write> {
     due: u64,
     shown: Option<Buffer>,
     takes: u64,
-    /// Whether a key has ended it.
+    /// True if a key has ended it.
     over: bool,
     /// The film, where it is no asciicast.
     moving: Option<Moving>,

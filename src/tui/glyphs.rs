@@ -21,9 +21,9 @@ macro_rules! glyphs {
 }
 
 glyphs! {
-    /// Whether this is the ASCII set.
+    /// True if this is the ASCII set.
     ascii: bool = false, true;
-    /// Whether lines may be drawn in the dots of braille.
+    /// True if lines may be drawn in the dots of braille.
     braille: bool = true, false;
     /// Nodes: idle, passing, source queue waiting.
     node: [char; 3] = ['·', '□', '■'], ['+', 'o', '@'];

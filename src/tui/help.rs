@@ -227,7 +227,7 @@ fn guide(topic: &Topic) -> Page {
     Page { name: topic.name, entries }
 }
 
-/// Whether a line begins an item of a list.
+/// True if a line begins an item of a list.
 fn is_item(line: &str) -> bool {
     let numbered = line.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());
     numbered || line.starts_with("* ") || line.starts_with("- ")

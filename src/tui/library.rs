@@ -48,7 +48,7 @@ impl Kind {
         self.into()
     }
 
-    /// Whether it is read from a file.
+    /// True if it is read from a file.
     pub fn is_file(self) -> bool {
         match self {
             Self::Recent
@@ -169,7 +169,7 @@ pub trait Library: std::fmt::Debug + Send {
     fn stop_left(&self) -> Option<String> {
         None
     }
-    /// Whether a scenario of this name stands in a file.
+    /// True if a scenario of this name stands in a file.
     fn is_file(&self, name: &str) -> bool {
         self.list().iter().any(|entry| entry.kind.is_file() && entry.name == name)
     }

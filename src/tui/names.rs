@@ -106,7 +106,7 @@ pub fn capital(letter: Letter) -> String {
     letters.into_iter().rev().collect()
 }
 
-/// Whether a character is one of those that names of messages are made of.
+/// True if a character is one of those that names of messages are made of.
 pub fn is_letter(glyph: char) -> bool {
     ALPHABET.contains(&glyph)
 }

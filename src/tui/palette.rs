@@ -38,7 +38,7 @@ pub struct Palette {
     /// What matches it, the best first.
     pub matches: Vec<Match>,
     pub chosen: usize,
-    /// Whether it was chosen by hand.
+    /// True if it was chosen by hand.
     pub by_hand: bool,
     /// The field that `set` was last typed with, and the values that it may have, each with a word about it:
     /// found once, as each is tried.
@@ -161,7 +161,7 @@ pub fn rank(typed: &str, name: &str, help: &str) -> Option<u8> {
     has_in_order(&name, &joined).then_some(6)
 }
 
-/// Whether the letters of `typed` occur in `name` in their order, whatever their case.
+/// True if the letters of `typed` occur in `name` in their order, whatever their case.
 pub fn has_in_order(name: &str, typed: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     typed.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

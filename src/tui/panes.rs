@@ -128,12 +128,12 @@ impl Pane {
         }
     }
 
-    /// Whether it is a table, under the grid where there is room.
+    /// True if it is a table, under the grid where there is room.
     pub fn is_table(self) -> bool {
         self.inside() == Inside::Table
     }
 
-    /// Whether moving up and down scrolls it.
+    /// True if moving up and down scrolls it.
     pub fn scrolls(self) -> bool {
         matches!(self.inside(), Inside::Scrolled | Inside::Lines)
     }

@@ -48,12 +48,12 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Whether a cell has this character.
+    /// True if a cell has this character.
     pub fn shows(&mut self, x: i32, y: i32, glyph: char) -> bool {
         self.cell(x, y).is_some_and(|cell| cell.symbol().chars().eq([glyph]))
     }
 
-    /// Whether a cell has a letter or a digit.
+    /// True if a cell has a letter or a digit.
     pub fn has_word(&mut self, x: i32, y: i32) -> bool {
         self.cell(x, y).is_some_and(|cell| cell.symbol().chars().all(char::is_alphanumeric))
     }

@@ -111,7 +111,7 @@ impl RunView {
         self.theory()?.prediction.as_ref().ok()
     }
 
-    /// Whether the picture is of the same run as another one.
+    /// True if the picture is of the same run as another one.
     pub(super) fn goes_on_from(&self, before: &Update) -> bool {
         self.update.run == before.run && Arc::ptr_eq(&self.update.scenario, &before.scenario)
     }
@@ -170,7 +170,7 @@ impl RunView {
         pins
     }
 
-    /// Whether a worm of the snapshot can never move again.
+    /// True if a worm of the snapshot can never move again.
     pub fn is_doomed(&self, worm: usize) -> bool {
         self.doomed.get(worm).copied().unwrap_or(false)
     }
@@ -197,7 +197,7 @@ impl RunView {
         self.label.as_ref().map(|&(at, _)| char::from(b'A' + at as u8))
     }
 
-    /// Whether this run is the second of two.
+    /// True if this run is the second of two.
     pub fn is_second(&self) -> bool {
         self.label.as_ref().is_some_and(|&(at, _)| at == 1)
     }
@@ -214,7 +214,7 @@ impl RunView {
         self.system().time_unit()
     }
 
-    /// Whether messages travel over circuits.
+    /// True if messages travel over circuits.
     pub fn has_circuits(&self) -> bool {
         self.system().circuit().is_some()
     }

@@ -66,9 +66,9 @@ pub struct Shown<'a> {
     pub swept: Option<&'a Sweep>,
     /// The tour, while it is being taken.
     pub guide: Option<&'a Tour>,
-    /// Whether the view is that of the differences between two runs.
+    /// True if the view is that of the differences between two runs.
     pub contrasts: bool,
-    /// Whether the tour asks for something that the screen must not answer.
+    /// True if the tour asks for something that the screen must not answer.
     pub conceals: bool,
 }
 
@@ -300,12 +300,12 @@ impl<'a> Shown<'a> {
         Map::new(network, size, self.zoom_of(size), self.origin.corner)
     }
 
-    /// Whether one router fills the grid.
+    /// True if one router fills the grid.
     pub fn shows_one_router(&self) -> bool {
         self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
     }
 
-    /// Whether zoom level 0 puts two pixels into a row: not where a character tells a sign.
+    /// True if zoom level 0 puts two pixels into a row: not where a character tells a sign.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
         self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs

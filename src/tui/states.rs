@@ -40,7 +40,7 @@ pub(super) fn sign(glyphs: &Glyphs, state: CircuitState) -> char {
     glyphs.circuit[state as usize]
 }
 
-/// Whether circuits of this scenario ever come into a state.
+/// True if circuits of this scenario ever come into a state.
 pub fn occurs(system: &System, state: CircuitState) -> bool {
     let Some(machine) = system.circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);

@@ -31,7 +31,7 @@ struct Manner {
     modifiers: String,
     ink: String,
     ground: String,
-    /// Whether a blank written so shows more than its ground.
+    /// True if a blank written so shows more than its ground.
     inks_blanks: bool,
 }
 
@@ -44,7 +44,7 @@ impl Manner {
         Self { modifiers, ink, ground, inks_blanks: !is_plain(cell) }
     }
 
-    /// Whether a cell of manner `own` may be written so, and looks the same.
+    /// True if a cell of manner `own` may be written so, and looks the same.
     fn suits(&self, cell: &Cell, own: &Self) -> bool {
         self == own || is_blank(cell) && !self.inks_blanks && self.ground == own.ground
     }
@@ -98,13 +98,13 @@ impl Strokes {
     }
 }
 
-/// Whether a blank with its style would show its ground alone.
+/// True if a blank with its style would show its ground alone.
 fn is_plain(cell: &Cell) -> bool {
     let inked = Modifier::REVERSED | Modifier::UNDERLINED | Modifier::CROSSED_OUT;
     !cell.modifier.intersects(inked)
 }
 
-/// Whether nothing but its ground is seen of a cell.
+/// True if nothing but its ground is seen of a cell.
 fn is_blank(cell: &Cell) -> bool {
     cell.symbol() == " " && is_plain(cell)
 }

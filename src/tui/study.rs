@@ -40,9 +40,9 @@ pub struct StudyView {
     pub standing: Standing,
     /// The number of the point chosen.
     pub chosen: usize,
-    /// Whether it is shown, not the run.
+    /// True if it is shown, not the run.
     pub shown: bool,
-    /// Whether the run is that of one of its points.
+    /// True if the run is that of one of its points.
     pub opened: bool,
     /// What is done about it here.
     pub work: Work,
@@ -149,7 +149,7 @@ pub struct Sweep {
     pub scenario: Arc<Scenario>,
     /// What is known; `None` before the first look.
     pub news: Option<News>,
-    /// Whether it is to go on.
+    /// True if it is to go on.
     pub wanted: bool,
 }
 
@@ -158,7 +158,7 @@ impl Sweep {
         self.news.as_ref()?.standing.as_ref()
     }
 
-    /// Whether nothing is left to be done.
+    /// True if nothing is left to be done.
     pub fn is_finished(&self) -> bool {
         self.standing().is_some_and(|standing| standing.finished)
     }

@@ -160,7 +160,7 @@ impl Theme {
         })
     }
 
-    /// Whether heat can be told by a colour as well; otherwise glyphs must do it alone.
+    /// True if heat can be told by a colour as well; otherwise glyphs must do it alone.
     pub fn has_ramp(self) -> bool {
         self.kind != Kind::Mono && self.depth != Depth::Sixteen
     }

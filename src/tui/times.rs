@@ -5,7 +5,7 @@ use crate::live::Speed;
 use crate::units::TimeUnit;
 
 impl TimeUnit {
-    /// Whether it is the cycle.
+    /// True if it is the cycle.
     pub fn in_cycles(self) -> bool {
         self.cycles == 1
     }

@@ -107,7 +107,7 @@ pub struct Tour {
     chosen: Vec<Option<usize>>,
     /// The steps that are done: all before this one.
     done: usize,
-    /// Whether it is being taken now.
+    /// True if it is being taken now.
     pub on: bool,
     /// The number of a run that is being replaced: it has nothing to say any more.
     pub leaving: Option<u64>,
@@ -171,7 +171,7 @@ impl Tour {
         None
     }
 
-    /// Whether nothing comes after this step.
+    /// True if nothing comes after this step.
     pub fn is_last(&self) -> bool {
         self.at + 1 == self.stops.len() && self.step + 1 == self.stop().steps.len()
     }
@@ -181,7 +181,7 @@ impl Tour {
         self.chosen[self.step]
     }
 
-    /// Whether this step is done.
+    /// True if this step is done.
     pub fn is_done(&self) -> bool {
         self.step < self.done
     }
@@ -204,7 +204,7 @@ impl Tour {
         self.stop().pace.map(Speed::PerSecond)
     }
 
-    /// Whether digits answer: there is a question, and it is open.
+    /// True if digits answer: there is a question, and it is open.
     pub fn asks(&self) -> bool {
         self.on && !self.is_done() && matches!(self.step().task, Task::Choose { .. })
     }

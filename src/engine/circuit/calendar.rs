@@ -36,7 +36,7 @@ pub(super) struct Calendar {
     delays: [u64; SERVICES],
     /// Which line a service stands in: that of the first with the same delay.
     line_of: [usize; SERVICES],
-    /// Whether all stand in the first.
+    /// True if all stand in the first.
     is_one_line: bool,
     back_off: u64,
     /// Those who back off, and how long they do.
@@ -142,7 +142,7 @@ impl Calendar {
         Some(first.served(router))
     }
 
-    /// Whether nothing comes before the bound, where no service was to be taken.
+    /// True if nothing comes before the bound, where no service was to be taken.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.limit == self.bound

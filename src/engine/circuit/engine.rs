@@ -44,7 +44,7 @@ pub struct CircuitEngine {
     pub(super) common: Common,
     #[get_size(ignore)]
     pub(super) machine: Circuit,
-    /// Whether a message has one candidate anywhere.
+    /// True if a message has one candidate anywhere.
     pub(super) straight: bool,
     pub(super) acknowledge: u64,
     pub(super) now: Cycle,

@@ -36,7 +36,7 @@ pub(super) type Key = (u64, u64);
 /// Later than every event.
 pub(super) const NEVER: Key = (u64::MAX, u64::MAX);
 
-/// Whether one event comes before another.
+/// True if one event comes before another.
 #[inline]
 pub(super) fn before((tick, order): Key, (other, others): Key) -> bool {
     // As one number: half the instructions of comparing them in turn.

@@ -276,7 +276,7 @@ impl CircuitEngine {
         }
     }
 
-    /// Whether a message's newest link leads to a router that its request has not reached.
+    /// True if a message's newest link leads to a router that its request has not reached.
     fn leads_on(&self, call: &Call) -> bool {
         let link = self.lanes.get(call.last as usize);
         link.is_some_and(|link| link.to != call.at)

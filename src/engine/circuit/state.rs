@@ -11,7 +11,7 @@ use crate::ids::{MessageId, NodeId, RouterId};
 /// A message that was generated and not delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
-    /// Whether the row is in use.
+    /// True if the row is in use.
     pub live: bool,
     pub state: CircuitState,
     pub source: u32,

@@ -30,7 +30,7 @@ impl CircuitEngine {
         })
     }
 
-    /// Whether the wait that `call` is about to begin closes a ring.
+    /// True if the wait that `call` is about to begin closes a ring.
     pub(super) fn closes_a_ring(&self, call: u32) -> bool {
         self.chain(call).last() == Some(call)
     }

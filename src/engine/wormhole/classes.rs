@@ -12,7 +12,7 @@ use crate::random::mix;
 use crate::switching::{Injection, Terminals};
 
 impl WormholeEngine {
-    /// Whether all messages of a source request the same, one after the other.
+    /// True if all messages of a source request the same, one after the other.
     pub(super) fn one_class(&self) -> bool {
         self.switching.terminals == Terminals::Channels
             || self.switching.injection == Injection::OneMessage
@@ -41,7 +41,7 @@ impl WormholeEngine {
         row.class = (hash | 1) << 32 | u64::from(marks);
     }
 
-    /// Whether a head for which nothing is free waits until one of its channels is freed, and for
+    /// True if a head for which nothing is free waits until one of its channels is freed, and for
     /// nothing else, and it is worth remembering which they are.
     #[inline]
     pub(super) fn waits_for_channels<M: Rules>(&self) -> bool {

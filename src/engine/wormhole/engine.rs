@@ -43,11 +43,11 @@ pub struct WormholeEngine {
     pub(super) state: State,
     /// Worms that move as a whole.
     pub(super) runs: FreeRuns,
-    /// Whether worms may ([`Self::may_run`]).
+    /// True if worms may ([`Self::may_run`]).
     pub(super) free_runs: bool,
-    /// Whether nothing but what is free and preferred decides what a head takes.
+    /// True if nothing but what is free and preferred decides what a head takes.
     pub(super) prefers: bool,
-    /// Whether a head has one candidate anywhere.
+    /// True if a head has one candidate anywhere.
     pub(super) straight: bool,
     /// Numbers of input ports, where they decide among requests.
     pub(super) ports: Ports,
@@ -114,7 +114,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether worms of a machine may run free: slots are back in time, and a VC sends as fast
+    /// True if worms of a machine may run free: slots are back in time, and a VC sends as fast
     /// wherever it is.
     fn may_run(machine: &Wormhole) -> bool {
         let Pace { each, delay, credit, private, .. } = Pace::of(machine);
@@ -214,7 +214,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether any head waits in the network.
+    /// True if any head waits in the network.
     fn may_lock(&self) -> bool {
         self.state.blocked > 0
             || (self.switching.release == Release::Sent && self.common.present > 0)

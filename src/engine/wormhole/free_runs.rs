@@ -146,7 +146,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether a worm may run over VC `v` of `channel`: nobody shares the channel with it, and nothing
+    /// True if a worm may run over VC `v` of `channel`: nobody shares the channel with it, and nothing
     /// stands in the VC's buffer.
     #[inline]
     pub(super) fn is_clear<M: Rules>(&mut self, channel: usize, v: u32) -> bool {

@@ -51,7 +51,7 @@ impl WormholeEngine {
         false
     }
 
-    /// Whether a message at its source waits until those before it have left.
+    /// True if a message at its source waits until those before it have left.
     pub(super) fn waits_for_its_source(&self, worm: u32) -> bool {
         let row = self.state.worm(worm);
         row.head == NONE
@@ -99,7 +99,7 @@ impl WormholeEngine {
         choice
     }
 
-    /// Whether a head is before an injection channel, or at its destination.
+    /// True if a head is before an injection channel, or at its destination.
     #[inline]
     fn meets_terminal(&self, worm: u32) -> bool {
         let row = self.state.worm(worm);
@@ -225,12 +225,12 @@ impl WormholeEngine {
         bits(free).filter(lacks).fold(free, |vcs, v| vcs & !(1 << v))
     }
 
-    /// Whether a VC that is free may still lack the room that a head needs.
+    /// True if a VC that is free may still lack the room that a head needs.
     pub(super) fn wants_room(&self) -> bool {
         self.switching.forwarding != Forwarding::Wormhole && self.switching.release == Release::Sent
     }
 
-    /// Whether the far end of a channel consumes the flits of a worm as they come. It then takes no
+    /// True if the far end of a channel consumes the flits of a worm as they come. It then takes no
     /// slot there, and does not queue behind an older worm that still has flits in the VC's buffer.
     pub(super) fn consumes(&self, worm: u32, channel: usize) -> bool {
         let row = self.state.worm(worm);

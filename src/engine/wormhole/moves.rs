@@ -292,7 +292,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether the head in `row` may request as far as its own flits are concerned.
+    /// True if the head in `row` may request as far as its own flits are concerned.
     fn has_landed(&self, row: u32) -> bool {
         let hold = self.state.hold(row);
         let whole = self.switching.forwarding == Forwarding::StoreAndForward;

@@ -252,7 +252,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether the head's flit has not come to where its newest hold is.
+    /// True if the head's flit has not come to where its newest hold is.
     pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
         let Flits { flying, left, .. } = self.state.flits(worm.head, self.now);
         left + flying == worm.length

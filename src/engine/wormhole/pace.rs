@@ -24,9 +24,9 @@ pub(super) struct Pace {
     pub delay: u32,
     /// From its leaving a buffer until its slot may be used.
     pub credit: u32,
-    /// Whether flits come in at the beginning of a cycle, and not in that in which they are sent.
+    /// True if flits come in at the beginning of a cycle, and not in that in which they are sent.
     pub far: bool,
-    /// Whether each VC is a channel of its own.
+    /// True if each VC is a channel of its own.
     pub private: bool,
 }
 

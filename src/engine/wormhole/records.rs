@@ -48,7 +48,7 @@ pub(super) struct Channel {
     pub crossed: u64,
     /// The VC that round robin looks at first.
     pub pointer: u8,
-    /// Whether it is in [`super::state::State::active`].
+    /// True if it is in [`super::state::State::active`].
     pub listed: bool,
 }
 
@@ -161,7 +161,7 @@ pub(super) struct Worm {
     pub at: u32,
     /// The next younger one that waits at the same router.
     pub waits_next: u32,
-    /// Whether it stands in a router's list of waiting heads.
+    /// True if it stands in a router's list of waiting heads.
     pub waits: bool,
     /// The longest that the head waited in the network, in cycles, and the channel that it then took, or
     /// [`NONE`]. Nothing depends on it.
@@ -169,7 +169,7 @@ pub(super) struct Worm {
     pub longest_wait_for: u32,
     /// What people call it; [`NONE`] until it has entered the network.
     pub letter: u32,
-    /// Whether this row is in use.
+    /// True if this row is in use.
     pub live: bool,
     pub motion: Motion,
     /// While it runs: the hold into which its tail crosses next, and when.
@@ -178,7 +178,7 @@ pub(super) struct Worm {
     /// Equal for messages of one source that may take the same candidates; 0 until it is wanted. Its
     /// low half has the marks of their channels. In the network it is known once `looked`.
     pub class: u64,
-    /// Whether nothing was free for it where it waits, so that it need not be looked at before one of
+    /// True if nothing was free for it where it waits, so that it need not be looked at before one of
     /// its channels is.
     pub looked: bool,
     /// The next younger message of the same source and class; only the oldest of a class waits in
@@ -204,7 +204,7 @@ pub(super) enum Motion {
 }
 
 impl Worm {
-    /// Whether it moves as a whole.
+    /// True if it moves as a whole.
     #[inline]
     pub fn runs(&self) -> bool {
         self.motion != Motion::Single
@@ -242,7 +242,7 @@ impl Worm {
         MessageId { source: NodeId(self.source), serial: self.serial }
     }
 
-    /// Whether its head waits in the network: before cycle `now` it requested in vain.
+    /// True if its head waits in the network: before cycle `now` it requested in vain.
     pub fn is_blocked(&self, now: u64) -> bool {
         self.waits && self.head != NONE && self.requests_since < now
     }
@@ -293,7 +293,7 @@ pub(super) struct InBuffer {
     /// The hold into which flits land when all those of this one have; [`NONE`]: that in the VC's
     /// own row.
     pub then: u32,
-    /// Whether it is in the list of ejecting holds.
+    /// True if it is in the list of ejecting holds.
     pub listed: bool,
 }
 

@@ -143,7 +143,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether nobody else has flits in the buffer of a worm's hold.
+    /// True if nobody else has flits in the buffer of a worm's hold.
     fn has_to_itself(&self, at: u32) -> bool {
         if self.state.buffers.is_empty() {
             return true;
@@ -156,7 +156,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether a worm at its destination ejects its flits whatever others do.
+    /// True if a worm at its destination ejects its flits whatever others do.
     pub(super) fn ejects_alone(&self) -> bool {
         self.switching.ejection == Ejection::PerWorm
     }

@@ -26,7 +26,7 @@ pub(super) struct State {
     /// Whether (1) or not (0) what comes in in the present cycle has: it always has where flits come
     /// in in the cycle in which they are sent.
     pub come_in: u64,
-    /// Whether the messages of a node share what it sends, flit by flit.
+    /// True if the messages of a node share what it sends, flit by flit.
     pub flit_by_flit: bool,
     /// `1 << shift` VC slots per channel.
     pub shift: u32,
@@ -172,13 +172,13 @@ impl State {
         if row < self.slots { row } else { self.places.get(row as usize).map_or(NONE, |at| at.vc) }
     }
 
-    /// Whether a hold is at its worm's source.
+    /// True if a hold is at its worm's source.
     #[inline]
     pub fn is_source(&self, row: u32) -> bool {
         row >= self.slots && self.slot_of(row) == NONE
     }
 
-    /// Whether a VC takes flits from a source, one of all messages of the node in a cycle.
+    /// True if a VC takes flits from a source, one of all messages of the node in a cycle.
     #[inline]
     pub fn is_fed_by_source(&self, vc: u32) -> bool {
         self.flit_by_flit && self.is_source(self.hold(vc).prev)
@@ -197,7 +197,7 @@ impl State {
         self.channels[channel].flit & self.space[channel]
     }
 
-    /// Whether the VC of a slot is held by a worm.
+    /// True if the VC of a slot is held by a worm.
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
         self.channels[channel].free >> v & 1 == 0

@@ -27,7 +27,7 @@ impl Waits<'_> {
         state.slot((vc.0 / state.virtual_channels) as usize, vc.0 % state.virtual_channels)
     }
 
-    /// Whether a wait lasts for as long as its holder's head stands. The worm behind a head that
+    /// True if a wait lasts for as long as its holder's head stands. The worm behind a head that
     /// stands still closes up, and may leave what is waited for.
     fn lasts(&self, wait: &Wait) -> bool {
         if !wait.holder.is_some_and(|holder| self.stands(holder.0)) {
@@ -50,7 +50,7 @@ impl Waits<'_> {
         }
     }
 
-    /// Whether a worm's head stands, be it before a VC or in a buffer.
+    /// True if a worm's head stands, be it before a VC or in a buffer.
     fn stands(&self, row: u32) -> bool {
         let worm = self.engine.state.worm(row);
         if worm.waits {
@@ -59,7 +59,7 @@ impl Waits<'_> {
         self.engine.switching.release == Release::Sent && self.in_a_buffer(row).is_some()
     }
 
-    /// Whether a VC that `worm` may take cannot be had even when all behind the heads that stand has
+    /// True if a VC that `worm` may take cannot be had even when all behind the heads that stand has
     /// closed up.
     fn stays_taken(&self, slot: u32, worm: u32) -> bool {
         let state = &self.engine.state;

@@ -152,7 +152,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether the flits of a running worm move as they are scheduled to, whatever its head is granted
+    /// True if the flits of a running worm move as they are scheduled to, whatever its head is granted
     /// in this cycle.
     fn moves_on(&self, worm: &Worm) -> bool {
         let head = self.state.hold(worm.head);
@@ -207,7 +207,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Whether the head of a running worm comes in now.
+    /// True if the head of a running worm comes in now.
     fn head_is_due(&self, worm: u32) -> bool {
         let state = &self.state;
         let row = state.worm(worm);

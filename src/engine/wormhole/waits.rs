@@ -66,7 +66,7 @@ impl WormholeEngine {
         })
     }
 
-    /// Whether a worm may take the VC of a slot only where its buffer has room for the whole message.
+    /// True if a worm may take the VC of a slot only where its buffer has room for the whole message.
     pub(super) fn needs_room(&self, worm: u32, slot: u32) -> bool {
         self.wants_room() && !self.consumes(worm, self.state.split(slot).0)
     }

@@ -58,7 +58,7 @@ impl Wheel {
         }
     }
 
-    /// Whether what is due in two cycles comes up together.
+    /// True if what is due in two cycles comes up together.
     #[inline]
     pub fn is_same_bucket(one: u64, other: u64) -> bool {
         one % SPAN as u64 == other % SPAN as u64
@@ -78,7 +78,7 @@ impl Wheel {
         }
     }
 
-    /// Whether something comes up in cycle `now`.
+    /// True if something comes up in cycle `now`.
     #[inline]
     pub fn is_due(&self, now: u64) -> bool {
         let bucket = now as usize % SPAN;
@@ -109,7 +109,7 @@ impl Wheel {
         (ahead < SPAN as u32).then_some(now + u64::from(ahead))
     }
 
-    /// Whether the bits say which buckets are filled.
+    /// True if the bits say which buckets are filled.
     pub fn is_sound(&self) -> bool {
         let bit = |bucket: usize| self.filled[bucket / 64] >> (bucket % 64) & 1 == 1;
         (0..SPAN).all(|bucket| bit(bucket) != self.buckets[bucket].is_empty())

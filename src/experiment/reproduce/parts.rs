@@ -29,7 +29,7 @@ pub struct Parts {
     pub paper: String,
     /// What is run, in a line.
     pub about: String,
-    /// Whether less is run: fewer cases, shorter runs.
+    /// True if less is run: fewer cases, shorter runs.
     pub quick: bool,
     pub lets: BTreeMap<String, Formula>,
     /// Models by the name that formulas have for them: the first of these that there is.
@@ -49,7 +49,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Whether anything is compared or judged.
+    /// True if anything is compared or judged.
     pub fn judges(&self) -> bool {
         !self.tables.is_empty() || !self.claims.is_empty()
     }
@@ -195,7 +195,7 @@ pub enum Beside {
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
     pub of: Formula,
-    /// Whether only the first case of each curve has it.
+    /// True if only the first case of each curve has it.
     #[serde(default)]
     pub by_curve: bool,
     /// Axes, at every place of which such a case has a line of its own.
@@ -247,10 +247,10 @@ pub struct CurveOf {
     pub y: Option<Formula>,
     /// The model whose curve it is, over all rates; `x` is then a rate's unit.
     pub model: Option<String>,
-    /// Whether only the first case of a series has a point.
+    /// True if only the first case of a series has a point.
     #[serde(default)]
     pub once: bool,
-    /// Whether only the first series has it.
+    /// True if only the first series has it.
     #[serde(default)]
     pub first_only: bool,
     /// Curves of series that come before it in the colours.
@@ -268,7 +268,7 @@ pub struct ClaimOf {
     pub expected: Verdict,
     /// Which cases it is about. Without any it is left out.
     pub of: Formula,
-    /// Whether it is about curves: the first case of each stands for it.
+    /// True if it is about curves: the first case of each stands for it.
     #[serde(default)]
     pub by_curve: bool,
     /// Cases that each is put beside; without one a case is left out.
@@ -294,7 +294,7 @@ pub struct Partner {
     /// All that there are are put beside it, one after the other; otherwise the first.
     #[serde(default)]
     pub every: bool,
-    /// Whether it may be missing.
+    /// True if it may be missing.
     #[serde(default)]
     pub optional: bool,
 }

@@ -117,7 +117,7 @@ fn own<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<FigureOf>> {
     reader.each(&own, decode)
 }
 
-/// Whether a figure is one of the study's own: fields without a name before them.
+/// True if a figure is one of the study's own: fields without a name before them.
 fn is_own(node: Node<'_>) -> bool {
     first_letter(node).text == "("
 }

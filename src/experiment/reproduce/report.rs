@@ -74,7 +74,7 @@ row! {
         basis: Option<&'static str> = judged.map(Judgement::basis),
         /// The figures that the verdict rests on.
         evidence: Option<String> = judged.filter(|_| of.table.is_none()).map(|it| it.evidence.clone()),
-        /// Whether results that this needs are missing; only then it is written.
+        /// True if results that this needs are missing; only then it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         partial: bool = partial,
     }
@@ -97,7 +97,7 @@ impl Compared {
         self.judged.as_ref().map(Judgement::verdict)
     }
 
-    /// Whether the verdict is known and not what was expected.
+    /// True if the verdict is known and not what was expected.
     pub fn surprises(&self) -> bool {
         self.verdict().is_some_and(|it| it != Verdict::Undecided && it != self.expected)
     }

@@ -171,7 +171,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Whether a formula comes to something other than 0.
+    /// True if a formula comes to something other than 0.
     pub fn holds(&self, formula: &Formula) -> bool {
         self.number(formula).is_some_and(|truth| truth != 0.0)
     }

@@ -125,7 +125,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Whether no simulation can change it.
+    /// True if no simulation can change it.
     fn is_arithmetic(&self) -> bool {
         self.points.is_empty() && self.verdict != Verdict::Undecided
     }
@@ -166,7 +166,7 @@ impl Judgement {
         self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Undecided)
     }
 
-    /// Whether no simulation can change the verdict: everything judged is arithmetic, or something
+    /// True if no simulation can change the verdict: everything judged is arithmetic, or something
     /// that is does not hold.
     pub fn is_arithmetic(&self) -> bool {
         let mut arithmetic = self.findings.iter().filter(|finding| finding.is_arithmetic());

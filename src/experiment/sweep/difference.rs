@@ -13,7 +13,7 @@ pub(super) struct Difference {
     pub mean: f64,
     /// Half the width of its interval.
     pub half: Option<f64>,
-    /// Whether it is the mean of differences, each of two runs under the same messages; else it is that
+    /// True if it is the mean of differences, each of two runs under the same messages; else it is that
     /// of two means whose intervals are taken for independent.
     pub paired: bool,
 }

@@ -68,7 +68,7 @@ pub(super) struct Draft<'a> {
     pub loads: Axis<'a>,
     pub seeds: Axis<'a>,
     pub aim: Aim,
-    /// Whether saturation is searched from above too.
+    /// True if saturation is searched from above too.
     pub from_above: bool,
     pub plan: Plan,
     /// The seed that those of all points are made of, where each has one of its own.

@@ -90,7 +90,7 @@ impl Found {
         }
     }
 
-    /// Whether the point is to be run: nothing stands in its place that is to be left.
+    /// True if the point is to be run: nothing stands in its place that is to be left.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Missing | Self::Damaged(_))
     }
@@ -209,7 +209,7 @@ impl Folder {
         self.path.join(POINTS).join(format!("{fingerprint}.json"))
     }
 
-    /// Whether the file of a point can be read, and is damaged.
+    /// True if the file of a point can be read, and is damaged.
     fn is_damaged(&self, fingerprint: &str) -> bool {
         fs::read(self.place(fingerprint))
             .is_ok_and(|text| matches!(kept(&text, fingerprint), Err(Unfit::Damaged(_))))

@@ -19,7 +19,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether a point is one of them.
+    /// True if a point is one of them.
     pub fn has(&self, point: usize) -> bool {
         match self {
             Self::All => true,

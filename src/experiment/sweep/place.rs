@@ -29,7 +29,7 @@ pub(super) struct Metastable {
 }
 
 impl Metastable {
-    /// Whether a load is one of them.
+    /// True if a load is one of them.
     pub fn holds(&self, load: f64) -> bool {
         load > self.from && load <= self.to
     }
@@ -125,7 +125,7 @@ impl Place<'_> {
         self.rows().map(verdict).max()
     }
 
-    /// Whether it has a latency: the network carries the load, or may do so.
+    /// True if it has a latency: the network carries the load, or may do so.
     pub fn has_latency(&self) -> bool {
         self.verdict().is_some_and(|verdict| verdict <= Verdict::TooShort)
     }

@@ -89,17 +89,17 @@ impl SweepRow {
         self.columns.get(column)?.as_f64()
     }
 
-    /// Whether a column says `true`.
+    /// True if a column says `true`.
     pub fn holds(&self, column: &str) -> bool {
         self.columns.get(column) == Some(&Value::Bool(true))
     }
 
-    /// Whether the run was found saturated.
+    /// True if the run was found saturated.
     pub fn is_saturated(&self) -> bool {
         self.holds("saturated")
     }
 
-    /// Whether it was found not to be.
+    /// True if it was found not to be.
     pub fn is_steady(&self) -> bool {
         self.columns.get("saturated") == Some(&Value::Bool(false)) && !self.holds("deadlock")
     }

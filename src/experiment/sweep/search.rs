@@ -41,7 +41,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    /// Whether the network does not carry the load.
+    /// True if the network does not carry the load.
     fn is_beyond(self) -> bool {
         matches!(self, Self::Saturated | Self::Deadlocked)
     }

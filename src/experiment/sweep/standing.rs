@@ -30,12 +30,12 @@ pub enum State {
 }
 
 impl State {
-    /// Whether the network was found not to carry the load.
+    /// True if the network was found not to carry the load.
     pub fn is_beyond(&self) -> bool {
         matches!(self, Self::Saturated | Self::Deadlocked)
     }
 
-    /// Whether there is a result.
+    /// True if there is a result.
     pub fn is_done(&self) -> bool {
         matches!(self, Self::Steady | Self::TooShort) || self.is_beyond()
     }
@@ -86,12 +86,12 @@ pub struct Standing {
     /// The wall time left for the points that there are, in seconds: with all that are at work, or with
     /// one thread if nobody is. `None` before anything is finished.
     pub left: Option<f64>,
-    /// Whether a point that runs has taken longer than was expected of it, as near saturation: then more
+    /// True if a point that runs has taken longer than was expected of it, as near saturation: then more
     /// time may be left.
     pub late: bool,
     /// How many points are being run.
     pub at_work: usize,
-    /// Whether all is done, and no other round follows.
+    /// True if all is done, and no other round follows.
     pub finished: bool,
     /// Files among the results that are of no point of this study, and what they are.
     pub strangers: Vec<String>,

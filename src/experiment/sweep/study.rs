@@ -54,7 +54,7 @@ pub struct Study {
     first_round: usize,
     /// What its loads are to show.
     aim: Aim,
-    /// Whether saturation is searched from above too.
+    /// True if saturation is searched from above too.
     pub(super) from_above: bool,
     /// What is set in the scenario for each curve.
     bases: Vec<Vec<Override>>,
@@ -76,7 +76,7 @@ pub struct Point {
     pub curve: usize,
     /// The load that it offers, as it was given.
     pub load: f64,
-    /// Whether the network is congested when this load is offered.
+    /// True if the network is congested when this load is offered.
     pub from_above: bool,
     /// Which points it belongs together with: those of other seeds, and those that were run again.
     pub place: usize,
@@ -91,7 +91,7 @@ pub(super) enum Chosen {
         /// The place of its curve.
         curve: usize,
         load: f64,
-        /// Whether the network is congested at its beginning.
+        /// True if the network is congested at its beginning.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         from_above: bool,
     },
@@ -99,7 +99,7 @@ pub(super) enum Chosen {
     Again { again: usize },
 }
 
-/// Whether a text is meant for a study, right or wrong.
+/// True if a text is meant for a study, right or wrong.
 pub fn is_study(text: &str) -> bool {
     scenario::is_study(text)
 }
@@ -187,7 +187,7 @@ impl Study {
         Ok(())
     }
 
-    /// Whether a round can be one of this study.
+    /// True if a round can be one of this study.
     pub(super) fn may_have(&self, round: &[Chosen]) -> bool {
         round.iter().all(|chosen| match *chosen {
             Chosen::Load { curve, .. } => curve < self.bases.len() && self.is_searched(),
@@ -245,7 +245,7 @@ impl Study {
         }
     }
 
-    /// Whether every point has a seed of its own, as figures that are judged need it; else all have that
+    /// True if every point has a seed of its own, as figures that are judged need it; else all have that
     /// of the study, and so the same messages.
     fn has_own_seeds(&self) -> bool {
         self.parts.cases.is_some() || self.parts.judges()
@@ -292,17 +292,17 @@ impl Study {
         self.first_round
     }
 
-    /// Whether its loads are searched.
+    /// True if its loads are searched.
     pub fn is_searched(&self) -> bool {
         self.aim != Aim::Given
     }
 
-    /// Whether they are to be shares of saturation.
+    /// True if they are to be shares of saturation.
     pub(super) fn wants_shares(&self) -> bool {
         matches!(self.aim, Aim::Shares { .. })
     }
 
-    /// Whether points follow from points: loads from loads, or replications from undecided verdicts.
+    /// True if points follow from points: loads from loads, or replications from undecided verdicts.
     pub fn has_rounds(&self) -> bool {
         self.is_searched() || self.parts.judges()
     }

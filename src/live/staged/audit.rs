@@ -12,7 +12,7 @@ use crate::units::{Cycle, Rate};
 pub struct Stand(Vec<(Arc<Scenario>, Cycle, Rate)>);
 
 impl Stand {
-    /// Whether it is that of the same runs at the same cycle.
+    /// True if it is that of the same runs at the same cycle.
     fn is(&self, other: &Self) -> bool {
         let alike = |((one, at, rate), (other, there, given)): (&(_, _, Rate), &(_, _, Rate))| {
             Arc::ptr_eq(one, other) && at == there && rate.0.to_bits() == given.0.to_bits()

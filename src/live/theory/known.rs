@@ -65,7 +65,7 @@ pub(super) struct Known {
     cut: Option<Unsolved>,
     /// The equations of the bound, from the moment on when saturation is known, where there is one.
     bound: Option<bound::Equations>,
-    /// Whether the proof has been begun.
+    /// True if the proof has been begun.
     pub(super) proof: bool,
 }
 

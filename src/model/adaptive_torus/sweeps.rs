@@ -24,7 +24,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// Whether sums are read as typeset where the explanation says otherwise (C2, C5, C6, C7).
+    /// True if sums are read as typeset where the explanation says otherwise (C2, C5, C6, C7).
     pub(super) fn typeset(self) -> bool {
         matches!(self, Self::Printed | Self::ExponentialHold)
     }
@@ -34,7 +34,7 @@ impl Reading {
 /// to turn east, to go straight south and to turn south, in cycles.
 pub(super) type Unknowns = [f64; 6];
 
-/// Whether a message on X that finds both channels ahead busy had better turn south (r = 0).
+/// True if a message on X that finds both channels ahead busy had better turn south (r = 0).
 pub(super) fn turns_south(&[_, _, straight_east, _, _, turn_south]: &Unknowns) -> bool {
     turn_south < straight_east
 }

@@ -55,7 +55,7 @@ impl Choices {
         self.servers.iter().any(|it| it.len() > 1)
     }
 
-    /// Whether a server is the only candidate.
+    /// True if a server is the only candidate.
     pub fn is_only(&self, choice: u32, server: u32) -> bool {
         self.servers[choice as usize] == [server]
     }

@@ -51,7 +51,7 @@ pub(super) struct Machine {
     /// take all of a channel (H. Sakasegawa, *Annals of the Institute of Statistical
     /// Mathematics* 29, 1977).
     pub slots: f64,
-    /// Whether worms at their destination share a flit per cycle.
+    /// True if worms at their destination share a flit per cycle.
     pub shared_exit: bool,
     /// VCs of a channel, of all classes.
     pub vcs: f64,

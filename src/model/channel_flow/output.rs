@@ -127,7 +127,7 @@ pub(super) struct Stream {
     pub load: f64,
     /// Messages of the stream that can be before the output at a time: VCs of the channel it comes over.
     pub vcs: f64,
-    /// Whether the hold of the message before is in the service of a source's queue.
+    /// True if the hold of the message before is in the service of a source's queue.
     pub queued: bool,
     /// e².
     pub excess: f64,

@@ -28,7 +28,7 @@ const STREAMS_MAX: u64 = 1 << 24;
 /// What a stream takes, with its share of the servers between which it goes.
 const BYTES_PER_STREAM: u64 = 128;
 
-/// Whether there are few enough streams in a cube, and memory for them.
+/// True if there are few enough streams in a cube, and memory for them.
 pub(super) fn can_be_followed(system: &System) -> bool {
     let streams = streams_at_most(system);
     streams <= STREAMS_MAX && streams * BYTES_PER_STREAM <= memory::available() / 2
@@ -93,7 +93,7 @@ impl Flows {
         Self::in_order(system, found)
     }
 
-    /// Whether a server is a link.
+    /// True if a server is a link.
     pub fn is_link(&self, server: usize) -> bool {
         matches!(self.servers[server].resource, Resource::Link(..))
     }

@@ -56,7 +56,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Whether a head may take VCs of another class on the same channel instead.
+    /// True if a head may take VCs of another class on the same channel instead.
     pub fn is_pooled(&self) -> bool {
         self.pool > self.resource.vcs()
     }

@@ -54,7 +54,7 @@ pub(super) struct State {
     pub crossings: Vec<Crossing>,
     /// By output, the probability with which a head finds no VC free.
     pub blocked: Vec<f64>,
-    /// Whether more messages queue for some output, or more flits come to some channel, than it carries.
+    /// True if more messages queue for some output, or more flits come to some channel, than it carries.
     pub overrun: bool,
     /// By channel, the turns per cycle that messages from a source lose.
     pub lost: Vec<f64>,

@@ -27,7 +27,7 @@ use crate::model::{budget, wanted};
 /// Outputs after which is asked whether all this is still wanted: less than a millisecond.
 const OUTPUTS: usize = 1024;
 
-/// Whether nobody wants all this any longer, asked once in a while.
+/// True if nobody wants all this any longer, asked once in a while.
 pub(super) fn is_given_up(output: usize) -> bool {
     output.is_multiple_of(OUTPUTS) && wanted::no_longer()
 }
@@ -41,7 +41,7 @@ pub(super) struct Sweep<'a> {
     pub inputs: &'a Inputs,
     pub arrivals: &'a Arrivals,
     pub choices: Option<&'a Choices>,
-    /// Whether they may in fact: some have more than one candidate.
+    /// True if they may in fact: some have more than one candidate.
     pub chosen: bool,
     pub rate: f64,
     /// By channel, the messages that cross no other.
@@ -106,7 +106,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Whether no more than one message of a stream is there at a time.
+    /// True if no more than one message of a stream is there at a time.
     pub fn is_single(&self, input: &Input) -> bool {
         input.from_source && self.model.terminals != Terminals::Direct
     }

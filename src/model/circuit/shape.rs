@@ -7,7 +7,7 @@ pub enum Shape {
     Cube {
         /// d, at least 1.
         dimensions: u32,
-        /// Whether a link is one for each direction.
+        /// True if a link is one for each direction.
         full_duplex: bool,
     },
     /// A square torus of one-way rings.
@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// Whether a circuit holds a link in its own direction only.
+    /// True if a circuit holds a link in its own direction only.
     pub(super) fn full_duplex(self) -> bool {
         !matches!(self, Self::Cube { full_duplex: false, .. })
     }

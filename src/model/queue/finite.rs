@@ -67,7 +67,7 @@ pub struct Queue {
     left_behind: Vec<f64>,
     /// `s_i`: services that start with i customers; nothing at 0.
     starts: Vec<f64>,
-    /// Whether the queue solved last is always full.
+    /// True if the queue solved last is always full.
     full: bool,
 }
 

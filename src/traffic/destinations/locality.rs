@@ -210,7 +210,7 @@ impl ByDistance {
     }
 }
 
-/// Whether all nodes see the same network: rings, and rows of two, look alike from everywhere.
+/// True if all nodes see the same network: rings, and rows of two, look alike from everywhere.
 fn symmetric(cube: &Cube) -> bool {
     cube.wraps() || cube.radix().iter().all(|&k| k == 2)
 }

@@ -331,7 +331,7 @@ impl App {
     }
 }
 
-/// Whether a field that is set says how much is sent.
+/// True if a field that is set says how much is sent.
 fn says_how_much(path: &str) -> bool {
     path == "traffic" || path.starts_with("traffic.arrivals")
 }

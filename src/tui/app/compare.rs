@@ -30,7 +30,7 @@ impl App {
         self.shown().both()
     }
 
-    /// Whether the view is that of the differences between two runs.
+    /// True if the view is that of the differences between two runs.
     pub(in crate::tui) fn contrasts(&self) -> bool {
         self.map.before.is_some()
     }
@@ -173,12 +173,12 @@ impl App {
         cycles.max().unwrap_or(self.update.snapshot.cycle)
     }
 
-    /// Whether the picture is of a cycle before the newest.
+    /// True if the picture is of a cycle before the newest.
     pub fn is_behind(&self) -> bool {
         self.now() < self.update.live
     }
 
-    /// Whether there is a bookmark at the present cycle.
+    /// True if there is a bookmark at the present cycle.
     pub fn is_marked(&self) -> bool {
         self.update.bookmarks.binary_search(&self.now().0).is_ok()
     }

@@ -51,7 +51,7 @@ pub enum Dialog {
 }
 
 impl Dialog {
-    /// Whether its answer is about the run that was shown when it was opened.
+    /// True if its answer is about the run that was shown when it was opened.
     pub(super) fn is_about_one_run(&self) -> bool {
         let compares = matches!(self, Self::Chooser(chooser) if chooser.beside.is_some());
         compares || matches!(self, Self::Confirm(Confirm::Fork(_)))

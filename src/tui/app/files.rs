@@ -28,7 +28,7 @@ pub struct Writing {
     pub what: Written,
     pub path: String,
     pub content: Vec<u8>,
-    /// Whether a file of this name may be replaced: it is this session's own.
+    /// True if a file of this name may be replaced: it is this session's own.
     pub replace: bool,
 }
 
@@ -103,7 +103,7 @@ impl App {
         });
     }
 
-    /// Whether the header says that the screen is recorded.
+    /// True if the header says that the screen is recorded.
     pub(in crate::tui) fn tells_of_recording(&self) -> bool {
         self.recording.is_some() && !self.filmed
     }

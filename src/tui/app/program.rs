@@ -38,7 +38,7 @@ impl App {
         self.effects()
     }
 
-    /// Whether an action is about the terminal alone, whatever is on the screen.
+    /// True if an action is about the terminal alone, whatever is on the screen.
     fn leaves(&self, what: Program) -> bool {
         use Program::{Quit, QuitNow, Repaint, Resize, Suspend};
         let quits = what == Quit && self.recording.is_none();

@@ -14,7 +14,7 @@ pub struct Singles {
     pub followed: Option<MessageId>,
     /// Where its head was last.
     head: Option<RouterId>,
-    /// Whether its delivery has been told.
+    /// True if its delivery has been told.
     told: bool,
     /// The message whose history is wanted.
     pub history: Option<MessageId>,

@@ -49,9 +49,9 @@ pub struct PaneState {
     pub focus: Pane,
     /// The pane shown where there is no room for all.
     pub spare_pane: Pane,
-    /// Whether the pane in focus fills the screen.
+    /// True if the pane in focus fills the screen.
     pub expanded: bool,
-    /// Whether the grid fills the screen.
+    /// True if the grid fills the screen.
     pub zen: bool,
     /// Lines by which lists are scrolled.
     pub scroll: u16,

@@ -68,7 +68,7 @@ fn offered<'a>(
     offered.into_iter().map(|(_, one)| one).collect()
 }
 
-/// Whether the proof that there is no deadlock fails, where it is tried.
+/// True if the proof that there is no deadlock fails, where it is tried.
 fn may_deadlock(scenario: &Scenario) -> bool {
     let system = &scenario.system;
     let channels = system.network.links() * system.switching.virtual_channels().max(1) as usize;

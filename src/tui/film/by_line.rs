@@ -52,7 +52,7 @@ impl ByLine {
         Ok(())
     }
 
-    /// Whether a key has ended the program.
+    /// True if a key has ended the program.
     pub fn is_over(&self) -> bool {
         self.player.over
     }

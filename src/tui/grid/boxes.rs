@@ -96,7 +96,7 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
     (name.unwrap_or(glyph), if stands { style.add_modifier(Modifier::REVERSED) } else { style })
 }
 
-/// Whether a worm's head is in this VC.
+/// True if a worm's head is in this VC.
 fn is_head(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
     let last = app.snapshot().path_of(worm).last().map(|&last| app.snapshot().split(last));
     last == Some((channel, vc as u32))

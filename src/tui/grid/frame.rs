@@ -77,7 +77,7 @@ impl Frame {
         (1..=BOXES).rev().find(|&zoom| Self::fits(plane, zoom, size)).unwrap_or(0)
     }
 
-    /// Whether the whole plane fits at a zoom.
+    /// True if the whole plane fits at a zoom.
     pub fn fits(plane: &Plane, zoom: u8, size: (u16, u16)) -> bool {
         let Self { across, along, .. } = Self::new(plane, zoom, Origin::default(), size, true);
         across.fits(i32::from(size.0)) && along.fits(i32::from(size.1))
@@ -136,19 +136,19 @@ impl Frame {
         if side.is_across() { &self.across } else { &self.along }
     }
 
-    /// Whether the neighbour to a side is drawn right beside a node that is in sight.
+    /// True if the neighbour to a side is drawn right beside a node that is in sight.
     pub fn joined(&self, (col, row, side): Seat) -> bool {
         let after = matches!(side, Side::East | Side::North);
         let node = if side.is_across() { col } else { row };
         self.at(col, row).is_some() && self.axis(side).joined(node, after)
     }
 
-    /// Whether the plane's last column or row and its first meet in the middle of the view.
+    /// True if the plane's last column or row and its first meet in the middle of the view.
     pub fn has_seam(&self) -> bool {
         self.across.seam().or(self.along.seam()).is_some()
     }
 
-    /// Whether a link is drawn as two lanes, one each way.
+    /// True if a link is drawn as two lanes, one each way.
     pub fn has_lanes(&self) -> bool {
         self.across.size > 1
     }
@@ -205,7 +205,7 @@ impl Frame {
         axis.pitch - axis.size
     }
 
-    /// Whether all of the plane is in sight.
+    /// True if all of the plane is in sight.
     pub fn whole(&self) -> bool {
         self.across.whole() && self.along.whole()
     }

@@ -17,14 +17,14 @@ use crate::tui::shown::Shown;
 #[derive(Default)]
 pub(super) struct Labels {
     pub(super) cells: Vec<Mark>,
-    /// Whether a head in sight has no name beside it.
+    /// True if a head in sight has no name beside it.
     pub(super) nameless: bool,
 }
 
 /// What is in the way of a name.
 type Taken = HashMap<(i32, i32), char>;
 
-/// Whether a head in what is on the screen has no name beside it.
+/// True if a head in what is on the screen has no name beside it.
 pub(super) fn leave_out(app: &Shown<'_>) -> bool {
     let Some(size) = app.grid_size() else { return false };
     let (frame, tiles) = (app.frame(size), app.tiles(size));
@@ -74,7 +74,7 @@ pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     labels
 }
 
-/// Whether nothing is in the way, and no letter beside it could be read as one of its name.
+/// True if nothing is in the way, and no letter beside it could be read as one of its name.
 fn fits(form: &[((i32, i32), char)], taken: &Taken) -> bool {
     form.iter().all(|((x, y), glyph)| {
         let beside = [x - 1, x + 1].into_iter().filter_map(|x| taken.get(&(x, *y)));

@@ -249,7 +249,7 @@ pub(in crate::tui) fn closes_in(app: &Shown<'_>, ring: &Ring) -> String {
     format!("closes in {}", app.times().with_unit(left))
 }
 
-/// Whether a graph of switches is too large to be drawn otherwise than as a matrix of pixels.
+/// True if a graph of switches is too large to be drawn otherwise than as a matrix of pixels.
 fn is_matrix(app: &Shown<'_>) -> bool {
     let inner = app.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
     inner.is_some_and(|inner| app.map((inner.width, inner.height)).is_none())

@@ -50,7 +50,7 @@ impl Side {
         Self::ALL[(self as usize + 2) % 4]
     }
 
-    /// Whether it lies along a row.
+    /// True if it lies along a row.
     pub fn is_across(self) -> bool {
         matches!(self, Self::East | Self::West)
     }
@@ -78,9 +78,9 @@ pub struct Plane {
     pub cols: u32,
     /// Rows.
     pub rows: u32,
-    /// Whether columns close into rings.
+    /// True if columns close into rings.
     pub wraps_across: bool,
-    /// Whether rows close into rings.
+    /// True if rows close into rings.
     pub wraps_along: bool,
     /// Number of slices.
     pub slices: u32,
@@ -169,7 +169,7 @@ impl Plane {
         Some((col, row))
     }
 
-    /// Whether the routers are switches drawn at places of their own.
+    /// True if the routers are switches drawn at places of their own.
     pub fn is_graph(&self) -> bool {
         self.order == Order::Places
     }

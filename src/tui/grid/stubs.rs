@@ -35,12 +35,12 @@ struct Word {
 /// Words of channels that matter more than their heat: worms, or what is waited for.
 type Words = BTreeMap<ChannelId, Word>;
 
-/// Whether links leave the plane.
+/// True if links leave the plane.
 pub(super) fn exist(app: &Shown<'_>) -> bool {
     app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
 }
 
-/// Whether the view tells of heat, and not of what holds links or waits for them.
+/// True if the view tells of heat, and not of what holds links or waits for them.
 fn is_of_heat(app: &Shown<'_>) -> bool {
     !matches!(app.view, View::Worms | View::Waits)
 }

@@ -22,9 +22,9 @@ pub(super) struct Ink<'a> {
     pub(super) head: Style,
     /// The sign of its head, unless it is the arrow of a worm that moves.
     pub(super) sign: Option<char>,
-    /// Whether it can never move again.
+    /// True if it can never move again.
     pub(super) doomed: bool,
-    /// Whether it has left its source behind.
+    /// True if it has left its source behind.
     pub(super) has_left: bool,
     is_circuit: bool,
     /// Its line, across and along.

@@ -101,8 +101,8 @@ pub struct Wants {
     pub runs: u16,
     /// Which panes stand beside the grid.
     pub preset: Preset,
-    /// Whether nodes are too small to see, so that a lens is of use.
+    /// True if nodes are too small to see, so that a lens is of use.
     pub lens: bool,
-    /// Whether the tour is taken: it stands at the right, whatever else does.
+    /// True if the tour is taken: it stands at the right, whatever else does.
     pub tour: bool,
 }

@@ -163,7 +163,7 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     }
 }
 
-/// Whether a circuit is asking, or has asked last, at a router, or begins or ends there.
+/// True if a circuit is asking, or has asked last, at a router, or begins or ends there.
 fn stands_at(app: &Shown<'_>, circuit: &CircuitView, router: RouterId) -> bool {
     let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
     if circuit.state == CircuitState::Transmitting {

@@ -128,7 +128,7 @@ fn links_crossed(app: &Shown<'_>) -> Option<f64> {
     app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
 
-/// Whether words need not be short.
+/// True if words need not be short.
 fn is_wide(pen: &Pen<'_>) -> bool {
     pen.width() >= 40
 }

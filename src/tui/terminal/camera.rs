@@ -38,7 +38,7 @@ impl Camera {
         desk.record(Recorder::start(out)?, Header { made, ..self.header.clone() })
     }
 
-    /// Whether a recording is still to be written.
+    /// True if a recording is still to be written.
     pub(super) fn is_busy(&self) -> bool {
         !self.closing.is_empty()
     }

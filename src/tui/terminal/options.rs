@@ -45,11 +45,11 @@ pub struct Options {
     pub own: Option<&'static Own>,
     /// Plain ASCII, or what the locale allows.
     pub ascii: bool,
-    /// Whether lines may be drawn in the dots of braille, where it is not ASCII.
+    /// True if lines may be drawn in the dots of braille, where it is not ASCII.
     pub braille: bool,
     /// The most frames per second.
     pub fps: u32,
-    /// Whether to take the mouse from the start.
+    /// The mouse is taken from the start.
     pub mouse: bool,
     /// How the panes are arranged at first.
     pub layout: Preset,
@@ -75,7 +75,7 @@ pub struct Options {
     pub fence: Option<Fence>,
     /// The folder of the study to show; the scenario is then that of one of its points.
     pub study: Option<Folder>,
-    /// Whether to say first what this is.
+    /// A card with the first keys is shown first.
     pub card: bool,
     /// The tour to take; the scenario is then that of its first step.
     pub tour: Option<Tour>,
@@ -155,7 +155,7 @@ impl Options {
         app
     }
 
-    /// Whether the terminal decides about the look: where nothing else was asked for, and it is one
+    /// True if the terminal decides about the look: where nothing else was asked for, and it is one
     /// that can be asked.
     pub(in crate::tui) fn asks_the_terminal(&self, environment: &Environment) -> bool {
         self.ground().is_none()
@@ -163,7 +163,7 @@ impl Options {
             && !environment.is_plain()
     }
 
-    /// Whether it is asked about its colours: where only 256 are promised, and nothing stands between
+    /// True if it is asked about its colours: where only 256 are promised, and nothing stands between
     /// that would hand the question on (GNU screen) or show it (Terminal of macOS).
     pub(in crate::tui) fn asks_about_colours(&self, environment: &Environment) -> bool {
         self.color.is_none()

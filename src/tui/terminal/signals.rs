@@ -106,12 +106,12 @@ impl Signals {
         self.noted.ending()
     }
 
-    /// Whether a stop was asked for, said once.
+    /// True if a stop was asked for, said once.
     pub(super) fn take_stop(&self) -> bool {
         self.noted.stop.swap(false, Ordering::Relaxed)
     }
 
-    /// Whether the program was stopped and goes on, said once.
+    /// True if the program was stopped and goes on, said once.
     pub(super) fn take_go_on(&self) -> bool {
         self.noted.go_on.swap(false, Ordering::Relaxed)
     }

@@ -113,7 +113,7 @@ struct Place {
     path: PathBuf,
     /// Runs at a time; `None`: one per core.
     threads: Option<usize>,
-    /// Whether the folder is a person's: then tables and figures are written at the end.
+    /// True if the folder is a person's: then tables and figures are written at the end.
     lasts: bool,
     /// Removed in the end, if it is not.
     _own: Option<TempDir>,
@@ -124,7 +124,7 @@ struct Runner {
     stop: Arc<AtomicBool>,
     /// What has come of the runs; then what has come of tables and figures.
     ended: Receiver<Result<(), String>>,
-    /// Whether all points are given back.
+    /// True if all points are given back.
     rests: bool,
 }
 
@@ -135,7 +135,7 @@ struct Watcher {
     /// Models on their way.
     models: Option<Receiver<Models>>,
     runner: Option<Runner>,
-    /// Whether what is missing is to be run.
+    /// True if what is missing is to be run.
     wanted: bool,
     /// Why points could not be run.
     trouble: Option<String>,

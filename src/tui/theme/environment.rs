@@ -24,7 +24,7 @@ pub struct Environment {
     pub colorfgbg: String,
     /// Whether the terminal has a light background, where it was asked and has answered.
     pub light: Option<bool>,
-    /// Whether it was asked and has answered that it shows colours of 24 bits.
+    /// True if it was asked and has answered that it shows colours of 24 bits.
     pub all_colours: bool,
     /// `VTE_VERSION`, of the terminals of GNOME and others.
     pub vte: String,
@@ -58,7 +58,7 @@ impl Environment {
         }
     }
 
-    /// Whether the terminal knows neither questions about its colours nor titles of windows.
+    /// True if the terminal knows neither questions about its colours nor titles of windows.
     pub fn is_plain(&self) -> bool {
         ["dumb", "linux", "vt52", "vt100", "vt102", "vt220"].contains(&self.term.as_str())
     }
@@ -90,7 +90,7 @@ impl Environment {
         }
     }
 
-    /// Whether the terminal is known to make links of names that say where they lead (OSC 8). A
+    /// True if the terminal is known to make links of names that say where they lead (OSC 8). A
     /// multiplexer, which need not pass them on, goes by a `TERM` of its own.
     pub fn knows_links(&self) -> bool {
         let term = self.term.as_str();
@@ -102,7 +102,7 @@ impl Environment {
         !between && (by_name || by_program || by_version)
     }
 
-    /// Whether only ASCII can be relied on.
+    /// True if only ASCII can be relied on.
     pub fn ascii(&self) -> bool {
         let locale = self.locale.to_ascii_lowercase();
         self.term == "linux" || !(locale.contains("utf-8") || locale.contains("utf8"))

@@ -98,7 +98,7 @@ impl Ways {
         Ok(ways)
     }
 
-    /// Whether the ways are few enough, were messages sent from all nodes to all.
+    /// True if the ways are few enough, were messages sent from all nodes to all.
     pub fn can_be_listed(system: &System) -> bool {
         let network = &system.network;
         let Some(cube) = network.grid() else { return false };

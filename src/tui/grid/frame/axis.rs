@@ -6,7 +6,7 @@
 pub struct Axis {
     /// Nodes of the plane.
     pub all: u32,
-    /// Whether they close into a ring.
+    /// True if they close into a ring.
     pub wraps: bool,
     /// Level 0: nodes per pixel.
     pub block: u32,
@@ -51,7 +51,7 @@ impl Axis {
         Self { all, wraps, block, shown, from, pitch, size, stub, start, stride }
     }
 
-    /// Whether all nodes with their links fit into this many characters.
+    /// True if all nodes with their links fit into this many characters.
     pub(super) fn fits(&self, length: i32) -> bool {
         length >= (self.all as i32 - 1) * self.pitch + self.size + 2 * self.stub
     }
@@ -61,7 +61,7 @@ impl Axis {
         self.shown * self.block
     }
 
-    /// Whether all nodes are in sight.
+    /// True if all nodes are in sight.
     pub fn whole(&self) -> bool {
         self.sight() >= self.all
     }
@@ -117,7 +117,7 @@ impl Axis {
         self.seat_near(character, margin).clamp(0, self.shown as i32 - 1) as u32
     }
 
-    /// Whether a node is in sight, and right beside it the one after or before it.
+    /// True if a node is in sight, and right beside it the one after or before it.
     pub fn joined(&self, node: u32, after: bool) -> bool {
         let seat = self.ahead(node);
         seat < self.shown && if after { seat + 1 < self.shown } else { seat > 0 }

@@ -161,7 +161,7 @@ impl Canvas {
         }
     }
 
-    /// Whether a character is there and nothing is drawn in it.
+    /// True if a character is there and nothing is drawn in it.
     pub fn is_free(&self, x: i32, y: i32) -> bool {
         let at = usize::try_from(y * self.width + x).ok().filter(|_| (0..self.width).contains(&x));
         at.and_then(|at| self.cells.get(at)).is_some_and(|cell| cell.top.is_none())

@@ -65,7 +65,7 @@ impl Hosts {
         Self(hosts)
     }
 
-    /// Whether the hosts of a switch are drawn.
+    /// True if the hosts of a switch are drawn.
     pub(super) fn has_those_of(&self, app: &Shown<'_>, router: RouterId) -> bool {
         app.network().hosts_at(router).iter().all(|host| self.0.contains_key(host))
     }

@@ -79,7 +79,7 @@ impl Map {
         (x - self.corner.0, y - self.corner.1)
     }
 
-    /// Whether a switch and its number are in sight.
+    /// True if a switch and its number are in sight.
     pub fn shows(&self, router: RouterId) -> bool {
         let (x, y) = self.at(router);
         x >= 1 && y >= 0 && x < self.pane.0 - 4 && y < self.pane.1
