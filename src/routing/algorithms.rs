@@ -131,9 +131,4 @@ impl Routing {
     pub fn search(&self) -> Option<Search> {
         self.rule().search()
     }
-
-    /// True if the rule follows source routes, and so needs no coordinates.
-    pub fn follows_routes(&self) -> bool {
-        self.search().is_some()
-    }
 }

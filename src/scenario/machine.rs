@@ -162,13 +162,7 @@ fn memory_suffices<'a>(
     reader.refuse(at, what, help)
 }
 
-/// Refuses circuits that this machine has no memory for.
-pub(super) fn circuits_have_memory<'a>(reader: &mut Reader<'a>, network: &Plan<'a>) -> Option<()> {
-    let (nodes, links) = (network.nodes() as u64, network.links() as u64);
-    network_has_memory(reader, links, nodes, network.size)
-}
-
-/// Refuses a network that this machine has no memory for, whatever runs on it.
+/// Refuses a network that this machine has no memory for, whatever runs on it; circuits need no more.
 pub(super) fn network_has_memory<'a>(
     reader: &mut Reader<'a>,
     links: u64,

@@ -75,7 +75,6 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         }
         let machine = *draft.machine.as_ref()?.circuit()?;
         let (machine, rule) = circuit::fit(reader, machine, &draft.given.fields, rule, network)?;
-        machine::circuits_have_memory(reader, network?)?;
         Some((machine.into(), rule))
     });
     let traffic = fields

@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
         let first = self.candidates.len() as u32;
         self.candidates.extend_from_slice(&self.offered);
         self.stack.push((stop, (first, self.candidates.len() as u32), self.ahead.len()));
-        // The last is followed first.
+        // In reverse, since the last stop added is followed first.
         for &candidate in self.offered.iter().rev() {
             self.ahead.extend(self.relation.stops_after(candidate).map(|(_, to)| to));
         }
