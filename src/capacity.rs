@@ -24,8 +24,10 @@ use crate::ids::{ChannelId, RouterId};
 use crate::switching::circuit::Duplex;
 use crate::switching::{Switching, Terminals};
 use crate::system::System;
+use crate::topology::attributes::Attributes;
+use crate::topology::cube;
 use crate::topology::links::Links;
-use crate::topology::{Network, Role};
+use crate::topology::{Channel, Network, Role};
 use crate::units::Load;
 use limits::Limit;
 
@@ -147,9 +149,9 @@ impl Capacity {
         // Flows over the channels of terminals do not depend on choices.
         let ends = limiter.least(&flows, |role| role != Role::Link);
         let demand = Demand::of(system);
-        let ways = limiter.link_limits.iter().flat_map(|limit| {
-            let cut = cuts::best(system, &demand, limiter.per_cut(limit));
-            [cut, lengths::best(system, &demand, limiter.links(limit))]
+        let ways = (0..limiter.link_limits.len()).flat_map(|nth| {
+            let cut = cuts::best(system, &demand, &limiter.per_cut(nth));
+            [cut, lengths::best(system, &demand, &limiter.links(nth))]
         });
         let bound = ways.flatten().fold(ends, smaller);
         let estimate = Estimate { load: Load(even.0.min(bound.0)), channel };
@@ -192,9 +194,7 @@ impl Capacity {
                 format!("the links out of {}", network.router_name(router))
             }
             Bottleneck::Slab { dimension, positions: [first, last] } => {
-                let axis = ["x", "y", "z"]
-                    .get(dimension)
-                    .map_or(format!("d{dimension}"), |&axis| axis.into());
+                let axis = cube::axis(dimension);
                 if first == last {
                     format!("the links into {axis} = {first}")
                 } else {
@@ -239,27 +239,46 @@ struct Limiter<'a> {
     system: &'a System,
     /// The link of each channel between routers: one for both directions where circuits take both.
     links: Links,
+    /// Of links with default attributes.
     link_limits: Vec<Limit>,
+    /// Of links with other attributes, as many and in the same order.
+    own_limits: Vec<(Attributes, Vec<Limit>)>,
     injection_limits: Vec<Limit>,
     ejection_limits: Vec<Limit>,
 }
 
 impl<'a> Limiter<'a> {
     fn new(system: &'a System) -> Self {
-        let of = |role| match &system.switching {
-            Switching::Wormhole(machine) => limits::limits(machine, role, system.length_mean()),
+        let with = |role, attributes| match &system.switching {
+            Switching::Wormhole(machine) => {
+                limits::limits(machine, role, attributes, system.length_mean())
+            }
             Switching::Circuit(_) => {
                 vec![Limit { resource: Resource::Link, through: 1.0, last: 1.0, per_vc: true }]
             }
         };
+        let of = |role| with(role, Attributes::default());
+        let mut own_limits: Vec<(Attributes, Vec<Limit>)> = Vec::new();
+        for channel in system.network.channels() {
+            let own = channel.attributes;
+            if own.sets_pace() && own_limits.iter().all(|(known, _)| *known != own) {
+                own_limits.push((own, with(Role::Link, own)));
+            }
+        }
         let half = system.circuit().is_some_and(|machine| machine.duplex == Duplex::Half);
         Self {
             system,
             links: Links::new(&system.network, half),
             link_limits: of(Role::Link),
+            own_limits,
             injection_limits: of(Role::Injection),
             ejection_limits: of(Role::Ejection),
         }
+    }
+
+    fn link_limits(&self, attributes: Attributes) -> &[Limit] {
+        let own = self.own_limits.iter().find(|(known, _)| *known == attributes);
+        own.map_or(&self.link_limits, |(_, limits)| limits)
     }
 
     fn vcs(&self, role: Role) -> u32 {
@@ -276,7 +295,7 @@ impl<'a> Limiter<'a> {
         for (at, channel) in self.system.network.channels().iter().enumerate() {
             let limits = match channel.role {
                 role if !counts(role) => continue,
-                Role::Link => &self.link_limits,
+                Role::Link => self.link_limits(channel.attributes),
                 Role::Injection => &self.injection_limits,
                 Role::Ejection => &self.ejection_limits,
             };
@@ -334,22 +353,44 @@ impl<'a> Limiter<'a> {
             .map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
     }
 
-    /// Flits per cycle that a link across a cut carries by one of its limits.
-    fn per_cut(&self, limit: &Limit) -> cuts::Cut<'_> {
-        let last = if self.ends_at_links() { limit.last } else { limit.through };
-        let least = limit.through.min(last);
-        cuts::Cut { per_link: self.cap(limit) / least, links: &self.links }
+    /// Flits per cycle that links across a cut carry by the `nth` of their limits.
+    fn per_cut(&self, nth: usize) -> cuts::Cut<'_> {
+        let own = self.own(nth);
+        let most = own.iter().flatten().copied().reduce(f64::max);
+        let per_link = most.unwrap_or_else(|| self.carried(&self.link_limits[nth]));
+        cuts::Cut { per_link, own, links: &self.links }
     }
 
-    /// A limit of links, for lengths.
-    fn links(&self, limit: &Limit) -> lengths::LinkLimit<'_> {
-        let last = if self.ends_at_links() { limit.last } else { limit.through };
+    /// The `nth` limit of links, for lengths.
+    fn links(&self, nth: usize) -> lengths::LinkLimit<'_> {
+        let limit = &self.link_limits[nth];
+        if let Some(own) = self.own(nth) {
+            let caps = lengths::Caps::Own(own);
+            return lengths::LinkLimit { caps, through: 1.0, last: 1.0, links: &self.links };
+        }
         lengths::LinkLimit {
-            cap: self.cap(limit),
+            caps: lengths::Caps::All(self.cap(limit)),
             through: limit.through,
-            last,
+            last: self.last(limit),
             links: &self.links,
         }
+    }
+
+    /// Flits per cycle that each link carries by the `nth` of its limits; `None` where all links are alike.
+    fn own(&self, nth: usize) -> Option<Vec<f64>> {
+        let network = &self.system.network;
+        let carried = |channel: &Channel| self.carried(&self.link_limits(channel.attributes)[nth]);
+        let links = &network.channels()[..network.links()];
+        (!self.own_limits.is_empty()).then(|| links.iter().map(carried).collect())
+    }
+
+    /// Flits per cycle within a limit, at most.
+    fn carried(&self, limit: &Limit) -> f64 {
+        self.cap(limit) / limit.through.min(self.last(limit))
+    }
+
+    fn last(&self, limit: &Limit) -> f64 {
+        if self.ends_at_links() { limit.last } else { limit.through }
     }
 
     fn cap(&self, limit: &Limit) -> f64 {

@@ -247,6 +247,9 @@ pub trait Model: std::fmt::Debug + Send + Sync {
             let why = "its equations are about worms, and here messages use circuits";
             return Err(Unsolved::NotCovered(why.into()));
         }
+        if system.network.has_paced_links() {
+            return Err(Unsolved::NotCovered(PACED_LINKS.into()));
+        }
         Ok(injection::limited(self.equations(system)?, system.injection_rate_max()))
     }
 
@@ -320,6 +323,10 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         None
     }
 }
+
+/// The reason why no equations cover a network.
+const PACED_LINKS: &str =
+    "its channels are all alike, and here links have delays or rates of their own";
 
 /// The three parts of a latency as all models name them.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {

@@ -367,7 +367,7 @@ fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
         born: delivery.born.0,
         done: delivery.done.0,
         network_latency: delivery.network_latency(),
-        transfer: machine.transfer(delivery.length, delivery.hops),
+        transfer: delivery.transfer(machine),
         hops: delivery.hops,
         length: delivery.length,
         // Circuits hold links for longer than their data take.

@@ -5,14 +5,18 @@
 //! dimension order and drawing need them; other switches ([`switches::Switches`]) have a place at
 //! which they are drawn.
 
+pub mod attributes;
 pub mod cube;
+pub mod labels;
 pub mod links;
 pub mod named;
 mod search;
 pub mod switches;
 
 use crate::ids::{ChannelId, NodeId, RouterId};
+use attributes::Attributes;
 use cube::{Cube, Sign};
+use labels::Labels;
 use switches::Switches;
 
 /// The use of a channel.
@@ -34,13 +38,32 @@ pub struct Channel {
     /// The router it enters (for an ejection channel: the router it leaves).
     pub to: RouterId,
     pub role: Role,
+    /// Attributes of a link; the default for the channels of terminals.
+    pub attributes: Attributes,
+}
+
+impl Channel {
+    /// A link with default attributes.
+    pub fn link(from: RouterId, to: RouterId) -> Self {
+        Self { from, to, role: Role::Link, attributes: Attributes::default() }
+    }
+}
+
+/// The coordinates of routers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Shape {
+    /// Routers have none.
+    Bare,
+    /// Links follow no rule.
+    Labelled(Labels),
+    /// Links lead along dimensions: a cube, or a grid of switches.
+    Lattice(Cube),
 }
 
 /// A network: terminals attached to routers, routers joined by directed channels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
-    /// The coordinates of the routers of a cube or a grid of switches.
-    grid: Option<Cube>,
+    shape: Shape,
     /// Facts about switches; `None` for a cube.
     switches: Option<Switches>,
     routers: usize,
@@ -55,21 +78,16 @@ pub struct Network {
 }
 
 impl Network {
-    /// Builds a network from its routers (their number, and their coordinates where they have any),
-    /// the router of each terminal, and its links.
-    fn new(
-        grid: Option<Cube>,
-        routers: usize,
-        terminals: Vec<RouterId>,
-        channels: Vec<Channel>,
-    ) -> Self {
+    /// Builds a network from its routers (their coordinates and their number), the router of each
+    /// terminal, and its links.
+    fn new(shape: Shape, routers: usize, terminals: Vec<RouterId>, channels: Vec<Channel>) -> Self {
         let hosts = ByRouter::new(routers, terminals.iter().copied(), NodeId::new);
         let outputs = ByRouter::new(routers, channels.iter().map(|c| c.from), ChannelId::new);
         let inputs = ByRouter::new(routers, channels.iter().map(|c| c.to), ChannelId::new);
         let links = channels.len();
         debug_assert!(channels.iter().all(|channel| channel.role == Role::Link));
         let switches = None;
-        Self { grid, switches, routers, terminals, channels, hosts, outputs, inputs, links }
+        Self { shape, switches, routers, terminals, channels, hosts, outputs, inputs, links }
     }
 
     /// The same network with an injection and an ejection channel for every terminal.
@@ -79,7 +97,7 @@ impl Network {
             return self;
         }
         for role in [Role::Injection, Role::Ejection] {
-            let channel = |&router: &RouterId| Channel { from: router, to: router, role };
+            let channel = |&router: &RouterId| Channel { role, ..Channel::link(router, router) };
             self.channels.extend(self.terminals.iter().map(channel));
         }
         self
@@ -95,6 +113,17 @@ impl Network {
         self.links
     }
 
+    /// True if a link leads back wherever one leads.
+    pub fn is_two_way(&self) -> bool {
+        let links = &self.channels[..self.links];
+        links.iter().all(|link| self.neighbours(link.to).any(|back| back == link.from))
+    }
+
+    /// True if some link has a delay or a rate of its own.
+    pub fn has_paced_links(&self) -> bool {
+        self.channels[..self.links].iter().any(|link| link.attributes.sets_pace())
+    }
+
     /// The injection channel of a terminal, where terminals have channels.
     pub fn injection_of(&self, node: NodeId) -> Option<ChannelId> {
         self.has_terminal_channels().then(|| ChannelId::new(self.links + node.index()))
@@ -108,7 +137,7 @@ impl Network {
 
     /// The cube this network is, if it is one: terminal i stands at router i.
     pub fn cube(&self) -> Option<&Cube> {
-        self.grid.as_ref().filter(|_| self.switches.is_none())
+        self.grid().filter(|_| self.switches.is_none())
     }
 
     /// The graph of switches that this network is, if it is one.
@@ -116,10 +145,38 @@ impl Network {
         self.switches.as_ref()
     }
 
-    /// The coordinates of the routers, if they stand on a grid: of a cube, or a grid of switches.
+    /// The lattice of routers whose links lead along dimensions: a cube, or a grid of switches.
     #[inline]
     pub fn grid(&self) -> Option<&Cube> {
-        self.grid.as_ref()
+        match &self.shape {
+            Shape::Lattice(cube) => Some(cube),
+            Shape::Bare | Shape::Labelled(_) => None,
+        }
+    }
+
+    /// The coordinates of the routers, where they have any.
+    pub fn labels(&self) -> Option<&Labels> {
+        match &self.shape {
+            Shape::Lattice(cube) => Some(cube.labels()),
+            Shape::Labelled(labels) => Some(labels),
+            Shape::Bare => None,
+        }
+    }
+
+    /// The same network with coordinates for its routers, which have none.
+    #[must_use]
+    pub fn with_labels(self, labels: Labels) -> Self {
+        assert!(self.shape == Shape::Bare && labels.routers() == self.routers);
+        Self { shape: Shape::Labelled(labels), ..self }
+    }
+
+    /// The router at these coordinates, where there is one.
+    pub fn router_at(&self, coordinates: &[u32]) -> Option<RouterId> {
+        match &self.shape {
+            Shape::Lattice(cube) => cube.router_at(coordinates),
+            Shape::Labelled(labels) => labels.router_at(coordinates),
+            Shape::Bare => None,
+        }
     }
 
     /// The number of routers along each dimension; none where they have no coordinates.
@@ -212,7 +269,7 @@ impl Network {
     /// The least number of hops from one router to another; a search through the network where
     /// routers have no coordinates.
     pub fn distance(&self, from: RouterId, to: RouterId) -> u32 {
-        match &self.grid {
+        match self.grid() {
             Some(cube) => cube.distance(from, to),
             None => self.distances(from)[to.index()],
         }
@@ -220,7 +277,7 @@ impl Network {
 
     /// The hops between the two routers that are farthest from each other.
     pub fn diameter(&self) -> u32 {
-        match &self.grid {
+        match self.grid() {
             Some(cube) => cube.diameter(),
             None => (0..self.routers)
                 .filter_map(|from| self.distances(RouterId::new(from)).into_iter().max())
@@ -238,16 +295,28 @@ impl Network {
     /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`; for
     /// those of terminals `(4,2)in` and `(4,2)out`. Between switches `s3→s7`, `h12→s3`, `s3→h12`.
     pub fn channel_name(&self, channel: ChannelId) -> String {
-        let Channel { from, to, role } = self.channel(channel);
+        let Channel { from, to, role, .. } = self.channel(channel);
         let router = self.router_name(from);
         let host = self.terminal_of(channel).map_or_else(String::new, |node| self.node_name(node));
         match (self.cube(), role) {
             (Some(_), Role::Link) => router + &self.heading(channel, from),
             (Some(_), Role::Injection) => router + "in",
             (Some(_), Role::Ejection) => router + "out",
-            (None, Role::Link) => format!("{router}→{}", self.router_name(to)),
+            (None, Role::Link) => {
+                format!("{router}→{}{}", self.router_name(to), self.parallel_mark(channel))
+            }
             (None, Role::Injection) => format!("{host}→{router}"),
             (None, Role::Ejection) => format!("{router}→{host}"),
+        }
+    }
+
+    /// The end of the name of a link that has others beside it, as `/2` for the second; nothing for the first.
+    fn parallel_mark(&self, link: ChannelId) -> String {
+        let Channel { from, to, .. } = self.channel(link);
+        let before = self.outputs(from).iter().take_while(|&&other| other < link);
+        match before.filter(|&&other| self.channel(other).to == to).count() {
+            0 => String::new(),
+            before => format!("/{}", before + 1),
         }
     }
 
@@ -262,7 +331,8 @@ impl Network {
             }
             (None, None) => {
                 let Channel { from, to, .. } = self.channel(channel);
-                self.router_name(if from == here { to } else { from })
+                let there = self.router_name(if from == here { to } else { from });
+                there + &self.parallel_mark(channel)
             }
         }
     }
@@ -285,7 +355,7 @@ impl Network {
 
     /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.
     pub fn name(&self) -> String {
-        let grid = self.grid.as_ref().map(Cube::name);
+        let grid = self.grid().map(Cube::name);
         match &self.switches {
             None => grid.unwrap_or_default(),
             Some(switches) => switches.name(grid, self.routers, self.nodes()),

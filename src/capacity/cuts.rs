@@ -17,15 +17,28 @@ const RADIX_MAX: usize = 1024;
 /// Messages across a cut that are more than rounding errors come to.
 const DEMAND_MIN: f64 = 1e-9;
 
-/// Flits per cycle over each link of a cut.
-#[derive(Clone, Copy, Debug)]
+/// Flits per cycle over the links of a cut.
+#[derive(Clone, Debug)]
 pub(super) struct Cut<'a> {
+    /// Flits per cycle over the fastest link.
     pub per_link: f64,
+    /// Flits per cycle over each link, where they differ.
+    pub own: Option<Vec<f64>>,
     pub links: &'a Links,
 }
 
+impl Cut<'_> {
+    /// Flits per cycle over these links together.
+    fn over(&self, links: &[u32]) -> f64 {
+        match &self.own {
+            None => links.len() as f64 * self.per_link,
+            Some(own) => links.iter().map(|&link| own[link as usize]).sum(),
+        }
+    }
+}
+
 /// The cut that proves the least load, with that load.
-pub(super) fn best(system: &System, demand: &Demand, cut: Cut<'_>) -> Option<(f64, Bottleneck)> {
+pub(super) fn best(system: &System, demand: &Demand, cut: &Cut<'_>) -> Option<(f64, Bottleneck)> {
     let routers = around_routers(system, demand, cut);
     let cube = system.network.grid();
     let slabs = cube.map(|cube| {
@@ -70,7 +83,7 @@ fn for_each_uneven(
     }
 }
 
-fn around_routers(system: &System, demand: &Demand, cut: Cut<'_>) -> Option<(f64, Bottleneck)> {
+fn around_routers(system: &System, demand: &Demand, cut: &Cut<'_>) -> Option<(f64, Bottleneck)> {
     let (network, share) = (&system.network, system.sending_share());
     let all = by_router(system, demand).into_iter().enumerate();
     all.flat_map(|(at, [sent, received])| {
@@ -82,7 +95,7 @@ fn around_routers(system: &System, demand: &Demand, cut: Cut<'_>) -> Option<(f64
                 .collect();
             links.sort_unstable();
             links.dedup();
-            links.len() as f64 * cut.per_link * share
+            cut.over(&links) * share
         };
         let outputs = links(network.outputs(router)) / sent;
         let inputs = links(network.inputs(router)) / received;
@@ -97,7 +110,7 @@ fn slab(
     demand: &Demand,
     cube: &Cube,
     dimension: usize,
-    cut: Cut<'_>,
+    cut: &Cut<'_>,
 ) -> Option<(f64, Bottleneck)> {
     let k = cube.radix()[dimension] as usize;
     let between = Between::new(system, demand, cube, dimension);

@@ -18,11 +18,28 @@ const ROUNDS: [usize; 2] = [4, 60];
 /// Lengths that differ by less are equal.
 const SAME: f64 = 1e-9;
 
+/// The limit of each link.
+#[derive(Clone, Debug)]
+pub(super) enum Caps {
+    /// All links have the same.
+    All(f64),
+    /// By link.
+    Own(Vec<f64>),
+}
+
+impl Caps {
+    fn of(&self, link: usize) -> f64 {
+        match self {
+            Self::All(cap) => *cap,
+            Self::Own(caps) => caps[link],
+        }
+    }
+}
+
 /// A limit on the flits that links carry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LinkLimit<'a> {
-    /// The limit of a link.
-    pub cap: f64,
+    pub caps: Caps,
     /// Part of the limit that a flit takes whose message goes on.
     pub through: f64,
     /// Part of the limit that a flit takes whose message ends there.
@@ -35,7 +52,7 @@ pub(super) struct LinkLimit<'a> {
 pub(super) fn best(
     system: &System,
     demand: &Demand,
-    links: LinkLimit<'_>,
+    links: &LinkLimit<'_>,
 ) -> Option<(f64, Bottleneck)> {
     Some(Search::new(system, demand, links)?.run())
 }
@@ -56,7 +73,7 @@ struct Search {
 }
 
 impl Search {
-    fn new(system: &System, demand: &Demand, links: LinkLimit<'_>) -> Option<Self> {
+    fn new(system: &System, demand: &Demand, links: &LinkLimit<'_>) -> Option<Self> {
         let share = system.sending_share();
         let alike = SymmetricDemand::of(system, demand);
         let (mut ways, mut explorer) = (Ways::default(), Explorer::new(system));
@@ -86,12 +103,12 @@ impl Search {
         let copies = if alike.is_some() { system.network.routers() as f64 } else { 1.0 };
         let sets = link_set.iter().max().map_or(0, |&set| set as usize + 1);
         let (mut caps, mut count) = (vec![0.0; sets], vec![0; sets]);
-        for &set in &link_set {
-            caps[set as usize] += links.cap * share / copies;
+        for (link, &set) in link_set.iter().enumerate() {
+            caps[set as usize] += links.caps.of(link) * share / copies;
             count[set as usize] += 1;
         }
         let set = links.links.of.iter().map(|&link| link_set[link as usize]).collect();
-        let LinkLimit { through, last, .. } = links;
+        let &LinkLimit { through, last, .. } = links;
         Some(Self { ways, set, caps, count, through, last, rounds })
     }
 

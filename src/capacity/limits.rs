@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | c | `sending` | cycles for which a VC sends a flit | cycles |
 //! | L | `length` | mean length | flits |
-//! | D | `channel_delay` | from a flit's sending until it is usable | cycles |
+//! | D | `delay` | from a flit's sending until it is usable: `channel_delay`, or the link's own | cycles |
 //! | R | `round_trip` | from the sending of a flit until its slot may be used again | cycles |
 //!
 //! A VC is granted to one message at a time. With [`Release::Drained`] it is free when the tail has
@@ -15,6 +15,7 @@
 use crate::capacity::Resource;
 use crate::switching::{Bandwidth, Ejection, Forwarding, Injection, Release, Wormhole};
 use crate::topology::Role;
+use crate::topology::attributes::Attributes;
 
 /// A limit of a channel: the flits over it, weighted, are at most its VCs times `per_vc`, or `in_all`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,15 +29,23 @@ pub(super) struct Limit {
     pub per_vc: bool,
 }
 
-/// The limits of the channels of a machine, for messages of `length` flits on average.
-pub(super) fn limits(machine: &Wormhole, role: Role, length: f64) -> Vec<Limit> {
-    let link = Limit { resource: Resource::Link, through: 1.0, last: 1.0, per_vc: false };
+/// The limits of the channels of a machine with these attributes, for messages of `length` flits on average.
+pub(super) fn limits(
+    machine: &Wormhole,
+    role: Role,
+    attributes: Attributes,
+    length: f64,
+) -> Vec<Limit> {
+    let slow = f64::from(attributes.cycles_per_flit);
+    let link = Limit { resource: Resource::Link, through: slow, last: slow, per_vc: false };
     let sending = match machine.bandwidth {
-        Bandwidth::OnDemand => 1.0,
-        Bandwidth::Fixed => f64::from(vcs(machine, role)),
+        Bandwidth::OnDemand => slow,
+        Bandwidth::Fixed => slow * f64::from(vcs(machine, role)),
     };
-    let delay = f64::from(machine.channel_delay);
-    let round_trip = sending - 1.0 + delay + f64::from(machine.credit_delay);
+    let own = attributes.delay.map(|delay| f64::from(delay.get()));
+    let delay = own.unwrap_or(f64::from(machine.channel_delay));
+    let credit = own.unwrap_or(0.0) + f64::from(machine.credit_delay);
+    let round_trip = sending - 1.0 + delay + credit;
     let time = |through, last| Limit {
         resource: Resource::VirtualChannels,
         through: sending + through / length,

@@ -4,6 +4,7 @@ use get_size2::GetSize;
 
 use super::tables::NONE;
 use crate::ids::{ChannelId, MessageId, NodeId};
+use crate::switching::Switching;
 use crate::units::Cycle;
 
 /// A message that has arrived, tail and all.
@@ -31,6 +32,9 @@ pub struct Delivery {
     pub longest_wait: u32,
     /// The channel that it then took, or [`NONE`].
     pub(super) longest_wait_for: u32,
+    /// Cycles that its links, with delays and rates of their own, take longer than as many channels of
+    /// the machine for a message that meets no others.
+    pub own_pace: i32,
 }
 
 impl Delivery {
@@ -42,6 +46,12 @@ impl Delivery {
     /// ejection alone.
     pub fn waited_for(&self) -> Option<ChannelId> {
         (self.longest_wait_for != NONE).then_some(ChannelId(self.longest_wait_for))
+    }
+
+    /// Cycles from its head's first move to the consumption of its tail, if it had met no others.
+    pub fn transfer(&self, switching: &Switching) -> u64 {
+        let usual = switching.transfer(self.length, self.hops);
+        usual.saturating_add_signed(i64::from(self.own_pace))
     }
 
     /// Cycles from generation to the consumption of the tail.

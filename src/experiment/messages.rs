@@ -15,7 +15,7 @@ row! {
     MessageRow from (system: &System, delivery: &Delivery) {
         let time = |cycles| Some(Time::new(cycles, system.time_unit()));
         let network = delivery.network_latency();
-        let transfer = system.switching.transfer(delivery.length, delivery.hops).min(network);
+        let transfer = delivery.transfer(&system.switching).min(network);
         let worm = system.wormhole().is_some();
         let name = |node| system.network.node_name(node);
     } {

@@ -102,6 +102,9 @@ impl Equations {
                 );
             }
         };
+        if system.network.has_paced_links() {
+            return refuse(super::PACED_LINKS.into());
+        }
         if !machine.moves_by_default() {
             let found = machine.differences().join(", ");
             return refuse(format!(

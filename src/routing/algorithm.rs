@@ -45,9 +45,15 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 
     /// The VCs with which it serves a network and what they are for, or why it does not serve it.
     fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        let follows_routes = self.search().is_some();
+        let search = self.search();
+        let follows_routes = search.is_some();
         let Some(cube) = network.grid() else {
-            if follows_routes {
+            if let Some(Search { root, .. }) = search {
+                if root.is_some() && !network.is_two_way() {
+                    let what =
+                        format!("{} needs links both ways, and one leads one way", self.name());
+                    return Misfit::because(what, "leave out `one_way`, or write `ShortestPath()`");
+                }
                 return Ok(Needs::ONE);
             }
             let what = format!(

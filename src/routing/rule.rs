@@ -12,6 +12,9 @@ use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::words::Misfit;
 
+/// The lattice of heads on networks that are none.
+static NO_LATTICE: Cube = Cube::NONE;
+
 /// See [`Algorithm`] for every answer.
 pub(super) trait Rule: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
@@ -28,7 +31,6 @@ pub(super) trait Rule: fmt::Debug + Send + Sync {
     fn reads_arrival(&self) -> bool;
     /// The one candidate of a head that is not at its destination. In registers, as what is asked.
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight;
-    /// Follows the message's route where routers have no coordinates.
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>);
 }
 
@@ -88,8 +90,8 @@ impl<A: Algorithm> Rule for A {
 
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>) {
         let Stop { at, came } = stop;
-        let Some(cube) = on.network.grid() else { return on.follow(at, header, found) };
-        let head = Position { on, cube, at, came, header };
+        let head =
+            Position { on, cube: on.network.grid().unwrap_or(&NO_LATTICE), at, came, header };
         Algorithm::candidates(self, Step { head, found });
     }
 }

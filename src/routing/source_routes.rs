@@ -64,7 +64,7 @@ pub struct Finder<'a> {
     levels: Option<Levels>,
     /// Only the first route of each pair is kept.
     first_only: bool,
-    /// Neighbours by router, ascending, each with the link there.
+    /// Links by the router that they leave, in the order of the routers that they enter.
     neighbours: Vec<Vec<(RouterId, ChannelId)>>,
 }
 
@@ -103,9 +103,9 @@ struct Towards {
 }
 
 impl<'a> Finder<'a> {
-    /// Looks for the shortest routes on `network`, which must be connected, with links both ways
-    /// and [`ROUTERS_MAX`] routers at most: those that go up and then down as seen from `root`, or,
-    /// without a root, all.
+    /// Looks for the shortest routes on `network`, of [`ROUTERS_MAX`] routers at most: those that go up and
+    /// then down as seen from `root`, or, without a root, all. Paths must lead from every router to every
+    /// other, with a root over links that lead both ways.
     pub fn new(network: &'a Network, root: Option<RouterId>, first_only: bool) -> Self {
         assert!(network.routers() <= ROUTERS_MAX);
         let neighbours = (0..network.routers())
@@ -114,8 +114,6 @@ impl<'a> Finder<'a> {
                 let mut list: Vec<_> =
                     outputs.map(|&channel| (network.channel(channel).to, channel)).collect();
                 list.sort_unstable();
-                // The first of several links between two routers (a ring of two) is used.
-                list.dedup_by_key(|(to, _)| *to);
                 list
             })
             .collect();
@@ -145,7 +143,8 @@ impl<'a> Finder<'a> {
         }
         while let Some(state) = towards.queue.pop_front() {
             let (to, phase) = (RouterId::new(state / 2), state % 2);
-            for &(from, _) in &self.neighbours[to.index()] {
+            for &link in self.network.inputs(to) {
+                let from = self.network.channel(link).from;
                 for before in 0..2 {
                     let earlier = 2 * from.index() + before;
                     if towards.hops[earlier] == u32::MAX

@@ -7,6 +7,7 @@ use super::fields::Classes;
 use super::head::{Arrival, Candidate, Header, OWN_BIT, Straight};
 use super::prepared::Prepared;
 use crate::ids::{ChannelId, RouterId};
+use crate::topology::Network;
 use crate::topology::cube::{Cube, Sign};
 
 /// The position of a head, with its header.
@@ -14,7 +15,7 @@ use crate::topology::cube::{Cube, Sign};
 pub struct Position<'a> {
     /// The rule's network and VCs.
     pub on: &'a Prepared,
-    /// The coordinates by which it goes.
+    /// The lattice along which it goes; [`Cube::NONE`] where the network is none.
     pub cube: &'a Cube,
     pub at: RouterId,
     /// The VC by which it arrived, for rules that [read it](super::Algorithm::READS_ARRIVAL); `None`
@@ -55,6 +56,11 @@ impl<'a> Position<'a> {
     #[inline]
     pub fn started(&self) -> &'a [u16] {
         self.cube.coordinates(self.header.source)
+    }
+
+    /// The network.
+    pub fn network(&self) -> &'a Network {
+        &self.on.network
     }
 
     /// The random bits of the message that count.

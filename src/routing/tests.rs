@@ -1,4 +1,4 @@
-//! Tests of rules that read the virtual channel by which a head arrived.
+//! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of links.
 
 mod drawn;
 
@@ -8,10 +8,16 @@ use super::Relation;
 use super::algorithm::prelude::*;
 use super::algorithms::Routing;
 use super::dependency::{Verdict, prove};
+use super::head::{Candidate, Stop};
 use crate::engine::Engine;
 use crate::flows::Flows;
+use crate::ids::ChannelId;
 use crate::scenario;
 use crate::system::System;
+use crate::topology::Network;
+use crate::topology::attributes::Attributes;
+use crate::topology::labels::{Labels, Level};
+use crate::topology::switches::{Cable, Switches};
 use crate::units::Cycle;
 
 /// Dimension order that knows by the arrival alone on which side of the dateline a head is.
@@ -127,4 +133,119 @@ fn runs_follow_the_arrival() {
         }
         assert!(one.counters().delivered > 100);
     }
+}
+
+/// The one global link to the destination's group, local links before it and after it.
+#[derive(Clone, Copy, Debug)]
+struct Hierarchical {
+    /// The class after the global link.
+    after: usize,
+}
+
+impl Algorithm for Hierarchical {
+    const NAME: &'static str = "hierarchical";
+    const HELP: &'static str = "Local, global, local.";
+
+    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        assert_eq!(network.labels().map(|labels| labels.levels().len()), Some(2));
+        Ok(Needs::new(1 + self.after as u32, "before the global link, and after"))
+    }
+
+    fn candidates(&self, step: Step<'_>) {
+        let network = step.network();
+        let labels = network.labels().expect("routers have a group each");
+        let [at, to, started] = [step.at, step.header.destination, step.header.source];
+        let group = |router| labels.of(router)[0];
+        let leads = |channel: &ChannelId| {
+            let link = network.channel(*channel);
+            if group(at) == group(to) {
+                link.to == to
+            } else {
+                link.attributes.kind == 1 && group(link.to) == group(to)
+            }
+        };
+        let arrived = group(at) == group(to) && group(started) != group(to);
+        let direct = network.outputs(at).iter().copied().find(leads);
+        // Without it, some other router of the group has the global link.
+        let local = || {
+            network.outputs(at).iter().copied().find(|&channel| {
+                let there = network.channel(channel).to;
+                let onward = |next: &ChannelId| {
+                    let link = network.channel(*next);
+                    link.attributes.kind == 1 && group(link.to) == group(to)
+                };
+                group(there) == group(at) && network.outputs(there).iter().any(onward)
+            })
+        };
+        let class =
+            if arrived || direct.is_some() && group(at) != group(to) { self.after } else { 0 };
+        let vcs = step.on.class_vcs[class];
+        step.found.extend(direct.or_else(local).map(|channel| Candidate { channel, vcs }));
+    }
+}
+
+/// Groups of 4 routers, each with 2 global links and 2 hosts: 9 groups, every two joined.
+fn dragonfly() -> Network {
+    let (groups, size, each) = (9u32, 4u32, 2u32);
+    let mut links: Vec<Cable> = Vec::new();
+    for group in 0..groups {
+        for one in 0..size {
+            links.extend(
+                (one + 1..size)
+                    .map(|other| Cable::from((group * size + one, group * size + other))),
+            );
+        }
+        for port in 0..size * each {
+            // Port p of a group leads p + 1 groups on.
+            let to = (group + port + 1) % groups;
+            let back = groups - port - 2;
+            if group < to {
+                let attributes = Attributes { kind: 1, ..Attributes::default() };
+                let ends = (group * size + port / each, to * size + back / each);
+                links.push(Cable { attributes, ..Cable::from(ends) });
+            }
+        }
+    }
+    let hosts: Vec<u32> = (0..groups * size).flat_map(|router| [router; 2]).collect();
+    let level = |name: &str, size| Level { name: name.to_owned(), size };
+    let values =
+        (0..groups).flat_map(|group| (0..size).flat_map(move |at| [group as u16, at as u16]));
+    let labels = Labels::new(vec![level("group", groups), level("router", size)], values.collect());
+    Switches::network((groups * size) as usize, &links, &hosts, None).with_labels(labels)
+}
+
+#[test]
+fn a_rule_reads_labels_and_kinds_where_links_follow_no_lattice() {
+    let network = Arc::new(dragonfly());
+    assert_eq!(network.router_named("(8,3)"), Ok(RouterId(35)));
+    let routing = Routing::ShortestPath { paths: Paths::First };
+    let by = |after| {
+        let rule = Arc::new(Hierarchical { after });
+        Relation::by(rule, routing.clone(), Arc::clone(&network), 2)
+    };
+    let free = prove(&network, &by(1)).verdict;
+    assert!(matches!(free, Verdict::Free { .. }), "{free:?}");
+    let cyclic = prove(&network, &by(0)).verdict;
+    assert!(matches!(cyclic, Verdict::Cyclic { .. }), "{cyclic:?}");
+    for one in (0..36).map(RouterId) {
+        for other in (0..36).map(RouterId).filter(|&other| other != one) {
+            assert_eq!(network.labels().unwrap().router_at(&[one.0 / 4, one.0 % 4]), Some(one));
+            let hops = route(&network, &by(1), one, other);
+            assert!(hops <= 3 && (one.0 / 4 != other.0 / 4 || hops == 1), "{one:?} {other:?}");
+        }
+    }
+}
+
+/// The hops of the one route between two routers.
+fn route(network: &Network, relation: &Relation, from: RouterId, to: RouterId) -> u32 {
+    let host = |router| network.hosts_at(router)[0];
+    let header = relation.header(host(from), host(to), 0);
+    let (mut at, mut hops, mut found) = (from, 0, Vec::new());
+    while at != to {
+        relation.candidates(Stop::start(at), &header, &mut found);
+        let [Candidate { channel, .. }] = found[..] else { panic!("{found:?} at {at:?}") };
+        (at, hops) = (network.channel(channel).to, hops + 1);
+        assert!(hops < 9);
+    }
+    hops
 }

@@ -107,6 +107,11 @@ pub(super) fn fit<'a>(
             "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
         return reader.refuse(network.size, what, help);
     }
+    if machine.credit_delay == 0 && network.has_paced_links() {
+        let what = "with `credit_delay: 0` a slot is refilled in the cycle in which it is emptied, and \
+                    credits of links with a delay or a rate of their own take time";
+        return reader.refuse(at, what, "write `credit_delay: 1`");
+    }
     let (links, nodes) = (network.links() as u64, network.nodes() as u64);
     let terminals = if machine.terminals == Terminals::Channels { 2 * nodes } else { 0 };
     let per_vc = if machine.moves_by_default() { BYTES_PER_VC } else { BYTES_PER_VC_IN_GENERAL };

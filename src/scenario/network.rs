@@ -51,9 +51,10 @@ words! {
             dimensions: u32 = Example("6"),
                 Kind::whole("the number of dimensions", 1, DIMENSIONS_MAX as u32);
         },
-        /// Switches joined by full links, each between two of them.
+        /// Switches joined by links, each between two of them.
         Switches {
-            /// The two switches of each link.
+            /// The two switches of each link; behind them, where they differ, its `delay`, `cycles_per_flit`,
+            /// `kind`, `count` and `one_way`, as `(0, 1, (delay: 10))`.
             links: () = Example("[(0, 1), (1, 2), (2, 0)]"), LINKS;
             /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
             hosts: () = Example("4"), HOSTS;
@@ -97,8 +98,12 @@ const HOSTS: Kind = Kind::Own(
         Kind::Own("a list of switches", Structure::List(&SWITCH, (2, HOSTS_MAX))),
     ]),
 );
-const LINKS: Kind =
-    Kind::list("a list of pairs", &Kind::Own("a link", Structure::Tuple(&SWITCH, (2, 2))));
+const LINKS: Kind = Kind::list(
+    "a list of links",
+    &Kind::Own("a link", Structure::Tuple(&Kind::Own("", END_OR_FIELDS), (2, 3))),
+);
+const END_OR_FIELDS: Structure =
+    Structure::Either(&[SWITCH, Kind::Fields(&[switches::LINK_FIELDS])]);
 const PLACES: Kind = Kind::list(
     "a list of pairs of coordinates",
     &Kind::Own("a place", Structure::Tuple(&COORDINATE, (2, 2))),

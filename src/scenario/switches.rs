@@ -1,17 +1,23 @@
 //! The networks of switches: from a list of links, on a grid, or drawn at random; hosts and places.
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
 
 use super::checked::Checked;
 use super::names::kind;
-use super::node::{Field, Node, list};
+use super::node::{Field, Node, list, named, tuple};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use crate::text::count;
+use crate::topology::attributes::{Attributes, CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
 use crate::topology::cube::Family;
 use crate::topology::switches::{
-    Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
+    Cable, Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
 };
+use crate::words::Need::Open;
+use crate::words::{self, Kind, Structure, words};
 
 /// The greatest coordinate of a place, either way.
 pub(super) const PLACE_MAX: f64 = 1e6;
@@ -22,7 +28,8 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     let help = "write the two switches of each, such as `[(0, 1), (1, 2), (2, 0)]`";
     let parts = reader.list(field.value, "the links", help)?;
     let links = reader.each(&parts, link)?;
-    let switches = links.iter().map(|&(a, b)| a.max(b) as usize + 1).max().unwrap_or(1);
+    let last = links.iter().map(|link| link.from.max(link.to)).max();
+    let switches = last.map_or(1, |last| last as usize + 1);
     let found = flaws(switches, &links);
     for flaw in &found {
         complain(reader, *flaw, field.value, &parts);
@@ -39,12 +46,49 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     })
 }
 
-fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<(u32, u32)> {
-    let [a, b] = reader.pair(node, "a link joins two switches, `(0, 1)`")?;
+/// Fields behind the two switches of a link.
+pub(super) const LINK_FIELDS: &[words::Field] = words!(@fields
+    /// Cycles from a flit's sending until it may be forwarded at the far end, in place of `channel_delay`;
+    /// its credit takes as long, and `credit_delay` besides.
+    delay = Open, Kind::whole("the delay of a link in cycles", 1, LINK_DELAY_MAX as u32);
+    /// Cycles for which the link sends one flit.
+    cycles_per_flit = Open,
+        Kind::whole("the cycles for which a link sends a flit", 1, CYCLES_PER_FLIT_MAX as u32);
+    /// A number that routing may read.
+    kind = Open, Kind::whole("the kind of a link", 0, u8::MAX as u32);
+    /// Links side by side.
+    count = Open, Kind::whole("the number of links side by side", 1, PARALLEL_MAX);
+    /// The link leads from the first switch to the second only.
+    one_way = Open, Kind::Own("`true` or `false`", Structure::Truth);
+);
+
+/// The most links of one entry.
+const PARALLEL_MAX: u32 = 64;
+
+fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
+    let parts = tuple(node).unwrap_or_default();
+    let (ends, fields) = match parts[..] {
+        [a, b, fields] if named(fields).is_some_and(|fields| !fields.is_empty()) => {
+            ([a, b], Some(fields))
+        }
+        _ => (reader.pair(node, "a link joins two switches, `(0, 1)`")?, None),
+    };
     let name = "the number of a switch";
     let last = SWITCHES_MAX as u32 - 1;
-    let (a, b) = (reader.small(a, name, 0..=last), reader.small(b, name, 0..=last));
-    Some((a?, b?))
+    let [a, b] = ends.map(|end| reader.small(end, name, 0..=last));
+    let Some(fields) = fields else { return Some((a?, b?).into()) };
+    let given = reader.record("network.links[]", "a link", fields, "Link", LINK_FIELDS, &[]);
+    // A field that is wrong has been noted.
+    fn field<T: DeserializeOwned>(given: &Checked<'_>, name: &str, default: T) -> Option<T> {
+        if given.fields.get(name).is_some() { given.given(name) } else { Some(default) }
+    }
+    let attributes = Attributes {
+        delay: field(&given, "delay", 0).map(NonZeroU16::new)?,
+        cycles_per_flit: field(&given, "cycles_per_flit", 1)?,
+        kind: field(&given, "kind", 0)?,
+    };
+    let (count, one_way) = (field(&given, "count", 1)?, field(&given, "one_way", false)?);
+    Some(Cable { from: a?, to: b?, attributes, count, one_way })
 }
 
 fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[Node<'a>]) {
@@ -60,9 +104,9 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
                 first + 1,
                 parts[first].text
             ),
-            "remove one of the two".into(),
+            "remove one of the two, or write `(0, 1, (count: 2))` for links side by side".into(),
         ),
-        Flaw::Apart { switch, missing } => (
+        Flaw::Apart { switch, missing, back: false } => (
             links,
             format!(
                 "no way leads from switch 0 to {}, the first of {} that the links leave apart",
@@ -70,6 +114,15 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
                 count(missing, "switch", "switches")
             ),
             format!("add a link, such as `(0, {switch})`, or number the switches without gaps"),
+        ),
+        Flaw::Apart { switch, missing, back: true } => (
+            links,
+            format!(
+                "no way leads back to switch 0 from {}, the first of {}",
+                switch,
+                count(missing, "such switch", "such switches")
+            ),
+            format!("add a link, such as `({switch}, 0)`, or leave out `one_way`"),
         ),
     };
     reader.problem(at, what, Some(help));

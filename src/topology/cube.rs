@@ -1,7 +1,8 @@
 //! Tori (uni- and bidirectional), meshes and hypercubes: routers on a grid of any radix per
 //! dimension, one terminal on each.
 
-use super::{Channel, Network, Role};
+use super::labels::{Labels, Level};
+use super::{Channel, Network, Shape};
 use crate::ids::{ChannelId, RouterId};
 
 /// The most dimensions a cube may have.
@@ -85,8 +86,7 @@ pub enum Sign {
 pub struct Cube {
     family: Family,
     radix: Vec<u32>,
-    /// `coordinates[router × dimensions + dimension]`.
-    coordinates: Vec<u16>,
+    labels: Labels,
     /// Those of each router in one word, [`PACKED_BITS`] bits each; empty where they are too many.
     packed: Vec<u64>,
     /// `ports[router × 2·dimensions + 2·dimension + (0 plus, 1 minus)]`, `u32::MAX` where none;
@@ -96,6 +96,11 @@ pub struct Cube {
     directions: Vec<(u8, Sign)>,
 }
 
+/// The name of a dimension: `x`, `y`, `z`, then `d3`.
+pub fn axis(dimension: usize) -> String {
+    ["x", "y", "z"].get(dimension).map_or_else(|| format!("d{dimension}"), ToString::to_string)
+}
+
 /// Bits of a coordinate in a word of them.
 const PACKED_BITS: usize = u16::BITS as usize;
 
@@ -103,30 +108,42 @@ const PACKED_BITS: usize = u16::BITS as usize;
 pub(crate) const NO_CHANNEL: u32 = u32::MAX;
 
 impl Cube {
+    /// A lattice without routers.
+    pub const NONE: Self = Self {
+        family: Family::Mesh,
+        radix: Vec::new(),
+        labels: Labels::NONE,
+        packed: Vec::new(),
+        ports: Vec::new(),
+        directions: Vec::new(),
+    };
+
     /// Builds the network of a cube. `radix` must have been checked: 1 to [`DIMENSIONS_MAX`]
     /// entries, each 2 to [`RADIX_MAX`], at most [`ROUTERS_MAX`] routers; 2 throughout for a hypercube.
     pub fn network(family: Family, radix: &[u32]) -> Network {
         let dimensions = radix.len();
         let routers: usize = radix.iter().map(|&k| k as usize).product();
         assert!((1..=DIMENSIONS_MAX).contains(&dimensions) && routers <= ROUTERS_MAX);
+        let level = |(dimension, &size)| Level { name: axis(dimension), size };
+        let mut coordinates = Vec::with_capacity(routers * dimensions);
+        for router in 0..routers {
+            let mut rest = router;
+            for &k in radix {
+                coordinates.push((rest % k as usize) as u16);
+                rest /= k as usize;
+            }
+        }
         let mut cube = Self {
             family,
             radix: radix.to_vec(),
-            coordinates: Vec::with_capacity(routers * dimensions),
+            labels: Labels::new(radix.iter().enumerate().map(level).collect(), coordinates),
             packed: Vec::new(),
             ports: vec![NO_CHANNEL; routers * 2 * dimensions],
             directions: Vec::new(),
         };
-        for router in 0..routers {
-            let mut rest = router;
-            for &k in radix {
-                cube.coordinates.push((rest % k as usize) as u16);
-                rest /= k as usize;
-            }
-        }
         if dimensions * PACKED_BITS <= u64::BITS as usize {
             let pack = |word: u64, &x: &u16| word << PACKED_BITS | u64::from(x);
-            let rows = cube.coordinates.chunks(dimensions);
+            let rows = (0..routers).map(|router| cube.labels.of(RouterId::new(router)));
             cube.packed = rows.map(|row| row.iter().rev().fold(0, pack)).collect();
         }
         let mut channels = Vec::new();
@@ -137,11 +154,7 @@ impl Cube {
                         cube.ports[(router * dimensions + dimension) * 2 + sign as usize] =
                             channels.len() as u32;
                         cube.directions.push((dimension as u8, sign));
-                        channels.push(Channel {
-                            from: RouterId::new(router),
-                            to: RouterId::new(to),
-                            role: Role::Link,
-                        });
+                        channels.push(Channel::link(RouterId::new(router), RouterId::new(to)));
                     }
                 }
             }
@@ -150,7 +163,7 @@ impl Cube {
             cube.ports = Vec::new();
         }
         let terminals = (0..routers).map(RouterId::new).collect();
-        Network::new(Some(cube), routers, terminals, channels)
+        Network::new(Shape::Lattice(cube), routers, terminals, channels)
     }
 
     /// The end of a hop by the rules of the family, before channels exist.
@@ -247,8 +260,12 @@ impl Cube {
     /// A router's coordinates, one per dimension.
     #[inline]
     pub fn coordinates(&self, router: RouterId) -> &[u16] {
-        let dimensions = self.radix.len();
-        &self.coordinates[router.index() * dimensions..][..dimensions]
+        self.labels.of(router)
+    }
+
+    /// The coordinates of all routers.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
     }
 
     /// The first dimension in which two routers differ, and their coordinates in it.
@@ -340,17 +357,16 @@ impl Cube {
     /// The name of a direction: `+X`, `-Y`, `+Z`, from the fourth dimension on `+d3`.
     pub fn direction_name(dimension: usize, sign: Sign) -> String {
         let sign = if sign == Sign::Plus { '+' } else { '-' };
-        match dimension {
-            0 => format!("{sign}X"),
-            1 => format!("{sign}Y"),
-            2 => format!("{sign}Z"),
-            more => format!("{sign}d{more}"),
+        let axis = axis(dimension);
+        if dimension < 3 {
+            format!("{sign}{}", axis.to_uppercase())
+        } else {
+            format!("{sign}{axis}")
         }
     }
 
     pub(crate) fn router_name(&self, router: RouterId) -> String {
-        let parts: Vec<String> = self.coordinates(router).iter().map(ToString::to_string).collect();
-        format!("({})", parts.join(","))
+        self.labels.name(router)
     }
 
     /// The family and radix for people (see [`Family::name`]).

@@ -16,16 +16,12 @@ impl Network {
         }
         let place = text.trim();
         let switch = self.switches().and_then(|_| place.strip_prefix(['s', 'S']));
-        let router = match (numbers(switch.unwrap_or(place))?.as_slice(), self.grid()) {
-            ([], _) => return Err(format!("{} is not a place: write {}", quoted(text), PLACE)),
-            ([number], cube) => {
-                let on_ring = cube.filter(|cube| cube.dimensions() == 1);
-                on_ring
-                    .and_then(|cube| cube.router_at(&[*number]))
-                    .or_else(|| ((*number as usize) < self.routers()).then_some(RouterId(*number)))
-            }
-            (place, Some(cube)) => cube.router_at(place),
-            (_, None) => None,
+        let router = match numbers(switch.unwrap_or(place))?.as_slice() {
+            [] => return Err(format!("{} is not a place: write {}", quoted(text), PLACE)),
+            [number] => self
+                .router_at(&[*number])
+                .or_else(|| ((*number as usize) < self.routers()).then_some(RouterId(*number))),
+            place => self.router_at(place),
         };
         router.ok_or_else(|| format!("{} lies outside the network", text.trim()))
     }

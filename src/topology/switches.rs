@@ -1,13 +1,17 @@
-//! Switch graphs: switches joined by full links, with any number of hosts at each.
+//! Switch graphs: switches joined by links, with any number of hosts at each.
 //!
-//! A full link is two channels, one each way. Hosts are terminals; a switch may have none. Switches
-//! are named `s3`, hosts `h12`, channels `s3→s7`.
+//! A link is a channel each way, or one way only; several may join the same two switches. Hosts are
+//! terminals; a switch may have none. Switches are named `s3`, hosts `h12`, channels `s3→s7`.
 
 mod layout;
 pub mod random;
 
+use std::collections::BTreeMap;
+use std::num::NonZeroU16;
+
+use super::attributes::Attributes;
 use super::cube::{Cube, Family};
-use super::{Channel, Network, Role, search};
+use super::{Channel, Network, Shape, search};
 use crate::ids::RouterId;
 use crate::text::count;
 
@@ -34,102 +38,120 @@ pub struct Switches {
     places: Vec<Place>,
 }
 
+/// An entry of a list of links: what joins two switches, one way or both ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cable {
+    pub from: u32,
+    pub to: u32,
+    /// Attributes of each of its links.
+    pub attributes: Attributes,
+    /// The number of links side by side, each way.
+    pub count: u32,
+    /// Links lead from the first switch to the second only.
+    pub one_way: bool,
+}
+
+impl From<(u32, u32)> for Cable {
+    fn from((from, to): (u32, u32)) -> Self {
+        Self { from, to, attributes: Attributes::default(), count: 1, one_way: false }
+    }
+}
+
+impl Cable {
+    /// Its ends, in each direction in which it leads.
+    fn ways(self) -> impl Iterator<Item = (u32, u32)> {
+        let back = (!self.one_way).then_some((self.to, self.from));
+        std::iter::once((self.from, self.to)).chain(back)
+    }
+}
+
 /// A reason why a list of links is no graph that can be simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// Link `link` of the list joins a switch to itself.
+    /// Entry `link` of the list joins a switch to itself.
     Itself {
-        /// Its place in the list.
+        /// Its index in the list.
         link: usize,
     },
-    /// Link `link` joins two switches that link `first` has joined.
+    /// Entry `link` joins two switches as entry `first` does, with the same attributes.
     Twice {
-        /// Its place in the list.
+        /// Its index in the list.
         link: usize,
-        /// The place of the other one.
+        /// The index of the other one.
         first: usize,
     },
-    /// No way leads from switch 0 to `switch`.
+    /// No path leads from switch 0 to `switch`, or none back.
     Apart {
-        /// The lowest switch that is not reached.
+        /// The lowest such switch.
         switch: u32,
-        /// The number of switches that are not reached.
+        /// The number of such switches.
         missing: usize,
+        /// Paths lead there, and none leads back.
+        back: bool,
     },
 }
 
-/// The flaws of full links that shall join `switches` switches to one graph: those of links or, where
-/// all links are sound, what they leave apart. Every end must be below `switches`.
-pub fn flaws(switches: usize, links: &[(u32, u32)]) -> Vec<Flaw> {
+/// The flaws of links that shall join `switches` switches to one graph: those of entries or, where
+/// all entries are sound, the switches that no path reaches. Every end must be below `switches`.
+pub fn flaws(switches: usize, links: &[impl Copy + Into<Cable>]) -> Vec<Flaw> {
     let mut found = Vec::new();
-    let mut sorted: Vec<((u32, u32), usize)> =
-        links.iter().enumerate().map(|(at, &(a, b))| ((a.min(b), a.max(b)), at)).collect();
-    sorted.sort_unstable();
-    let mut first = 0;
-    for at in 0..sorted.len() {
-        let (ends, link) = sorted[at];
-        if ends != sorted[first].0 {
-            first = at;
-        }
-        if ends.0 == ends.1 {
+    let mut firsts: BTreeMap<(u32, u32, Option<NonZeroU16>, u8, u8), usize> = BTreeMap::new();
+    for (link, &cable) in links.iter().enumerate() {
+        let cable: Cable = cable.into();
+        let Attributes { delay, cycles_per_flit, kind } = cable.attributes;
+        let key = |(from, to)| (from, to, delay, cycles_per_flit, kind);
+        if cable.from == cable.to {
             found.push(Flaw::Itself { link });
-        } else if first < at {
-            found.push(Flaw::Twice { link, first: sorted[first].1 });
+        } else if let Some(&first) = cable.ways().find_map(|ends| firsts.get(&key(ends))) {
+            found.push(Flaw::Twice { link, first });
+        } else {
+            firsts.extend(cable.ways().map(|ends| (key(ends), link)));
         }
     }
-    if !found.is_empty() {
-        found.sort_unstable_by_key(|flaw| match *flaw {
-            Flaw::Itself { link } | Flaw::Twice { link, .. } => link,
-            Flaw::Apart { .. } => usize::MAX,
-        });
-        return found;
-    }
-    let neighbours = neighbours(switches, links);
-    let to = |at: RouterId| neighbours[at.index()].iter().map(|&to| RouterId(to));
-    let distances = search::distances(switches, RouterId(0), to);
-    let apart = |hops: &u32| *hops == u32::MAX;
-    if let Some(switch) = distances.iter().position(apart) {
-        let missing = distances.iter().filter(|hops| apart(hops)).count();
-        found.push(Flaw::Apart { switch: switch as u32, missing });
+    if found.is_empty() {
+        let ways: Vec<(u32, u32)> = links.iter().flat_map(|&link| link.into().ways()).collect();
+        let backwards: Vec<(u32, u32)> = ways.iter().map(|&(from, to)| (to, from)).collect();
+        let there = apart(switches, &ways, false);
+        found.extend(there.or_else(|| apart(switches, &backwards, true)));
     }
     found
 }
 
-/// The switches to which links lead from each switch, ascending.
-fn neighbours(switches: usize, links: &[(u32, u32)]) -> Vec<Vec<u32>> {
+/// The switches that no path reaches from switch 0, where there are any.
+fn apart(switches: usize, ways: &[(u32, u32)], back: bool) -> Option<Flaw> {
     let mut neighbours = vec![Vec::new(); switches];
-    for &(a, b) in links {
-        neighbours[a as usize].push(b);
-        neighbours[b as usize].push(a);
+    for &(from, to) in ways {
+        neighbours[from as usize].push(RouterId(to));
     }
-    for list in &mut neighbours {
-        list.sort_unstable();
-    }
-    neighbours
+    let to = |at: RouterId| neighbours[at.index()].iter().copied();
+    let distances = search::distances(switches, RouterId(0), to);
+    let apart = |hops: &u32| *hops == u32::MAX;
+    let switch = distances.iter().position(apart)? as u32;
+    let missing = distances.iter().filter(|hops| apart(hops)).count();
+    Some(Flaw::Apart { switch, missing, back })
 }
 
 impl Switches {
-    /// A graph of switches joined by full links, without flaws ([`flaws`]): `hosts` names the switch
-    /// of each host, `places` where each switch is drawn (found where it is not given).
+    /// A graph of switches joined by links without flaws ([`flaws`]): `hosts` names the switch
+    /// of each host, `places` where each switch is drawn (found where it is not given). The links of
+    /// a switch are in the order of the switches to which they lead.
     pub fn network(
         switches: usize,
-        links: &[(u32, u32)],
+        links: &[impl Copy + Into<Cable>],
         hosts: &[u32],
         places: Option<Vec<Place>>,
     ) -> Network {
         assert!((1..=SWITCHES_MAX).contains(&switches) && flaws(switches, links).is_empty());
-        let neighbours = neighbours(switches, links);
-        let channel = |from: usize, &to: &u32| Channel {
-            from: RouterId::new(from),
-            to: RouterId(to),
-            role: Role::Link,
-        };
-        let channels = neighbours
-            .iter()
-            .enumerate()
-            .flat_map(|(from, list)| list.iter().map(move |to| channel(from, to)))
-            .collect();
-        Self::with(None, switches, channels, hosts, places)
+        let mut channels: Vec<Channel> = Vec::new();
+        for cable in links.iter().map(|&link| -> Cable { link.into() }) {
+            for (from, to) in cable.ways() {
+                let link = Channel::link(RouterId(from), RouterId(to));
+                let link = Channel { attributes: cable.attributes, ..link };
+                channels.extend(std::iter::repeat_n(link, cable.count as usize));
+            }
+        }
+        channels.sort_by_key(|link| (link.from, link.to));
+        Self::with(Shape::Bare, switches, channels, hosts, places)
     }
 
     /// Builds a network, as [`Self::network`] does, of links that were drawn ([`random::links`]).
@@ -143,23 +165,26 @@ impl Switches {
     /// or more everywhere, or a ring would join two switches twice).
     pub fn grid(family: Family, radix: &[u32], hosts: &[u32]) -> Network {
         assert!(!family.wraps() || radix.iter().all(|&k| k > 2));
-        let Network { grid, routers, channels, .. } = Cube::network(family, radix);
+        let Network { shape, routers, channels, .. } = Cube::network(family, radix);
         assert!(routers <= SWITCHES_MAX);
-        let flat = grid.as_ref().filter(|cube| cube.dimensions() <= 2);
-        let places = flat.map(|cube| {
+        let flat = match &shape {
+            Shape::Lattice(cube) => Some(cube.labels()).filter(|labels| labels.levels().len() <= 2),
+            Shape::Bare | Shape::Labelled(_) => None,
+        };
+        let places = flat.map(|labels| {
             let place = |router| {
-                let at = cube.coordinates(RouterId::new(router));
+                let at = labels.of(RouterId::new(router));
                 let thousands =
                     |dimension: usize| 1000 * at.get(dimension).map_or(0, |&x| i32::from(x));
                 Place { x: thousands(0), y: thousands(1) }
             };
             (0..routers).map(place).collect()
         });
-        Self::with(grid, routers, channels, hosts, places)
+        Self::with(shape, routers, channels, hosts, places)
     }
 
     fn with(
-        grid: Option<Cube>,
+        shape: Shape,
         switches: usize,
         channels: Vec<Channel>,
         hosts: &[u32],
@@ -167,7 +192,7 @@ impl Switches {
     ) -> Network {
         assert!((2..=HOSTS_MAX).contains(&hosts.len()));
         let terminals = hosts.iter().map(|&switch| RouterId(switch)).collect();
-        let mut network = Network::new(grid, switches, terminals, channels);
+        let mut network = Network::new(shape, switches, terminals, channels);
         let places = places.unwrap_or_else(|| layout::places(&network));
         assert!(places.len() == switches);
         network.switches = Some(Self { random: false, places });

@@ -1,5 +1,6 @@
 //! Systems to try the engine on: drawn at random, or built by hand.
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use flitscope::ids::{NodeId, RouterId};
@@ -10,8 +11,9 @@ use flitscope::switching::{
     Selection, Terminals, Wormhole,
 };
 use flitscope::system::System;
+use flitscope::topology::attributes::Attributes;
 use flitscope::topology::cube::{Cube, Family};
-use flitscope::topology::switches::{Switches, random};
+use flitscope::topology::switches::{Cable, Switches, random};
 use flitscope::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
 use flitscope::units::Rate;
 use proptest::prelude::*;
@@ -194,12 +196,34 @@ prop_compose! {
 
 /// Any system of worms: topology × routing × machine × traffic, saturated and unsafe ones too.
 pub fn any_system() -> impl Strategy<Value = System> {
-    prop_oneof![4 => cube_system(), 1 => switch_system()]
+    prop_oneof![4 => plain_system(), 1 => switch_system(own_links().boxed())]
+}
+
+/// Any system of worms whose links are as fast as its machine's channels.
+pub fn plain_system() -> impl Strategy<Value = System> {
+    prop_oneof![4 => cube_system(), 1 => switch_system(Just((None, false)).boxed())]
+}
+
+/// Attributes and numbers of links side by side, and true for a further link that leads one way.
+type OwnLinks = (Option<Vec<(Attributes, u32)>>, bool);
+
+/// Links of which some are as the machine has them, some far or slow.
+fn own_links() -> impl Strategy<Value = OwnLinks> {
+    let delay = prop_oneof![Just(0u16), 1u16..20, 100u16..400];
+    let cycles_per_flit = prop_oneof![2 => Just(1u8), 1 => 2u8..6];
+    let attributes = (delay, cycles_per_flit).prop_map(|(delay, cycles_per_flit)| Attributes {
+        delay: NonZeroU16::new(delay),
+        cycles_per_flit,
+        kind: 0,
+    });
+    let count = prop_oneof![3 => Just(1u32), 1 => Just(2u32)];
+    let own = prop::collection::vec((attributes, count), 1..5).prop_map(Some);
+    (own, prop::bool::weighted(0.3))
 }
 
 prop_compose! {
     /// A system of worms on any switch graph.
-    fn switch_system()(
+    fn switch_system(own: BoxedStrategy<OwnLinks>)(
         hosts in prop::collection::vec(0u32..3, 1..9)
             .prop_filter("two hosts or more", |hosts| hosts.iter().sum::<u32>() >= 2),
         (more_links, degree, seed) in (0usize..10, 2u32..6, any::<u64>()),
@@ -209,13 +233,30 @@ prop_compose! {
         up_down in prop::bool::weighted(0.7),
         ejection in prop::sample::select(vec![Ejection::PerWorm, Ejection::Shared]),
         traffic in traffics(),
+        (own, one_way) in own,
     ) -> System {
         let switches = hosts.len() as u32;
         let links = random::links(switches, hosts.len() - 1 + more_links, degree, seed);
         let seats: Vec<u32> = (0..switches)
             .flat_map(|switch| std::iter::repeat_n(switch, hosts[switch as usize] as usize))
             .collect();
-        let network = Arc::new(Switches::random(hosts.len(), &links, &seats));
+        let paced = own.is_some();
+        let network = match own {
+            None => Switches::random(hosts.len(), &links, &seats),
+            Some(own) => {
+                let mut cables: Vec<Cable> =
+                    links.iter().zip(own.iter().cycle()).map(|(&ends, &(attributes, count))| {
+                        Cable { attributes, count, ..Cable::from(ends) }
+                    }).collect();
+                if one_way && !up_down && switches > 1 {
+                    let kind = 9;
+                    let attributes = Attributes { kind, ..Attributes::default() };
+                    cables.push(Cable { attributes, one_way, ..Cable::from((0, switches - 1)) });
+                }
+                Switches::network(hosts.len(), &cables, &seats, None)
+            }
+        };
+        let network = Arc::new(network);
         let routing = if up_down {
             Routing::UpDown { root: RouterId(root % switches), paths }
         } else {
@@ -226,7 +267,14 @@ prop_compose! {
             Injection::Independent { .. } => Injection::OneMessage,
             injection => injection,
         };
-        let machine = Wormhole { terminals: Terminals::Channels, injection, ejection, ..machine };
+        let credit_delay = machine.credit_delay.max(u32::from(paced));
+        let machine = Wormhole {
+            terminals: Terminals::Channels,
+            injection,
+            ejection,
+            credit_delay,
+            ..machine
+        };
         let lengths = length.map_or(traffic.lengths, Lengths::Fixed);
         let load = traffic.rate.to_load(traffic.lengths.mean());
         let rate = load.to_rate(lengths.mean());

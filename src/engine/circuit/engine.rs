@@ -215,6 +215,7 @@ impl CircuitEngine {
             held: call.link_ticks / TICKS_PER_CYCLE,
             longest_wait: 0,
             longest_wait_for: NONE,
+            own_pace: 0,
         };
         self.common.deliver(delivery, call.born, now);
     }

@@ -1,6 +1,7 @@
 //! Breaking a deadlock: the youngest message in its cycle leaves the network and starts again.
 
 use super::engine::WormholeEngine;
+use super::pace::OwnPace;
 use super::records::{InBuffer, NONE, Place};
 use crate::engine::deadlock::circle;
 use crate::ids::NodeId;
@@ -50,7 +51,7 @@ impl WormholeEngine {
         let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
-        row.ahead = Straight::UNKNOWN;
+        (row.ahead, row.own_pace) = (Straight::UNKNOWN, OwnPace::default());
         (row.rank, row.tie, row.requests_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
         self.common.sources.take_back(node);

@@ -255,6 +255,9 @@ impl WormholeEngine {
     #[inline]
     fn count_grant(&mut self, worm: u32, channel: usize, v: u32) {
         self.counts.grant(self.state.slot(channel, v), self.state.worm(worm).length);
+        if !self.state.paces.is_empty() {
+            self.count_own_pace(worm, channel);
+        }
     }
 
     /// A head that has waited takes what it has chosen.

@@ -19,7 +19,10 @@ impl WormholeEngine {
                 .map_err(|law| format!("VC {v} of channel {channel}: {law}"))?;
         }
         for (channel, (row, space)) in state.channels.iter().zip(&*state.space).enumerate() {
-            let busy = state.busy.get(channel).copied().unwrap_or(0);
+            let busy = match state.busy.get(channel).copied().unwrap_or(0) {
+                some if some > 0 && !state.pace.private => u32::MAX,
+                busy => busy,
+            };
             let forgotten = !row.listed && row.flit & space & !busy != 0;
             law!(!forgotten, "channel {channel}: a movable flit is forgotten");
             let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
@@ -43,7 +46,7 @@ impl WormholeEngine {
         let mut will_land = vec![0u32; state.holds.len()];
         let mut crossing = vec![0u32; state.channels.len()];
         for (_, vc) in state.crossings.ahead(self.now) {
-            will_land[vc as usize] += 1;
+            will_land[vc as usize] += u32::from(state.pace.private);
             let (channel, v) = state.split(vc);
             law!(crossing[channel] >> v & 1 == 0, "VC {v} of channel {channel}: two flits at once");
             crossing[channel] |= 1 << v;

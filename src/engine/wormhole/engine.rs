@@ -82,7 +82,8 @@ impl WormholeEngine {
     /// An empty network at cycle 0, of a system with wormhole switching. Replications of one seed draw
     /// from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
-        let tables = !system.wormhole().is_some_and(Wormhole::moves_by_default);
+        let by_default = system.wormhole().is_some_and(Wormhole::moves_by_default);
+        let tables = !by_default || system.network.has_paced_links();
         Self::with_tables(system, seed, replication, tables)
     }
 
@@ -95,6 +96,7 @@ impl WormholeEngine {
         if let Injection::Independent { waiting_max } = switching.injection {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
+        let free_runs = Self::may_run(&switching) && !common.network.has_paced_links();
         let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));
@@ -102,7 +104,7 @@ impl WormholeEngine {
             now: 0,
             state: State::new(&common.network, switching, tables),
             runs: FreeRuns::default(),
-            free_runs: Self::may_run(&switching),
+            free_runs,
             prefers,
             straight: common.relation.goes_straight(),
             ports: ports.unwrap_or_default(),
@@ -126,7 +128,7 @@ impl WormholeEngine {
     pub(super) fn run_until(&mut self, until: u64) {
         if self.state.buffers.is_empty() {
             self.run::<Default>(until);
-        } else if self.switching.is_far() {
+        } else if self.switching.is_far() || !self.state.paces.is_empty() {
             self.advance_by::<true>(until);
         } else {
             self.advance_by::<false>(until);
@@ -253,6 +255,10 @@ impl WormholeEngine {
         let FreeRuns { timers, coming, tails, .. } = &self.runs;
         let wheels = [timers, coming, tails, crossings, landings, credits];
         to = Wheel::first_of(&wheels, self.now).map_or(to, |next| to.min(next));
+        if !self.state.paces.is_empty() {
+            let late = wheels.iter().filter_map(|wheel| wheel.first_late());
+            to = late.fold(to, u64::min);
+        }
         if self.may_lock() {
             to = to.min((self.now / LOOK_CYCLES + 1) * LOOK_CYCLES - 1);
         }
@@ -285,6 +291,7 @@ impl WormholeEngine {
             held: 0,
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
+            own_pace: row.own_pace.cycles(),
         };
         self.state.spare_worms.push(worm);
         self.common.counters.latency_sum += delivery.latency();
@@ -344,7 +351,7 @@ impl WormholeEngine {
     /// Changes the cost and nothing else.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
-        self.free_runs = allowed && Self::may_run(&self.switching);
+        self.free_runs = allowed && Self::may_run(&self.switching) && self.state.paces.is_empty();
         if !allowed {
             self.write_all_down();
         }

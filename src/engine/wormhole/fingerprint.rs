@@ -34,7 +34,7 @@ impl State {
         let Self {
             shift, holds, channels, heads, worms,
             // What the scenario fixes.
-            virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _,
+            virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _, paces: _,
             flit_by_flit: _, come_in: _,
             // What has its own hash below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
@@ -116,7 +116,7 @@ impl Worm {
             header: _, born: _, entered: _, requests_since: _, stands_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
             tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
-            class_last: _, ahead: _, longest_wait: _, longest_wait_for: _,
+            class_last: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,
         } = *self;
         mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial)
     }

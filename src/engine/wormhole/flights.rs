@@ -3,12 +3,19 @@
 use super::engine::WormholeEngine;
 use super::records::{Hold, NONE, Place, SINK};
 use super::rules::Rules;
+use super::state::State;
 
 impl WormholeEngine {
     /// The flits and credits that were under way until now come in.
     #[inline]
     pub(super) fn come_in<M: Rules>(&mut self) {
-        if M::FIXED && self.state.crossings.is_due(self.now) {
+        if M::FAR && !self.state.paces.is_empty() {
+            let State { crossings, landings, credits, .. } = &mut self.state;
+            for wheel in [crossings, landings, credits] {
+                wheel.bring_forward(self.now);
+            }
+        }
+        if (M::FIXED || M::FAR) && self.state.crossings.is_due(self.now) {
             self.end_crossings::<M>();
         }
         if M::FAR {
@@ -25,8 +32,8 @@ impl WormholeEngine {
         }
     }
 
-    /// Private channels over which a flit has been sent take the next; if no more delay lies before
-    /// it, the flit lands.
+    /// Channels over which a flit has been sent take the next. Over a private one the flit lands, if no more
+    /// delay lies before it.
     fn end_crossings<M: Rules>(&mut self) {
         let bucket = self.state.crossings.take(self.now);
         for &vc in &bucket {
@@ -35,19 +42,30 @@ impl WormholeEngine {
             if self.state.movable(channel) & 1 << v != 0 {
                 self.state.activate(channel);
             }
+            if !M::FIXED {
+                continue;
+            }
             if M::FAR {
                 if self.state.hold(vc).left == 0 {
                     self.tail_is_sent::<M>(vc);
                 }
-                let more = u64::from(self.switching.channel_delay) - 1;
+                let more = self.delay_after_sending(channel);
                 if more > 0 {
-                    self.state.landings.push(self.now + more, vc);
+                    self.state.landings.push_late(self.now, self.now + more, vc);
                     continue;
                 }
             }
             self.land::<M>(vc);
         }
         self.state.crossings.recycle(bucket);
+    }
+
+    /// Cycles from the end of a flit's sending over a private channel until the flit lands.
+    fn delay_after_sending(&self, channel: usize) -> u64 {
+        match self.state.paces.get(channel) {
+            Some(pace) => u64::from(pace.delay - pace.each),
+            None => u64::from(self.switching.channel_delay) - 1,
+        }
     }
 
     fn land_all<M: Rules>(&mut self) {

@@ -6,6 +6,7 @@
 use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK};
 use super::rules::Rules;
+use super::state::State;
 use crate::ids::NodeId;
 use crate::switching::{Forwarding, Injection};
 
@@ -30,14 +31,32 @@ impl WormholeEngine {
         let hops = if M::TABLES { picks.iter().filter(is_hop).count() } else { picked };
         self.common.counters.flit_hops += hops as u64;
         if M::FAR && !M::FIXED {
-            let at = self.now + u64::from(self.switching.channel_delay);
-            self.state.landings.push_all(at, picks);
+            if self.state.paces.is_empty() {
+                let at = self.now + u64::from(self.switching.channel_delay);
+                self.state.landings.push_all(at, picks);
+            } else {
+                self.send_paced(picked);
+            }
         }
         while M::TABLES
             && let Some(channel) = self.work.again.pop()
         {
             if self.state.movable(channel as usize) & !self.state.busy[channel as usize] != 0 {
                 self.state.activate(channel as usize);
+            }
+        }
+    }
+
+    /// Puts the flits picked on their way over channels that have their own paces and are shared.
+    fn send_paced(&mut self, picked: usize) {
+        let State { landings, crossings, paces, busy, shift, .. } = &mut self.state;
+        for &vc in &self.work.picks[..picked] {
+            let channel = (vc >> *shift) as usize;
+            let pace = paces[channel];
+            landings.push_late(self.now, self.now + u64::from(pace.delay), vc);
+            if pace.each > 1 {
+                busy[channel] |= 1 << (vc & ((1 << *shift) - 1));
+                crossings.push(self.now + u64::from(pace.each), vc);
             }
         }
     }
@@ -96,12 +115,14 @@ impl WormholeEngine {
             }
         }
         if M::FIXED {
-            let vcs = if channel < self.state.links {
+            let cycles = if let Some(pace) = self.state.paces.get(channel) {
+                pace.each
+            } else if channel < self.state.links {
                 self.state.virtual_channels
             } else {
                 self.state.vcs_of(channel).count_ones()
             };
-            self.state.crossings.push(self.now + u64::from(vcs), vc);
+            self.state.crossings.push_late(self.now, self.now + u64::from(cycles), vc);
         } else if !M::FAR {
             self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
         }
@@ -162,9 +183,13 @@ impl WormholeEngine {
     /// credit has come back.
     #[inline]
     fn give_back<M: Rules>(&mut self, vc: u32, stood: u32) {
-        let delay = u64::from(self.switching.credit_delay);
+        let delay = if M::FAR && !self.state.paces.is_empty() {
+            u64::from(self.state.pace_of(self.state.split(vc).0).credit)
+        } else {
+            u64::from(self.switching.credit_delay)
+        };
         if M::FAR && delay > 1 {
-            self.state.credits.push(self.now + delay, vc);
+            self.state.credits.push_late(self.now, self.now + delay, vc);
         } else {
             self.leave_slot::<M>(vc, stood);
         }

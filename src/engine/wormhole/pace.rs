@@ -2,7 +2,9 @@
 
 use get_size2::GetSize;
 
-use crate::switching::{Bandwidth, Wormhole};
+use super::engine::WormholeEngine;
+use crate::switching::{Bandwidth, Forwarding, Wormhole};
+use crate::topology::attributes::Attributes;
 
 /// When the flits of a hold are sent there while its worm runs free: see [`super::records::Hold::end`].
 #[derive(Clone, Copy, Debug, GetSize)]
@@ -45,6 +47,21 @@ impl Pace {
             private: fixed,
         }
     }
+
+    /// The pace of a channel whose VCs share or divide what it sends, `vcs` of them.
+    pub fn of_channel(machine: &Wormhole, attributes: Attributes, vcs: u32) -> Self {
+        let pace = Self::of(machine);
+        let shares = if pace.private { vcs.max(1) } else { 1 };
+        let each = shares * u32::from(attributes.cycles_per_flit);
+        let own = attributes.delay.map(|delay| u32::from(delay.get()));
+        Self {
+            each,
+            delay: each - 1 + own.unwrap_or(machine.channel_delay),
+            credit: own.unwrap_or(0) + machine.credit_delay,
+            far: true,
+            ..pace
+        }
+    }
 }
 
 impl Default for Pace {
@@ -62,4 +79,53 @@ pub(super) struct Flits {
     pub flying: u32,
     /// Not yet sent here.
     pub left: u32,
+}
+
+/// Cycles that a message alone would take longer over links with paces of their own than over as many
+/// channels of the machine, so far.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
+pub(super) struct OwnPace {
+    /// Longer delays, and sending again after a message was stored.
+    delays: i32,
+    /// The longest sending of the flits behind the head over one channel.
+    sending: i32,
+}
+
+impl OwnPace {
+    pub fn cycles(self) -> i32 {
+        self.delays + self.sending
+    }
+}
+
+impl WormholeEngine {
+    /// A worm is granted a VC of a channel, where links have paces of their own.
+    #[cold]
+    pub(super) fn count_own_pace(&mut self, worm: u32, channel: usize) {
+        let state = &mut self.state;
+        if channel >= state.links {
+            return;
+        }
+        let (usual, own) = (state.pace, state.paces[channel]);
+        let slots = state.buffer_flits;
+        let worm = &mut state.worms[worm as usize];
+        let last = state.channels[channel].to == worm.header.destination.0;
+        let behind = worm.length - 1;
+        let sending = |pace: Pace| {
+            let round_trip = pace.delay + pace.credit;
+            let (group, rest) = (behind / slots, behind % slots);
+            (if last || round_trip <= slots * pace.each {
+                behind * pace.each
+            } else {
+                group * round_trip + rest * pace.each
+            }) as i32
+        };
+        let row = &mut worm.own_pace;
+        row.delays += own.delay as i32 - usual.delay as i32;
+        let longer = sending(own) - sending(usual);
+        if self.switching.forwarding == Forwarding::StoreAndForward {
+            row.delays += (behind * own.each) as i32 - (behind * usual.each) as i32;
+        } else {
+            row.sending = row.sending.max(longer);
+        }
+    }
 }

@@ -48,7 +48,9 @@ impl WormholeEngine {
     #[inline(never)]
     fn pick_one_each<M: Rules>(&mut self) -> usize {
         let State { virtual_channels, shift, slots, flit_by_flit: shared, .. } = self.state;
-        let State { active, channels, space, places, holds, worms, claims, .. } = &mut self.state;
+        let State { active, channels, space, places, holds, worms, claims, busy, paces, .. } =
+            &mut self.state;
+        let paced = M::FAR && !paces.is_empty();
         let worm = |vc: u32| &worms[holds[vc as usize].worm as usize];
         if self.work.picks.len() < active.len() {
             self.work.picks.resize(active.len(), 0);
@@ -59,7 +61,7 @@ impl WormholeEngine {
             let channel = active[at];
             let row = &mut channels[channel as usize];
             let movable = row.flit & space[channel as usize];
-            if movable == 0 {
+            if movable == 0 || paced && busy[channel as usize] != 0 {
                 row.listed = false;
                 continue;
             }

@@ -2,7 +2,7 @@
 
 use get_size2::GetSize;
 
-use super::pace::{Pace, Schedule};
+use super::pace::{OwnPace, Pace, Schedule};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;
@@ -167,6 +167,8 @@ pub(super) struct Worm {
     /// [`NONE`]. Nothing depends on it.
     pub longest_wait: u32,
     pub longest_wait_for: u32,
+    /// Of links with paces of their own.
+    pub own_pace: OwnPace,
     /// What people call it; [`NONE`] until it has entered the network.
     pub letter: u32,
     /// True if this row is in use.

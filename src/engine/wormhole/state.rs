@@ -3,7 +3,7 @@
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::pace::Pace;
+use super::pace::{OwnPace, Pace};
 use super::records::{
     Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
     list,
@@ -13,7 +13,7 @@ use super::wheel::Wheel;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::{Header, Relation, Stop, Straight};
 use crate::switching::{Ejection, Injection, Wormhole};
-use crate::topology::{Network, Role};
+use crate::topology::{self, Network, Role};
 use crate::traffic::sources::Message;
 
 #[derive(Default, Debug, Educe, GetSize)]
@@ -23,6 +23,8 @@ pub(super) struct State {
     pub buffer_flits: u32,
     /// How the flits of a worm that runs free follow each other.
     pub pace: Pace,
+    /// The pace of every channel; empty where all links are as fast as the machine's channels.
+    pub paces: Table<Pace>,
     /// Whether (1) or not (0) what comes in in the present cycle has: it always has where flits come
     /// in in the cycle in which they are sent.
     pub come_in: u64,
@@ -94,13 +96,23 @@ impl State {
         let terminal_vcs =
             [if one_message { 1 } else { all }, u32::from(switching.ejection == Ejection::Shared)];
         let shift = virtual_channels.next_power_of_two().trailing_zeros();
-        let pace = Pace::of(&switching);
+        let mut pace = Pace::of(&switching);
+        let vcs_of = |role| match role {
+            Role::Link => all,
+            Role::Injection => terminal_vcs[0],
+            Role::Ejection => terminal_vcs[1],
+        };
+        let mut paces = Table::default();
+        if network.has_paced_links() {
+            pace.far = true;
+            let pace_of = |channel: &topology::Channel| {
+                let vcs = vcs_of(channel.role).count_ones();
+                Pace::of_channel(&switching, channel.attributes, vcs)
+            };
+            paces = network.channels().iter().map(pace_of).collect();
+        }
         let channels = network.channels().iter().map(|channel| Channel {
-            free: match channel.role {
-                Role::Link => all,
-                Role::Injection => terminal_vcs[0],
-                Role::Ejection => terminal_vcs[1],
-            },
+            free: vcs_of(channel.role),
             from: channel.from.0,
             to: channel.to.0,
             ..Channel::default()
@@ -113,6 +125,7 @@ impl State {
             virtual_channels,
             buffer_flits: switching.buffer_flits,
             pace,
+            paces,
             come_in: u64::from(!pace.far),
             flit_by_flit: switching.sends_flit_by_flit(),
             shift,
@@ -201,6 +214,12 @@ impl State {
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
         self.channels[channel].free >> v & 1 == 0
+    }
+
+    /// The pace of a channel.
+    #[inline]
+    pub fn pace_of(&self, channel: usize) -> Pace {
+        self.paces.get(channel).copied().unwrap_or(self.pace)
     }
 
     /// The row of a hold.
@@ -302,6 +321,7 @@ impl State {
             waits: false,
             longest_wait: 0,
             longest_wait_for: NONE,
+            own_pace: OwnPace::default(),
             letter: NONE,
             live: true,
             motion: Motion::Single,

@@ -1,5 +1,8 @@
 //! A wheel of completions: what is under way, by the cycle in which it comes to its end.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use educe::Educe;
 use get_size2::GetSize;
 
@@ -26,6 +29,9 @@ pub(super) struct Wheel {
     filled: [u64; WORDS],
     /// Storage for a bucket.
     spare: Scratch<u32>,
+    /// Completions that were [`SPAN`] cycles ahead or more, with their cycles: see [`Self::push_late`].
+    #[get_size(ignore)]
+    late: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl Default for Wheel {
@@ -34,6 +40,7 @@ impl Default for Wheel {
             buckets: Box::new([const { Vec::new() }; SPAN]),
             filled: [0; WORDS],
             spare: Scratch::default(),
+            late: BinaryHeap::new(),
         }
     }
 }
@@ -47,6 +54,32 @@ impl Wheel {
             self.filled[bucket / 64] |= 1 << (bucket % 64);
         }
         self.buckets[bucket].push(row);
+    }
+
+    /// Has `row` come up in cycle `at`, however far ahead of cycle `now` that is.
+    #[inline]
+    pub fn push_late(&mut self, now: u64, at: u64, row: u32) {
+        if at - now < SPAN as u64 {
+            self.push(at, row);
+        } else {
+            self.late.push(Reverse((at, row)));
+        }
+    }
+
+    /// Has rows of [`Self::push_late`] take their places, by cycle `now`.
+    #[inline]
+    pub fn bring_forward(&mut self, now: u64) {
+        while let Some(&Reverse((at, row))) = self.late.peek()
+            && at < now + SPAN as u64
+        {
+            self.late.pop();
+            self.push(at, row);
+        }
+    }
+
+    /// The first cycle for which a row waits that has no place yet.
+    pub fn first_late(&self) -> Option<u64> {
+        self.late.peek().map(|&Reverse((at, _))| at)
     }
 
     /// As [`Self::push`], for many.
@@ -117,38 +150,43 @@ impl Wheel {
 
     /// All that is under way, in order of completion from cycle `now` on: how far ahead, and what.
     pub fn ahead(&self, now: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
-        (0..SPAN as u64).flat_map(move |ahead| {
+        let mut late: Vec<(u64, u32)> = self.late.iter().map(|&Reverse(row)| row).collect();
+        late.sort_unstable();
+        let near = (0..SPAN as u64).flat_map(move |ahead| {
             self.buckets[(now + ahead) as usize % SPAN].iter().map(move |&row| (ahead, row))
-        })
+        });
+        near.chain(late.into_iter().map(move |(at, row)| (at - now, row)))
     }
 
     /// Drops `count` entries of `row`, after the first `skip` of them. Answers how many it had to drop.
     pub fn drop_some(&mut self, now: u64, row: u32, mut skip: u32, count: u32) -> u32 {
         let mut dropped = 0;
+        let mut drops = |entry: u32| {
+            if entry != row || dropped == count {
+                return false;
+            }
+            let counts = skip == 0;
+            (skip, dropped) = if counts { (0, dropped + 1) } else { (skip - 1, dropped) };
+            counts
+        };
         for ahead in 0..SPAN as u64 {
             let at = (now + ahead) as usize % SPAN;
             let bucket = &mut self.buckets[at];
-            bucket.retain(|&entry| {
-                if entry != row || dropped == count {
-                    return true;
-                }
-                if skip > 0 {
-                    skip -= 1;
-                    return true;
-                }
-                dropped += 1;
-                false
-            });
+            bucket.retain(|&entry| !drops(entry));
             if bucket.is_empty() {
                 self.filled[at / 64] &= !(1 << (at % 64));
             }
         }
+        let mut late = std::mem::take(&mut self.late).into_sorted_vec();
+        late.reverse();
+        late.retain(|&Reverse((_, entry))| !drops(entry));
+        self.late = late.into();
         dropped
     }
 
     /// Hashes it, with a name for every row that lasts. In one cycle the order says nothing.
     pub fn fingerprint(&self, now: u64, hash: u64, name: impl Fn(u32) -> u64) -> u64 {
-        let Self { buckets: _, filled: _, spare: _ } = self;
+        let Self { buckets: _, filled: _, spare: _, late: _ } = self;
         let sum =
             self.ahead(now).fold(0u64, |sum, (ahead, row)| sum.wrapping_add(mix(ahead, name(row))));
         mix(hash, sum)

@@ -80,7 +80,9 @@ fn threads(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
-        if network.channel(channel).from < network.channel(channel).to {
+        let ends = network.channel(channel);
+        let leads_back = network.neighbours(ends.to).any(|back| back == ends.from);
+        if ends.from < ends.to || !leads_back {
             canvas.draw(&line, Trace::Thread, 0, app.theme.frame());
         }
     }
