@@ -25,6 +25,7 @@ mod key;
 mod keybar;
 pub(crate) mod layout;
 pub mod library;
+mod line;
 mod names;
 mod overlay;
 mod painter;

@@ -79,28 +79,13 @@ actions! {
         Work,
     }
     /// What is done to a dialog.
-    Answer { Accept, Up, Down, Erase, Clear, Complete, ChooseNext, ChoosePrevious, Type(char) }
+    Answer {
+        Accept, Up, Down, Complete, ChooseNext, ChoosePrevious, Left, Right, LineStart, LineEnd,
+        Erase, EraseNext, EraseWord, Clear, Type(char),
+    }
     /// The mouse at a column and row; its wheel also whether up (in).
     Pointer {
         Click(u16, u16), DoubleClick(u16, u16), Drag(u16, u16), Release, Wheel(bool, u16, u16),
-    }
-}
-
-impl Answer {
-    /// Changes a line that is being typed; says whether this answer does.
-    pub(super) fn edits(self, line: &mut String) -> bool {
-        match self {
-            Self::Type(letter) => line.push(letter),
-            Self::Erase => drop(line.pop()),
-            Self::Clear => line.clear(),
-            Self::Accept
-            | Self::Up
-            | Self::Down
-            | Self::Complete
-            | Self::ChooseNext
-            | Self::ChoosePrevious => return false,
-        }
-        true
     }
 }
 
@@ -328,7 +313,14 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Esc] Program::Back "end the search";
         [Down, Tab] Answer::Down "next line found";
         [Up, BackTab] Answer::Up "line found before";
-        [Backspace] Answer::Erase "erase a character";
+        [Left, Ctrl('b')] Answer::Left "move the cursor left";
+        [Right, Ctrl('f')] Answer::Right "move the cursor right";
+        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
+        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
+        [Backspace] Answer::Erase "erase the character before the cursor";
+        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
+        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
+        [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Chooser {
@@ -337,14 +329,26 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Down, Ctrl('n')] Answer::Down "the next of the list";
         [Up, Ctrl('p'), BackTab] Answer::Up "the one before";
         [Tab] Answer::Complete "complete a path or a setting, or the next of the list";
-        [Backspace] Answer::Erase "erase a character of the filter";
+        [Left, Ctrl('b')] Answer::Left "move the cursor left";
+        [Right, Ctrl('f')] Answer::Right "move the cursor right";
+        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
+        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
+        [Backspace] Answer::Erase "erase the character before the cursor";
+        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
+        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
         [Ctrl('u')] Answer::Clear "erase the filter";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Prompt {
         [Enter] Answer::Accept "accept what was typed";
         [Esc] Program::Back "close the question";
-        [Backspace] Answer::Erase "erase a character";
+        [Left, Ctrl('b')] Answer::Left "move the cursor left";
+        [Right, Ctrl('f')] Answer::Right "move the cursor right";
+        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
+        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
+        [Backspace] Answer::Erase "erase the character before the cursor";
+        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
+        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
         [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
     }
@@ -361,7 +365,13 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Ctrl('p'), PageUp, BackTab] Answer::ChoosePrevious "choose the line before";
         [Up] Answer::Up "the command before";
         [Down] Answer::Down "the command after";
-        [Backspace] Answer::Erase "erase a character";
+        [Left, Ctrl('b')] Answer::Left "move the cursor left";
+        [Right, Ctrl('f')] Answer::Right "move the cursor right";
+        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
+        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
+        [Backspace] Answer::Erase "erase the character before the cursor";
+        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
+        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
         [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
     }

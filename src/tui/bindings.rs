@@ -129,6 +129,7 @@ const NAMED: &[(Key, &[&str])] = &[
     (Key::End, &["End"]),
     (Key::PageUp, &["PgUp", "PageUp"]),
     (Key::PageDown, &["PgDn", "PageDown"]),
+    (Key::Delete, &["Del", "Delete"]),
 ];
 
 /// The key's name for people.

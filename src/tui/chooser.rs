@@ -5,6 +5,7 @@ pub mod settings;
 use std::sync::Arc;
 
 use super::action::Answer;
+use super::line::EditLine;
 use super::library::{Entry, Kind, Library, Opened};
 use super::palette::has_in_order;
 use crate::scenario::{Problem, Scenario, contrast};
@@ -12,7 +13,7 @@ use crate::words::Misfit;
 
 #[derive(Clone, Debug)]
 pub struct Chooser {
-    pub filter: String,
+    pub filter: EditLine,
     /// All there is, and last the files whose path was typed or begins so.
     pub entries: Vec<Entry>,
     /// How many of them there were before anything was typed.
@@ -40,7 +41,7 @@ impl Chooser {
         let here = entries.iter().position(|entry| entry.name == current.name);
         let chosen = if settings > 0 { 0 } else { here.unwrap_or(0) };
         let (listed, matches) = (entries.len(), (0..entries.len()).collect());
-        let (filter, preview, own) = (String::new(), None, false);
+        let (filter, preview, own) = (EditLine::default(), None, false);
         let beside = to_compare.then(|| Arc::clone(current));
         let mut chooser = Self { filter, entries, listed, matches, chosen, preview, own, beside };
         chooser.read(library);
@@ -73,7 +74,12 @@ impl Chooser {
     pub fn answer(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
         let completed = answer == Answer::Complete && self.complete(library);
-        if !completed && !answer.edits(&mut self.filter) {
+        let text = self.filter.to_owned();
+        let edits = completed || self.filter.edit(answer);
+        if edits && !completed && *text == *self.filter {
+            return;
+        }
+        if !edits {
             let down = matches!(answer, Answer::Down | Answer::Complete);
             let step = isize::from(down) - isize::from(answer == Answer::Up);
             let last = self.matches.len().saturating_sub(1);
@@ -129,7 +135,7 @@ impl Chooser {
         };
         let more = longer.len() > typed.len();
         if more {
-            self.filter = longer;
+            self.filter = longer.into();
         }
         more
     }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::action::Answer;
+use super::line::EditLine;
 use super::pen::wrap;
 use crate::guide::{TOPICS, Topic};
 
@@ -12,9 +13,6 @@ const WIDEST: usize = 99;
 pub const AROUND: (u16, u16) = (5, 3);
 /// Columns of keys, signs and words before what they mean.
 const KEYS: usize = 13;
-/// The most characters of a search.
-const LONGEST: usize = 60;
-
 /// A piece of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
@@ -78,9 +76,9 @@ pub struct Page {
 }
 
 /// A search under way.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Search {
-    pub text: String,
+    pub text: EditLine,
     /// The place among what was found of the line that is chosen.
     pub chosen: usize,
 }
@@ -123,8 +121,8 @@ impl Help {
     pub fn answer(&mut self, answer: Answer, size: (usize, usize)) {
         let pages = self.pages.len();
         if let Some(search) = &mut self.search {
-            let full = search.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
-            if !full && answer.edits(&mut search.text) {
+            let before = search.text.to_owned();
+            if search.text.edit(answer) && *before != *search.text {
                 search.chosen = 0;
                 return;
             }
@@ -142,7 +140,13 @@ impl Help {
                 | Answer::ChoosePrevious
                 | Answer::Complete
                 | Answer::Erase
+                | Answer::EraseNext
+                | Answer::EraseWord
                 | Answer::Clear
+                | Answer::Left
+                | Answer::Right
+                | Answer::LineStart
+                | Answer::LineEnd
                 | Answer::Type(_) => {}
             }
             return;
@@ -155,7 +159,16 @@ impl Help {
                 (self.page, self.from) = ((self.page + pages - 1) % pages, (0, 0));
             }
             Answer::Complete => self.search = Some(Search::default()),
-            Answer::Accept | Answer::Erase | Answer::Clear | Answer::Type(_) => {}
+            Answer::Accept
+            | Answer::Erase
+            | Answer::EraseNext
+            | Answer::EraseWord
+            | Answer::Clear
+            | Answer::Left
+            | Answer::Right
+            | Answer::LineStart
+            | Answer::LineEnd
+            | Answer::Type(_) => {}
         }
     }
 

@@ -20,4 +20,5 @@ pub enum Key {
     End,
     PageUp,
     PageDown,
+    Delete,
 }

@@ -5,8 +5,8 @@ pub mod commands;
 use commands::Command;
 
 use super::action::{Action, Answer};
+use super::line::EditLine;
 
-const LONGEST: usize = 400;
 const REMEMBERED: usize = 200;
 
 /// Something that the line may become, or that it means.
@@ -34,7 +34,7 @@ pub enum Does {
 
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
-    pub text: String,
+    pub text: EditLine,
     /// What matches it, the best first.
     pub matches: Vec<Match>,
     pub chosen: usize,
@@ -56,15 +56,15 @@ impl Palette {
     }
 
     pub fn edit(&mut self, answer: Answer) {
-        let full = self.text.chars().count() >= LONGEST && matches!(answer, Answer::Type(_));
-        if !full {
-            answer.edits(&mut self.text);
+        let before = self.text.to_owned();
+        self.text.edit(answer);
+        if *before != *self.text {
+            self.touched();
         }
-        self.touched();
     }
 
     pub fn replace(&mut self, text: String) {
-        self.text = text;
+        self.text = text.into();
         self.touched();
     }
 
@@ -90,7 +90,7 @@ impl Palette {
         if self.by_hand {
             return Some(choice.line.clone());
         }
-        let mut on = self.matches.iter().filter(|other| other.line.starts_with(&self.text));
+        let mut on = self.matches.iter().filter(|other| other.line.starts_with(&*self.text));
         let first = on.next().map(|first| first.line.as_str()).unwrap_or_default();
         let common = on.fold(first, |common, other| {
             let same = common.char_indices().zip(other.line.chars());
@@ -111,7 +111,7 @@ impl Palette {
             return;
         }
         if self.past == 0 {
-            self.draft = std::mem::take(&mut self.text);
+            self.draft = self.text.to_owned();
         }
         let text = match past {
             0 => std::mem::take(&mut self.draft),

@@ -8,12 +8,10 @@ use crate::text;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::help::Help;
+use crate::tui::line::{EditLine, LONGEST};
 use crate::tui::palette::Palette;
 use crate::tui::palette::commands::What;
 use crate::units::Rate;
-
-/// The most characters of an answer.
-const LONGEST: usize = 200;
 
 /// What is wrong with a file that was edited.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,7 +27,7 @@ pub struct Problems {
 #[derive(Clone, Debug)]
 pub struct Prompt {
     pub what: What,
-    pub text: String,
+    pub text: EditLine,
     /// Why it was not accepted.
     pub error: Option<String>,
 }
@@ -148,11 +146,10 @@ impl App {
         let typed = matches!(answer, Answer::Type(_));
         // The number offered gives way to the one that is typed.
         let number = matches!(prompt.what, What::Cycles | What::CyclesBack);
-        if typed && number && prompt.text == self.motion.step_many_text {
+        if typed && number && *prompt.text == *self.motion.step_many_text {
             prompt.text.clear();
         }
-        let full = typed && prompt.text.len() >= LONGEST;
-        if !full && answer.edits(&mut prompt.text) {
+        if prompt.text.edit(answer) {
             prompt.error = None;
         }
         // Of a dimension one digit says it all.

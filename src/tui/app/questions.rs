@@ -24,7 +24,7 @@ pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "p
 impl App {
     pub(super) fn ask(&mut self, what: What) {
         let (text, _) = self.offers(what);
-        self.dialog = Some(Dialog::Prompt(Prompt { what, text, error: None }));
+        self.dialog = Some(Dialog::Prompt(Prompt { what, text: text.into(), error: None }));
     }
 
     /// What a line that asks offers at first, and arguments worth offering, each with a word about
@@ -206,9 +206,17 @@ impl App {
     }
 
     pub(super) fn update_palette(&mut self, mut palette: Palette, answer: Answer) {
-        let before = palette.text.clone();
+        let before = palette.text.to_owned();
         match answer {
-            Answer::Type(_) | Answer::Erase | Answer::Clear => palette.edit(answer),
+            Answer::Type(_)
+            | Answer::Erase
+            | Answer::EraseNext
+            | Answer::EraseWord
+            | Answer::Clear
+            | Answer::Left
+            | Answer::Right
+            | Answer::LineStart
+            | Answer::LineEnd => palette.edit(answer),
             Answer::ChooseNext => palette.choose(true),
             Answer::ChoosePrevious => palette.choose(false),
             Answer::Up | Answer::Down => palette.recall(&self.lines, answer == Answer::Up),
@@ -223,7 +231,7 @@ impl App {
                 Err(error) => palette.error = Some(error),
             },
         }
-        if palette.text != before {
+        if *palette.text != *before {
             self.find_matches(&mut palette);
         }
         self.dialog = Some(Dialog::Palette(palette));
@@ -253,7 +261,7 @@ impl App {
     /// Finds what the line may become: commands and actions by name, the arguments of a command, or the
     /// values of what is set.
     fn find_matches(&self, palette: &mut Palette) {
-        let text = palette.text.as_str();
+        let text = &*palette.text;
         let (word, _) = split(text);
         // The separator behind the name is the end of the line where no value is typed.
         let behind = text.find(char::is_whitespace).map_or("", |at| text[at..].trim_start());

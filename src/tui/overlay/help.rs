@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 use super::sheet::Sheet;
 use crate::tui::app::App;
 use crate::tui::help::{AROUND, Entry, Help, Page, text_size};
+use crate::tui::line::EditLine;
 
 pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
     let text = text_size(app.size);
@@ -63,7 +64,7 @@ fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
 }
 
 /// What was typed, and the lines in which it stands with the names of their pages.
-fn results(sheet: &mut Sheet<'_>, help: &Help, text: &str, chosen: usize) {
+fn results(sheet: &mut Sheet<'_>, help: &Help, text: &EditLine, chosen: usize) {
     let theme = sheet.app.theme;
     sheet.typed("/", text);
     let found = help.found();

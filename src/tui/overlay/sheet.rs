@@ -2,11 +2,12 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, Clear, Widget};
 
 use crate::tui::app::App;
 use crate::tui::layout::inside;
+use crate::tui::line::{EditLine, Visible};
 use crate::tui::pen::{Pen, wrap};
 use crate::tui::view::Pane;
 
@@ -31,7 +32,7 @@ impl<'a> Sheet<'a> {
     /// Opens a box of this size in the middle.
     pub fn open(app: &'a App, buffer: &'a mut Buffer, size: (u16, u16), title: &str) -> Self {
         let all = room(app).intersection(buffer.area);
-        Self::within(app, buffer, all, size, title)
+        Self::within(app, buffer, all, size, title, None)
     }
 
     /// Opens a box of this size low on the screen, but above the two rows that the network's legend
@@ -47,7 +48,7 @@ impl<'a> Sheet<'a> {
         let grid = app.arrangement().pane(Pane::Grid);
         let end = grid.map_or(all.bottom(), |grid| grid.bottom().saturating_sub(2));
         let row = Rect { y: end.saturating_sub(height).max(all.y), height, ..all };
-        Self::within(app, buffer, row, size, title)
+        Self::within(app, buffer, row, size, title, None)
     }
 
     fn within(
@@ -56,6 +57,7 @@ impl<'a> Sheet<'a> {
         all: Rect,
         size: (u16, u16),
         title: &str,
+        cursor: Option<usize>,
     ) -> Self {
         let (width, height) = (size.0.min(all.width), size.1.min(all.height));
         let rect = Rect {
@@ -69,22 +71,30 @@ impl<'a> Sheet<'a> {
         block.border_style(app.theme.focus()).render(rect, buffer);
         let row = Rect { x: rect.x + 1, width: rect.width.saturating_sub(2), height: 1, ..rect };
         let title = format!(" {title} ");
-        Pen::new(buffer, row).cut(0, 0, &title, app.glyphs.ellipsis, app.theme.focus());
+        let mut pen = Pen::new(buffer, row);
+        pen.cut(0, 0, &title, app.glyphs.ellipsis, app.theme.focus());
+        mark(&mut pen, 1, &title[1..], cursor, app.theme.focus());
         Self { app, pen: Pen::new(buffer, inside(rect)) }
     }
 
-    /// The same for what is being typed, of which the end is seen.
+    /// The same with a line that is being typed in its title.
     pub fn asking(
         app: &'a App,
         buffer: &'a mut Buffer,
         size: (u16, u16),
         asks: &str,
-        typed: &str,
+        typed: &EditLine,
     ) -> Self {
-        // Between the borders, with three spaces and the sign that stands for the caret.
+        // Between the borders, with three spaces and the caret.
         let width = usize::from(size.0.min(room(app).width)).saturating_sub(6);
-        let typed = end_of(typed, width.saturating_sub(asks.chars().count()), app.glyphs.ellipsis);
-        Self::open(app, buffer, size, &format!("{asks} {typed}_"))
+        let before = asks.chars().count() + 1;
+        let Visible { mut text, cursor, is_cut } = typed.visible(width.saturating_sub(before - 1));
+        if is_cut && cursor != Some(0) {
+            text = text.chars().skip(1).fold(app.glyphs.ellipsis.to_string(), |text, it| text + it.encode_utf8(&mut [0; 4]));
+        }
+        let all = room(app).intersection(buffer.area);
+        let title = format!("{asks} {text}");
+        Self::within(app, buffer, all, size, &title, cursor.map(|at| before + at))
     }
 
     pub fn foot(&self) -> i32 {
@@ -122,21 +132,20 @@ impl<'a> Sheet<'a> {
         y
     }
 
-    /// Writes the end of what is being typed, as much as there is room for: that is where one types.
-    pub fn typed(&mut self, before: &str, text: &str) {
+    /// Writes the part around the cursor of a line that is being typed.
+    pub fn typed(&mut self, before: &str, line: &EditLine) {
         let room = usize::from(self.pen.width()).saturating_sub(3 + before.len());
-        let skip = text.chars().count().saturating_sub(room);
-        let text: String = text.chars().skip(skip).collect();
-        self.pen.text(1, 0, &format!("{before}{text}_"), self.app.theme.strong());
+        let Visible { text, cursor, .. } = line.visible(room);
+        let (text, style) = (format!("{before}{text}"), self.app.theme.strong());
+        self.pen.text(1, 0, &text, style);
+        mark(&mut self.pen, 1, &text, cursor.map(|at| before.len() + at), style);
     }
 }
 
-/// The end of a text, as much as there is room for.
-fn end_of(text: &str, room: usize, ellipsis: char) -> String {
-    let length = text.chars().count();
-    if length <= room {
-        return text.to_owned();
+/// Shows the cursor on a character of a text that begins in column `x` of the first row.
+fn mark(pen: &mut Pen<'_>, x: i32, text: &str, cursor: Option<usize>, style: Style) {
+    let letter = cursor.and_then(|at| Some((at, text.chars().nth(at)?)));
+    if let Some((at, letter)) = letter {
+        pen.put(x + at as i32, 0, letter, style.add_modifier(Modifier::REVERSED));
     }
-    let rest = text.chars().skip(length + 1 - room.clamp(1, length));
-    std::iter::once(ellipsis).chain(rest).collect()
 }

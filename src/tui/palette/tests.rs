@@ -11,14 +11,14 @@ fn palette(text: &str, lines: &[&str]) -> Palette {
         help: String::new(),
         does: Does::Complete,
     });
-    Palette { text: text.to_owned(), matches: matches.collect(), ..Palette::default() }
+    Palette { text: text.into(), matches: matches.collect(), ..Palette::default() }
 }
 
 #[test]
 fn completing_takes_what_is_common_and_then_what_is_chosen() {
     let mut line = palette("the", &["theme dark", "theme λight", "table"]);
     assert_eq!(line.completed().as_deref(), Some("theme "));
-    line.text = "theme ".to_owned();
+    line.text = "theme ".into();
     assert_eq!(line.completed().as_deref(), Some("theme dark"));
     line.choose(true);
     assert_eq!(line.completed().as_deref(), Some("theme λight"));
@@ -39,15 +39,15 @@ fn lines_of_before_come_back_and_what_was_typed_is_not_lost() {
     assert_eq!(lines, ["goto 2", "goto 1"]);
     let mut line = palette("sp", &[]);
     line.recall(&lines, false);
-    assert_eq!(line.text, "sp");
+    assert_eq!(&*line.text, "sp");
     line.recall(&lines, true);
-    assert_eq!(line.text, "goto 1");
+    assert_eq!(&*line.text, "goto 1");
     line.recall(&lines, true);
     line.recall(&lines, true);
-    assert_eq!(line.text, "goto 2");
+    assert_eq!(&*line.text, "goto 2");
     line.recall(&lines, false);
     line.recall(&lines, false);
-    assert_eq!(line.text, "sp");
+    assert_eq!(&*line.text, "sp");
     for number in 0..300 {
         remember(&mut lines, &number.to_string());
     }

@@ -378,6 +378,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             | Answer::Complete
             | Answer::ChooseNext
             | Answer::ChoosePrevious
+            | Answer::Left
+            | Answer::Right
+            | Answer::LineStart
+            | Answer::LineEnd
+            | Answer::EraseNext
+            | Answer::EraseWord
             | Answer::Type(_),
         )
         | Action::Pointer(

@@ -226,6 +226,7 @@ fn named(last: u8) -> Option<Key> {
 fn numbered(number: u32) -> Option<Key> {
     Some(match number {
         1 | 7 => Key::Home,
+        3 => Key::Delete,
         4 | 8 => Key::End,
         5 => Key::PageUp,
         6 => Key::PageDown,

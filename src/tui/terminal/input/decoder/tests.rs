@@ -44,6 +44,7 @@ fn keys_are_decoded() {
         ("\x1b[4~", Key::End),
         ("\x1b[5~", Key::PageUp),
         ("\x1b[6;5~", Key::PageDown),
+        ("\x1b[3~", Key::Delete),
         ("\x1b[Z", Key::BackTab),
         ("\x1bOP", Key::F(1)),
         ("\x1b[[E", Key::F(5)),
