@@ -78,7 +78,7 @@ impl Heat {
     }
 }
 
-/// Loads of channels by the routes alone.
+/// Channel loads implied by the routes.
 struct Routed<'a> {
     gamma: &'a [f64],
     most: f64,

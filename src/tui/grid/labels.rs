@@ -116,7 +116,7 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
         let whole = (0..free).map(|back| {
             if east { word((x - length - back, y), &before) } else { word((x + back, y), &after) }
         });
-        // The letter alone, next to another worm's symbol if equal.
+        // The letter alone, next to an equal symbol of another worm.
         let shared =
             letter.filter(|_| taken.get(&(if east { x - 1 } else { x + 1 }, y)) == Some(&sign));
         let shared = shared.map(|letter| vec![((x, y), letter)]);

@@ -88,7 +88,7 @@ fn node(
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
-    // The view of worms draws buffered flits as worms.
+    // Buffered flits are drawn as worms in the view of worms.
     let state = if queued { 2 } else { usize::from(level > 0 && app.view != View::Worms) };
     if frame.has_lanes() {
         let style = [theme.frame(), theme.dim(), theme.title()][state];
@@ -98,7 +98,7 @@ fn node(
         }
         return;
     }
-    // The node shows the heat or the difference of vertical links if they have no room.
+    // The node shows the heat or difference of vertical links that have no room.
     let alone = frame.gap(Side::North) == 0;
     if app.view == View::Difference && alone {
         let step = app.differences.router(router.index());

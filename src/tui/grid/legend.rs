@@ -95,7 +95,7 @@ fn item(app: &Shown<'_>, sign: impl Into<String>, style: Style, meaning: &str) -
     Line::from_iter([Span::styled(sign.into(), style), meaning])
 }
 
-/// The items of the legend; `short` ones use as few words as possible.
+/// The items of the legend, abbreviated if `short`.
 fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());

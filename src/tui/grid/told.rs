@@ -16,7 +16,7 @@ pub enum Told {
     Level(u8),
     /// A step of the scale of differences.
     Step(i8),
-    /// The line of a VC class.
+    /// The line style of a VC class.
     Class(usize),
 }
 
@@ -40,7 +40,7 @@ impl Told {
         }
     }
 
-    /// The character of a line.
+    /// The character of the link's line.
     pub(super) fn glyph(self, glyphs: &Glyphs, across: bool) -> char {
         let lines = if across { glyphs.across } else { glyphs.along };
         match self {
@@ -62,8 +62,8 @@ impl Told {
     }
 }
 
-/// The line of the class with the most held VCs among the selected VCs of a channel; `None` if none
-/// is held.
+/// The line style of the class with the most held VCs among the selected VCs of a channel; `None`
+/// if none is held.
 fn class_of(app: &Shown<'_>, channel: ChannelId) -> Option<usize> {
     let mut held = [0u32; 3];
     for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {

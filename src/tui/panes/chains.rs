@@ -314,8 +314,8 @@ fn try_again<'a>(app: &'a Shown<'_>) -> Option<Vec<&'a CircuitView>> {
     (app.has_circuits() && !waits).then(again)
 }
 
-/// Adds a line for each circuit that has given up, the most aborts first, with its state and the
-/// time since.
+/// Adds a line for each circuit that has given up, the most aborts first: number of aborts, state,
+/// route, and time in the state.
 fn attempts(app: &Shown<'_>, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
     again.sort_by_key(|circuit| Reverse(circuit.aborts));
     if again.is_empty() && lines.is_empty() {

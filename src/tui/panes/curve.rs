@@ -2,7 +2,7 @@
 //! loads, and the run's present point.
 //!
 //! Outside the model's assumptions the curve has gaps, and the violated assumption is written
-//! below. Two runs show both models and both points.
+//! below. With two runs, both models and both points are drawn.
 
 use ratatui::layout::Rect;
 
@@ -192,7 +192,7 @@ fn caption(
     caption
 }
 
-/// The axes of the chart: loads across, latencies in cycles up.
+/// The axes of the chart: loads horizontally, latencies in cycles vertically.
 fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     let means = app.all().filter_map(|run| run.update.summary.latency);

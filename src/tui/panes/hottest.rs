@@ -1,5 +1,5 @@
-//! The busiest links at the present load, with their shares of use, and the sources and
-//! destinations of the messages that hold their virtual channels.
+//! The busiest links at the present load, with shares of use, and the sources and destinations of
+//! messages holding their virtual channels.
 
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};

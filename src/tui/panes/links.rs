@@ -47,7 +47,7 @@ pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
     Some(Figure { heading, name, of, decimals })
 }
 
-/// The orders with room for a column, the present order first to be placed, and all columns.
+/// The orders with room for a column, the present order preferred, and all columns.
 fn columns(app: &Shown<'_>, width: u16) -> (Vec<Order>, Vec<Column>) {
     let places = |order| match figure(app, order) {
         Some(_) => vec![Column::figure(7); 2],

@@ -98,8 +98,8 @@ impl Axis {
         (seat < self.shown).then(|| self.character(seat))
     }
 
-    /// The seat at a character, in sight or not. Each seat includes `margin` characters before its
-    /// first.
+    /// The seat at a character, in sight or not. Each seat is extended by the `margin` characters
+    /// before.
     fn seat_near(&self, character: i32, margin: i32) -> i32 {
         let before = character - self.start;
         let offset = if self.stride > 0 { before } else { self.size - 1 - before };

@@ -114,7 +114,7 @@ struct Cell {
     dots: u8,
     /// Rank, ASCII stroke and style of the line on top; `None` if nothing is drawn.
     top: Option<(u8, char, Style)>,
-    /// True for horizontal threads, for vertical threads, and for any other line.
+    /// Flags for horizontal threads, vertical threads, and any other lines in the character.
     straight: [bool; 3],
 }
 

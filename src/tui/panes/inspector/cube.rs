@@ -1,6 +1,6 @@
-//! Figures of a router in a cube of more than two dimensions: neighbours, not all adjacent on the
-//! screen, with the use of links to them; the load of each dimension; and the number of routers at
-//! each distance.
+//! Figures of a router in a cube of more than two dimensions: the neighbours (not all adjacent on
+//! the screen) with the use of links to them, the load of each dimension, and the number of routers
+//! at each distance.
 
 use ratatui::text::{Line, Span};
 
