@@ -1,4 +1,4 @@
-//! The network: which of its drawers to call, the cursor, and the legend.
+//! Draws the network and its cursor, and composes the title of the network's pane.
 
 mod boxes;
 mod circuits;
@@ -49,7 +49,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// Draws what a view onto the plane shows.
+/// Draws one plane in the present view at the frame's zoom level.
 pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
     let app = &app.into();
     if frame.zoom == 0 {
@@ -91,7 +91,8 @@ fn put(pen: &mut Pen<'_>, marks: impl IntoIterator<Item = Mark>) {
     }
 }
 
-/// Where the cursor's brackets stand round a node.
+/// Positions of the cursor's brackets, left of the node's first row and right of its last; `None`
+/// if the node is out of sight or the cursor is in another slice.
 fn brackets(app: &Shown<'_>, frame: &Frame) -> Option<[(i32, i32); 2]> {
     let here = frame.at(app.cursor.0, app.cursor.1);
     let (x, y) = here.filter(|_| app.plane.slice == app.run.plane.slice)?;
@@ -115,7 +116,7 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, bottom) = (frame.across.size - 1, frame.along.size - 1);
     for row in 0..=bottom {
         for col in 0..=right {
-            // Of a box the frame: what it holds keeps its colours.
+            // Only the frame of a box is restyled; the contents keep their colours.
             if frame.zoom < BOXES || row == 0 || row == bottom || col == 0 || col == right {
                 pen.restyle(x + col, y + row, style);
             }
@@ -126,7 +127,7 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The title of the pane, without what there is no room for.
+/// The title of the pane, cut to the pane's width by dropping the last parts.
 pub(super) fn title(app: &Shown<'_>) -> String {
     let (glyphs, contrasts) = (&app.glyphs, app.contrasts);
     let view = if contrasts {
@@ -136,11 +137,11 @@ pub(super) fn title(app: &Shown<'_>) -> String {
         let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.view.name());
         format!("view {digit}: {name}")
     };
-    // Of two runs it matters most which this is, and how it does.
+    // The name and the result of a run are the last parts to be dropped.
     let called = app.called().filter(|_| !contrasts);
     let fares = called.as_ref().and_then(|_| match &app.snapshot().deadlock {
         Some(_) => Some(glyphs.run[2].to_owned()),
-        // The mean of a run that grows says nothing beside another one's.
+        // Growing latencies have no comparable mean; the accepted load is shown instead.
         None if app.summary().is_growing() => {
             Some(format!("accepts {:.3}", app.summary().accepted?))
         }

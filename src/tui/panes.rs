@@ -1,5 +1,5 @@
-//! The panes beside the grid: one registry of what each is called and how it is drawn. Keys are the
-//! same everywhere (`action.rs`); what they do to the focused pane is in `app`.
+//! Registry of the panes with their names, kinds of contents and modules. Keys are the same in all
+//! panes (`action.rs`); their effect on the focused pane is in `app`.
 
 pub mod chains;
 pub mod chart;
@@ -23,8 +23,8 @@ pub mod worms;
 
 use strum::{IntoStaticStr, VariantArray};
 
-/// The registry, in the order of the focus: for each pane what it is, what is inside its frame, and the
-/// file that draws it. The rows are handed to a macro, here and in `drawn.rs`.
+/// The registry in the order of the focus: the description of each pane, its kind of contents, and
+/// the module that draws the pane. The rows are passed to a macro, here and in `drawn.rs`.
 macro_rules! registry {
     ($then:ident) => {
         $then! {
@@ -64,18 +64,18 @@ macro_rules! registry {
 }
 use registry;
 
-/// What is inside a pane's frame.
+/// Kinds of contents of a pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Inside {
-    /// A picture, which takes the columns at the frame's sides too.
+    /// A picture up to the frame, without margins.
     Picture,
     /// Text and charts.
     Text,
-    /// A table, under the grid where there is room.
+    /// A table, placed under the grid if there is room.
     Table,
-    /// Text that moving up and down scrolls.
+    /// Text scrolled by moving up and down.
     Scrolled,
-    /// The same as lines, of which those are drawn that there is room for.
+    /// Scrolled text, given as lines.
     Lines,
 }
 
@@ -103,7 +103,7 @@ impl Pane {
     /// The panes in the order of the focus.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name, by which a command goes to it.
+    /// The name of the pane in commands.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -128,12 +128,12 @@ impl Pane {
         }
     }
 
-    /// True if it is a table, under the grid where there is room.
+    /// True for tables, placed under the grid if there is room.
     pub fn is_table(self) -> bool {
         self.inside() == Inside::Table
     }
 
-    /// True if moving up and down scrolls it.
+    /// True if moving up and down scrolls the pane.
     pub fn scrolls(self) -> bool {
         matches!(self.inside(), Inside::Scrolled | Inside::Lines)
     }

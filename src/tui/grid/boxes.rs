@@ -1,5 +1,5 @@
-//! Routers as boxes: on each side the buffers of the channel that comes in there, a bar for each
-//! virtual channel; in the middle what waits to enter.
+//! Routers drawn as boxes: on each side a bar per virtual channel of the incoming channel, in the
+//! middle the number of queued messages.
 
 use ratatui::style::{Modifier, Style};
 
@@ -14,15 +14,15 @@ use crate::tui::view::View;
 
 /// Columns and rows of a box.
 const SIZE: (i32, i32) = (8, 4);
-/// Bars for which a side has room.
+/// The most bars on a side.
 const BARS: usize = 6;
 
-/// Virtual channels that share a bar.
+/// The number of virtual channels per bar.
 pub(super) fn per_bar(vcs: u32) -> usize {
     (vcs as usize).div_ceil(BARS).max(1)
 }
 
-/// Draws the router at a place into the box whose upper left corner is (x, y).
+/// Draws the router at a column and row as a box with the upper left corner (x, y).
 pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
     let Some(router) = app.plane.router(col, row) else { return };
     let style = app.theme.frame();
@@ -41,7 +41,7 @@ pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (
     }
 }
 
-/// The bars of one channel into the router, on the side where it comes in.
+/// Draws the bars of an incoming channel on its side of the box.
 fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
     let per_bar = per_bar(app.snapshot().virtual_channels);
     for (bar, group) in app.snapshot().vcs_of(channel).chunks(per_bar).enumerate() {
@@ -53,7 +53,7 @@ fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
             Side::East => (x + SIZE.0 - 2 - shift, y + 1 + step),
         };
         let shown = app.vc.is_none_or(|only| only as usize / per_bar == bar);
-        // In the frame itself only what is held stands, so that boxes stay whole.
+        // Free buffers on the upper and lower side are omitted: they would break the frame.
         let free = group.iter().all(|vc| vc.holder == 0);
         if shown && (side.is_across() || !free) {
             let (glyph, style) = look(app, channel, bar * per_bar, group);
@@ -62,14 +62,14 @@ fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
     }
 }
 
-/// How a group of VCs looks, `first` being the number of the first.
+/// The character and style of a group of VCs; `first` is the number of the first VC.
 fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
     let theme = app.theme;
     let flits: u32 = group.iter().map(|vc| vc.flits).sum();
     let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
     let held = group.iter().find_map(|vc| app.snapshot().owner(vc));
     let Some((holder, worm)) = held else { return (app.glyphs.fill[0], theme.dim()) };
-    // Circuits have no buffers: a link is held or not.
+    // Circuits have no buffers: a held link is drawn as a full bar.
     let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
     let glyph = app.glyphs.fill[step];
     let blocked = matches!(worm.head, HeadState::Blocked(_));

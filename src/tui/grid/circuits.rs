@@ -1,5 +1,5 @@
-//! Circuits over the lattice or as pixels: a sign where each of them stands, told by what it does, and
-//! the jobs at the controllers of the nodes.
+//! Draws circuits over the lattice or over pixels, a symbol per state, and the number of jobs at
+//! the controllers of the nodes.
 
 use ratatui::style::Modifier;
 
@@ -11,7 +11,7 @@ use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::view::View;
 
-/// States from the background to the foreground: what holds others up lies on top.
+/// States in drawing order; states that delay other circuits are drawn last, on top.
 const LAYERS: [CircuitState; 6] = [
     CircuitState::BackingOff,
     CircuitState::Transmitting,
@@ -21,7 +21,8 @@ const LAYERS: [CircuitState; 6] = [
     CircuitState::Waiting,
 ];
 
-/// The routers at which a circuit is shown: its two ends while its data pass, else where it asks.
+/// The routers at which a circuit is drawn: both ends while data pass, the source during back-off,
+/// otherwise the router of the current request.
 fn places(app: &Shown<'_>, circuit: &CircuitView) -> [RouterId; 2] {
     let source = app.network().router_of(circuit.source);
     if circuit.state == CircuitState::Transmitting {
@@ -31,8 +32,8 @@ fn places(app: &Shown<'_>, circuit: &CircuitView) -> [RouterId; 2] {
     [if asks { circuit.at } else { source }; 2]
 }
 
-/// Puts signs and numbers over a lattice drawn before; at zoom level 0, over a character per node
-/// or per block of them.
+/// Draws the symbols of circuits over the lattice, with the numbers of jobs if links have two
+/// lanes. At zoom level 0, a character per node or block of nodes is drawn first.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
     let bold = if frame.zoom == 0 { Modifier::empty() } else { Modifier::BOLD };
@@ -58,11 +59,11 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The jobs at each controller as a digit.
+/// Draws the number of jobs at each controller as a digit.
 pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = match frame.zoom {
         BOXES => (4, 2),
-        // Beside the sign of a circuit.
+        // Next to the symbol of a circuit.
         _ if app.view == View::Worms => (1, 1),
         _ => (0, 0),
     };
@@ -76,7 +77,7 @@ pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// A number in one character.
+/// The number as one character; `+` from 10 on.
 fn digit(jobs: u32) -> char {
     char::from_digit(jobs, 10).unwrap_or('+')
 }

@@ -1,9 +1,9 @@
-//! Words about links that are compared with a model, or with another run.
+//! Descriptions of the comparison between measured and predicted use of links.
 
 use crate::live::LinkUse;
 use crate::tui::shown::Shown;
 
-/// With what the measured use is compared.
+/// Describes the prediction of the links' use; `None` without a prediction.
 pub fn against(app: &Shown<'_>) -> Option<String> {
     Some(match app.theory()?.utilisation.as_deref()? {
         LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
@@ -11,7 +11,7 @@ pub fn against(app: &Shown<'_>) -> Option<String> {
     })
 }
 
-/// Why nothing can be compared.
+/// Explains the absence of a comparison.
 pub fn silence(app: &Shown<'_>) -> &'static str {
     match app.theory() {
         _ if app.contrasts => "nothing was measured yet",

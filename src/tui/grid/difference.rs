@@ -1,16 +1,17 @@
-//! How far the measured use of each link is off the model's, or off that in another run: steps on a
-//! scale with a zero in its middle, their sign told by a character as well as by colour.
+//! Differences between the measured use of each link and its prediction, or its use in another run.
+//! The differences are steps on a symmetric scale, with the sign shown by a character as well as by
+//! colour.
 
 use crate::ids::ChannelId;
 use crate::live::{Measured, Update};
 use crate::topology::Network;
 use crate::tui::glyphs::Glyphs;
 
-/// Steps on each side of zero.
+/// The number of steps on each side of zero.
 pub const STEPS: i8 = 5;
-/// What the outermost step may stand for, in flits per cycle.
+/// Possible values of the outermost step, in flits per cycle.
 const ENDS: [f64; 7] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
-/// A scale is kept while the largest difference fills so much of it.
+/// The scale is kept while the largest difference fills at least this share.
 const KEEP: f64 = 0.3;
 
 /// The steps of every link and router.
@@ -18,18 +19,18 @@ const KEEP: f64 = 0.3;
 pub struct Differences {
     channels: Vec<i8>,
     routers: Vec<i8>,
-    /// What the outermost step stands for; 0 where nothing can be compared.
+    /// The value of the outermost step; 0 if nothing can be compared.
     end: f64,
 }
 
 impl Differences {
-    /// Takes the differences of an update.
+    /// Computes the differences between measured and predicted use of an update's links.
     pub fn update(&mut self, update: &Update) {
         let network = &update.scenario.system.network;
         self.take(network, |link| Measured::flow(update, link).difference());
     }
 
-    /// Takes those of one run from another: use in the second less use in the first.
+    /// Computes the differences between two runs: the use in `second` less the use in `first`.
     pub fn contrast(&mut self, first: &Update, second: &Update) {
         let network = &first.scenario.system.network;
         self.take(network, |link| {
@@ -69,18 +70,18 @@ impl Differences {
         self.channels.get(channel.index()).copied().unwrap_or(0)
     }
 
-    /// The step farthest from zero of the links into a router.
+    /// The step farthest from zero among the links into a router.
     pub fn router(&self, router: usize) -> i8 {
         self.routers.get(router).copied().unwrap_or(0)
     }
 
-    /// What the outermost step stands for in flits per cycle; `None` where nothing can be compared.
+    /// The value of the outermost step in flits per cycle; `None` if nothing can be compared.
     pub fn end(&self) -> Option<f64> {
         (self.end > 0.0).then_some(self.end)
     }
 }
 
-/// The step in which a difference lies.
+/// The step of a difference on a scale up to `end`.
 fn step(difference: f64, end: f64) -> i8 {
     (difference / end * f64::from(STEPS)).round().clamp(f64::from(-STEPS), f64::from(STEPS)) as i8
 }

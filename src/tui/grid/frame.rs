@@ -1,16 +1,16 @@
-//! Which part of a plane a pane shows at a zoom level, and where each node and link lies in it.
+//! The part of a plane shown in a pane at a zoom level, and the positions of nodes and links.
 
 mod axis;
 
 pub use self::axis::Axis;
 use super::plane::{Plane, Seat, Side};
 
-/// The most detailed zoom level at which there are several nodes.
+/// The most detailed zoom level with several nodes in sight.
 pub const BOXES: u8 = 4;
 /// The most detailed zoom level: one router fills the pane.
 pub const ZOOM_MAX: u8 = 5;
-/// From zoom level 1 on, across and along: characters per node, of the node itself, and of links
-/// that lead out of sight.
+/// Characters per node, of the node itself, and of links that lead out of sight; across and along,
+/// from zoom level 1 on.
 const NODES: [[[i32; 3]; 2]; 4] = [
     [[2, 1, 1], [1, 1, 0]],
     [[4, 1, 2], [2, 1, 1]],
@@ -18,16 +18,17 @@ const NODES: [[[i32; 3]; 2]; 4] = [
     [[12, 8, 2], [6, 4, 1]],
 ];
 
-/// Which place of a plane stands at the lower left corner of a view.
+/// The place of a plane at the lower left corner of a view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
-    /// Where only a part of the plane is in sight.
+    /// The first node along axes partly in sight.
     pub corner: (u32, u32),
-    /// Where all of it is, as far as it closes into rings.
+    /// The first node along rings wholly in sight.
     pub turn: (u32, u32),
 }
 
-/// A view onto a plane. Coordinates are those of the pane's inside, y growing downwards.
+/// A view onto a plane. Coordinates are relative to the inside of the pane, with y growing
+/// downwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
     /// The zoom level.
@@ -38,8 +39,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The view of a pane `width` by `height` from `origin` on. `half` says that level 0 puts two
-    /// pixels into a row.
+    /// The view of a pane `width` by `height` from `origin` on. With `half`, zoom level 0 has two
+    /// pixels per row of characters.
     pub fn new(
         plane: &Plane,
         zoom: u8,
@@ -56,7 +57,7 @@ impl Frame {
                 while pixels(block).0 > width as u32 || pixels(block).1 > high as u32 {
                     block *= 2;
                 }
-                // Where there is room, a pixel is a whole character, or two beside each other.
+                // Pixels grow to at most four times their size if the pane has room.
                 let (cols, rows) = pixels(block);
                 let spare = (width as u32 / cols).min(high as u32 / rows).clamp(1, 4) as i32;
                 [[spare, spare, 0]; 2]
@@ -72,38 +73,38 @@ impl Frame {
         }
     }
 
-    /// The largest zoom at which the whole plane fits.
+    /// The largest zoom level from 1 on with room for the whole plane, else 0.
     pub fn fit(plane: &Plane, size: (u16, u16)) -> u8 {
         (1..=BOXES).rev().find(|&zoom| Self::fits(plane, zoom, size)).unwrap_or(0)
     }
 
-    /// True if the whole plane fits at a zoom.
+    /// True if the whole plane fits at a zoom level.
     pub fn fits(plane: &Plane, zoom: u8, size: (u16, u16)) -> bool {
         let Self { across, along, .. } = Self::new(plane, zoom, Origin::default(), size, true);
         across.fits(i32::from(size.0)) && along.fits(i32::from(size.1))
     }
 
-    /// Level 0: nodes per pixel each way.
+    /// Nodes per pixel in each direction at zoom level 0.
     pub fn block(&self) -> u32 {
         self.across.block
     }
 
-    /// The place at the lower left corner.
+    /// The column and row at the lower left corner.
     pub fn corner(&self) -> (u32, u32) {
         (self.across.from, self.along.from)
     }
 
-    /// The upper left character of a node; `None` where it is out of sight.
+    /// The upper left character of a node; `None` if out of sight.
     pub fn at(&self, col: u32, row: u32) -> Option<(i32, i32)> {
         Some((self.across.at(col)?, self.along.at(row)?))
     }
 
-    /// The plane's place shown `across` nodes or pixels from the left and `along` from below.
+    /// The column and row shown `across` nodes or pixels from the left and `along` from the bottom.
     pub fn shown(&self, across: u32, along: u32) -> (u32, u32) {
         (self.across.node(across), self.along.node(along))
     }
 
-    /// The places in sight (of pixels, the first) and their upper left characters.
+    /// The nodes in sight (the first node of each pixel) and their upper left characters.
     pub fn places(self) -> impl Iterator<Item = ((u32, u32), (i32, i32))> {
         let seats =
             (0..self.along.shown).flat_map(move |y| (0..self.across.shown).map(move |x| (x, y)));
@@ -112,7 +113,7 @@ impl Frame {
         })
     }
 
-    /// Level 0: the places that the pixel at a place of the pane, in rows of pixels, stands for.
+    /// The nodes of the pixel at column `x` and pixel row `y` of the pane, at zoom level 0.
     pub fn block_at(&self, x: i32, y: i32) -> Option<impl Iterator<Item = (u32, u32)> + Clone> {
         let cols = self.across.nodes(self.across.seat_at(x)?);
         let rows = self.along.nodes(self.along.seat_at(y)?);
@@ -125,37 +126,37 @@ impl Frame {
         self.shown(across, along)
     }
 
-    /// How many nodes or pixels from the left and from below the nearest to a character stands.
+    /// The position of the node or pixel nearest to a character, counted from the left and from the
+    /// bottom.
     pub fn seat_at(&self, x: i32, y: i32, half: bool) -> (u32, u32) {
         let y = if half && self.zoom == 0 { 2 * y } else { y };
         (self.across.nearest(x), self.along.nearest(y))
     }
 
-    /// The axis along which a side lies.
+    /// The axis of a side.
     fn axis(&self, side: Side) -> &Axis {
         if side.is_across() { &self.across } else { &self.along }
     }
 
-    /// True if the neighbour to a side is drawn right beside a node that is in sight.
+    /// True if a node and its neighbour on a side are in sight next to each other.
     pub fn joined(&self, (col, row, side): Seat) -> bool {
         let after = matches!(side, Side::East | Side::North);
         let node = if side.is_across() { col } else { row };
         self.at(col, row).is_some() && self.axis(side).joined(node, after)
     }
 
-    /// True if the plane's last column or row and its first meet in the middle of the view.
+    /// True if the first and the last column or row of the plane meet inside the view.
     pub fn has_seam(&self) -> bool {
         self.across.seam().or(self.along.seam()).is_some()
     }
 
-    /// True if a link is drawn as two lanes, one each way.
+    /// True if links are drawn as two lanes, a lane per direction.
     pub fn has_lanes(&self) -> bool {
         self.across.size > 1
     }
 
-    /// The characters of the channel that leaves the node drawn at (x, y) by `side`, in the
-    /// order of travel, from the first to before the last. With two lanes traffic keeps to the
-    /// right.
+    /// The characters from `first` to before `last` of the channel that leaves the node at (x, y)
+    /// by `side`, in the direction of travel. With two lanes, traffic keeps to the right.
     pub fn lane(
         &self,
         (x, y): (i32, i32),
@@ -175,8 +176,8 @@ impl Frame {
         (first..last).map(move |at| (start.0 + at * right, start.1 + at * down))
     }
 
-    /// The characters of a channel beside the node that it leaves, in the order of travel: all, or
-    /// the first where the neighbour is not drawn right beside the node; none if that is out of
+    /// The characters of a channel at the node it leaves, in the direction of travel: the whole
+    /// channel if the neighbour is drawn next to the node, else a stub; none if the node is out of
     /// sight.
     pub fn leaving(&self, seat: Seat) -> impl Iterator<Item = (i32, i32)> + use<> {
         let (col, row, side) = seat;
@@ -185,8 +186,8 @@ impl Frame {
         lane.into_iter().flatten()
     }
 
-    /// The last characters of a channel beside the node to which it comes, in the order of travel;
-    /// none where [`Self::leaving`] has them all, or the node is out of sight.
+    /// The last characters of a channel before the node it enters, in the direction of travel; none
+    /// if [`Self::leaving`] yields the whole channel or the node is out of sight.
     pub fn arriving(&self, plane: &Plane, seat: Seat) -> impl Iterator<Item = (i32, i32)> + use<> {
         let (col, row, side) = seat;
         let end = plane.step(col, row, side).filter(|_| !self.joined(seat));
@@ -205,18 +206,19 @@ impl Frame {
         axis.pitch - axis.size
     }
 
-    /// True if all of the plane is in sight.
+    /// True if the whole plane is in sight.
     pub fn whole(&self) -> bool {
         self.across.whole() && self.along.whole()
     }
 
-    /// The corner that has `cursor` in sight, moved as little as possible from `corner`.
+    /// The corner with `cursor` in sight that needs the least movement; axes wholly in sight keep
+    /// `corner`.
     pub fn follow(&self, corner: (u32, u32), cursor: (u32, u32)) -> (u32, u32) {
         (self.across.follow(corner.0, cursor.0), self.along.follow(corner.1, cursor.1))
     }
 
-    /// The corner from which `node` is seen `across` nodes or pixels from the left and `along`
-    /// from below, as near as the edges of the plane allow.
+    /// The corner that shows `node` `across` nodes or pixels from the left and `along` from the
+    /// bottom, as near as the edges of the plane allow.
     pub fn placing(&self, node: (u32, u32), (across, along): (u32, u32)) -> (u32, u32) {
         let corner = |axis: &Axis, node: u32, seat: u32| {
             axis.clamped(i64::from(node) - i64::from(seat * axis.block))
@@ -224,13 +226,13 @@ impl Frame {
         (corner(&self.across, node.0, across), corner(&self.along, node.1, along))
     }
 
-    /// The corner from which `node` is seen in the middle, likewise.
+    /// The corner that shows `node` in the middle, as near as the edges allow.
     pub fn centring(&self, node: (u32, u32)) -> (u32, u32) {
         self.placing(node, (self.across.shown / 2, self.along.shown / 2))
     }
 
-    /// The corner after the picture was moved by some characters (level 0: of rows, pixels) to the
-    /// right and down, as far as the edges allow.
+    /// The corner after moving the picture to the right and down, as far as the edges allow. Units
+    /// are characters; at zoom level 0, vertical units are pixels.
     pub fn moved(&self, right: i32, down: i32) -> (u32, u32) {
         let corner = |axis: &Axis, moved: i32| {
             let nodes = (f64::from(moved) / f64::from(axis.pitch)).round() as i64;
@@ -239,8 +241,8 @@ impl Frame {
         (corner(&self.across, -right), corner(&self.along, down))
     }
 
-    /// The origin that puts `corner` at the lower left: by turning the plane where all of it is in
-    /// sight, by moving over it where not.
+    /// The origin with `corner` at the lower left: rings wholly in sight are turned, axes partly in
+    /// sight are moved.
     pub fn origin_at(&self, mut origin: Origin, corner: (u32, u32)) -> Origin {
         let put = |axis: &Axis, from: u32, corner: &mut u32, turn: &mut u32| {
             if !axis.whole() {
@@ -254,7 +256,7 @@ impl Frame {
         origin
     }
 
-    /// The place in sight that is nearest to another.
+    /// The node in sight nearest to a column and row.
     pub fn nearest_in_sight(&self, (col, row): (u32, u32)) -> (u32, u32) {
         (self.across.nearest_in_sight(col), self.along.nearest_in_sight(row))
     }

@@ -1,8 +1,9 @@
-//! Switches at their places: links as straight lines of dots, one lane each way, worms along them.
+//! Draws a graph of switches: links as straight lines of dots, with a lane per direction, and worms
+//! along the lanes.
 //!
-//! Traffic keeps to the right. The more of a link is used, the denser its lane; an idle link is a
-//! faint thread. A graph that has more switches than can be told apart in the pane is
-//! drawn as a matrix instead (`matrix`); which part of it is in sight, `map` says.
+//! Traffic keeps to the right. A lane is denser the more its link is used; an idle link is a faint
+//! thread. Graphs with too many switches for the pane are drawn as a matrix instead (`matrix`). The
+//! visible part of a zoomed graph is computed by `map`.
 
 mod canvas;
 mod hosts;
@@ -27,7 +28,7 @@ use crate::tui::pen::{Pen, brief};
 use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
-/// Order of what lies on top: heat levels are below.
+/// Ranks of lines drawn over each other; lower ranks are levels of heat.
 const OVER_HEAT: u8 = 32;
 const NAMED: u8 = 48;
 const ALARM: u8 = 80;
@@ -43,7 +44,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// Draws as much of the graph as a map shows.
+/// Draws the visible part of the graph.
 pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = app.network();
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
@@ -75,7 +76,7 @@ fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
     (row.role == Role::Link).then(|| Line::new(map.at(row.from), map.at(row.to)))
 }
 
-/// All links as threads; both channels of a link share the one between their lanes.
+/// Draws all links as threads; the two channels of a link share the thread between their lanes.
 fn threads(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
@@ -88,7 +89,7 @@ fn threads(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-/// What the view tells of them.
+/// Draws the lanes of links by heat, difference or VC class, depending on the view.
 fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
@@ -104,13 +105,13 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
                 (level, traces[Glyphs::weight(level)])
             }
         };
-        // Heat stands back behind worms.
+        // Heat is dimmed behind worms.
         let style = if app.view == View::Worms { app.theme.dim() } else { told.style(app) };
         canvas.draw(&line, trace, rank, style);
     }
 }
 
-/// The lines of the links of a worm's path, from its tail to its head.
+/// The lines of a worm's links, from tail to head.
 fn lines(app: &Shown<'_>, map: &Map, worm: &WormView) -> impl DoubleEndedIterator<Item = Line> {
     path(app, worm).filter_map(|channel| line_of(app.network(), map, channel?))
 }
@@ -126,7 +127,7 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     }
 }
 
-/// Heads as arrows or stops with their letters, tails as small letters.
+/// Draws heads as arrows or stop signs with their letters, and tails as small letters.
 fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
         let lines = || lines(app, map, ink.worm);
@@ -143,8 +144,8 @@ fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     }
 }
 
-/// The first of these eighths of a lane at which a letter and a sign write over no name of a switch
-/// or of another worm; the first of all where each does.
+/// The first of three points of a lane, in eighths, at which a letter and a symbol cover no other
+/// name; the first point if all are taken.
 fn clear_of_names(app: &Shown<'_>, pen: &mut Pen<'_>, line: &Line, at: [i32; 3]) -> (i32, i32) {
     let mut is_taken = |(x, y): (i32, i32)| {
         pen.has_word(x, y) || app.glyphs.node.iter().any(|&node| pen.shows(x, y, node))
@@ -159,7 +160,7 @@ fn arrow(app: &Shown<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
-/// The links that are wanted: their lines, and why.
+/// The lines of the links marked in the view of waits, with the reasons.
 fn wanted(app: &Shown<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
     let line = |(channel, why)| Some((line_of(app.network(), map, channel)?, why));
     wants(app).into_iter().filter_map(line)
@@ -192,7 +193,7 @@ fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     }
 }
 
-/// More or less than predicted, in the middle of each lane.
+/// Draws the sign of each link's difference in the middle of the lane.
 fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
@@ -204,8 +205,8 @@ fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     }
 }
 
-/// A switch: its sign, its number, how many hosts are there where they are not drawn, and how many
-/// messages wait at them.
+/// Draws a switch: symbol, number, the count of hosts if they are not drawn, and the count of
+/// queued messages.
 fn switch(app: &Shown<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());

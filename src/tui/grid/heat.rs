@@ -1,5 +1,5 @@
-//! Heat of channels and nodes in 16 levels. A level changes only where the value has moved on by
-//! more than half a level, so that pictures stay calm.
+//! Heat of channels and routers in 16 levels. A level changes only if the value has moved by more
+//! than half a level, to keep pictures calm.
 
 use crate::ids::{ChannelId, NodeId};
 use crate::live::Update;
@@ -7,10 +7,10 @@ use crate::routing::VcUse;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::View;
 
-/// How far, in levels, a value must be from its present level before that changes.
+/// The least deviation, in levels, that changes a level.
 const HOLD: f32 = 0.75;
 
-/// Where the scale may end: shares of what is full.
+/// Upper ends of the scale, as shares of the maximum.
 pub const TOPS: [f32; 4] = [0.125, 0.25, 0.5, 1.0];
 
 /// The levels of every channel and router.
@@ -23,7 +23,7 @@ pub struct Heat {
 }
 
 impl Heat {
-    /// Takes the levels of an update for a view, of all VCs or of one, on a scale that ends at `top`.
+    /// Computes the levels of an update for a view, for all VCs or one, on a scale up to `top`.
     pub fn update(&mut self, update: &Update, view: View, vc: Option<u32>, top: f32) {
         let network = &update.scenario.system.network;
         let basis = Some((view, vc, top));
@@ -39,7 +39,7 @@ impl Heat {
             };
             let value = share * f32::from(LEVELS - 1);
             if fresh || (value - f32::from(*level)).abs() > HOLD || value == 0.0 {
-                // Whatever is not idle shows.
+                // Channels that are not idle have at least level 1.
                 let floor = u8::from(value > 0.0);
                 *level = (value.round() as u8).clamp(floor, LEVELS - 1);
             }
@@ -67,7 +67,7 @@ impl Heat {
         self.channels.get(channel).copied().unwrap_or(0)
     }
 
-    /// Messages that wait at a router's terminals.
+    /// The number of messages queued at a router's terminals.
     pub fn queued(&self, router: usize) -> u64 {
         self.queued.get(router).copied().unwrap_or(0)
     }
@@ -78,7 +78,7 @@ impl Heat {
     }
 }
 
-/// Load that the routes put on channels.
+/// Channel loads implied by the routes.
 struct Routed<'a> {
     gamma: &'a [f64],
     most: f64,
@@ -90,14 +90,14 @@ impl<'a> Routed<'a> {
         Self { gamma, most: gamma.iter().copied().fold(0.0, f64::max) }
     }
 
-    /// The part of the busiest channel's load that a channel has, 0 to 1.
+    /// The load of a channel relative to the busiest channel, 0 to 1.
     fn share(&self, channel: ChannelId) -> f32 {
         let gamma = self.gamma.get(channel.index()).copied().unwrap_or(0.0);
         if self.most > 0.0 { (gamma / self.most) as f32 } else { 0.0 }
     }
 }
 
-/// A channel's share of what the view shows, 0 to 1.
+/// The value of a channel in a view, 0 to 1.
 fn value_of(update: &Update, view: View, vc: Option<u32>, channel: ChannelId) -> f32 {
     if view == View::Utilisation {
         return update.utilisation.get(channel.index()).copied().unwrap_or(0.0);
@@ -105,7 +105,7 @@ fn value_of(update: &Update, view: View, vc: Option<u32>, channel: ChannelId) ->
     let snapshot = &update.snapshot;
     let all = snapshot.vcs_of(channel);
     let vcs = vc.and_then(|vc| all.get(vc as usize..=vc as usize)).unwrap_or(all);
-    // Circuits have no buffers: their links are held or not.
+    // Circuits have no buffers: held lanes are counted instead.
     let share = if view == View::Classes || snapshot.buffer_flits == 0 {
         vcs.iter().filter(|vc| vc.holder > 0).count() as f32
     } else {
@@ -114,8 +114,8 @@ fn value_of(update: &Update, view: View, vc: Option<u32>, channel: ChannelId) ->
     (share / vcs.len().max(1) as f32).min(1.0)
 }
 
-/// The line of a VC class: 0 for open VCs and class 0, 1 for class 1, 2 for adaptive ones; the
-/// classes of the hop schemes take turns.
+/// The line style of a VC class: 0 for open VCs and class 0, 1 for higher classes, 2 for adaptive
+/// VCs; classes of hop schemes cycle through all three.
 pub fn class_line(vc_use: VcUse) -> usize {
     match vc_use {
         VcUse::Open => 0,

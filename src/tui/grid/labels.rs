@@ -1,5 +1,5 @@
-//! Signs and names at the heads of worms. Each stands whole and apart from the others, so that what is
-//! read there is a name: where there is no room for one, a sign stands alone, or nothing does.
+//! Symbols and names at the heads of worms. Names are drawn complete and separate from each other;
+//! without room for a name, only the symbol is drawn, or nothing.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,18 +13,18 @@ use crate::tui::names::{is_letter, single};
 use crate::tui::pen::Mark;
 use crate::tui::shown::Shown;
 
-/// What stands at the heads.
+/// Labels at the heads of worms.
 #[derive(Default)]
 pub(super) struct Labels {
     pub(super) cells: Vec<Mark>,
-    /// True if a head in sight has no name beside it.
+    /// True if a head in sight has no name.
     pub(super) nameless: bool,
 }
 
-/// What is in the way of a name.
+/// Characters taken by other marks.
 type Taken = HashMap<(i32, i32), char>;
 
-/// True if a head in what is on the screen has no name beside it.
+/// True if a head on the screen has no name.
 pub(super) fn leave_out(app: &Shown<'_>) -> bool {
     let Some(size) = app.grid_size() else { return false };
     let (frame, tiles) = (app.frame(size), app.tiles(size));
@@ -39,8 +39,8 @@ pub(super) fn leave_out(app: &Shown<'_>) -> bool {
     }
 }
 
-/// Places them, those that matter most first: what can never move, then what is pinned or followed,
-/// then the first letters. The pane has this many columns and rows.
+/// Places the labels in a pane of the given size, the most important first: deadlocked worms, then
+/// pinned and followed worms, then the first letters.
 pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     let (width, height) = (i32::from(size.0), i32::from(size.1));
     let mut taken = Taken::new();
@@ -74,7 +74,7 @@ pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     labels
 }
 
-/// True if nothing is in the way, and no letter beside it could be read as one of its name.
+/// True if all characters are free and no adjacent letter could be read as part of the name.
 fn fits(form: &[((i32, i32), char)], taken: &Taken) -> bool {
     form.iter().all(|((x, y), glyph)| {
         let beside = [x - 1, x + 1].into_iter().filter_map(|x| taken.get(&(x, *y)));
@@ -88,7 +88,7 @@ fn word((x, y): (i32, i32), text: &str) -> Form {
     (x..).zip(text.chars()).map(|(x, glyph)| ((x, y), glyph)).collect()
 }
 
-/// Where sign and name may stand, the best first; `None` where the head is out of sight.
+/// Possible placements of symbol and name, the best first; `None` if the head is out of sight.
 fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option<Vec<Form>> {
     let seat = seats(app, ink.worm).next_back()??;
     let (col, row, side) = seat;
@@ -104,7 +104,7 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
     let (before, after) = (format!("{sign}{name}"), format!("{name}{sign}"));
     let alone = |at| vec![(at, sign)];
     let Some(&(x, y)) = cells.last().filter(|_| frame.across.pitch > 2) else {
-        // There is one character for each head: its letter, if it has one.
+        // Each head has one character: the letter, if the worm has a single letter.
         let at = cells.last().copied().unwrap_or(end);
         return Some(
             letter.map(|letter| vec![(at, letter)]).into_iter().chain([alone(at)]).collect(),
@@ -116,7 +116,7 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
         let whole = (0..free).map(|back| {
             if east { word((x - length - back, y), &before) } else { word((x + back, y), &after) }
         });
-        // Beside another one's sign, if it is the same.
+        // The letter alone, next to an equal symbol of another worm.
         let shared =
             letter.filter(|_| taken.get(&(if east { x - 1 } else { x + 1 }, y)) == Some(&sign));
         let shared = shared.map(|letter| vec![((x, y), letter)]);
@@ -124,7 +124,7 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
         let signs = (0..cells.len() as i32).map(|at| alone((x + back * at, y)));
         return Some(whole.chain(shared).chain(signs).collect());
     }
-    // Names leave a lane along the plane on its outer side, and may go as far as the next.
+    // Names at vertical lanes are written on the outer side, over at most half the pitch.
     let lanes = frame.has_lanes();
     let (right, left) = match *cells.as_slice() {
         [.., (ax, ay), _] => {
@@ -140,7 +140,7 @@ fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option
         _ if length > frame.across.pitch / 2 => vec![],
         Side::South if lanes => vec![left],
         _ if lanes => vec![right],
-        // Where the other direction's head stands in the same character, beside it.
+        // The last two avoid a head of the opposite direction in the same character.
         Side::East | Side::North | Side::West | Side::South => {
             vec![right, left, word((x + 1, y), &before), word((x - 1 - length, y), &after)]
         }

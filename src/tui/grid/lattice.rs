@@ -1,5 +1,5 @@
-//! Zoom levels 1 and up: nodes as characters, links as lines whose weight and colour tell the
-//! heat, or whose kind tells the VC class.
+//! Draws the lattice from zoom level 1 on: nodes as characters, links as lines with a weight and
+//! colour for heat or a line type for the VC class.
 
 use ratatui::style::{Color, Style};
 
@@ -25,7 +25,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The links on one side of a node, as far as this node draws them.
+/// Draws the links on one side of a node.
 fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
     let side = seat.2;
     let out = app.plane.out(seat);
@@ -37,7 +37,7 @@ fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
             line(app, pen, [into, None], side, frame.arriving(app.plane, back));
         }
     } else if !frame.joined(seat) || matches!(side, Side::East | Side::North) {
-        // One line for both directions, drawn by the node to the west or south of it.
+        // One line for both directions, drawn from the western or southern node.
         line(app, pen, [out, into], side, frame.leaving(seat));
     }
 }
@@ -56,7 +56,7 @@ fn line(
         && side.is_across()
         && app.snapshot().virtual_channels as usize <= cells.len().min(10)
     {
-        // The VCs of one lane as digits where they are held, from the left whichever way flits go.
+        // Held VCs are shown as digits, in ascending order from the left for both directions.
         cells.sort_unstable();
         pen.each(cells.iter().copied(), idle, app.theme.frame());
         let vcs = app.snapshot().vcs_of(channel);
@@ -69,7 +69,7 @@ fn line(
     } else if let Some(told) = Told::of(app, channels.into_iter().flatten()) {
         pen.each(cells, told.glyph(&app.glyphs, side.is_across()), told.style(app));
     } else if channels.iter().any(Option::is_some) {
-        // Faint, so that the shape of the network is seen without traffic too.
+        // Idle links are faint: the shape of the network remains visible without traffic.
         pen.each(cells, idle, app.theme.frame());
     }
 }
@@ -88,7 +88,7 @@ fn node(
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
-    // What is in the buffers is drawn as worms.
+    // Buffered flits are drawn as worms in the view of worms.
     let state = if queued { 2 } else { usize::from(level > 0 && app.view != View::Worms) };
     if frame.has_lanes() {
         let style = [theme.frame(), theme.dim(), theme.title()][state];
@@ -98,7 +98,7 @@ fn node(
         }
         return;
     }
-    // Without vertical links the node itself must tell what they would.
+    // The node shows the heat or difference of vertical links that have no room.
     let alone = frame.gap(Side::North) == 0;
     if app.view == View::Difference && alone {
         let step = app.differences.router(router.index());

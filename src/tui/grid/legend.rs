@@ -20,8 +20,8 @@ use crate::tui::states;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::{Pane, ROUTED, View};
 
-/// Writes the legend of the present view into the lower border: in few words where there is no room
-/// for many, and what does not fit there into the rows above it that the picture leaves free.
+/// Writes the legend of the present view into the lower border and the free rows above; short
+/// wording is used if the long one does not fit.
 pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer, rect: Rect) {
     let app = &app.into();
     if rect.height < 2 || rect.width < 20 {
@@ -53,8 +53,8 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer,
     }
 }
 
-/// What it says, in many words and in few; what is wrong with a model, and over which
-/// time it was measured, are told if there is room.
+/// The long and the short items of the legend, without the optional items: deviations from the
+/// model, and measured time.
 #[cfg(test)]
 pub(in crate::tui) fn words(app: &Shown<'_>) -> [Vec<String>; 2] {
     [false, true].map(|short| {
@@ -65,8 +65,8 @@ pub(in crate::tui) fn words(app: &Shown<'_>) -> [Vec<String>; 2] {
     })
 }
 
-/// As many items to a row as there is room for, each with a free column on both sides; what is wider
-/// than a row is left out.
+/// Distributes items over rows, with a free column on both sides of each; items wider than a row
+/// are dropped.
 fn in_rows(items: Vec<Line<'static>>, width: u16) -> Vec<Vec<Line<'static>>> {
     let mut rows: Vec<Vec<Line<'static>>> = vec![Vec::new()];
     let mut used = 0;
@@ -89,13 +89,13 @@ fn say<'a>(short: bool, long: &'a str, brief: &'a str) -> &'a str {
     if short { brief } else { long }
 }
 
-/// A sign in its style, and what it means.
+/// A styled symbol and its meaning.
 fn item(app: &Shown<'_>, sign: impl Into<String>, style: Style, meaning: &str) -> Line<'static> {
     let meaning = Span::styled(meaning.to_owned(), app.theme.dim());
     Line::from_iter([Span::styled(sign.into(), style), meaning])
 }
 
-/// The items, in as few words as possible where they are to be `short`.
+/// The items of the legend, abbreviated if `short`.
 fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
@@ -191,7 +191,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     items
 }
 
-/// The signs of worms.
+/// Items for worms.
 fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
@@ -217,7 +217,7 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// The signs of waits.
+/// Items for waits.
 fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
@@ -243,19 +243,19 @@ fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     cycle.chain(app.deadlock().is_some().then_some(dead)).chain([wants]).collect()
 }
 
-/// When a ring closes: `closes in 1 cycle`.
+/// Formats the time until a ring closes: `closes in 1 cycle`.
 pub(in crate::tui) fn closes_in(app: &Shown<'_>, ring: &Ring) -> String {
     let left = ring.closes.0.saturating_sub(app.snapshot().cycle.0);
     format!("closes in {}", app.times().with_unit(left))
 }
 
-/// True if a graph of switches is too large to be drawn otherwise than as a matrix of pixels.
+/// True if the network is a graph of switches drawn as a matrix.
 fn is_matrix(app: &Shown<'_>) -> bool {
     let inner = app.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
     inner.is_some_and(|inner| app.map((inner.width, inner.height)).is_none())
 }
 
-/// The scale of heat in the characters that the picture is drawn in.
+/// The scale of heat, in the characters of the picture.
 fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let full = theme.has_ramp() && !glyphs.ascii;
@@ -276,7 +276,8 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
     scale
 }
 
-/// The scale of differences with its numbers, what is compared, and with what.
+/// Items for differences: the scale, the compared quantity and its reference, the measured time,
+/// and a violated assumption.
 fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
@@ -305,7 +306,7 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     [Some(scale), with, time, mismatch].into_iter().flatten().collect()
 }
 
-/// What the bars in the boxes mean.
+/// Items for the bars in boxes.
 fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
     let buffers = if app.view == View::Worms && per_bar == 1 {

@@ -1,5 +1,5 @@
-//! Marks on the lattice that are neither nodes nor links: hot spots, the hottest links, the seam where a turned ring's last node
-//! meets its first, and which dimension of a hypercube the links between two columns or rows cross.
+//! Marks on the lattice other than nodes and links: hot spots, ranks of the hottest links, seams of
+//! turned rings, and dimensions of a hypercube.
 
 use ratatui::style::Modifier;
 
@@ -13,10 +13,10 @@ use crate::tui::pen::{Mark, Pen};
 use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
-/// How many links are told to be the hottest.
+/// The number of links marked as the hottest.
 pub(in crate::tui) const HOTTEST: usize = 10;
 
-/// Dashes the seams; links are drawn over them.
+/// Draws the seams as dashes, before the links.
 pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
     let (left, right, top, bottom) = edges(frame);
@@ -28,7 +28,7 @@ pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The character in the middle of the gap before the seam, if there is one.
+/// The character in the middle of the gap at the seam; `None` without a gap or a seam.
 fn seam(axis: &Axis) -> Option<i32> {
     let gap = axis.pitch - axis.size;
     let seat = axis.seam().filter(|_| gap > 0)?;
@@ -36,7 +36,7 @@ fn seam(axis: &Axis) -> Option<i32> {
     Some(first - 1 - (gap - 1) / 2)
 }
 
-/// The first column, the one after the last, the first row, and the one after the last.
+/// The bounds of the nodes: left, right, top and bottom; right and bottom are exclusive.
 fn edges(frame: &Frame) -> (i32, i32, i32, i32) {
     let Frame { across, along, .. } = frame;
     let right = across.character(across.shown - 1) + across.size;
@@ -44,7 +44,7 @@ fn edges(frame: &Frame) -> (i32, i32, i32, i32) {
     (across.character(0), right, along.character(along.shown - 1), bottom)
 }
 
-/// The routers of the nodes to which more messages go than to others.
+/// The routers of the hot-spot nodes.
 pub(super) fn hot(app: &Shown<'_>) -> impl Iterator<Item = RouterId> {
     let nodes = match &app.system().traffic.destinations {
         Destinations::Hotspot { nodes, .. } => nodes.as_slice(),
@@ -53,7 +53,7 @@ pub(super) fn hot(app: &Shown<'_>) -> impl Iterator<Item = RouterId> {
     nodes.iter().map(|&node| app.network().router_of(node))
 }
 
-/// Marks them.
+/// Marks the hot spots.
 pub(super) fn hotspots(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for router in hot(app) {
         let (slice, col, row) = app.plane.place(router);
@@ -64,7 +64,8 @@ pub(super) fn hotspots(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The busiest links and their shares, the busiest first; of links as busy the first comes first.
+/// The busiest links and their shares of use, in descending order; ties are in the order of link
+/// numbers.
 pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f64)> {
     let all = (0..app.network().links()).map(ChannelId::new);
     let used = all.filter_map(|link| Some((link, Measured::flow(&app.update, link).measured?)));
@@ -74,8 +75,9 @@ pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f
     links
 }
 
-/// The numbers of the busiest links as in the table that is beside them, 1 to 9 and 0 for the tenth,
-/// where `place` says; of several in one character the busiest comes last.
+/// Marks with the ranks of the busiest links, 1 to 9 and 0 for the tenth, at the positions given by
+/// `place`. The busiest link is last and covers the others. Empty without the pane of the hottest
+/// links.
 pub(super) fn ranked(
     app: &Shown<'_>,
     place: impl Fn(ChannelId) -> Option<(i32, i32)>,
@@ -91,7 +93,7 @@ pub(super) fn ranked(
     marks
 }
 
-/// The same at the links' beginnings; where links are not drawn, at the routers that they leave.
+/// Ranks at the starts of links, or at their source routers if links are not drawn.
 pub(super) fn ranks(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     ranked(app, |link| {
         let (slice, col, row) = app.plane.place(app.network().channel(link).from);
@@ -105,7 +107,7 @@ pub(super) fn ranks(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     })
 }
 
-/// Level 0: ticks beside the pixels where the seams are.
+/// Draws ticks for the seams at the edges of the pixels, at zoom level 0.
 pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
     let rows = |y: i32| if app.half_rows() { y.div_euclid(2) } else { y };
@@ -120,7 +122,7 @@ pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// Where rows touch, the row above the seam is underlined: there is no room for dashes.
+/// Underlines the row above the seam at zoom level 1: adjacent rows leave no room for dashes.
 pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
     let Some(along) = frame.along.seam().filter(|_| frame.zoom == 1) else { return };
     for x in frame.across.character(0)..=frame.across.character(frame.across.shown - 1) {
@@ -128,7 +130,7 @@ pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The digit of the dimension that each gap between columns, and between rows, crosses.
+/// Digits of the dimensions crossed by the gaps between columns and between rows of a hypercube.
 pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     let mut marks = Vec::new();
     if !app.network().is_hypercube() || frame.zoom < 2 {
@@ -155,7 +157,7 @@ pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
         let y = frame.along.character(along - 1) - middle(&frame.along);
         mark(left - 1, y, (0, along - 1), (0, along));
     }
-    // Beside the stubs that close the rings.
+    // Digits at the stubs that close the rings.
     if cols > 2 && cols == app.plane.cols {
         mark(left - 1, top - 1, (0, 0), (cols - 1, 0));
         mark(right, top - 1, (0, 0), (cols - 1, 0));

@@ -1,4 +1,4 @@
-//! Pictures in pixels: one per node or per block of them, two to a character where colours allow.
+//! Draws pixels: one per node or block of nodes, two per character if the colours allow.
 
 use ratatui::style::{Color, Style};
 
@@ -9,7 +9,7 @@ use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
-/// The pixel of all that has these levels and steps; `None` of nothing.
+/// Aggregates levels or, in the view of differences, steps into a pixel; `None` without values.
 pub(in crate::tui) fn summed(
     app: &Shown<'_>,
     levels: impl Iterator<Item = u8> + Clone,
@@ -18,12 +18,12 @@ pub(in crate::tui) fn summed(
     if app.view == View::Difference {
         return app.aggregate.of(steps.map(i32::from)).map(|step| Told::Step(step as i8));
     }
-    // Whatever is not idle shows.
+    // A pixel with any load has at least level 1.
     let least = u8::from(levels.clone().any(|level| level > 0));
     app.aggregate.of(levels.map(i32::from)).map(|level| Told::Level(least.max(level as u8)))
 }
 
-/// Zoom level 0 of a plane.
+/// Draws a plane at zoom level 0.
 pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let size = (i32::from(pen.width()), i32::from(pen.height()));
     let pixel = |x, y| {
@@ -35,8 +35,8 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     paint(app, pen, size, 0, pixel, |_, _, _| {});
 }
 
-/// Paints the given columns and rows of characters from row `top` on; `beside` draws where there is no
-/// pixel.
+/// Paints the given columns and rows of characters from row `top` on; `beside` draws characters
+/// without a pixel.
 pub(super) fn paint(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,

@@ -1,9 +1,9 @@
-//! A network laid out on a plane: which router stands where, and which channels join neighbours.
+//! Layout of a network on a plane: positions of routers, and channels between neighbours.
 //!
-//! Two dimensions are themselves, one is a line, more are slices of the first two. A hypercube
-//! lies on a Gray-code plane, where neighbouring columns and rows differ in one bit. Switches
-//! without coordinates stand in one row, in the order of their ids; steps between them go by where
-//! they are drawn.
+//! Networks of one or two dimensions are laid out as a line or a plane; further dimensions become
+//! slices of the first two. A hypercube is laid out in Gray code: neighbouring columns and rows
+//! differ in one bit. Switches without coordinates are one row in the order of their ids; steps
+//! between them follow their drawn positions.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// All four, in the order of their numbers.
+    /// All sides, in the order of their numbers.
     pub const ALL: [Self; 4] = [Self::East, Self::North, Self::West, Self::South];
 
     /// The step in (columns, rows).
@@ -44,45 +44,45 @@ impl Side {
         (across, -along)
     }
 
-    /// The side across.
+    /// The opposite side.
     #[must_use]
     pub fn opposite(self) -> Self {
         Self::ALL[(self as usize + 2) % 4]
     }
 
-    /// True if it lies along a row.
+    /// True for east and west.
     pub fn is_across(self) -> bool {
         matches!(self, Self::East | Self::West)
     }
 }
 
-/// A place of a plane, as column and row, and a side of it: a channel that leaves it.
+/// Column and row of a node and a side: identifies the channel that leaves the node by the side.
 pub type Seat = (u32, u32, Side);
 
-/// How routers are laid out.
+/// Layouts of routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Order {
-    /// Row by row, by their coordinates.
+    /// Row by row, in the order of coordinates.
     Rows,
-    /// On a Gray-code plane.
+    /// Gray code, for hypercubes.
     Gray,
-    /// At places of their own: switches of a graph.
+    /// Drawn positions, for switches of a graph.
     Places,
 }
 
-/// One slice of a network, laid out.
+/// The layout of one slice of a network.
 #[derive(Clone, Debug)]
 pub struct Plane {
     network: Arc<Network>,
-    /// Columns.
+    /// The number of columns.
     pub cols: u32,
-    /// Rows.
+    /// The number of rows.
     pub rows: u32,
-    /// True if columns close into rings.
+    /// True if steps between columns wrap around.
     pub wraps_across: bool,
-    /// True if rows close into rings.
+    /// True if steps between rows wrap around.
     pub wraps_along: bool,
-    /// Number of slices.
+    /// The number of slices.
     pub slices: u32,
     pub slice: u32,
     order: Order,
@@ -146,7 +146,7 @@ impl Plane {
         })
     }
 
-    /// (slice, column, row) of a router.
+    /// The slice, column and row of a router.
     pub fn place(&self, router: RouterId) -> (u32, u32, u32) {
         if self.order == Order::Gray {
             let bits = self.cols.ilog2();
@@ -158,7 +158,7 @@ impl Plane {
         (router.0 / size, place % self.cols, place / self.cols)
     }
 
-    /// The place one step to a side, round the ring where there is one.
+    /// The column and row one step to a side, around the ring if the axis wraps.
     pub fn step(&self, col: u32, row: u32, side: Side) -> Option<(u32, u32)> {
         if self.order == Order::Places {
             return self.toward(self.router(col, row)?, side).map(|there| (there.0, 0));
@@ -169,12 +169,12 @@ impl Plane {
         Some((col, row))
     }
 
-    /// True if the routers are switches drawn at places of their own.
+    /// True if the routers are switches of a graph with drawn positions.
     pub fn is_graph(&self) -> bool {
         self.order == Order::Places
     }
 
-    /// The switch to a side: the nearest, what lies aside counting twice.
+    /// The nearest switch to a side; lateral distance counts twice.
     fn toward(&self, from: RouterId, side: Side) -> Option<RouterId> {
         let switches = self.network.switches()?;
         let here = switches.place(from);
@@ -185,32 +185,32 @@ impl Plane {
             let (x, y) = (away(place.x, here.x), away(place.y, here.y));
             let ahead = x * i64::from(across) + y * i64::from(along);
             let aside = if side.is_across() { y } else { x };
-            // What lies mostly aside is met on another key.
+            // Switches at a steeper angle are reached by another key.
             (ahead > 0 && aside.abs() <= 2 * ahead).then_some((ahead + 2 * aside.abs(), there))
         };
         let all = (0..self.network.routers()).map(RouterId::new);
         all.filter_map(cost).min().map(|(_, there)| there)
     }
 
-    /// The channel that leaves a place by a side.
+    /// The channel that leaves a node by a side.
     pub fn out(&self, (col, row, side): Seat) -> Option<ChannelId> {
         let links = self.network.outputs(self.router(col, row)?);
         links.iter().copied().find(|&link| self.side_of(link) == Some(side))
     }
 
-    /// The seat of the channel that comes to a place from the neighbour on a side.
+    /// The seat of the channel that enters a node from the neighbour on a side.
     pub fn incoming(&self, (col, row, side): Seat) -> Option<Seat> {
         self.step(col, row, side).map(|(col, row)| (col, row, side.opposite()))
     }
 
-    /// Column, row and side from which a channel of this slice leaves.
+    /// The seat of a channel; `None` for channels of other slices or out of the plane.
     pub fn seat_of(&self, channel: ChannelId) -> Option<Seat> {
         let (slice, col, row) = self.place(self.network.channel(channel).from);
         let side = self.side_of(channel).filter(|_| slice == self.slice)?;
         Some((col, row, side))
     }
 
-    /// The side by which a channel leaves its router; `None` where it leaves the plane.
+    /// The side by which a channel leaves its router; `None` for channels out of the plane.
     fn side_of(&self, channel: ChannelId) -> Option<Side> {
         let ends = self.network.channel(channel);
         match self.order {
@@ -228,7 +228,7 @@ impl Plane {
         }
     }
 
-    /// Says which slice this is: `z = 2`; nothing where there is one only.
+    /// The name of the slice, such as `z = 2`; `None` for the only slice.
     pub fn slice_name(&self) -> Option<String> {
         if self.slices == 1 {
             return None;

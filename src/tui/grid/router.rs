@@ -1,5 +1,6 @@
-//! The highest zoom: one router, every virtual channel into it with whose flits are in its buffer,
-//! where they go on or what they wait for, and for how long.
+//! Draws one router at the highest zoom level: a table of the virtual channels into the router,
+//! with the owner of the flits in each buffer, the next channel, and the waiting time of blocked
+//! heads.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -13,7 +14,7 @@ use crate::tui::pen::plural;
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::shown::Shown;
 
-/// The columns from the left to the right, heading and width; the last takes what is left.
+/// Headings and widths of the columns; the last column takes the remaining width.
 const COLUMNS: [(&str, i32); 7] = [
     ("port", 6),
     ("VC", 3),
@@ -23,10 +24,10 @@ const COLUMNS: [(&str, i32); 7] = [
     ("since", 8),
     ("wants", 12),
 ];
-/// Those that are left out where there is no room, the first first.
+/// The order in which columns are dropped for lack of room.
 const LEFT_OUT: [usize; 6] = [2, 5, 3, 4, 0, 1];
 
-/// A line of the table: its texts by column, and how it looks.
+/// A row of the table: texts by column, and style.
 struct Row {
     texts: [String; 7],
     style: Style,
@@ -36,7 +37,7 @@ struct Row {
 pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
     if app.has_circuits() {
-        // They have no buffers: what the inspector says, with all the room there is.
+        // Circuits have no buffers: the inspector's lines fill the pane.
         let width = pen.width().saturating_sub(1);
         let mut pen = pen.within(Rect::new(1, 0, width, pen.height()));
         let items = inspector::items(app, router, usize::from(width).saturating_sub(1));
@@ -55,7 +56,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         rows.retain(|row| row.held);
     }
     let free = all - rows.len();
-    // The last line says what there is no room for.
+    // The last line counts the hidden rows.
     let shown = if free > 0 || rows.len() > room { room.saturating_sub(1) } else { room };
     let from = usize::from(app.scroll).min(rows.len().saturating_sub(shown));
     for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
@@ -75,7 +76,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// The columns for which there is room, and their places.
+/// The columns that fit into a width, and their positions.
 fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
     let mut chosen: Vec<usize> = (0..COLUMNS.len()).collect();
     let total = |chosen: &[usize]| chosen.iter().map(|&at| COLUMNS[at].1).sum::<i32>();
@@ -126,7 +127,8 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
     rows
 }
 
-/// Where the flits in a VC go on or what they wait for, and for how long its head has stood.
+/// The next VC of the flits in a VC, or the VCs that the head waits for; and the waiting time of a
+/// blocked head.
 fn next(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
     let snapshot = app.snapshot();
     let here = |&at: &_| snapshot.split(at) == (channel, vc);

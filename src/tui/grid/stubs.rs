@@ -1,8 +1,9 @@
-//! Links that leave the plane: of more than two dimensions into other slices, of a hypercube across
-//! dimensions whose neighbours do not stand beside each other. Each stands beside both its nodes while
-//! something moves or waits there: in a torus by an arrow or digit for its dimension and a sign, in a
-//! hypercube by the sign alone, and by its dimension's digit at the cursor only. Heat is told of the
-//! hottest alone.
+//! Marks for links that leave the plane: links into other slices, and hypercube links between nodes
+//! that are not neighbours on the screen.
+//!
+//! Active links are marked at both ends: in a torus by an arrow or digit for the dimension and a
+//! symbol; in a hypercube by the symbol alone, with the digit only at the cursor. Views of heat
+//! mark only the hottest link of a hypercube node, except at the cursor.
 
 use std::collections::BTreeMap;
 
@@ -23,8 +24,8 @@ use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::view::View;
 
-/// What is to be told of a channel: how its digit looks, what stands beside the digit, and the order
-/// in which channels are left out where there is no room (the least first).
+/// The mark of a channel: style, symbol after the digit, and rank. Marks of the lowest rank are
+/// dropped for lack of room.
 #[derive(Clone, Copy)]
 struct Word {
     style: Style,
@@ -32,20 +33,20 @@ struct Word {
     rank: u8,
 }
 
-/// Words of channels that matter more than their heat: worms, or what is waited for.
+/// Marks of channels held by worms or waited for, in place of their heat.
 type Words = BTreeMap<ChannelId, Word>;
 
-/// True if links leave the plane.
+/// True if the network has links that leave the plane.
 pub(super) fn exist(app: &Shown<'_>) -> bool {
     app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
 }
 
-/// True if the view tells of heat, and not of what holds links or waits for them.
+/// True for views of heat, false for views of worms and waits.
 fn is_of_heat(app: &Shown<'_>) -> bool {
     !matches!(app.view, View::Worms | View::Waits)
 }
 
-/// What stands beside the nodes for them.
+/// The marks of all nodes in sight.
 pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     let mut marks = Vec::new();
     if frame.zoom < 2 || !exist(app) {
@@ -72,7 +73,7 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     marks
 }
 
-/// The characters below and to the right of a node that links and their letters leave free.
+/// The characters below and to the right of a node, free of links and names.
 pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
     let (x, y) = (x + frame.across.size, y + frame.along.size);
     let across = if frame.zoom == BOXES { 0..4 } else { 1..3 };
@@ -88,7 +89,7 @@ fn node(
     cells: &[(i32, i32)],
 ) {
     let network = app.network();
-    // By the side on which the neighbour lies: there and back.
+    // Both directions of a link share a key: the dimension, and 1 for the lower neighbour.
     let mut found: BTreeMap<(usize, u8), Word> = BTreeMap::new();
     let out = network.outputs(router).iter().map(|&channel| (channel, true));
     let into = network.inputs(router).iter().map(|&channel| (channel, false));
@@ -120,13 +121,13 @@ fn node(
     }
 }
 
-/// What the view's scale says of a channel; `None` if it is idle, or the view tells of no heat.
+/// The mark of a channel by heat; `None` for idle channels and for views without heat.
 fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     let told = Told::of(app, [channel].into_iter()).filter(|&told| told != Told::Step(0))?;
     let told = is_of_heat(app).then_some(told)?;
     let level = app.heat.channel(channel.index());
     let style = match told {
-        // Where a digit stands alone, its weight tells what colour may not.
+        // High levels are bold, for digits without a symbol or colour.
         Told::Level(level) if Glyphs::weight(level) == 3 => {
             told.style(app).add_modifier(Modifier::BOLD)
         }
@@ -136,13 +137,13 @@ fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
 }
 
-/// The channels that worms hold.
+/// Marks of the channels held by worms.
 fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     app.snapshot().worms.iter().enumerate().flat_map(move |(at, worm)| {
         let state = circuits.get(at).copied();
-        // Circuits look like what they do; those that send have no need of a letter.
+        // Circuits are drawn by state; sending circuits need no letter.
         let named = state != Some(CircuitState::Transmitting);
         let (name, doomed) = (single(worm.letter).filter(|_| named), app.is_doomed(at));
         let line = match state {
@@ -168,7 +169,7 @@ fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     })
 }
 
-/// The channels that blocked heads want, and those of a ring that could close.
+/// Marks of the channels awaited by blocked heads, and of a ring that could close.
 fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     wants(app).into_iter().map(|(channel, why)| {
         let sign = if why.waits() { app.glyphs.blocked } else { why.line(app)[0] };
@@ -176,7 +177,7 @@ fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     })
 }
 
-/// Keeps of two words the one of the higher rank.
+/// Keeps the mark of the higher rank.
 fn keep<K: Ord>(words: &mut BTreeMap<K, Word>, key: K, word: Word) {
     let known = words.entry(key).or_insert(word);
     if word.rank > known.rank {

@@ -1,11 +1,12 @@
-//! Small multiples: all slices of a network of more than two dimensions at once, where there is room.
+//! Small multiples: all slices of a network of more than two dimensions at once, if the pane has
+//! room.
 
 use ratatui::layout::Rect;
 
 use super::frame::{BOXES, Frame};
 use super::plane::Plane;
 
-/// How the slices share a pane: each has a line with its name, and its plane below.
+/// The division of a pane among slices: each tile has a line for the name and the plane below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tiles {
     slices: u32,
@@ -15,7 +16,8 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// All slices at a zoom level in a pane of this size; `None` if there is one only, or no room.
+    /// Divides a pane of the given size among all slices at a zoom level; `None` for a single slice
+    /// or without room.
     pub fn new(plane: &Plane, zoom: u8, (width, height): (u16, u16)) -> Option<Self> {
         let (slices, wide, high) = (plane.slices, u32::from(width), u32::from(height));
         if slices < 2 || !(1..=BOXES).contains(&zoom) {
@@ -30,7 +32,8 @@ impl Tiles {
         fitting.min_by_key(|&(off, _)| off).map(|(_, it)| it)
     }
 
-    /// The largest zoom at which all slices fit, where links into other slices are shown as well.
+    /// The largest zoom level with room for all slices, from level 2 on, since lower levels do not
+    /// show links into other slices.
     pub fn fit(plane: &Plane, size: (u16, u16)) -> Option<u8> {
         (2..=BOXES).rev().find(|&zoom| Self::new(plane, zoom, size).is_some())
     }
@@ -40,14 +43,14 @@ impl Tiles {
         self.size
     }
 
-    /// Where the plane of a slice lies in the pane; its name stands in the line above.
+    /// The area of a slice's plane in the pane; the line above is for the name.
     pub fn plane(&self, slice: u32) -> Rect {
         let (col, row) = ((slice % self.columns) as u16, (slice / self.columns) as u16);
         let (width, height) = self.size;
         Rect { x: col * width, y: row * (height + 1) + 1, width, height }
     }
 
-    /// The slice at a character of the pane, and the character in its plane.
+    /// The slice at a character of the pane, and the character relative to the slice's plane.
     pub fn at(&self, (x, y): (i32, i32)) -> (u32, (i32, i32)) {
         let (width, high) = (i32::from(self.size.0), i32::from(self.size.1) + 1);
         let col = (x / width).clamp(0, self.columns as i32 - 1);

@@ -1,4 +1,4 @@
-//! What the present view tells of links, in characters and colours.
+//! The symbol and style of a link in the present view.
 
 use ratatui::style::Style;
 
@@ -9,20 +9,20 @@ use crate::tui::glyphs::Glyphs;
 use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
-/// What is told of a link, or of both directions of one.
+/// The value of a link in the present view, for one direction or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
     /// A level of heat.
     Level(u8),
     /// A step of the scale of differences.
     Step(i8),
-    /// The line of a VC class.
+    /// The line style of a VC class.
     Class(usize),
 }
 
 impl Told {
-    /// Of the channels of a link the hottest, the step farthest from zero, or the first class that
-    /// is held; `None` of an idle link.
+    /// The hottest level, the step farthest from zero, or the first held class among the channels
+    /// of a link; `None` for an idle link.
     pub(super) fn of(
         app: &Shown<'_>,
         mut channels: impl Iterator<Item = ChannelId>,
@@ -40,7 +40,7 @@ impl Told {
         }
     }
 
-    /// Its character in a line.
+    /// The character of the link's line.
     pub(super) fn glyph(self, glyphs: &Glyphs, across: bool) -> char {
         let lines = if across { glyphs.across } else { glyphs.along };
         match self {
@@ -51,7 +51,7 @@ impl Told {
         }
     }
 
-    /// Its style; waits stand out from all else.
+    /// The style of the link; heat is dimmed behind waits.
     pub(super) fn style(self, app: &Shown<'_>) -> Style {
         match self {
             Self::Level(_) if app.view == View::Waits => app.theme.dim(),
@@ -62,7 +62,8 @@ impl Told {
     }
 }
 
-/// The class in which most VCs of a channel are held, of those looked at; `None` if none is.
+/// The line style of the class with the most held VCs among the selected VCs of a channel; `None`
+/// if none is held.
 fn class_of(app: &Shown<'_>, channel: ChannelId) -> Option<usize> {
     let mut held = [0u32; 3];
     for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {

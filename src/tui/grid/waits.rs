@@ -1,6 +1,7 @@
-//! Who waits for what as edges over a dim lattice: from each head that stands along the link that
-//! it wants. Before a deadlock that is known, also its ring, with the waits that are still missing; where
-//! none is known, the example of a ring that the proof gives.
+//! Draws waits over a dim lattice: an edge from each blocked head along the link it waits for.
+//!
+//! A ring that will close is drawn before the deadlock, with the waits still missing; without such
+//! a ring, the proof's example of a ring is drawn.
 
 use ratatui::style::Style;
 
@@ -11,18 +12,18 @@ use crate::routing::dependency::Verdict;
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// Why a link is marked, what lies on top last.
+/// Reasons for marking a link, in drawing order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Why {
-    /// A ring that could close has the link.
+    /// Part of a ring that could close.
     Example,
-    /// A head waits for it.
+    /// A head waits for the link.
     Wanted,
-    /// A head that does not wait yet closes a ring with it.
+    /// A missing wait of a ring that will close.
     Gap,
-    /// A head waits for it in a ring that will close.
+    /// A wait of a ring that will close.
     Ring,
-    /// One waits for it that can never move again.
+    /// A deadlocked head waits for the link.
     Dead,
 }
 
@@ -34,7 +35,7 @@ impl Why {
         }
     }
 
-    /// Tells a link at whose beginning a head waits.
+    /// True if a head waits at the start of the link.
     pub(super) fn waits(self) -> bool {
         match self {
             Self::Wanted | Self::Ring | Self::Dead => true,
@@ -52,7 +53,7 @@ impl Why {
     }
 }
 
-/// The links that are marked, unless other VCs are looked at.
+/// The marked links in drawing order, limited to the selected VC.
 pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
     let all = app.system().switching.virtual_channels().max(1);
     let why = |wait: &RingWait| if wait.begun { Why::Ring } else { Why::Gap };
@@ -83,18 +84,18 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
             pen.put(x, y, app.glyphs.arrow[side as usize], style);
         }
         if let Some(at) = frame.at(col, row).filter(|_| why.waits()) {
-            // At the node where it starts.
+            // Marks the router of the waiting head.
             pen.each(frame.lane(at, side, (-1, 0)), app.glyphs.blocked, style);
         }
     }
 }
 
-/// The ring that will close.
+/// The ring that will close; `None` after the deadlock.
 pub(super) fn ring<'a>(app: &'a Shown<'_>) -> Option<&'a Ring> {
     app.update.ring.as_ref().filter(|_| app.deadlock().is_none())
 }
 
-/// A ring that could close, by the proof, as long as the run has none of its own.
+/// The proof's example of a ring that could close, until the run has a ring of its own.
 pub(super) fn example<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
     let Verdict::Cyclic { cycle } = &app.update.proof.as_deref()?.verdict else { return None };
     let own = app.deadlock().is_some() || app.update.ring.is_some();

@@ -1,5 +1,5 @@
-//! Worms over the lattice: bodies as heavy lines, heads as arrows or stops with a letter, tails
-//! as small letters.
+//! Draws worms over the lattice: bodies as heavy lines, tails as small letters; heads are drawn by
+//! `labels`.
 
 use ratatui::style::{Modifier, Style};
 
@@ -12,28 +12,28 @@ use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 use crate::tui::states;
 
-/// A worm and how to draw it.
+/// A worm with its characters and styles.
 pub(super) struct Ink<'a> {
     pub(super) worm: &'a WormView,
     pub(super) name: String,
-    /// The style of its line, of its tail, and of its head.
+    /// Styles of the line, of the tail and of the head.
     pub(super) line: Style,
     pub(super) ends: Style,
     pub(super) head: Style,
-    /// The sign of its head, unless it is the arrow of a worm that moves.
+    /// The symbol of the head; `None` for the arrow of a moving worm.
     pub(super) sign: Option<char>,
-    /// True if it can never move again.
+    /// True if the worm can never move again.
     pub(super) doomed: bool,
-    /// True if it has left its source behind.
+    /// True if all flits have left the source.
     pub(super) has_left: bool,
     is_circuit: bool,
-    /// Its line, across and along.
+    /// Characters of the line, across and along.
     glyphs: [char; 2],
-    /// Where its line turns, in the order of the heavy corners.
+    /// Characters of turns, in the order of the heavy corners.
     corners: [char; 4],
 }
 
-/// The worms in the order in which they are drawn: those with the first letters last, on top.
+/// The worms in drawing order; the first letters are last, on top.
 pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
@@ -81,7 +81,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
             clear(app, frame, pen, ink);
         }
     }
-    // Heads and tails over all bodies.
+    // Tails are drawn over all bodies.
     for ink in &inks {
         body(app, frame, pen, ink);
     }
@@ -90,7 +90,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     }
 }
 
-/// The channels of a worm's path from its tail to its head, unless other VCs are looked at.
+/// The channels of a worm's path from tail to head; `None` for VCs not selected.
 pub(super) fn path<'a>(
     app: &'a Shown<'_>,
     worm: &WormView,
@@ -101,7 +101,7 @@ pub(super) fn path<'a>(
     })
 }
 
-/// Where each of them starts and its side, if it lies in this plane.
+/// The seats of a worm's path; `None` outside this plane and for VCs not selected.
 pub(super) fn seats<'a>(
     app: &'a Shown<'_>,
     worm: &WormView,
@@ -109,8 +109,8 @@ pub(super) fn seats<'a>(
     path(app, worm).map(|channel| app.plane.seat_of(channel?))
 }
 
-/// Makes room in the nodes that a worm goes through or has its tail in: of a box nothing stays but
-/// what is whole, or tells of a queue.
+/// Clears the box of each node that a worm passes or has its tail in, except boxes with queued
+/// messages.
 fn clear(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let passed = seats(app, ink.worm).flatten();
     for (col, row, _) in passed.skip(usize::from(ink.is_circuit)) {
@@ -129,7 +129,7 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
         let came = std::mem::replace(&mut before, seat.map(|(_, _, side)| side));
         let Some(seat) = seat else { continue };
         let (col, row, side) = seat;
-        // In a box, the buffers tell whose they are.
+        // Boxes name the owners of their buffers.
         if frame.zoom < BOXES
             && let Some((at, from)) = frame.at(col, row).zip(came)
         {
@@ -142,7 +142,7 @@ fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     }
 }
 
-/// A worm's path through a node that it enters going `from` and leaves going `to`.
+/// Draws a worm's path through a node, entered in direction `from` and left in direction `to`.
 fn through(
     frame: &Frame,
     pen: &mut Pen<'_>,
@@ -151,7 +151,7 @@ fn through(
     (from, to): (Side, Side),
 ) {
     let size = frame.across.size;
-    // The column or row of the lane by which traffic to a side keeps to the right.
+    // The column or row of the right-hand lane for traffic to a side.
     let lane = |side: Side| match side {
         Side::East => y + size - 1,
         Side::North => x + size - 1,
@@ -179,7 +179,7 @@ fn through(
     }
 }
 
-/// The corner of a path that comes in going `from` and leaves going `to`.
+/// The corner of a path from direction `from` to direction `to`.
 fn corner(ink: &Ink<'_>, from: Side, to: Side) -> char {
     let (back, ahead) = (from.opposite() as usize, to as usize);
     match (ahead + 4 - back) % 4 {
@@ -189,7 +189,7 @@ fn corner(ink: &Ink<'_>, from: Side, to: Side) -> char {
     }
 }
 
-/// The small letter of a worm at the node where its tail is.
+/// Draws the small letter of a worm at the node of its tail.
 fn tail(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     if !ink.is_circuit
         && frame.zoom < BOXES

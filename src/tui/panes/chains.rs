@@ -1,5 +1,5 @@
-//! Who waits for whom: trees with the root cause on top, which itself waits for nobody, or the circle
-//! of a deadlock. Circuits that never wait are listed by how often they have failed to get a link.
+//! The pane of waits: trees under a root cause that waits for nobody, or the circle of a deadlock.
+//! Circuits that never wait are listed by their number of failed attempts.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -20,24 +20,25 @@ use crate::tui::pen::wrap;
 use crate::tui::shown::Shown;
 use crate::tui::{sentence, states};
 
-/// The most lines made.
+/// The most lines of the pane.
 const LINES_MAX: usize = 400;
-/// The most waits of a ring that are named before they begin.
+/// The most missing waits of a ring to list.
 const MISSING_MAX: usize = 4;
-/// Circuits listed where none waits.
+/// The most circuits to list if circuits never wait.
 const LIST_MAX: usize = 200;
 
-/// Who waits for whom, by first choice; places are those of the carriers.
+/// The forest of waits, by the first choice of each carrier; indices refer to `carriers`.
 struct Forest {
-    /// Those that wait and are waited for.
+    /// The carriers in the network.
     carriers: Vec<Carrier>,
-    /// The wait that holds each up: its first with a holder.
+    /// The wait of each carrier: the first with a holder, else the last.
     wait: Vec<Option<Wait>>,
-    /// The one that it waits for.
+    /// The carrier that each carrier waits for.
     parent: Vec<Option<usize>>,
-    /// Those that wait for each.
+    /// The carriers waiting for each carrier.
     children: Vec<Vec<usize>>,
-    /// Those that wait for nobody, the one with the most behind it first, and how many that are.
+    /// Carriers that wait for nobody, with the number of carriers waiting behind, in descending
+    /// order.
     roots: Vec<(usize, usize)>,
     /// The members of each circle.
     circles: Vec<Vec<usize>>,
@@ -60,7 +61,7 @@ impl Forest {
                 children[parent].push(at);
             }
         }
-        // From the leaves down, how many wait behind each; what is left over stands in circles.
+        // Counts the carriers waiting behind each, from the leaves down; the rest form circles.
         let mut missing: Vec<usize> = children.iter().map(Vec::len).collect();
         let mut sizes = vec![0; carriers.len()];
         let mut ready: Vec<usize> = (0..carriers.len()).filter(|&at| missing[at] == 0).collect();
@@ -87,10 +88,10 @@ impl Forest {
         Self { carriers, wait, parent, children, roots, circles }
     }
 
-    /// Puts the tree first in which a message stands.
+    /// Moves the tree that contains a message to the front.
     fn begin_with(&mut self, name: MessageId) {
         let Some(mut at) = self.carriers.iter().position(|it| it.name == name) else { return };
-        // Circles have no root.
+        // Circles have no root: the number of steps is bounded.
         for _ in 0..self.carriers.len() {
             at = self.parent[at].unwrap_or(at);
         }
@@ -98,7 +99,7 @@ impl Forest {
     }
 }
 
-/// The title, with how many are blocked, or have to ask again.
+/// The title, with the number of blocked carriers, or of circuits that have given up before.
 pub(super) fn title(app: &Shown<'_>) -> String {
     let (what, count) = match try_again(app) {
         Some(again) => ("tried again", again.len()),
@@ -111,7 +112,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
 pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
     let shown = *app;
     let mut lines = pinned(app);
-    // That there is a deadlock comes first, then what is said of the cursor's message.
+    // The deadlock is listed first, then the wait of the message at the cursor.
     let (first, rest) = deadlock(app, width);
     lines.extend(first);
     lines.extend(sentence::of_wait(&shown, width));
@@ -125,7 +126,7 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
         forest.begin_with(name);
     }
     if app.has_circuits() {
-        // They are broken as soon as they are found.
+        // Circles of circuits are broken as soon as they are found.
         forest.circles.clear();
     }
     if forest.roots.is_empty() && forest.circles.is_empty() && lines.is_empty() {
@@ -146,7 +147,7 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
     lines
 }
 
-/// One that others wait for: what it does, and how many wait behind it.
+/// A line for the root of a tree: name, state, and number of carriers waiting behind.
 fn root(app: &Shown<'_>, carrier: Carrier, waiting: usize) -> Item {
     let name = app.call_carrier(carrier);
     let strong = app.theme.strong();
@@ -168,7 +169,7 @@ fn root(app: &Shown<'_>, carrier: Carrier, waiting: usize) -> Item {
     Item::new(text, style).with(format!("{waiting} {waits}"), app.theme.dim())
 }
 
-/// The pinned messages that are in the network, and what each does.
+/// A line for each pinned message in the network, with its state.
 fn pinned(app: &Shown<'_>) -> Vec<Item> {
     let pins = app.pins.iter().filter_map(|&name| {
         let carrier = app.carriers().find(|it| it.name == name)?;
@@ -184,7 +185,7 @@ fn pinned(app: &Shown<'_>) -> Vec<Item> {
     pins.collect()
 }
 
-/// The tree above a root, without recursion: chains can be as long as the network.
+/// Adds the tree above a root, without recursion: chains can be as long as the network.
 fn branches(app: &Shown<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
@@ -205,7 +206,7 @@ fn branches(app: &Shown<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>
         let text = format!("{prefix}{branch}{name}{}", wants.unwrap_or_default());
         let since = app.since(carrier.doing);
         lines.push(Item::new(text, app.theme.text()).with(since, app.theme.dim()));
-        // Long chains stop indenting, or they would leave the pane.
+        // Long chains are not indented further, to stay within the pane.
         let deeper = match (prefix.chars().count() < 12, is_last) {
             (true, true) => format!("{prefix}  "),
             (true, false) => format!("{prefix}{along}"),
@@ -215,7 +216,7 @@ fn branches(app: &Shown<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>
     }
 }
 
-/// What is wanted: a link, or one of its virtual channels.
+/// The name of the awaited link or virtual channel.
 fn wanted(app: &Shown<'_>, wait: Wait) -> String {
     if app.snapshot().virtual_channels == 1 && app.has_circuits() {
         return channel_name(app, app.snapshot().split(wait.wants).0);
@@ -223,7 +224,8 @@ fn wanted(app: &Shown<'_>, wait: Wait) -> String {
     vc_name(app, wait.wants)
 }
 
-/// What closed first and when; and all else of a deadlock.
+/// Lines about a deadlock: the set that closed first, then its circle, all other sets, and the
+/// worms caught behind. Before a deadlock, lines about the ring that will close.
 fn deadlock(app: &Shown<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     let Some(deadlock) = app.deadlock() else { return (ring(app, width), rest) };
@@ -256,7 +258,7 @@ fn deadlock(app: &Shown<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
     (first, rest)
 }
 
-/// The ring that will close: when, and which of its waits have not begun.
+/// Lines about the ring that will close: the remaining time, and the missing waits.
 fn ring(app: &Shown<'_>, width: usize) -> Vec<Item> {
     let Some(ring) = &app.update.ring else { return Vec::new() };
     let heading = format!(" circle of {} {} ", ring.waits.len(), closes_in(app, ring));
@@ -275,7 +277,7 @@ fn ring(app: &Shown<'_>, width: usize) -> Vec<Item> {
     lines
 }
 
-/// A line, or as many as it takes.
+/// The text as one line, or wrapped with an indent.
 fn whole(text: &str, width: usize, style: Style) -> Vec<Item> {
     if text.chars().count() <= width {
         return vec![Item::new(text.to_owned(), style)];
@@ -284,7 +286,7 @@ fn whole(text: &str, width: usize, style: Style) -> Vec<Item> {
     lines.map(|(at, line)| Item::new("  ".repeat(at.min(1)) + &line, style)).collect()
 }
 
-/// A line with names, and how many there are.
+/// A line with names and their number; `None` without names.
 fn named(app: &Shown<'_>, what: &str, names: impl Iterator<Item = String>) -> Option<Item> {
     let names: Vec<String> = names.collect();
     let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
@@ -292,12 +294,12 @@ fn named(app: &Shown<'_>, what: &str, names: impl Iterator<Item = String>) -> Op
     (!names.is_empty()).then(|| item.with(names.len().to_string(), app.theme.dim()))
 }
 
-/// A circle: its first members, and whether any of them has somewhere else to go.
+/// A line for a circle: its first members, and a note on ways out.
 fn circle(app: &Shown<'_>, forest: &Forest, members: &[usize]) -> Item {
     let told = || members.iter().take(31).map(|&at| forest.carriers[at]);
     let mut names: Vec<String> = told().map(|carrier| app.call_carrier(carrier)).collect();
     names.push(names[0].clone());
-    // With one thing to wait for each, nobody in the circle can ever go on.
+    // Members with a single wait each can never move again.
     let waits = |id| app.snapshot().waits.iter().filter(|wait| wait.worm == id).count();
     let stuck = told().all(|carrier| waits(carrier.id) == 1);
     let text = format!("circle {}", names.join(app.glyphs.to));
@@ -305,14 +307,15 @@ fn circle(app: &Shown<'_>, forest: &Forest, members: &[usize]) -> Item {
     Item::new(text, app.theme.warning()).with(fate, app.theme.dim())
 }
 
-/// The circuits that have given up before, if circuits never wait here.
+/// The circuits that have given up before; `None` for worms and for circuits that can wait.
 fn try_again<'a>(app: &'a Shown<'_>) -> Option<Vec<&'a CircuitView>> {
     let waits = states::occurs(app.system(), CircuitState::Waiting);
     let again = || app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).collect();
     (app.has_circuits() && !waits).then(again)
 }
 
-/// The circuits with the most aborts, what they do, and for how long they have been at it.
+/// Adds a line for each circuit that has given up, the most aborts first: number of aborts, state,
+/// route, and time in the state.
 fn attempts(app: &Shown<'_>, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
     again.sort_by_key(|circuit| Reverse(circuit.aborts));
     if again.is_empty() && lines.is_empty() {

@@ -1,12 +1,12 @@
-//! What charts share: axes of load and latency, and a curve in thirds of a row.
+//! Parts of charts: axes of load and latency, and a curve in thirds of a row.
 
 use ratatui::style::Style;
 
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// Axes from 0 on. The first row is left for a legend, the last two are the horizontal axis and what
-/// stands under it.
+/// Axes from 0 on. The first row is reserved for a legend; the last two rows are the horizontal
+/// axis and its figures.
 pub struct Axes {
     /// Columns left of the vertical axis, for its figures.
     pub gutter: i32,
@@ -14,14 +14,15 @@ pub struct Axes {
     pub height: i32,
     /// Rows of the chart, from 1 on.
     pub rows: i32,
-    /// What is at the upper edge.
+    /// The value at the upper edge.
     pub top: f64,
-    /// What is at the right edge.
+    /// The value at the right edge.
     pub right: f64,
 }
 
 impl Axes {
-    /// Axes of this width and height, up to `right` and `top`, whose figures are written by `tick`.
+    /// Axes of the given width and height, up to `right` and `top`; `tick` formats figures of the
+    /// vertical axis.
     pub fn new(
         (width, height): (i32, i32),
         right: f64,
@@ -42,7 +43,7 @@ impl Axes {
         self.rows - up
     }
 
-    /// Draws an interval round `y`, as far as it is seen: half a row above and below the middle.
+    /// Draws the interval `y` ± `half`, unless shorter than half a row on each side.
     pub fn interval(
         &self,
         pen: &mut Pen<'_>,
@@ -56,12 +57,12 @@ impl Axes {
         }
     }
 
-    /// What stands in a column across.
+    /// The horizontal value at a column.
     pub fn across(&self, column: i32) -> f64 {
         f64::from(column - self.gutter) / f64::from(self.width - self.gutter - 2) * self.right
     }
 
-    /// Draws the axes, `unit` under the horizontal one.
+    /// Draws the axes, with `unit` under the horizontal axis.
     pub fn draw(
         &self,
         app: &Shown<'_>,
@@ -88,17 +89,17 @@ impl Axes {
     }
 }
 
-/// A curve from column to column over some rows; where it is steep, rows in between are joined.
+/// A curve drawn from column to column; steep parts are joined vertically.
 pub struct Stroke {
     pub rows: i32,
     pub style: Style,
-    /// The row of the column before, from which it is joined; `rows` is below the lowest.
+    /// The row in the previous column, to join steep parts; `rows` is below the lowest.
     pub before: Option<i32>,
 }
 
 impl Stroke {
-    /// Goes on to a share of the height in column `x`, drawn or left out as a gap; returns whether
-    /// that lies within the rows. Nothing is drawn for a share of 0.
+    /// Continues the curve to a share of the height in column `x`, drawn or left out as a gap.
+    /// Returns false above the top row. A share of 0 has no point.
     pub fn to(
         &mut self,
         app: &Shown<'_>,

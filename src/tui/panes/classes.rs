@@ -1,5 +1,5 @@
-//! How busy each virtual channel number is: the share of links whose VC is held, with its class. Under
-//! circuit switching the circuits stand in its place.
+//! The pane of virtual channels: the share of links on which each VC number is held, and its class.
+//! Circuit switching shows the states of circuits instead.
 
 use super::{list, terms};
 use crate::ids::ChannelId;
@@ -52,13 +52,14 @@ fn channels(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// How many circuits are doing what; aborts per message and time to set up by model and simulation.
+/// Draws the number of circuits in each state, then aborts per message and set-up time by model and
+/// simulation.
 fn circuits(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let rows = i32::from(pen.height());
     let counts = states::counts(app.snapshot());
     let occurs = |at: &usize| states::occurs(app.system(), states::ALL[*at]);
     let shown: Vec<usize> = (0..states::ALL.len()).filter(occurs).collect();
-    // A line for each state, with a bar, or two states to a line.
+    // A line with a bar for each state, or two states per line.
     let across = if rows >= shown.len() as i32 + 2 { 1 } else { 2 };
     let all = counts.iter().sum::<usize>().max(1) as f64;
     for (nth, &at) in (0..).zip(&shown) {
@@ -98,7 +99,7 @@ fn circuits(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// A name, what the model says and what was simulated, and how these are written.
+/// A name, the predicted and the simulated figure, and both as text.
 type Compared = (&'static str, [Option<f64>; 2], [Option<String>; 2]);
 
 /// Aborts per message, and mean time from generation to the start of the data.

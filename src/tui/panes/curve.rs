@@ -1,6 +1,8 @@
-//! Mean latency against offered load: the model's curve up to its saturation, what was simulated
-//! at other loads, and where the run is now. Outside its assumptions the curve has gaps, and what is
-//! broken stands below it. Of two runs both models and both points stand there.
+//! Mean latency against offered load: the model's curve up to saturation, simulated points at other
+//! loads, and the run's present point.
+//!
+//! Outside the model's assumptions the curve has gaps, and the violated assumption is written
+//! below. With two runs, both models and both points are drawn.
 
 use ratatui::layout::Rect;
 
@@ -40,7 +42,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
     let plot = axes(app, theory, (width, height));
     plot.draw(app, pen, |cycles| app.times().fixed(cycles, TICK), app.times().load_unit());
-    // The first row is for the legend. Another run's model is a line with gaps.
+    // The first row is for the legend. The model of another run is a line with gaps.
     for other in app.others() {
         if let Some(theory) = other.theory() {
             line(&other, pen, theory, &plot, 2);
@@ -87,7 +89,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
         interval(app, pen, &plot, x, &latency);
-        // Points that fall together stand side by side.
+        // Coinciding points are drawn side by side.
         let x = x + i32::from(taken == Some((x, y)));
         let point = run.letter().unwrap_or(app.glyphs.point[2]);
         pen.put(x, y, point, theme.measured().patch(theme.strong()));
@@ -97,7 +99,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     pen.text(plot.gutter + 1, 0, &caption, theme.dim());
 }
 
-/// The points of a sweep with their intervals, and the loads between which it saturates.
+/// Draws the points of a sweep with their intervals, and the two loads that bracket saturation.
 fn swept(app: &Shown<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
     let (theme, glyphs) = (app.theme, &app.glyphs);
     let (below, above) = sweep.bracket().unzip();
@@ -121,13 +123,13 @@ fn swept(app: &Shown<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
     }
 }
 
-/// Where the true mean lies.
+/// Draws the confidence interval of a mean.
 fn interval(app: &Shown<'_>, pen: &mut Pen<'_>, plot: &Axes, x: i32, latency: &Estimate) {
     let half = latency.half_width.unwrap_or(0.0);
     plot.interval(pen, (x, latency.mean), half, (app.glyphs.axis[2], app.theme.measured()));
 }
 
-/// What the signs mean, as far as there is room.
+/// Explains the symbols, as far as the room allows.
 fn caption(
     app: &Shown<'_>,
     theory: Option<&Theory>,
@@ -190,7 +192,7 @@ fn caption(
     caption
 }
 
-/// Measures of the chart: latencies in cycles up, loads across.
+/// The axes of the chart: loads horizontally, latencies in cycles vertically.
 fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     let means = app.all().filter_map(|run| run.update.summary.latency);
@@ -207,7 +209,7 @@ fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let before = app.simulated.last().map_or(0.0, |(rate, _)| load_at(*rate));
     let saturation = app.saturation_load();
     let capacity = app.update.scenario.capacity().filter(|_| saturation.is_none());
-    // The last short run falls short of its load.
+    // The last short run may be saturated and does not set the scale.
     let short = theory.and_then(|theory| theory.short_runs.iter().rev().nth(1));
     let ends = [
         saturation,
@@ -220,7 +222,7 @@ fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     Axes::new(size, right, top, |cycles| app.times().fixed(cycles, TICK))
 }
 
-/// The model's curve; every `gap`th column is left out, 0: none.
+/// Draws the model's curve; every `gap`th column is left out (0: none).
 fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i32) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let mut pen = pen.within(Rect::new(0, 1, plot.width as u16, plot.rows as u16));
@@ -238,8 +240,7 @@ fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i
     }
 }
 
-/// The same in dots, up to where the model saturates; from the last point that it can tell of its
-/// curve rises there, dot by dot.
+/// The model's curve in braille dots; after the last point, dots rise at the saturation load.
 fn dots(theory: &Theory, plot: &Axes, load_per_rate: f64, gap: i32) -> Dots {
     let mut dots = Dots::new(plot.width, plot.rows);
     let columns = f64::from(plot.width - plot.gutter - 2);
@@ -254,7 +255,8 @@ fn dots(theory: &Theory, plot: &Axes, load_per_rate: f64, gap: i32) -> Dots {
     dots
 }
 
-/// The model's latency at a rate, between the points of its curve; straight to the left of them.
+/// The model's latency at a rate, interpolated between points of the curve; constant before the
+/// first point, `None` after the last.
 fn interpolate(theory: &Theory, rate: f64) -> Option<f64> {
     let curve = &theory.curve;
     let after = curve.partition_point(|&(at, _)| at < rate);

@@ -1,4 +1,4 @@
-//! Curves in the dots of braille: two by four to a character.
+//! Curves in braille dots, two by four per character.
 
 use ratatui::style::Style;
 
@@ -7,7 +7,7 @@ use crate::tui::pen::Pen;
 /// The bits of a braille character by column and row of the dot.
 const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// Dots over some columns and rows of characters.
+/// A grid of braille dots over columns and rows of characters.
 pub(super) struct Dots {
     columns: i32,
     rows: i32,
@@ -28,9 +28,9 @@ impl Dots {
         }
     }
 
-    /// Draws a curve from a column of characters on: `share` tells how high it is at a column of characters
-    /// and its fractions, 1 being the middle of the first row and 0 that of the last; `None` ends it.
-    /// Where it is steep, it is joined. Of every `gap` columns of characters one is left out; 0: none.
+    /// Draws a curve from a column of characters on. `share` is the height at a fractional column:
+    /// 1 is the middle of the first row, 0 the middle of the last, and `None` ends the curve. Steep
+    /// parts are joined. Every `gap`th column is left out (0: none).
     pub(super) fn curve(&mut self, from: i32, gap: i32, share: impl Fn(f64) -> Option<f64>) {
         let mut before: Option<i32> = None;
         for x in 2 * from..2 * self.columns {
@@ -40,7 +40,7 @@ impl Dots {
             let drawn = gap == 0 || x.div_euclid(2) % gap != 0;
             let last = before.replace(y).unwrap_or(y);
             if drawn {
-                // From the row after the last one, so that steps have no corner too many.
+                // Steps start at the row after the last dot, to avoid an extra corner.
                 let between = if y < last { y..=last - 1 } else { last.min(y - 1) + 1..=y };
                 between.for_each(|y| self.set(x, y));
             }
@@ -50,14 +50,14 @@ impl Dots {
         }
     }
 
-    /// Draws every other dot of a column of characters, from a share of the height to its top.
+    /// Draws every other dot of a column of characters, from a share of the height to the top.
     pub(super) fn rise(&mut self, column: i32, from: f64) {
         let row = f64::from(self.rows - 1) * (1.0 - from);
         let last = (4.0 * row + 1.5).round() as i32;
         (0..last).step_by(2).for_each(|y| self.set(2 * column, y));
     }
 
-    /// Puts them onto the screen; what has no dot stays as it is.
+    /// Writes the dots to the screen; characters without dots are left unchanged.
     pub(super) fn paint(&self, pen: &mut Pen<'_>, style: Style) {
         for (at, &dots) in self.cells.iter().enumerate().filter(|(_, dots)| **dots > 0) {
             let glyph = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');

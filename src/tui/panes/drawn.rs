@@ -26,7 +26,7 @@ mod network {
     }
 }
 
-/// How a pane's inside is drawn: by itself, or as lines for a number of columns.
+/// The drawing function of a pane: free drawing, or lines for a number of columns.
 enum Draw {
     Freely(fn(&Shown<'_>, &mut Pen<'_>)),
     Lines(fn(&Shown<'_>, usize) -> Vec<Item>),
@@ -58,7 +58,7 @@ impl Pane {
     }
 
     pub fn draw(self, app: &Shown<'_>, buffer: &mut Buffer, inner: Rect) {
-        // A free column on both sides, so that text does not touch the frame.
+        // A free column on both sides keeps text off the frame.
         let margin = u16::from(self.inside() != Inside::Picture);
         let width = inner.width.saturating_sub(2 * margin);
         let pen = &mut Pen::new(buffer, Rect { x: inner.x + margin, width, ..inner });

@@ -49,7 +49,7 @@ pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
     lines
 }
 
-/// A line with an instant or a length of time at its end.
+/// A line with a cycle or a duration at its end.
 fn timed(app: &Shown<'_>, text: impl Into<Cow<'static, str>>, cycles: u64, style: Style) -> Item {
     Item::new(text, style).with(app.times().exact(cycles), style)
 }
@@ -78,7 +78,8 @@ fn birth(app: &Shown<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     }
 }
 
-/// A router: when the head came, what it was granted and when, and who was in the way.
+/// Adds a router of the path: the head's arrival, its wait, the granted channel, and the messages
+/// in the way.
 fn router(app: &Shown<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
     let (times, theme) = (app.times(), app.theme);
     let place = app.network().short_router_name(hop.at);

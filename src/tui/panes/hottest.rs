@@ -1,5 +1,5 @@
-//! The links that were busiest over the time of the present load: which share of it each was, and
-//! the messages that hold its virtual channels now, from where to where.
+//! The busiest links at the present load, with shares of use, and the sources and destinations of
+//! messages holding their virtual channels.
 
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
@@ -22,7 +22,7 @@ pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
     }
     let lines = "1234567890".chars().zip(links).map(|(rank, (link, share))| {
         let name = format!(" {:<13} ", channel_name(app, link));
-        // The same number stands on the network.
+        // The network shows the same number.
         let mark = theme.warning().add_modifier(Modifier::REVERSED);
         let mut line = vec![Span::styled(rank.to_string(), mark), Span::styled(name, theme.text())];
         line.extend(meter(app, 8, share, theme.measured()));

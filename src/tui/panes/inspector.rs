@@ -1,6 +1,9 @@
-//! The router under the cursor: first in sentences what is selected there; the link chosen in the table of links; in the view of differences how
-//! busy its links are and should be; the buffers of every channel into it, whose flits are in them,
-//! and what its heads wait for; of circuits who holds its links, and what those that stand here do.
+//! The pane of the router under the cursor.
+//!
+//! Sentences about the selection are followed by the link chosen in the table of links and, in the
+//! view of differences, by the use of the router's links. Then follow the buffers of incoming
+//! channels with their owners, and the waits of heads; for circuits, the holders of links and the
+//! circuits at the router.
 
 use ratatui::text::{Line, Span};
 
@@ -32,7 +35,7 @@ pub(in crate::tui) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
     router.map(|router| items(app, router, width)).unwrap_or_default()
 }
 
-/// How many lines there are: all, or those of the sentences.
+/// The number of lines: all, or only the sentences.
 pub(in crate::tui) fn said(app: &Shown<'_>, width: usize, all: bool) -> usize {
     if all {
         return lines(app, width).len();
@@ -41,7 +44,7 @@ pub(in crate::tui) fn said(app: &Shown<'_>, width: usize, all: bool) -> usize {
     router.map_or(0, |router| sentence::of_router(app, router, width).len())
 }
 
-/// What there is to say of a router, line by line.
+/// All lines about a router.
 pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let mut lines = sentence::of_router(app, router, width);
     if let Some(channel) = app.chosen_link() {
@@ -67,7 +70,7 @@ pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> 
     lines
 }
 
-/// The buffers of the channels into a router, as many to a line as there is room for.
+/// Adds the buffers of the channels into a router, as many per line as fit.
 fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let depth = app.snapshot().buffer_flits;
     let cell =
@@ -84,7 +87,7 @@ fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
     }
 }
 
-/// The worms whose heads are at a router.
+/// Adds the worms with heads at a router, and their waits.
 fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let snapshot = app.snapshot();
     for worm in snapshot.worms.iter().filter(|worm| worm.head_at == router) {
@@ -109,7 +112,7 @@ fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     }
 }
 
-/// `■■□□ A `: one buffer and whose it is.
+/// A buffer and its owner, such as `■■□□ A `.
 fn buffer(app: &Shown<'_>, view: &VcView, width: usize) -> Span<'static> {
     let [full, free] = app.glyphs.slot;
     let depth = app.snapshot().buffer_flits;
@@ -123,7 +126,8 @@ fn buffer(app: &Shown<'_>, view: &VcView, width: usize) -> Span<'static> {
     Span::styled(format!("{text:<width$}"), style)
 }
 
-/// Who holds the links out of a router under circuit switching, and the circuits that stand there.
+/// Adds the holders of the links out of a router under circuit switching, and the circuits at the
+/// router.
 fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (snapshot, theme) = (app.snapshot(), app.theme);
     let mut held = vec![Span::styled("links out: ", theme.dim())];
@@ -163,7 +167,8 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     }
 }
 
-/// True if a circuit is asking, or has asked last, at a router, or begins or ends there.
+/// True if a sending circuit begins or ends at a router, or another circuit made its last request
+/// at the router.
 fn stands_at(app: &Shown<'_>, circuit: &CircuitView, router: RouterId) -> bool {
     let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
     if circuit.state == CircuitState::Transmitting {

@@ -1,7 +1,8 @@
-//! The latency histogram in logarithmic bins, quantiles under its axis, the prediction on it, mean and
-//! density, and the bound that no message exceeds, where there is one; of
-//! circuits that of the times to set up beside it. Of two runs the first one's is filled, the second
-//! one's an outline over it, each in shares of its own messages.
+//! The latency histogram in logarithmic bins, with quantiles under the axis and the model's mean,
+//! density and upper bound over the bars.
+//!
+//! Circuits have a second histogram of set-up times. Two runs share a histogram, each in shares of
+//! its own messages: the first run is filled, the second an outline.
 
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -16,7 +17,7 @@ use crate::stats::Steadiness;
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::shown::Shown;
 
-/// The title: how many messages, and whether they count yet.
+/// The title, with the number of messages and any caveat.
 pub(super) fn title(app: &Shown<'_>) -> String {
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let count = format!("n {}", grouped(app.update.latencies.count));
@@ -34,7 +35,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         }
         return;
     }
-    // As many lines as the words need, where the bars can spare them.
+    // The model's status takes the lines that the bars can spare.
     let spare = if height == 7 { 1 } else { (height - 8).clamp(0, 4) } as usize;
     let (words, style) = model_lines(app, width, 1 + spare);
     let text_rows = if height >= 9 { 2 } else { 1 } + words.len() as i32;
@@ -65,7 +66,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         if let Some(bound) = app.theory().and_then(|theory| theory.bound) {
             add(format!("bound {}  ", app.times().exact(bound)), width + 2);
         }
-        // Of circuits the pane of parts says more.
+        // The breakdown pane covers circuits.
         if let Some(network) = summary.network_latency_mean.filter(|_| !app.has_circuits()) {
             add(format!("in network {network:.1}"), width);
         }
@@ -79,8 +80,8 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// The histogram of each run over all columns; of circuits also that of the times to set up, beside
-/// it: the columns that each begins at and takes.
+/// The histograms with their first columns and widths: one of latencies over all columns or, for
+/// circuits, also one of set-up times.
 fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'a>)> {
     let Update { latencies, set_ups, .. } = &*app.run.update;
     let predicted = app.theory().and_then(Theory::latency_mean);
@@ -109,16 +110,16 @@ fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Ch
 /// A histogram.
 struct Chart<'a> {
     filled: &'a Latencies,
-    /// Another one over it.
+    /// A second histogram, drawn as a line.
     outline: Option<&'a Latencies>,
     predicted: Option<f64>,
-    /// Cycles that no message exceeds.
+    /// An upper bound on all latencies, in cycles.
     bound: Option<u64>,
-    /// How latencies are spread by the model: a line over the bars.
+    /// The model's latency distribution, drawn as a line over the bars.
     spread: Option<&'a Spread>,
-    /// Cycles at which ticks stand.
+    /// Cycles marked with ticks on the axis.
     ticks: Vec<u64>,
-    /// What it is of, where there are two.
+    /// The name, if there are two histograms.
     name: Option<&'static str>,
 }
 
@@ -163,7 +164,7 @@ impl Chart<'_> {
             let full = app.glyphs.rise[8];
             let over = over(app, style, bar);
             for (x, &share) in (0..).zip(&line) {
-                // Where the line crosses a bar, the bar shows behind it.
+                // The bar remains visible behind the line.
                 let filled: Vec<i32> = (0..rows).filter(|&y| pen.shows(x, y, full)).collect();
                 stroke.to(app, pen, (x, true), share / top);
                 for y in filled {
@@ -180,12 +181,12 @@ impl Chart<'_> {
         let unit = format!(" {}", times.symbol());
         let unit_from = scale.width - unit.len() as i32;
         pen.text(unit_from, y, &unit, dim);
-        // The quantiles of the line below, where figures make room for them.
+        // Ticks for the quantiles in the line below; figures of the axis keep clear of them.
         let marks = self.ticks.iter().filter_map(|&cycles| scale.column(cycles as f64));
         let marks: Vec<i32> = marks.filter(|&column| column < unit_from).collect();
         pen.each(marks.iter().map(|&x| (x, y)), app.glyphs.tick, app.theme.warning());
         let mut free = 0;
-        // A cycle, or a thousandth of the unit.
+        // The first figure: a cycle, or a thousandth of the unit.
         let mut tick = if times.in_cycles() { 1.0 } else { times.cycles as f64 / 1000.0 };
         // 1, 2, 5, 10, 20, 50 …
         for step in [2.0, 2.5, 2.0].into_iter().cycle().take(30) {
@@ -207,8 +208,8 @@ impl Chart<'_> {
     }
 }
 
-/// How a line looks where it crosses a bar, so that the bar shows behind it: a bar of characters has
-/// no ground.
+/// The style of a line over a bar, with the bar's colour as background; ASCII bars have no
+/// background.
 fn over(app: &Shown<'_>, line: Style, bar: Style) -> Style {
     match bar.fg {
         _ if app.glyphs.ascii => line,
@@ -230,7 +231,7 @@ impl Scale {
         let all = || [filled].into_iter().chain(outline).filter(|it| it.count > 0);
         let min = all().map(|it| it.min).min().unwrap_or(0).max(1) as f64;
         let max = all().map(|it| it.max).max().unwrap_or(0) as f64;
-        // A mark far beyond all that was seen does not squeeze the rest.
+        // Marks far beyond all measured latencies are left out of the scale.
         let marks = predicted.into_iter().chain(bound.map(|bound| bound as f64));
         let high = marks.filter(|&mark| mark < 4.0 * max).fold(max, f64::max);
         let low = predicted.map_or(min, |mean| mean.min(min)).max(1.0) * 0.97;
@@ -243,15 +244,14 @@ impl Scale {
         self.low * (f64::from(column) * self.ratio).exp()
     }
 
-    /// The column of a latency in cycles.
+    /// The column of a latency in cycles; `None` off the scale.
     fn column(&self, cycles: f64) -> Option<i32> {
         let column = ((cycles / self.low).ln() / self.ratio).floor() as i32;
         (cycles >= self.low && column < self.width).then_some(column)
     }
 
-    /// The share of the messages in each column, for its width. Narrow bins below a few cycles per
-    /// column would leave gaps: share per cycle, times the column's width in cycles, with columns
-    /// narrower than a cycle widened to one.
+    /// The share of messages in each column. Columns narrower than a cycle take the share of their
+    /// cycle times their width in cycles, to avoid gaps between narrow bins.
     fn shares(&self, latencies: &Latencies) -> Vec<f64> {
         let count = |column: i32| {
             let (from, to) = (self.edge(column), self.edge(column + 1));
@@ -266,7 +266,8 @@ impl Scale {
         (0..self.width).map(|column| count(column) / all).collect()
     }
 
-    /// The share of the messages in each column by a model; a latency is a whole number of cycles.
+    /// The predicted share of messages in each column. Edges are shifted by half a cycle, since
+    /// latencies are whole numbers of cycles.
     fn density(&self, spread: &Spread) -> Vec<f64> {
         let below = |column: i32| spread.below(self.edge(column) - 0.5);
         (0..self.width).map(|column| below(column + 1) - below(column)).collect()
@@ -276,8 +277,8 @@ impl Scale {
 /// The hue of the second of two runs.
 pub(super) const SECOND_HUE: usize = 4;
 
-/// `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171`, or `mean so far 10044, growing`, as much as
-/// there is room for.
+/// Writes `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171` or `mean so far 10044, growing`, as far
+/// as the width allows.
 fn figures(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let (summary, theme, times) = (app.summary(), app.theme, app.times());
     let Some(latency) = summary.latency else { return };
@@ -286,7 +287,7 @@ fn figures(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
         Steadiness::Saturated => format!("mean so far {mean}, growing"),
         Steadiness::Deadlocked => format!("mean {mean} until it stood still"),
         Steadiness::Steady | Steadiness::TooShort => {
-            // Too few messages for an interval are no narrow one.
+            // Too few messages for an interval are shown as `?`.
             let half_width = latency.shown_half_width();
             let half_width = half_width.map_or("?".to_owned(), |half| times.mean(half));
             format!("mean {mean} {} {half_width}", app.glyphs.plus_minus)
@@ -310,7 +311,7 @@ fn figures(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     }
 }
 
-/// Writes what the model says of itself, from a row to the last at most.
+/// Writes the model's status from row `y` on.
 pub(super) fn write_model(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
     let rows = (i32::from(pen.height()) - y).max(1) as usize;
     let (lines, style) = model_lines(app, pen.width(), rows);
@@ -319,7 +320,7 @@ pub(super) fn write_model(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
     }
 }
 
-/// What the model says of itself, cut to a number of lines, and their style.
+/// The model's status in at most `rows` lines, and their style.
 fn model_lines(app: &Shown<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
     let (words, style, _) = model_words(app);
     let mut lines = wrap(&words, usize::from(width));
@@ -332,7 +333,7 @@ fn model_lines(app: &Shown<'_>, width: u16, rows: usize) -> (Vec<String>, Style)
     (lines, style)
 }
 
-/// What the model says of itself in one line, and whether there is nothing to say against it.
+/// The model's status as text, its style, and true if nothing speaks against the model.
 pub(super) fn model_words(app: &Shown<'_>) -> (String, Style, bool) {
     let (dim, warning, [unsure, sure]) = (app.theme.dim(), app.theme.warning(), app.glyphs.mark);
     let Some(theory) = app.theory() else {

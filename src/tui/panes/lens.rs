@@ -1,4 +1,4 @@
-//! The neighbourhood of the cursor, larger than the network beside it shows it.
+//! The enlarged neighbourhood of the cursor.
 
 use crate::ids::RouterId;
 use crate::tui::grid;
@@ -31,7 +31,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     grid::picture(app, &frame(app, size), pen);
 }
 
-/// The lattice about the cursor.
+/// The lattice around the cursor.
 fn frame(app: &Shown<'_>, size: (u16, u16)) -> Frame {
     let at = |origin| Frame::new(app.plane, ZOOM.0, origin, size, false);
     let frame = at(Origin::default());
@@ -39,7 +39,7 @@ fn frame(app: &Shown<'_>, size: (u16, u16)) -> Frame {
     at(frame.origin_at(Origin::default(), corner))
 }
 
-/// The graph about the cursor.
+/// The graph around the cursor.
 fn map(app: &Shown<'_>, size: (u16, u16)) -> Option<Map> {
     let at = |corner| Map::new(app.network(), size, ZOOM.1, corner);
     let middle = (i32::from(size.0) / 2, i32::from(size.1) / 2);

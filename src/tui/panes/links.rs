@@ -1,4 +1,4 @@
-//! The table of links: use, hold, wait and full buffers as simulated, each beside the model's.
+//! The table of links: use, holding, waits and full buffers, simulated and predicted.
 
 use ratatui::style::Style;
 
@@ -11,10 +11,10 @@ use crate::tui::run_view::RunView;
 use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
-/// The columns by importance.
+/// The columns in order of importance.
 const COLUMNS: [Order; 6] =
     [Order::Wait, Order::Use, Order::Full, Order::Held, Order::Heads, Order::Difference];
-/// A link's name, which may touch the figures.
+/// The column of link names, without a gap before the figures.
 const NAME: Column = Column { width: 13, room: Some(13) };
 
 pub(super) fn title(app: &Shown<'_>) -> String {
@@ -27,13 +27,13 @@ pub(super) fn title(app: &Shown<'_>) -> String {
 /// A figure of links, simulated and predicted.
 pub(super) struct Figure {
     heading: &'static str,
-    /// What it is called in a row of its own.
+    /// The name in a row of its own.
     pub name: &'static str,
     of: fn(&LinkFigures) -> Measured,
     decimals: usize,
 }
 
-/// The figure that sorts by `order`; none does by difference or name.
+/// The figure of an order; `None` for difference and name.
 pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
     let words = app.words();
     let (heading, name, of, decimals): (_, _, fn(&LinkFigures) -> Measured, _) = match order {
@@ -47,7 +47,7 @@ pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
     Some(Figure { heading, name, of, decimals })
 }
 
-/// What the table sorts by that there is room for, the present one among them, and all columns.
+/// The orders with room for a column, the present order preferred, and all columns.
 fn columns(app: &Shown<'_>, width: u16) -> (Vec<Order>, Vec<Column>) {
     let places = |order| match figure(app, order) {
         Some(_) => vec![Column::figure(7); 2],
@@ -102,7 +102,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(measured(app), theme.dim()), predicted(app, pen.width())]);
 }
 
-/// How far the simulation is off the model, in cycles of the wait or in use.
+/// The difference between simulation and model: of the wait in cycles, else of the use.
 fn difference(app: &Shown<'_>, figures: &LinkFigures) -> String {
     match (figures.difference(), figures.wait.predicted) {
         (None, _) => app.glyphs.dash.to_owned(),
@@ -111,7 +111,8 @@ fn difference(app: &Shown<'_>, figures: &LinkFigures) -> String {
     }
 }
 
-/// A figure of a link, simulated and predicted, each in at most six characters up to a million.
+/// A figure of a link as text, simulated and predicted, each in at most six characters up to a
+/// million.
 pub(super) fn figure_text(app: &Shown<'_>, of: &Figure, figures: &LinkFigures) -> [String; 2] {
     let pair = (of.of)(figures);
     [pair.measured, pair.predicted].map(|figure| {
@@ -126,7 +127,7 @@ pub(super) fn figure_text(app: &Shown<'_>, of: &Figure, figures: &LinkFigures) -
     })
 }
 
-/// Over what was measured.
+/// Describes the time and the samples of the measurement.
 fn measured(app: &Shown<'_>) -> String {
     let (usage, summary) = (&app.update.usage, app.summary());
     let since = if summary.measured_from.is_some() { "since warm-up" } else { "warming up" };
@@ -135,7 +136,7 @@ fn measured(app: &Shown<'_>) -> String {
     } else {
         ""
     };
-    // Samples of cycles that lie ahead, once the run has gone back, stay.
+    // Samples of later cycles are kept after the run is rewound.
     let until = usage.census.until;
     let ahead = if until > app.update.snapshot.cycle.0 {
         format!(" up to {}", app.times().exact(until))
@@ -150,7 +151,7 @@ fn measured(app: &Shown<'_>) -> String {
     )
 }
 
-/// What of it the model says, and which model that is as far as there is room for it.
+/// Describes the columns predicted by the model, with the model's name if the width allows.
 fn predicted(app: &Shown<'_>, width: u16) -> (String, Style) {
     let Some(theory) = app.theory() else {
         return ("model: none for this network".to_owned(), app.theme.warning());

@@ -1,4 +1,4 @@
-//! Lists of lines, of which as many are drawn as there is room for; and shares as bars.
+//! Scrolled lists of lines, and bars for shares.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ impl Item {
         Line::styled(text, style).into()
     }
 
-    /// The same with a figure.
+    /// Adds a figure at the right end.
     #[must_use]
     pub fn with(self, figure: impl Into<Cow<'static, str>>, style: Style) -> Self {
         Self { figure: Span::styled(figure, style), ..self }
@@ -41,7 +41,7 @@ impl std::fmt::Display for Item {
     }
 }
 
-/// Draws as much of a list as there is room for, from where its pane is scrolled to.
+/// Draws the visible part of a pane's list.
 pub(super) fn draw(app: &Shown<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
     let rows = usize::from(pen.height());
     let from = scrolled(app, pane, items.len(), pen.height());
@@ -59,7 +59,7 @@ pub(super) fn draw(app: &Shown<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item
     }
 }
 
-/// Draws as much of a list as there is room for, from where the network's pane is scrolled to.
+/// Draws the visible part of a list in the network's pane.
 pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
     let from = usize::from(app.scroll).min(items.len().saturating_sub(usize::from(pen.height())));
     for (y, item) in (0..).zip(&items[from..]) {
@@ -67,7 +67,7 @@ pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
     }
 }
 
-/// Lines of which a part is shown: the first line to draw, so that the end is never passed.
+/// The first line to draw of a scrolled list, never past the end.
 pub(in crate::tui) fn scrolled(app: &Shown<'_>, pane: Pane, lines: usize, rows: u16) -> usize {
     if app.wants.focus != pane {
         return 0;
@@ -75,7 +75,7 @@ pub(in crate::tui) fn scrolled(app: &Shown<'_>, pane: Pane, lines: usize, rows: 
     usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
 }
 
-/// A share as a bar of this many characters.
+/// A bar of `width` characters for a share.
 pub(super) fn meter(app: &Shown<'_>, width: i32, share: f64, style: Style) -> Line<'static> {
     let eighths = (share * f64::from(width.max(0) * 8)).round() as i32;
     let cell = |x: i32| match (eighths - x * 8).clamp(0, 8) as usize {

@@ -1,5 +1,5 @@
-//! What runs, what is asked of it and what it does: offered and accepted load, messages on their
-//! way and waiting, what theory says.
+//! The pane of the run: offered and accepted load, messages under way and waiting, the scenario,
+//! and the model's results.
 
 use ratatui::style::Style;
 
@@ -20,7 +20,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let mut lines = lines(app);
     let [width, height] = [pen.width(), pen.height()].map(usize::from);
     let wrapped = |(name, value, _): &Row| wrap(value, width.saturating_sub(indent(name) as usize));
-    // Gaps, and further lines of one value, only where there is room for them.
+    // Gaps are dropped, and values cut to one line, for lack of room.
     let all: usize = lines.iter().map(|line| wrapped(line).len()).sum();
     if all > height {
         lines.retain(|(name, value, _)| !name.is_empty() || !value.is_empty());
@@ -40,12 +40,12 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// Where the values of a name begin.
+/// The first column of the values of a name.
 fn indent(name: &str) -> i32 {
     if name.is_empty() { 0 } else { 12 }
 }
 
-/// A line: a name, what it is, and how that looks; a gap without either.
+/// A row: name, value and style; a gap without name and value.
 type Row = (&'static str, String, Style);
 
 fn lines(app: &Shown<'_>) -> Vec<Row> {
@@ -65,7 +65,7 @@ fn lines(app: &Shown<'_>) -> Vec<Row> {
     );
     let present = grouped(snapshot.worms.len() as u64);
     let lengths = system.traffic.lengths;
-    // What is said of worms and circuits in other words.
+    // Rows with different names for worms and circuits.
     let [present, waiting, machine, sizes]: [Row; 4] = match &system.switching {
         Switching::Wormhole(machine) => {
             let queued: u64 = snapshot.queues.iter().sum();
@@ -117,10 +117,10 @@ fn lines(app: &Shown<'_>) -> Vec<Row> {
     lines
 }
 
-/// The word for what is not known yet.
+/// The word for results not known yet.
 const AT_WORK: &str = "at work";
 
-/// What the model says, and what is to be said of it.
+/// Adds the rows of the model's results.
 fn model(app: &Shown<'_>, of: &Theory, lines: &mut Vec<Row>) {
     let (theme, times) = (app.theme, app.times());
     let plain = theme.text();
@@ -158,12 +158,12 @@ fn model(app: &Shown<'_>, of: &Theory, lines: &mut Vec<Row>) {
     lines.extend(wrong.map(|why| ("wrong here", why, theme.warning())));
 }
 
-/// Errors within which two of three systems and nine of ten are: `±4/9 %`.
+/// Formats the errors not exceeded in two of three systems and in nine of ten: `±4/9 %`.
 pub(super) fn margins(app: &Shown<'_>, [two, nine]: [f64; 2]) -> String {
     format!("{}{two:.0}/{nine:.0} %", app.glyphs.plus_minus)
 }
 
-/// A figure that may not be known yet.
+/// Formats a figure, or a dash if unknown.
 fn optional(app: &Shown<'_>, value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
 }
@@ -178,7 +178,7 @@ fn destinations(app: &Shown<'_>) -> String {
     system.traffic.destinations.name()
 }
 
-/// Transmission times of circuits.
+/// Describes the transmission times of circuits.
 fn transmissions(times: Times) -> String {
     match times {
         Times::Fixed(time) => time.to_string(),

@@ -1,4 +1,4 @@
-//! The table of messages: all that wait at their sources or are under way, and what each is doing.
+//! The table of messages under way or waiting at their sources, with their states.
 
 use crate::engine::HeadState;
 use crate::engine::messages::{Doing, MessageView};
@@ -17,7 +17,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     format!("messages{of}{dot}{count}{dot}by {}", app.messages.order.name())
 }
 
-/// The columns that there is room for: what each sorts by, its heading and its place.
+/// The columns that fit: order, heading and position.
 fn columns(app: &Shown<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
     let words = app.words();
     let (wide, rest) = (width >= 72, Column::text(i32::from(width)));
@@ -64,7 +64,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
-/// What stands in a column of the table.
+/// The text of a cell.
 fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
@@ -76,7 +76,7 @@ fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
     }
 }
 
-/// A length in flits, or of circuits in units of time.
+/// Formats a length in flits or, for circuits, in units of time.
 pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
     let unit = app.times();
     if app.has_circuits() {
@@ -86,7 +86,7 @@ pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
     }
 }
 
-/// What a message is doing, behind a sign.
+/// A symbol and the state of a message in words.
 pub(super) fn does(app: &Shown<'_>, view: &MessageView) -> String {
     let sign = app.sign(view.doing).0;
     if view.doing == Doing::Worm(HeadState::AtSource) {

@@ -1,5 +1,5 @@
-//! What tables share: columns with their headings, rows of which the chosen one is in sight, two
-//! lines below them.
+//! Parts of tables: cells in columns, scrolled rows with the chosen row in sight, and two lines
+//! below.
 
 use ratatui::style::Style;
 
@@ -8,27 +8,27 @@ use crate::tui::rows::first_shown;
 use crate::tui::shown::Shown;
 use crate::tui::view::Pane;
 
-/// Rows above those of the table: the headings.
+/// Rows of headings above the table.
 pub const HEAD: usize = 2;
-/// Rows below them: what they are.
+/// Rows of explanations below the table.
 pub const FOOT: usize = 2;
 
-/// Rows for which a pane with this many lines inside has room.
+/// The number of rows that fit into a pane of `lines` lines.
 pub fn room(lines: u16) -> usize {
     usize::from(lines).saturating_sub(HEAD + FOOT)
 }
 
-/// A column: how wide it is, and at which side its texts stand.
+/// The width and alignment of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Column {
-    /// Characters, those of a gap to the next column included.
+    /// The width in characters, including the gap to the next column.
     pub width: i32,
-    /// Characters of a text, which stands at the left; none of figures, which end where it does.
+    /// The most characters of a left-aligned text; `None` for right-aligned figures.
     pub room: Option<usize>,
 }
 
 impl Column {
-    /// Texts, with a free character behind them.
+    /// A column of texts, each followed by a free character.
     pub const fn text(width: i32) -> Self {
         Self { width, room: Some(width as usize - 1) }
     }
@@ -38,7 +38,7 @@ impl Column {
     }
 }
 
-/// Writes a text for each column, from (x, y) on; the last one may take what is left.
+/// Writes a text into each column, from (x, y) on.
 pub(in crate::tui) fn cells<T: AsRef<str>>(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,
@@ -58,7 +58,7 @@ pub(in crate::tui) fn cells<T: AsRef<str>>(
     }
 }
 
-/// Draws the rows in sight with `line`, and signs where there are more.
+/// Draws the visible rows with `line`, and arrows at the edge for hidden rows.
 pub(super) fn rows(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,

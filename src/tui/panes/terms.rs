@@ -1,5 +1,5 @@
-//! Where the latency goes: waiting at the source, blocking and transfer, as the model has them and
-//! as they were simulated, with the model's error; and both as bars.
+//! Breakdown of the latency into waiting at the source, blocking and transfer, predicted and
+//! simulated, with the model's error, and both as bars.
 
 use ratatui::style::Style;
 
@@ -9,26 +9,27 @@ use crate::model::{Part, Prediction};
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// A mean below this, in cycles, is too small for an error in per cent to mean anything.
+/// The least mean, in cycles, with a meaningful error in per cent.
 const LEAST: f64 = 0.05;
 
-/// Cycles by the model and as simulated.
+/// Predicted and simulated cycles.
 type Cycles = [Option<f64>; 2];
 
-/// The title: what it is, and why it is to be taken with care.
+/// The title, with any caveat.
 pub(super) fn title(app: &Shown<'_>) -> String {
     let outside = app.theory().filter(|theory| !theory.applies()).map(|_| "outside model");
     let parts = [Some("latency by parts"), app.caveat().or(outside)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 
-/// A line of the pane: its rank, 0 where it must be seen, and what draws it into a row.
+/// A line of the pane: the rank, 0 for indispensable lines, and the function that draws the line
+/// into a row.
 type Line<'a> = (u8, Box<dyn Fn(&mut Pen<'_>, i32) + 'a>);
 
 pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let rows = usize::from(pen.height());
     let lines = lines(app);
-    // Least important last: whole ranks while there is room.
+    // Whole ranks are shown, the most important first, while the pane has room.
     let fits = |most: &u8| lines.iter().filter(|(rank, _)| rank <= most).count() <= rows;
     let most = (0..=6).take_while(fits).last().unwrap_or(0);
     for (y, (_, line)) in (0..).zip(lines.iter().filter(|(rank, _)| *rank <= most).take(rows)) {
@@ -36,10 +37,10 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// A part of the latency: its name, its cycles, and what is told of under it, each with its rank.
+/// A part of the latency: name, cycles, and lines below with their ranks.
 type Share = (&'static str, Cycles, Vec<(u8, &'static str, Cycles)>);
 
-/// All lines from the top.
+/// All lines, from top to bottom.
 fn lines<'a>(app: &'a Shown<'_>) -> Vec<Line<'a>> {
     let prediction = app.prediction();
     let shares =
@@ -68,7 +69,7 @@ fn lines<'a>(app: &'a Shown<'_>) -> Vec<Line<'a>> {
     lines
 }
 
-/// Waiting at the source, blocking and transfer.
+/// The parts of a worm's latency: waiting at the source, blocking and transfer.
 fn of_worms(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     let summary = app.summary();
     let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
@@ -81,7 +82,7 @@ fn of_worms(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
             let per_hop = |(cycles, hops): (f64, f64)| cycles / hops;
             let measured = simulated[nth].zip(links_crossed(app)).map(per_hop);
             under.push((3, "  (per hop)", [model.zip(hops).map(per_hop), measured]));
-            // What else the model has in this part.
+            // Further terms of the model in the same part.
             let terms = prediction.into_iter().flat_map(|prediction| &prediction.terms);
             let others = terms.filter(|term| term.part == part).skip(1);
             under.extend(others.map(|term| (6, term.name, [Some(term.cycles), None])));
@@ -90,8 +91,8 @@ fn of_worms(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     })
 }
 
-/// Setting up, the data and the release. What a model says of the waits inside the setting up cannot
-/// be measured apart and stands there without a comparison.
+/// The parts of a circuit's latency: set-up, data and release. The model's terms of waits within
+/// the set-up cannot be measured separately and have no simulated figure.
 fn of_circuits(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     let summary = app.summary();
     let terms = || prediction.into_iter().flat_map(|prediction| &prediction.terms);
@@ -100,7 +101,7 @@ fn of_circuits(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
         found.map(move |found| (6, short, [Some(found.cycles), None]))
     });
     let [set_up, release, data] = Part::ALL.map(|part| prediction.and_then(|it| it.part(part)));
-    // In the order in which a message meets them.
+    // Parts are in the order of a message's progress.
     [
         ("set-up", [set_up, summary.source_wait_mean()], under.collect()),
         ("data", [data, summary.transfer_mean], Vec::new()),
@@ -108,7 +109,7 @@ fn of_circuits(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     ]
 }
 
-/// The model's terms of setting up, but for waiting for controllers, and their names here.
+/// The model's terms of the set-up, except waits for controllers, with their short names.
 const SET_UP_TERMS: &[(&str, &str)] = &[
     ("waiting for links", "  for links"),
     ("back-off", "  back-off"),
@@ -122,24 +123,24 @@ fn sign(app: &Shown<'_>, part: usize) -> char {
     app.glyphs.shade[[1, 2, 4][part]]
 }
 
-/// Links of the mean way, channels of terminals left out.
+/// The mean number of links per message, without channels of terminals.
 fn links_crossed(app: &Shown<'_>) -> Option<f64> {
     let terminals = f64::from(app.system().switching.terminal_hops());
     app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
 
-/// True if words need not be short.
+/// True if the pane has room for long words.
 fn is_wide(pen: &Pen<'_>) -> bool {
     pen.width() >= 40
 }
 
-/// Where the three columns of figures end.
+/// The ends of the three columns of figures.
 fn columns(pen: &Pen<'_>) -> [i32; 3] {
     let width = i32::from(pen.width()).min(48);
     if is_wide(pen) { [width - 19, width - 8, width] } else { [width - 13, width - 7, width] }
 }
 
-/// Writes three figures that end at these columns: of the model, as simulated, and the error.
+/// Writes three right-aligned figures: predicted, simulated, and the error.
 pub(super) fn three(pen: &mut Pen<'_>, ends: [i32; 3], y: i32, texts: [(&str, Style); 3]) {
     for (end, (text, style)) in ends.into_iter().zip(texts) {
         pen.ending(end, y, text, style);
@@ -151,7 +152,7 @@ fn heading(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
     headings(app, pen, columns(pen), y, if is_wide(pen) { "simulated" } else { "sim." });
 }
 
-/// The headings of three such columns.
+/// Writes the headings of the three columns.
 pub(super) fn headings(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,
@@ -179,7 +180,7 @@ fn figures(
         cycles.map_or_else(|| app.glyphs.dash.to_owned(), text)
     };
     let model_text = words(model);
-    // A term that is the model's alone has nothing beside it.
+    // Terms known only to the model have no simulated figure.
     let alone = simulated.is_none() && model.is_some() && sign.is_none() && !whole;
     let simulated_text = if alone { String::new() } else { words(simulated) };
     let error = match model.zip(simulated) {
@@ -199,8 +200,8 @@ fn figures(
     three(pen, ends, y, [&*model_text, &simulated_text, &error].map(|text| (text, style)));
 }
 
-/// A time in at most five characters up to 99 999 cycles; of circuits six where it is wide, for
-/// services take thousandths of the unit.
+/// Formats a time in at most five characters up to 99 999 cycles; in six for circuits in wide
+/// panes, since services take thousandths of the unit.
 fn time_text(time: f64, in_cycles: bool, wide: bool) -> String {
     let decimals = match time.abs() {
         n if n >= 999.95 && in_cycles => 0,
@@ -212,10 +213,10 @@ fn time_text(time: f64, in_cycles: bool, wide: bool) -> String {
     format!("{time:.decimals$}")
 }
 
-/// An error with its sign, at most six characters.
+/// Formats an error with its sign, in at most six characters unless `wide`.
 pub(super) fn error_text(per_cent: f64, wide: bool) -> String {
     let unit = if wide { " %" } else { "%" };
-    // No sign before a zero.
+    // Zero has no sign.
     if per_cent.abs() < 0.05 {
         return format!("0.0{unit}");
     }
@@ -228,7 +229,7 @@ pub(super) fn error_text(per_cent: f64, wide: bool) -> String {
     }
 }
 
-/// The parts one behind the other; the model's with gaps where it is outside its assumptions.
+/// Draws the parts as one bar; the model's bar has gaps if an assumption is violated.
 fn bar(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,

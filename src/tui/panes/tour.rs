@@ -1,4 +1,4 @@
-//! The tour: what this step says, asks or waits for.
+//! The pane of the tour: text, question or goals of the present step.
 
 use ratatui::text::{Line, Span};
 
@@ -9,7 +9,7 @@ use crate::tui::pen::wrap;
 use crate::tui::shown::Shown;
 use crate::tui::tour::{Task, Tour};
 
-/// The title: which stop of how many, and what it is about.
+/// The title: number and subject of the stop.
 pub(super) fn title(app: &Shown<'_>) -> String {
     app.guide.map_or("tour".to_owned(), |tour| {
         let (at, count) = tour.place();
@@ -38,7 +38,7 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
             let open = tour.asks();
             for (nth, choice) in choices.iter().enumerate() {
                 let chosen = tour.answer() == Some(nth);
-                // The others have been seen; what is said to this one needs the room.
+                // The other choices are hidden after the answer, to leave room for the reply.
                 if tour.is_done() && !chosen {
                     continue;
                 }
@@ -73,7 +73,7 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
     lines
 }
 
-/// What is said to an answer, and at the end of a stop to what was predicted.
+/// The reply to an answer; at the end of a stop, also a review of the predictions.
 fn said(app: &Shown<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let (text, style) = match (tour.is_done(), tour.answer(), why) {
@@ -104,7 +104,7 @@ fn wrapped(text: &str, width: usize) -> impl Iterator<Item = String> {
     wrap(text, width).into_iter()
 }
 
-/// What the keys do at this step.
+/// The effect of the keys at the present step.
 fn keys(tour: &Tour) -> String {
     let name = |action: Acts| {
         let row = BINDINGS.iter().find(|row| row.action == action.into());

@@ -1,4 +1,4 @@
-//! The worms, by their letters, and what each is doing; the pinned ones first.
+//! The list of worms by their letters, with their states; pinned messages are first.
 
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitView, HeadState, WormView};
@@ -10,19 +10,20 @@ use crate::tui::shown::Shown;
 use crate::tui::states;
 use crate::tui::view::Pane;
 
-/// The sign beside the letter of a pinned message.
+/// The mark after the letter of a pinned message.
 pub const PINNED: &str = "*";
 
-/// A line of the list: a worm with its index in the snapshot, or a pinned message that is none.
+/// A line of the list: a worm with its index in the snapshot, or a pinned message outside the
+/// network.
 type Entry<'a> = Result<(usize, &'a WormView), MessageId>;
 
-/// The title, with how many there are.
+/// The title, with the number of worms.
 pub(super) fn title(app: &Shown<'_>) -> String {
     let count = grouped(app.snapshot().worms.len() as u64);
     format!("{}{}{count}", app.words().listed, app.glyphs.dot)
 }
 
-/// What is listed: the pinned messages in the order in which they were pinned, then the worms.
+/// The entries of the list: pinned messages in the order of pinning, then all other worms.
 fn entries<'a>(app: &'a Shown<'_>) -> Vec<Entry<'a>> {
     let pins = &app.pins;
     let pinned =
@@ -56,7 +57,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// The letters of a worm, and behind them, from (x, y) on, its way and what it does.
+/// Draws a worm: the letters, and from (x, y) on the source, destination and state.
 fn line(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,
@@ -84,7 +85,8 @@ fn line(
         Doing::Worm(HeadState::Arriving) => format!("drains {}/{}", worm.consumed, worm.length),
         Doing::Worm(HeadState::Moving) => verb(doing).to_owned(),
     };
-    // Names of hypercubes are long, and what a circuit does matters more.
+    // A circuit's state precedes its name: names in hypercubes are long, and the state matters
+    // more.
     let parts = [(way, app.theme.text()), (format!("{sign} {does}"), hue)];
     let (parts, least) = match doing {
         Doing::Worm(_) => (parts, 18),

@@ -15,7 +15,7 @@ fn steps_are_symmetric_and_the_scale_takes_the_largest() {
     let mut update = fake::update(&scenario, 3);
     let mut differences = Differences::default();
     differences.update(&update);
-    // Shares lie from 0.09 to 0.17, the model says 0.12.
+    // Shares range from 0.09 to 0.17; the model predicts 0.12.
     assert_eq!(differences.end(), Some(0.05));
     let steps: Vec<i8> =
         (0..256).map(|channel| differences.channel(ChannelId::new(channel))).collect();
@@ -24,7 +24,7 @@ fn steps_are_symmetric_and_the_scale_takes_the_largest() {
         let off = f64::from(update.usage.shares[channel]) - 0.12;
         assert!((off / 0.01 - f64::from(step)).abs() <= 0.5 + 1e-5, "{channel} {off} {step}");
     }
-    // Predicted link by link, all is as predicted.
+    // Predictions per link, equal to the measurement, leave no difference.
     let mut theory = update.theory.as_deref().unwrap().clone();
     let uses = update.usage.shares.iter().map(|&share| f64::from(share)).collect();
     theory.utilisation = Some(Arc::new(LinkUse::Channels(uses)));

@@ -1,20 +1,19 @@
-//! One direction of a view, to the east or to the north: which nodes are in sight, and where they
-//! stand.
+//! An axis of a view, eastward or northward: the nodes in sight and their positions.
 
-/// The nodes of a plane along one direction, and the characters of a pane on which they stand.
+/// The nodes of a plane along one direction, and their characters in a pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Axis {
     /// Nodes of the plane.
     pub all: u32,
-    /// True if they close into a ring.
+    /// True if the nodes form a ring.
     pub wraps: bool,
-    /// Level 0: nodes per pixel.
+    /// Nodes per pixel at zoom level 0.
     pub block: u32,
     /// Nodes or pixels in sight.
     pub shown: u32,
     /// The first node in sight.
     pub from: u32,
-    /// Characters per node (level 0: to the north, pixels).
+    /// Characters per node; pixels for the northward axis at zoom level 0.
     pub pitch: i32,
     /// Characters of the node itself.
     pub size: i32,
@@ -22,13 +21,14 @@ pub struct Axis {
     pub stub: i32,
     /// The first character of the first node.
     start: i32,
-    /// The pitch, negative where nodes and characters are counted in opposite directions.
+    /// The pitch, negative if nodes and characters are counted in opposite directions.
     stride: i32,
 }
 
 impl Axis {
-    /// As many of `all` nodes as stand on `length` characters, each with these `pitch`, `size` and
-    /// `stub`, from `corner` on, or, where all are in sight, turned by `turn`.
+    /// Fits as many of `all` nodes as possible into `length` characters, with the given pitch, size
+    /// and stub, from `corner` on. A ring wholly in sight starts at `turn`. With `up`, nodes run
+    /// from the last character to the first.
     pub(super) fn new(
         (all, wraps): (u32, bool),
         length: i32,
@@ -51,12 +51,12 @@ impl Axis {
         Self { all, wraps, block, shown, from, pitch, size, stub, start, stride }
     }
 
-    /// True if all nodes with their links fit into this many characters.
+    /// True if all nodes and their links fit into `length` characters.
     pub(super) fn fits(&self, length: i32) -> bool {
         length >= (self.all as i32 - 1) * self.pitch + self.size + 2 * self.stub
     }
 
-    /// Nodes in sight.
+    /// The number of nodes in sight, with a last partial block counted as whole.
     fn sight(&self) -> u32 {
         self.shown * self.block
     }
@@ -66,22 +66,22 @@ impl Axis {
         self.sight() >= self.all
     }
 
-    /// How many nodes after the first in sight one stands.
+    /// The number of nodes from the first in sight to `node`, modulo `all`.
     fn ahead(&self, node: u32) -> u32 {
         (node + self.all - self.from) % self.all
     }
 
-    /// The seat of a node, counted in nodes or pixels from the first in sight on.
+    /// The seat of a node: its position in nodes or pixels from the first in sight.
     pub fn seat(&self, node: u32) -> u32 {
         self.ahead(node) / self.block
     }
 
-    /// The first node on a seat.
+    /// The first node of a seat.
     pub fn node(&self, seat: u32) -> u32 {
         (self.from + seat * self.block) % self.all
     }
 
-    /// The nodes that a pixel stands for.
+    /// The nodes of a seat.
     pub fn nodes(self, seat: u32) -> impl Iterator<Item = u32> + Clone {
         let part = seat * self.block..((seat + 1) * self.block).min(self.all);
         part.map(move |ahead| (self.from + ahead) % self.all)
@@ -92,21 +92,21 @@ impl Axis {
         self.start + seat as i32 * self.stride
     }
 
-    /// The first character of a node; `None` where it is out of sight.
+    /// The first character of a node; `None` if out of sight.
     pub fn at(&self, node: u32) -> Option<i32> {
         let seat = self.seat(node);
         (seat < self.shown).then(|| self.character(seat))
     }
 
-    /// The seat that begins or ends near a character, be it in sight or not; `margin` characters
-    /// before a seat are near it.
+    /// The seat at a character, in sight or not. Each seat is extended by the `margin` characters
+    /// before.
     fn seat_near(&self, character: i32, margin: i32) -> i32 {
         let before = character - self.start;
         let offset = if self.stride > 0 { before } else { self.size - 1 - before };
         (offset + margin).div_euclid(self.pitch)
     }
 
-    /// The seat that has a character.
+    /// The seat at a character; `None` if out of sight.
     pub fn seat_at(&self, character: i32) -> Option<u32> {
         u32::try_from(self.seat_near(character, 0)).ok().filter(|&seat| seat < self.shown)
     }
@@ -117,30 +117,31 @@ impl Axis {
         self.seat_near(character, margin).clamp(0, self.shown as i32 - 1) as u32
     }
 
-    /// True if a node is in sight, and right beside it the one after or before it.
+    /// True if a node and its successor (`after`) or predecessor are in sight next to each other.
     pub fn joined(&self, node: u32, after: bool) -> bool {
         let seat = self.ahead(node);
         seat < self.shown && if after { seat + 1 < self.shown } else { seat > 0 }
     }
 
-    /// Seats before the seam, where the last node and the first meet in the middle of the view.
+    /// The number of seats before the seam between the last node and the first; `None` if the seam
+    /// is not inside the view.
     pub fn seam(&self) -> Option<u32> {
         let before = (self.all - self.from) / self.block;
         (self.from > 0 && before > 0 && before < self.shown).then_some(before)
     }
 
-    /// The first node in sight when `node` is to be in sight as well, moved as little as possible;
-    /// `kept` where all are.
+    /// The first node in sight after the least movement that brings `node` into sight; `kept` if
+    /// all nodes are in sight.
     pub(super) fn follow(&self, kept: u32, node: u32) -> u32 {
         if self.whole() {
             return kept.min(self.all - 1);
         }
-        // As far as the nearest node in sight has to move to become this one.
+        // Moves by the distance from the nearest node in sight to `node`.
         let near = self.nearest_in_sight(node);
         (self.from + self.ahead(node) - self.ahead(near)) % self.all
     }
 
-    /// The nearest first node in sight to one that may lie outside the plane.
+    /// The nearest valid first node; `node` may be outside the plane.
     pub(super) fn clamped(&self, node: i64) -> u32 {
         if self.wraps {
             node.rem_euclid(i64::from(self.all)) as u32
@@ -149,7 +150,7 @@ impl Axis {
         }
     }
 
-    /// The node in sight that is nearest to another.
+    /// The node in sight nearest to `node`.
     pub(super) fn nearest_in_sight(&self, node: u32) -> u32 {
         let (all, ahead, sight) = (self.all, self.ahead(node), self.sight());
         if ahead < sight {

@@ -1,4 +1,4 @@
-//! What is in sight, and what a click finds, at every zoom and from every origin.
+//! Visible nodes, and nodes found by clicks, at every zoom level and from every origin.
 
 use std::sync::Arc;
 

@@ -1,20 +1,20 @@
-//! Straight lines between any two characters, drawn in the dots of braille (two by four to a
-//! character), or in plain strokes where the terminal has only ASCII.
+//! Straight lines between characters, drawn as braille dots (two by four per character) or, on
+//! ASCII terminals, as plain strokes.
 
 use ratatui::style::Style;
 
 use crate::tui::grid::plane::Side;
 use crate::tui::pen::Pen;
 
-/// Dots to a character, across and along.
+/// Dots per character, across and along.
 const DOTS: (i32, i32) = (2, 4);
 /// The bits of a braille character by column and row of the dot.
 const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
-/// How a line is drawn.
+/// Ways to draw a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trace {
-    /// The line in the middle between the lanes.
+    /// A line between the lanes.
     Thread,
     /// Every other dot of the lane.
     Dotted,
@@ -32,18 +32,18 @@ pub struct Line {
 }
 
 impl Line {
-    /// From the middle of one character to that of another.
+    /// A line between the middles of two characters.
     pub fn new(from: (i32, i32), to: (i32, i32)) -> Self {
         let middle = |(x, y): (i32, i32)| (x * DOTS.0 + 1, y * DOTS.1 + 2);
         Self { from: middle(from), to: middle(to) }
     }
 
-    /// From its beginning to its end, in dots.
+    /// The vector from start to end, in dots.
     fn extent(&self) -> (i32, i32) {
         (self.to.0 - self.from.0, self.to.1 - self.from.1)
     }
 
-    /// The side to which it goes most.
+    /// The side nearest to the line's direction.
     pub fn side(&self) -> Side {
         let (x, y) = self.extent();
         match x.abs() >= y.abs() {
@@ -54,14 +54,14 @@ impl Line {
         }
     }
 
-    /// The line moved to the right of its direction by a number of dots.
+    /// The line shifted to the right of its direction by a number of dots.
     fn lane(&self, dots: i32) -> Self {
         let (right, down) = self.side().on_screen();
         let moved = |(x, y): (i32, i32)| (x - down * dots, y + right * dots);
         Self { from: moved(self.from), to: moved(self.to) }
     }
 
-    /// The character of its lane that lies `part` of `whole` along it.
+    /// The character at the fraction `part / whole` of the line's lane.
     pub fn point(&self, part: i32, whole: i32) -> (i32, i32) {
         let lane = self.lane(1);
         let (x, y) = lane.extent();
@@ -69,13 +69,13 @@ impl Line {
         (dot.0.div_euclid(DOTS.0), dot.1.div_euclid(DOTS.1))
     }
 
-    /// The character beyond one of its lane, in the direction of the line.
+    /// The character after (x, y) in the direction of the line.
     pub fn beyond(&self, (x, y): (i32, i32)) -> (i32, i32) {
         let (right, down) = self.side().on_screen();
         (x + right, y + down)
     }
 
-    /// Its dots in order (Bresenham).
+    /// The dots of the line in order (Bresenham).
     fn dots(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
         let (x, y) = self.extent();
         let (across, along) = (x.abs(), y.abs());
@@ -96,7 +96,7 @@ impl Line {
         })
     }
 
-    /// The stroke of plain ASCII that is nearest to its slope.
+    /// The ASCII stroke nearest to the line's slope.
     fn stroke(&self) -> char {
         let (x, y) = self.extent();
         match (x.abs(), y.abs()) {
@@ -108,18 +108,17 @@ impl Line {
     }
 }
 
-/// What is drawn in a character.
+/// The contents of a character.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     dots: u8,
-    /// The stroke of plain ASCII, its rank and its style; `None` where nothing is drawn.
+    /// Rank, ASCII stroke and style of the line on top; `None` if nothing is drawn.
     top: Option<(u8, char, Style)>,
-    /// Whether threads go straight across, whether they go straight along, and whether there is
-    /// anything else.
+    /// Flags for horizontal threads, vertical threads, and any other lines in the character.
     straight: [bool; 3],
 }
 
-/// What is drawn, character by character.
+/// A grid of characters to draw lines on.
 pub struct Canvas {
     width: i32,
     cells: Vec<Cell>,
@@ -127,15 +126,15 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// An empty canvas of this size in characters.
+    /// An empty canvas of `width` by `height` characters; `strokes` selects ASCII.
     pub fn new(width: u16, height: u16, strokes: bool) -> Self {
         let cells = vec![Cell::default(); usize::from(width) * usize::from(height)];
         Self { width: i32::from(width), cells, strokes }
     }
 
-    /// Draws a line. Where lines meet in a character it takes the style of the highest rank.
+    /// Draws a line. A character shared by several lines takes the style of the highest rank.
     pub fn draw(&mut self, line: &Line, trace: Trace, rank: u8, style: Style) {
-        // The stroke of plain ASCII, every which dot is drawn, and in which lanes.
+        // The ASCII stroke, the distance between drawn dots, and the lanes.
         let (stroke, every, lanes): (char, usize, &[i32]) = match trace {
             Trace::Thread => ('.', 1, &[0]),
             Trace::Dotted => (':', 2, &[1]),
@@ -161,13 +160,13 @@ impl Canvas {
         }
     }
 
-    /// True if a character is there and nothing is drawn in it.
+    /// True for a character inside the canvas without a line.
     pub fn is_free(&self, x: i32, y: i32) -> bool {
         let at = usize::try_from(y * self.width + x).ok().filter(|_| (0..self.width).contains(&x));
         at.and_then(|at| self.cells.get(at)).is_some_and(|cell| cell.top.is_none())
     }
 
-    /// Puts what was drawn onto the screen: threads that go straight as lines without gaps.
+    /// Writes the lines to the screen; straight threads become solid box-drawing lines.
     pub fn paint(&self, pen: &mut Pen<'_>) {
         for (at, cell) in self.cells.iter().enumerate() {
             let Some((_, stroke, style)) = cell.top else { continue };

@@ -1,5 +1,5 @@
-//! Hosts beside their switches, each at the end of a stroke, where the lines between switches leave
-//! room for them.
+//! Hosts around their switches, each at the end of a stroke, if the lines between switches leave
+//! room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,8 +13,9 @@ use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 use crate::tui::view::View;
 
-/// Where hosts may stand, in characters to the right of their switch and below it; which stroke leads
-/// there, and over which characters. On its right a switch has its number.
+/// A position for a host in characters to the right of the switch and below, the index of the
+/// connecting stroke, and the characters of the stroke. The right side is taken by the switch's
+/// number.
 type Seat = ((i32, i32), usize, &'static [(i32, i32)]);
 const SEATS: [Seat; 7] = [
     ((-2, -2), 2, &[(-1, -1)]),
@@ -26,16 +27,16 @@ const SEATS: [Seat; 7] = [
     ((-4, 0), 0, &[(-3, 0), (-2, 0)]),
 ];
 
-/// The hosts that are drawn, with the characters of their switches.
+/// The drawn hosts with the positions of their switches and their seats.
 pub(super) struct Hosts(BTreeMap<NodeId, ((i32, i32), Seat)>);
 
 impl Hosts {
-    /// Finds room beside the lines on the canvas: for all hosts of a switch, or for none.
+    /// Finds free seats on the canvas, for all hosts of a switch or for none.
     pub(super) fn new(app: &Shown<'_>, map: &Map, canvas: &Canvas) -> Self {
         let network = app.network();
         let shown: Vec<RouterId> =
             (0..network.routers()).map(RouterId::new).filter(|&it| map.shows(it)).collect();
-        // The switches, their numbers, and what may stand behind those.
+        // The characters of switches, with room for their numbers and counts.
         let names = shown.iter().flat_map(|&router| {
             let (x, y) = map.at(router);
             (x - 1..=x + 4).map(move |x| (x, y))
@@ -70,7 +71,7 @@ impl Hosts {
         app.network().hosts_at(router).iter().all(|host| self.0.contains_key(host))
     }
 
-    /// Draws them with their strokes, over which worms go in and come out.
+    /// Draws the hosts and their strokes, in the colours of worms that enter or leave the network.
     pub(super) fn draw(&self, app: &Shown<'_>, pen: &mut Pen<'_>) {
         let mut worms: BTreeMap<NodeId, Style> = BTreeMap::new();
         for ink in inks(app).filter(|_| app.view == View::Worms) {

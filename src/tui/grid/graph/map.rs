@@ -1,15 +1,16 @@
-//! Where switches lie in a pane: all of them, or those of the part that is zoomed in on.
+//! Positions of switches in a pane, for the whole graph or a zoomed part.
 
 use crate::ids::RouterId;
 use crate::topology::Network;
 use crate::tui::grid::frame::BOXES;
 
-/// Characters of the pane that a switch needs to be told apart.
+/// Characters of the pane needed per switch.
 const ROOM: i64 = 14;
-/// Beyond this many switches the lines cover each other, however large the pane.
+/// The most switches to draw at zoom level 1; with more, lines cover each other at any size of the
+/// pane.
 const SWITCHES_DRAWN: usize = 100;
 
-/// A graph as large as the zoom has it, and the part of it that a pane shows.
+/// A graph scaled to the zoom level, and the part shown in a pane.
 pub struct Map {
     places: Vec<(i32, i32)>,
     corner: (i32, i32),
@@ -18,12 +19,12 @@ pub struct Map {
 }
 
 impl Map {
-    /// The most detailed zoom level: eight times as large as the pane.
+    /// The most detailed zoom level: the graph is eight times as large as the pane.
     pub const ZOOM_MAX: u8 = BOXES;
 
-    /// The places of a network's switches at a zoom level (1: all of them fit) in a pane of this
-    /// size, `corner` being the upper left character; `None` if they are too many for it, or have no
-    /// places.
+    /// Places a network's switches at a zoom level (1: the whole graph fits) in a pane of the given
+    /// size, with `corner` as the upper left character. Returns `None` for a pane too small for the
+    /// switches, or a network without positions.
     pub fn new(
         network: &Network,
         (width, height): (u16, u16),
@@ -67,13 +68,13 @@ impl Map {
         Some(map)
     }
 
-    /// The nearest corner to one that may lie outside.
+    /// The valid corner nearest to (x, y).
     fn clamped(&self, x: i64, y: i64) -> (u32, u32) {
         let most = (i64::from(self.full.0 - self.pane.0), i64::from(self.full.1 - self.pane.1));
         (x.clamp(0, most.0) as u32, y.clamp(0, most.1) as u32)
     }
 
-    /// The character of a switch.
+    /// The position of a switch in the pane.
     pub fn at(&self, router: RouterId) -> (i32, i32) {
         let (x, y) = self.places[router.index()];
         (x - self.corner.0, y - self.corner.1)
@@ -90,7 +91,7 @@ impl Map {
         self.routers().min_by_key(|&router| self.far((x, y), router))
     }
 
-    /// A switch itself if it is in sight, else the nearest to it that is.
+    /// The switch itself if in sight, else the nearest switch in sight.
     pub fn nearest_in_sight(&self, router: RouterId) -> Option<RouterId> {
         let shown = self.routers().filter(|&other| self.shows(other));
         shown.min_by_key(|&other| self.far(self.at(router), other))
@@ -100,14 +101,14 @@ impl Map {
         (0..self.places.len()).map(RouterId::new)
     }
 
-    /// How far a switch is from a character, squared.
+    /// The squared distance of a switch from a character; rows count twice.
     fn far(&self, (x, y): (i32, i32), router: RouterId) -> i64 {
         let (at_x, at_y) = self.at(router);
         let (across, along) = (i64::from(at_x - x), 2 * i64::from(at_y - y));
         across * across + along * along
     }
 
-    /// The corner that has a switch in sight: where it is now, or with the switch in the middle.
+    /// The present corner if a switch is in sight, else the corner with the switch in the middle.
     pub fn follow(&self, router: RouterId) -> (u32, u32) {
         if self.shows(router) {
             return (self.corner.0 as u32, self.corner.1 as u32);
@@ -121,14 +122,13 @@ impl Map {
         self.clamped(i64::from(at.0) - i64::from(x), i64::from(at.1) - i64::from(y))
     }
 
-    /// The corner after the picture was moved by some characters to the right and down from where
-    /// `corner` was.
+    /// The corner after moving the picture from `corner` by some characters to the right and down.
     pub fn panned(&self, corner: (u32, u32), (right, down): (i32, i32)) -> (u32, u32) {
         self.clamped(i64::from(corner.0) - i64::from(right), i64::from(corner.1) - i64::from(down))
     }
 }
 
-/// Characters in growing distance from one, within the pane.
+/// Characters within the given size, in order of distance from (x, y).
 fn nearby(
     (x, y): (i32, i32),
     (width, height): (i32, i32),

@@ -1,5 +1,5 @@
-//! A graph too large to draw: its adjacency as a heat map, a row for each switch that a link leaves
-//! and a column for each that it enters, and a table of its hottest links.
+//! Draws a large graph as a heat map of its adjacency matrix (rows are sources of links, columns
+//! destinations), with a table of the hottest links.
 
 use ratatui::style::Style;
 
@@ -11,9 +11,9 @@ use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// Columns of the table of links.
+/// The width of the table of links.
 const TABLE: u16 = 28;
-/// The narrowest pane that has room for the table.
+/// The least width of a pane with the table.
 const WITH_TABLE: u16 = 64;
 
 pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
@@ -22,11 +22,11 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     if room < 4 || height < 3 {
         return;
     }
-    // The first line says which is which.
+    // The first line names rows and columns.
     let half = app.half_rows();
     let rows = if half { 2 * (height - 1) } else { height - 1 };
     let routers = app.network().routers();
-    // Switches to a pixel, each way.
+    // Switches per pixel in each direction.
     let block = routers.div_ceil(usize::from(room.min(rows)).max(1)).max(1);
     let (times, name) = (app.glyphs.times, app.aggregate.name());
     let pixel = format!(", a pixel is {block}{times}{block} switches, {name}");
@@ -38,7 +38,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         let (col, row) = (x as usize, y as usize);
         if col < size && row < size { pixels[row * size + col] } else { None }
     };
-    // The row and column of the switch under the cursor show where nothing else is.
+    // The row and column of the switch under the cursor are drawn as lines on empty characters.
     let cursor = app.cursor_router().map(|router| router.index() / block);
     let cross = |pen: &mut Pen<'_>, x: i32, y: i32| {
         let (col, row) = (x as usize, y as usize - 1);
@@ -61,7 +61,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// A pixel for each block of links, `size` to a row; `None` where there is no link.
+/// A pixel for each block of links, `size` per row; `None` for blocks without links.
 fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
     let network = app.network();
     let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
@@ -69,7 +69,7 @@ fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
         let (row, col) = (channel.from.index() / block, channel.to.index() / block);
         blocks[row * size + col].push(ChannelId::new(at));
     }
-    // Where two pixels make a character, an idle link shows by its colour.
+    // Idle links show in the colour of level 1 when a character has two pixels.
     let least = u8::from(app.half_rows());
     let pixel = |links: Vec<ChannelId>| {
         let levels = links.iter().map(|link| app.heat.channel(link.index()));
@@ -82,7 +82,7 @@ fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
     blocks.into_iter().map(pixel).collect()
 }
 
-/// The hottest links, with a bar for the level of the view and the share of cycles used.
+/// Draws the table of the hottest links: name, level in the present view, and share of cycles used.
 fn table(app: &Shown<'_>, pen: &mut Pen<'_>, x: i32) {
     let network = app.network();
     pen.text(x, 0, "hottest links    used", app.theme.dim());

@@ -1,4 +1,4 @@
-//! Places, routers and channels agree.
+//! Consistency of positions, routers and channels.
 
 use super::*;
 use crate::topology::cube::Family;

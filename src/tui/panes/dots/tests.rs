@@ -1,8 +1,8 @@
-//! Curves go where they are told to, and have no holes.
+//! Positions and continuity of curves.
 
 use super::*;
 
-/// The dots of each column, from above.
+/// The dots of each column, from top to bottom.
 fn columns(dots: &Dots) -> Vec<Vec<i32>> {
     let is_set = |x: i32, y: i32| {
         let cell = dots.cells[(y / 4 * dots.columns + x / 2) as usize];
@@ -14,7 +14,7 @@ fn columns(dots: &Dots) -> Vec<Vec<i32>> {
 #[test]
 fn a_curve_has_a_dot_in_every_column_and_its_steps_meet() {
     let mut dots = Dots::new(30, 8);
-    // As queues grow: slowly, then steeply.
+    // A queueing curve: slow growth, then steep.
     dots.curve(0, 0, |x| Some(0.1 / (1.0 - x / 30.0)));
     let columns = columns(&dots);
     let drawn: Vec<&Vec<i32>> = columns.iter().take_while(|column| !column.is_empty()).collect();

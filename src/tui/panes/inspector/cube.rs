@@ -1,6 +1,6 @@
-//! A router of a cube of more than two dimensions, whose neighbours do not all stand beside it on
-//! the screen: who they are and how busy the links to them are; the load of each dimension; and how
-//! many routers are how far away.
+//! Figures of a router in a cube of more than two dimensions: the neighbours (not all adjacent on
+//! the screen) with the use of links to them, the load of each dimension, and the number of routers
+//! at each distance.
 
 use ratatui::text::{Line, Span};
 
@@ -14,22 +14,22 @@ use crate::tui::panes::list::Item;
 use crate::tui::pen::grouped;
 use crate::tui::shown::Shown;
 
-/// Columns of the longest bar.
+/// The length of the longest bar.
 const BAR: usize = 16;
 
-/// Adds what there is to say of `router`, if the network is such a cube.
+/// Adds the figures of `router`, if the network has more than two dimensions.
 pub(super) fn add(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     if app.network().radix().len() <= 2 {
         return;
     }
-    // What stands beside a bar takes 21 columns.
+    // Texts around a bar take 21 columns.
     let bar = BAR.min(width.saturating_sub(21)).max(4);
     neighbours(app, router, lines);
     dimensions(app, bar, lines);
     shells(app, router, bar, lines);
 }
 
-/// How a dimension is called: by the digit that crosses it, or with its sign.
+/// The name of a dimension: its digit in a hypercube, otherwise its direction with a sign.
 fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
     if app.network().is_hypercube() {
         return dimension_digit(dimension).to_string();
@@ -37,7 +37,7 @@ fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
     Cube::direction_name(dimension, sign)
 }
 
-/// A line for each link out of the router.
+/// Adds a line for each link out of the router.
 fn neighbours(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (theme, snapshot) = (app.theme, app.snapshot());
     let network = app.network();
@@ -60,12 +60,12 @@ fn neighbours(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     }
 }
 
-/// The share of its cycles that a link was used.
+/// The share of cycles in which a link was used.
 fn used(app: &Shown<'_>, link: ChannelId) -> f64 {
     f64::from(app.update.utilisation.get(link.index()).copied().unwrap_or_default())
 }
 
-/// For each group of links the mean of what `of` says of its links, 0 without any.
+/// The mean of `of` over the links of each group; 0 for empty groups.
 fn means(
     app: &Shown<'_>,
     groups: usize,
@@ -80,14 +80,14 @@ fn means(
     sums.into_iter().map(|(sum, count)| sum / f64::from(count.max(1))).collect()
 }
 
-/// The first end of a scale that is large enough.
+/// The smallest sufficient upper end of a scale.
 fn top<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
     let largest = values.copied().fold(0.0, f64::max);
     TOPS.into_iter().map(f64::from).find(|&top| top >= largest).unwrap_or(1.0)
 }
 
-/// A name, a bar of `measured` on a scale up to `top`, with a point where the model has it, and both
-/// as numbers.
+/// A line with a name, a bar of `measured` on a scale up to `top` with a point at the model's
+/// value, and both figures.
 fn bar(
     app: &Shown<'_>,
     (name, width): (String, usize),
@@ -109,7 +109,7 @@ fn bar(
     Line::from(line).into()
 }
 
-/// The mean use of each dimension's links, simulated and predicted.
+/// Adds the mean use of each dimension's links, simulated and predicted.
 fn dimensions(app: &Shown<'_>, width: usize, lines: &mut Vec<Item>) {
     let count = app.network().radix().len();
     let group = |link| app.network().direction(link).map_or(0, |(dimension, _)| dimension);
@@ -131,7 +131,7 @@ fn dimensions(app: &Shown<'_>, width: usize, lines: &mut Vec<Item>) {
     }
 }
 
-/// The routers at each distance from one, and the mean use of the links into them.
+/// Adds the number of routers at each distance from `router`, and the mean use of links into them.
 fn shells(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let far = app.network().distances(router);
     let mut counts = vec![0u64; far.iter().copied().max().unwrap_or(0) as usize + 1];

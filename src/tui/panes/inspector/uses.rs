@@ -1,5 +1,5 @@
-//! How busy a router's links are and what the model says, or how busy they are in another run, link by
-//! link; and the link chosen in the table of links, figure by figure.
+//! Figures of a router's links: measured use against the model or another run, link by link, and
+//! all figures of the link chosen in the table of links.
 
 use ratatui::text::{Line, Span};
 
@@ -53,7 +53,7 @@ pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let model = if matches!(one, Some(LinkUse::Mean(_))) { "mean" } else { "model" };
     let heading = if both.is_some() { ["A", "B", "B - A"] } else { ["measured", model, "diff."] };
     lines.push(Item::new(row("", heading), theme.dim()));
-    // In the order of the outputs.
+    // Inputs are sorted in the order of the outputs.
     let mut inputs = network.inputs(router).to_vec();
     if network.switches().is_none() {
         inputs.sort_by_key(|&link| network.direction(link).map(|(d, sign)| (d, sign as u8)));

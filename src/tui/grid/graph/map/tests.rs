@@ -1,4 +1,4 @@
-//! Switches at their places, at every zoom.
+//! Positions of switches at every zoom level.
 
 use super::*;
 use crate::topology::switches::{Switches, random};

@@ -1,4 +1,4 @@
-//! Neighbours, loads and shells as the inspector says them.
+//! Neighbours, loads and shells in the inspector.
 
 use super::*;
 use crate::topology::cube::Family;
@@ -44,7 +44,7 @@ fn loads_of_dimensions_are_means_over_their_links() {
     for (name, bar, load) in [("X", 3, "0.050"), ("Y", 13, "0.200"), ("Z", 6, "0.100")] {
         let line = lines.iter().find(|line| line.starts_with(&format!("{name}  "))).unwrap();
         assert!(line.contains(load), "{line}");
-        // The model's point may lie on the bar.
+        // The model's point may cover a part of the bar.
         let full = line.matches('#').count();
         assert!(full == bar || full + 1 == bar, "{line}");
     }
