@@ -1,7 +1,7 @@
 //! The terminal screen: the network, measurements, predictions and key bindings.
 //!
 //! [`app`] holds the state, independent of any terminal; [`draw`] renders the state into a buffer;
-//! [`terminal`] connects both to a terminal and the simulation thread. No other module re-exports
+//! [`terminal`] connects both to a terminal and the simulation thread. No module outside `tui` uses
 //! the terminal libraries.
 #![expect(
     clippy::cast_possible_wrap,
