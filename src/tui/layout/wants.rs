@@ -10,11 +10,11 @@ pub enum Class {
     /// Too small for panes.
     #[default]
     Tiny,
-    /// At least 60 by 16.
+    /// 60 by 16 and larger.
     Small,
-    /// At least 120 by 32.
+    /// 120 by 32 and larger.
     Medium,
-    /// At least 160 by 48.
+    /// 160 by 48 and larger.
     Large,
 }
 
