@@ -308,8 +308,8 @@ pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Writes all other characters, one text element per run of equal style. Each character has its own
-/// position.
+/// Writes all other characters, one text element per word of equal style, because some programs use
+/// only the first position of an element.
 fn texts(out: &mut String, row: &[Look<'_>], top: f64) {
     for run in row.chunk_by(|one, other| one.text_style() == other.text_style()) {
         let Some((ink, bold)) = run[0].text_style() else { continue };

@@ -10,11 +10,11 @@ pub enum Class {
     /// Too small for panes.
     #[default]
     Tiny,
-    /// 60 by 16 and larger.
+    /// A screen of 60 by 16 or more.
     Small,
-    /// 120 by 32 and larger.
+    /// A screen of 120 by 32 or more.
     Medium,
-    /// 160 by 48 and larger.
+    /// A screen of 160 by 48 or more.
     Large,
 }
 
