@@ -1,4 +1,4 @@
-//! Views of the grid, aggregation of nodes, and re-exported panes.
+//! Views of the grid and aggregation of nodes; re-exports the panes.
 
 use strum::{IntoStaticStr, VariantArray};
 

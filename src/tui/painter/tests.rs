@@ -1,4 +1,4 @@
-//! Frames come in one piece.
+//! Tests that a frame is written in one piece.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Modes in pairs.
+//! Tests that every enabled mode is disabled again.
 
 use super::*;
 
