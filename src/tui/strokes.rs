@@ -197,7 +197,7 @@ impl Pen<'_> {
         jump
     }
 
-    /// The text that overwrites a cell in this style without a lasting change.
+    /// The text to pass over a cell in this style; a cell still to be written is blanked for now.
     fn again(&self, (y, x): Spot, manner: &Manner) -> Option<&str> {
         let cell = &self.now[(x, y)];
         let narrow = cell.symbol().width() == 1;

@@ -42,7 +42,7 @@ impl App {
             Move::Move(side) | Move::Page(side) => {
                 let page = matches!(action, Move::Page(_));
                 let lines = if page { 8 } else { 1 };
-                // In a view of a single router, paging scrolls its table.
+                // Paging scrolls the table of a single router, if shown.
                 let scrolls = self.panes.focus.scrolls() || page && self.shown().shows_one_router();
                 if self.panes.focus.is_table() {
                     self.move_in_table(side, lines as isize);

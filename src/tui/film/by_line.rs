@@ -1,4 +1,4 @@
-//! A film played line by line: the player sees the screen before choosing the next line.
+//! A film played line by line: the caller chooses each line after the effects of the last.
 
 use std::io;
 use std::sync::Arc;

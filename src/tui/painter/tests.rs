@@ -1,4 +1,4 @@
-//! Tests that a frame is written in one piece.
+//! Tests of writing a frame in one piece.
 
 use super::*;
 

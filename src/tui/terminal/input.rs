@@ -83,7 +83,7 @@ impl Listener {
         if !typed.is_empty() {
             let mut bytes = [0; CHUNK];
             match read(&stdin, &mut bytes) {
-                // The terminal is gone; the signal thread ends the program.
+                // The terminal has disappeared; the signal thread ends the program.
                 Ok(0) | Err(Errno::IO) => std::thread::sleep(patience),
                 Ok(count) => self.decoder.feed(&bytes[..count], Instant::now(), heard),
                 Err(Errno::INTR | Errno::AGAIN) => {}

@@ -71,7 +71,8 @@ pub struct Options {
     pub record: Option<(String, Lines)>,
     /// The scenario to compare with from the start.
     pub against: Option<Arc<Scenario>>,
-    /// The write guard of a film; `None` permits any path chosen at a terminal.
+    /// The write guard of a film, by default for the current folder; a session at a terminal may
+    /// write anywhere.
     pub fence: Option<Fence>,
     /// The folder of the study to show; the scenario then belongs to a point of the study.
     pub study: Option<Folder>,

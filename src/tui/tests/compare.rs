@@ -220,7 +220,7 @@ fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
     let effects = press(&mut app, Key::Enter);
     assert!(matches!(sent(&effects), Command::Against(other) if other.seed == 1), "{effects:?}");
 
-    // During a comparison, the key continues with the active run alone.
+    // The key continues with the active run alone during a comparison.
     let mut app = pair.app(false, (100, 30));
     let effects = press(&mut app, Key::Char('c'));
     assert!(matches!(sent(&effects), Command::Part { second: false }), "{effects:?}");

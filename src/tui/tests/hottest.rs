@@ -83,7 +83,7 @@ fn the_hot_spot_is_marked_at_every_zoom_and_named() {
             assert_eq!(grid.matches(sign).count(), 1, "zoom {zoom}\n{grid}");
             assert!(screen(&app).contains(&format!("{sign} hot spot")), "{}", screen(&app));
         }
-        // Uniform traffic has no mark.
+        // Uniform traffic has no hot spot to mark.
         let mut scenario = (*scenario).clone();
         scenario.system.traffic.destinations = Destinations::Uniform;
         let update = fake::update(&Arc::new(scenario), 0);

@@ -70,7 +70,7 @@ fn hops_out_of_the_plane_are_letters_beside_their_nodes() {
 
 #[test]
 fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
-    // One worm at a time: its label is at the end of the link with its head.
+    // One worm at a time, with its label at the end of the link of its head.
     let mut seen = 0;
     for number in 1..40 {
         let mut app = hypercube(6, number, DARK_THEME, false, (120, 40));

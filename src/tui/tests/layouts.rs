@@ -84,7 +84,7 @@ fn a_lens_shows_what_pixels_do_not() {
     app.update(Pointer::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
     assert_eq!(app.map.cursor.1, before.1);
     assert_eq!(app.map.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
-    // With visible nodes the lens is optional.
+    // The lens is optional if nodes are visible.
     let mut app = eight(14, (120, 40));
     assert!(app.arrangement().pane(Pane::Lens).is_none());
     app.update(Panes::FocusPrevious);

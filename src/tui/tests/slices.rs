@@ -46,7 +46,7 @@ fn the_cursor_goes_to_the_slice_that_is_chosen_or_clicked() {
     };
     let tiles = app.shown().tiles(size).unwrap();
     assert_eq!(tiles.at(cursor(&app)).0, 1);
-    // Each node of each slice is at its drawn position.
+    // Every node is found at its drawn position in its slice.
     for slice in 0..4 {
         for (col, row) in [(0, 0), (3, 0), (1, 2), (3, 3)] {
             let corner = tiles.plane(slice);

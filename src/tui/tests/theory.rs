@@ -129,7 +129,7 @@ fn differences_have_a_sign_a_scale_and_numbers() {
             let buffer = fake::buffer(&app);
             for sign in [signs[0], signs[1], signs[2]] {
                 let seen = inner.positions().any(|at| buffer[at].symbol() == sign.to_string());
-                // At the lowest zoom the strongest input of a node hides weak ones.
+                // The strongest input of a node hides weak ones at the lowest zoom.
                 assert!(seen || zoom <= 1, "{sign} at zoom {zoom}\n{picture}");
             }
         }

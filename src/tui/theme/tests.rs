@@ -99,7 +99,7 @@ fn colours_of_ones_own_are_shown_as_the_terminal_can() {
     );
 }
 
-/// Linear red, green and blue, without the sRGB transfer function.
+/// Linear red, green and blue, without the transfer function of the screen.
 fn linear(hex: u32) -> [f64; 3] {
     [16, 8, 0].map(|shift| {
         let part = f64::from(hex >> shift & 255) / 255.0;

@@ -1,4 +1,4 @@
-//! Tests that every enabled mode is disabled again.
+//! Tests of disabling every enabled mode.
 
 use super::*;
 
