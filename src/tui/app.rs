@@ -83,7 +83,7 @@ pub enum Effect {
     Edit(String, Option<String>),
 }
 
-/// The screen's state; state of the active run is in its `RunView`.
+/// The screen's state, except the state of each run, stored in its `RunView`.
 #[derive(Debug)]
 pub struct App {
     /// All runs, at least one.

@@ -57,8 +57,8 @@ pub fn inside(rect: Rect) -> Rect {
     rect.inner(Margin::new(1, 1))
 }
 
-/// The interior of a pane with the given frame; a network excludes the row reserved for a second
-/// line of its legend.
+/// The interior of a pane with the given frame; for a network, without the row reserved for a
+/// second line of the legend.
 pub fn within(pane: Pane, rect: Rect) -> Rect {
     let inner = inside(rect);
     let row = pane == Pane::Grid && inner.height > 8;
@@ -122,7 +122,7 @@ fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<
     }
     let networks = wants.preset == Preset::Network && on_network && wants.table.is_none();
     let whole = wants.zen || crowded || networks;
-    // The height below is used by a table or by panes in a row.
+    // Height of the part below the networks: a table, or panes in a row.
     let below = match (class, wants.preset) {
         _ if whole => 0,
         _ if wants.table.is_some() => main.height / 2,

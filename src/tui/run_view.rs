@@ -188,7 +188,7 @@ impl RunView {
         }
     }
 
-    /// The selected virtual channel, if the run has as many.
+    /// The selected virtual channel, if present in the run.
     pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
         vc.filter(|&vc| vc < self.system().switching.virtual_channels())
     }

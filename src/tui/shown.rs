@@ -37,7 +37,7 @@ pub struct Shown<'a> {
     pub view: View,
     /// The zoom level; `None` fits the network into the pane.
     pub zoom: Option<u8>,
-    /// The selected virtual channel if the run has as many, or `None` for all.
+    /// The selected virtual channel, if present in the run; `None` for all.
     pub vc: Option<u32>,
     /// The selected virtual channel, valid for any run.
     pub any_vc: Option<u32>,
@@ -306,7 +306,7 @@ impl<'a> Shown<'a> {
         self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
     }
 
-    /// True if zoom level 0 draws two pixels per row, impossible while characters have meanings.
+    /// True if zoom level 0 draws two pixels per row, except in views with symbols as pixels.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
         self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs

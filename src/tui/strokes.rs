@@ -174,7 +174,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The shortest way to move the cursor.
+    /// The shortest output that moves the cursor to a cell.
     fn way(&self, to: Spot, manner: &Manner) -> String {
         let jump = if to.1 == 0 {
             format!("\x1b[{}H", to.0 + 1)

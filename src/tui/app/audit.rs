@@ -1,4 +1,4 @@
-//! Consistency check: every reference of the screen is within its network.
+//! Consistency check of the screen: all routers, channels and messages referred to exist.
 
 use std::sync::Arc;
 

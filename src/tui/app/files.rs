@@ -52,7 +52,7 @@ impl App {
         format!("{beginning}{}", self.file_name(&format!("-{cycle}{ending}")))
     }
 
-    /// Writes the requested session if the update contains one saved after `before` saves.
+    /// Writes the pending session if the update's number of saves differs from `before`.
     pub(super) fn receive_saved(&mut self, before: u64) {
         if self.update.saves == before {
             return;

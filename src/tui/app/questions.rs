@@ -254,7 +254,7 @@ impl App {
     fn find_matches(&self, palette: &mut Palette) {
         let text = palette.text.as_str();
         let (word, _) = split(text);
-        // `split` trims its parts, so the separator after a name is searched in the untrimmed line.
+        // `split` trims its parts, so a trailing separator is visible only in the untrimmed line.
         let behind = text.find(char::is_whitespace).map_or("", |at| text[at..].trim_start());
         if named(word).is_some_and(|command| command.what == What::Set)
             && let Some((name, typed)) = setting(behind)

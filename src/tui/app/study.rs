@@ -203,7 +203,7 @@ impl App {
         self.effects.push(Effect::Sweep(scenario, seed));
     }
 
-    /// Stops a sweep without a run of the same scenario.
+    /// Stops the sweep if its scenario has no run any more.
     pub(super) fn leave_sweep(&mut self) {
         let runs = &self.runs;
         let gone = |sweep: &mut Sweep| {

@@ -148,7 +148,7 @@ impl App {
         }
     }
 
-    /// True in a step whose question a proof on the screen would answer.
+    /// True while a proof on the screen would answer a question of the tour.
     pub(in crate::tui) fn conceals(&self) -> bool {
         self.guide().is_some_and(Tour::conceals)
     }

@@ -1,4 +1,4 @@
-//! A film played line by line: the caller chooses each line after the effects of the last.
+//! A film played line by line: the caller chooses each line after seeing the effects of the last.
 
 use std::io;
 use std::sync::Arc;

@@ -38,7 +38,7 @@ pub fn class_of(width: u16, height: u16) -> Class {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Preset {
-    /// All panes in moderate size.
+    /// Network, figures and charts in balance.
     #[default]
     Balanced,
     /// The network as large as possible.

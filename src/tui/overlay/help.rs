@@ -25,7 +25,7 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
 /// Draws the tabs and the present page from its scroll position.
 fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     let (theme, glyphs) = (sheet.app.theme, sheet.app.glyphs);
-    // The first tab shown is as far left as the visible present tab permits.
+    // Tabs at the left are skipped until the present tab fits.
     let room = usize::from(sheet.pen.width()).saturating_sub(2);
     let shown = &help.pages[..=help.page];
     let wide = |from: &usize| {

@@ -15,7 +15,7 @@ use signal_hook::consts::{
 };
 use signal_hook::flag;
 
-/// Signals that end the program: all signals with this default action, sent from outside.
+/// Signals that end a program by default and may be sent from outside.
 const ENDING: &[i32] =
     &[SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGXCPU];
 /// Signals sent by the terminal for a key.

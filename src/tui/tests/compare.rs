@@ -255,7 +255,7 @@ fn x_makes_the_other_run_active_and_it_stays_so() {
     assert_eq!(app.called().unwrap(), "B DimensionOrder");
     assert_eq!(app.update.snapshot.cycle.0, 3_064);
     assert_eq!(app.other().unwrap().update.snapshot.cycle.0, 3_064);
-    // The panes show its details.
+    // The panes show the details of the active run.
     let mean = format!("mean {:.1}", app.update.summary.latency.unwrap().mean);
     assert!(screen(&app).matches(&mean).count() >= 2, "{}", screen(&app));
     press(&mut app, Key::Char('x'));

@@ -391,7 +391,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     }
 }
 
-/// Checks the effect of a key on a dialog, formerly `before`.
+/// Checks the effect of a key on a dialog; `before` is the dialog's former state.
 fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &str) {
     match (binding.context, binding.action) {
         (_, Action::Program(Program::QuitNow)) => assert!(matches!(effects, [Effect::Quit])),

@@ -86,7 +86,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     }
     assert_eq!(orders.len(), Order::ALL.len());
     assert!(Order::ALL.iter().all(|order| orders.contains(order)));
-    // The order before use is name, cyclically.
+    // Backwards from use, the next order is name.
     press(&mut app, Key::Char('h'));
     assert_eq!(app.links.order, Order::Name);
     press(&mut app, Key::Char('j'));

@@ -275,7 +275,7 @@ fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
     assert_eq!(shelf.list()[0].name, path("3.ron"));
     app.update(Program::Open);
     assert!(screen(&app).contains("recent"), "{}", screen(&app));
-    // A history in a read-only place, or without a file, is ignored.
+    // Failures to write or read the history are ignored.
     let nowhere = Shelf { recent: Some(path("3.ron/recent").into()), ..Shelf::default() };
     nowhere.opened(&path("4.ron"));
     assert!(nowhere.list().iter().all(|entry| entry.kind != Kind::Recent));

@@ -252,7 +252,7 @@ fn a_point_is_opened_as_the_run_that_it_was() {
     app.update(Program::Back);
     assert!(app.shown_study().is_some() && chosen(&app) == 8);
 
-    // The state at the last cycle equals the fingerprint in the point's file.
+    // The state at the last cycle has the fingerprint of the point's file.
     open(&mut app, &mut run, Study::OpenAtEnd);
     assert_eq!(app.update.snapshot.cycle.0, 20_000);
     run.obey(Command::Save);

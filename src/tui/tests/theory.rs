@@ -25,8 +25,7 @@ fn latency_by_parts_stands_on_every_screen() {
         assert!(app.arrangement().inside(Pane::Terms).unwrap().height >= rows, "{size:?}");
         let picture = screen(&app);
         assert!(picture.contains("latency by parts"), "{picture}");
-        // Errors are relative to the simulation: 12.40 of 54.8 − 41.2, and 24.6 + 0.5 of 41.2 −
-        // 15.1.
+        // Errors relative to the simulation: 12.40 of 54.8 − 41.2, 24.6 + 0.5 of 41.2 − 15.1.
         line(&picture, &["source wait", "12.40", "13.60", "-8.8"]);
         line(&picture, &["blocking", "25.10", "26.10", "-3.8"]);
         line(&picture, &["transfer", "15.60", "15.10", "+3.3"]);

@@ -1,4 +1,4 @@
-//! Tests that the style sheet shows the screen of every time.
+//! Tests that the style sheet shows the right screen at any time.
 
 use std::collections::BTreeMap;
 
