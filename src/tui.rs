@@ -1,8 +1,8 @@
-//! The screen: the network large, measurements and theory beside it, every key in one table.
+//! The terminal screen: the network, measurements, predictions and key bindings.
 //!
-//! [`app`] holds the state and knows no terminal; [`draw`] turns it into a buffer; [`terminal`]
-//! connects both with a terminal and the simulation thread. Only this module names the terminal
-//! libraries.
+//! [`app`] holds the state, independent of any terminal; [`draw`] renders the state into a buffer;
+//! [`terminal`] connects both to a terminal and the simulation thread. No module outside `tui` uses
+//! the terminal libraries.
 #![expect(
     clippy::cast_possible_wrap,
     reason = "screens and networks are far smaller than half of an integer's range"

@@ -1,5 +1,5 @@
-//! What can be done at the screen, and the one table of keys it is done with: dispatch, key bar, help
-//! and documentation are made from it.
+//! Actions of the screen and the table of key bindings: the source of dispatch, key bar, help and
+//! documentation.
 
 use Context::{
     Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Search, Studying,
@@ -14,10 +14,10 @@ pub use super::key::Key;
 pub(crate) use super::task::Group;
 use super::view::View;
 
-/// Declares [`Action`], and for each room of `app` an enum of what is done there.
+/// Declares [`Action`], and for each group of actions an enum handled by one module of `app`.
 macro_rules! actions {
     ($($(#[$doc:meta])* $room:ident { $($what:ident $(($($with:ty),+))?),+ $(,)? })+) => {
-        /// Something done at the screen.
+        /// An action of the user on the screen.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Action {
             $($(#[$doc])* $room($room),)+
@@ -36,7 +36,7 @@ macro_rules! actions {
             }
         )+
 
-        /// Every action as `Debug` writes it, without what it takes.
+        /// The `Debug` names of all actions, without arguments.
         #[cfg(test)]
         pub(super) const ALL: &[&str] =
             &[$($(concat!(stringify!($room), "(", stringify!($what))),+),+];
@@ -89,27 +89,27 @@ actions! {
     }
 }
 
-/// Where a key means something: on the main screen, or in a kind of dialog.
+/// The screen or dialog that receives a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Context {
     Main,
-    /// On the main screen while the tour is taken: what is not here means what it means there.
+    /// The main screen during the tour; unlisted keys act as on the main screen.
     Guided,
-    /// The same while it asks something.
+    /// The main screen while the tour asks a question.
     Question,
-    /// On the screen of a study.
+    /// The screen of a study.
     Studying,
     Help,
-    /// Help, while words are looked for in it.
+    /// The search in help.
     Search,
     Chooser,
-    /// A line that asks for something.
+    /// A line of input.
     Prompt,
-    /// A question with yes or no for an answer.
+    /// A yes-or-no question.
     Confirm,
-    /// The line that takes commands.
+    /// The command line.
     Palette,
-    /// What is wrong with a file.
+    /// The list of a file's problems.
     Problems,
 }
 
@@ -121,11 +121,11 @@ pub(crate) struct Binding {
     pub action: Action,
     pub group: Group,
     pub help: &'static str,
-    /// The word in the key bar, for the few that have room there.
+    /// The label in the key bar, for the most important keys only.
     pub bar: Option<&'static str>,
 }
 
-/// Makes a [`Binding`] of each row: keys, action, what help says, the word in the key bar.
+/// Builds a [`Binding`] from each row: keys, action, help text, label in the key bar.
 macro_rules! keys {
     ($($context:ident { $(
         [$($key:expr),+] $room:ident::$what:ident $(($with:expr))? $help:literal $(, $bar:literal)?;
@@ -143,7 +143,7 @@ macro_rules! keys {
     (@bar $bar:literal) => { Some($bar) };
 }
 
-/// The heading under which help shows a key.
+/// Returns the heading of a key in help.
 const fn group(context: Context, action: Action) -> Group {
     match (context, action) {
         (Main, Action::Run(_)) => Group::Run,
@@ -159,7 +159,7 @@ const fn group(context: Context, action: Action) -> Group {
     }
 }
 
-/// Every key that does something. Rows of the key bar stand in order of importance.
+/// All key bindings; the key bar lists rows in this order, the most important first.
 pub(crate) const BINDINGS: &[Binding] = keys! {
     Main {
         [Char('?'), F(1)] Program::Help "this help", "help";

@@ -1,4 +1,4 @@
-//! The screen's state and what actions do to it. Nothing here draws.
+//! The screen's state and the effects of actions on the state; no drawing.
 
 mod audit;
 mod commands;
@@ -49,90 +49,90 @@ use crate::text;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
 pub(super) use files::{Writing, Written, recorded, recording_into};
 
-/// What the caller must do after an action.
+/// A request to the caller after an action.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Tell the simulation.
+    /// Send a command to the simulation.
     Send(Command),
-    /// Leave.
+    /// Leave the program.
     Quit,
-    /// Stop until `fg`.
+    /// Stop the process until `fg`.
     Suspend,
-    /// Paint everything again.
+    /// Repaint the whole screen.
     Repaint,
-    /// Take the mouse, or let go of it.
+    /// Enable or disable mouse events.
     Mouse(bool),
-    /// Put this into the clipboard.
+    /// Copy text to the clipboard.
     Copy(String),
-    /// Record the screen into this file.
+    /// Record the screen into a file.
     Record(String),
     EndRecording,
-    /// Save the screen as a picture in this file.
+    /// Save a picture of the screen in a file.
     Picture(String),
     /// Write statistics or the session into a file.
     Write(Writing),
-    /// Show the study of this folder.
+    /// Show the study of a folder.
     Study(PathBuf),
-    /// Run the missing points of the study in the background, or stop that.
+    /// Start or stop running the missing points of the study in the background.
     Work(bool),
-    /// Sweep the loads of this scenario with this seed in the background, or go on with that.
+    /// Start or resume a background sweep of the loads of a scenario, with a seed.
     Sweep(Arc<Scenario>, u64),
-    /// Stop that; what is finished stays.
+    /// Stop the sweep and keep all finished points.
     StopSweep,
-    /// Open the file in an editor, after writing this copy of the scenario into it.
+    /// Open a file in an editor, after writing a copy of the scenario (if given) into the file.
     Edit(String, Option<String>),
 }
 
-/// The screen's state. What belongs to the active run is in its `RunView`.
+/// The screen's state, except the state of each run, stored in its `RunView`.
 #[derive(Debug)]
 pub struct App {
-    /// The runs, at least one.
+    /// All runs, at least one.
     runs: Vec<RunView>,
-    /// The place among them of the one that panes and commands are about.
+    /// Index of the active run, the subject of panes and commands.
     active: usize,
-    /// The map of the network.
+    /// State of the network map.
     pub(super) map: MapState,
     pub(super) panes: PaneState,
     pub(super) motion: Motion,
     pub(super) theme: Theme,
-    /// What that can be changed to.
+    /// The other themes to choose from.
     pub(super) looks: Looks,
     pub(super) glyphs: Glyphs,
-    /// The layer over the screen.
+    /// The dialog over the main screen.
     pub(super) dialog: Option<Dialog>,
-    /// Something said once, until the next key.
+    /// A message in the bottom line, until the next key.
     pub(super) note: Option<String>,
-    /// The simulation thread's end, if it died.
+    /// The cause of the simulation thread's death, if any.
     pub(super) death: Option<Death>,
     /// Columns and rows of the terminal.
     pub(super) size: (u16, u16),
-    /// True if the mouse is ours.
+    /// True while the program receives mouse events.
     pub(super) mouse: bool,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
     pub(super) singles: Singles,
-    /// The tour, once it was begun.
+    /// The tour, once begun.
     pub(super) tour: Option<Tour>,
-    /// The study that is open, shown or behind the run.
+    /// The open study, either shown or behind the run.
     pub(super) study: Option<StudyView>,
-    /// The sweep of a run's loads in the background.
+    /// The background sweep of a run's loads.
     pub(super) sweep: Option<Sweep>,
-    /// The file into which the screen is being recorded.
+    /// The file of the screen recording in progress.
     pub(super) recording: Option<String>,
-    /// True if the screen is drawn for the recording itself, which does not tell of itself.
+    /// True if the screen is drawn for the recording itself, without the recording mark.
     pub(super) filmed: bool,
     pub(super) keys: Keymap,
-    /// How the screen keeps up, where that is to be seen.
+    /// Frame timing, while shown.
     pub(super) perf: Option<Perf>,
-    /// The commands given before.
+    /// History of the command line.
     lines: Vec<String>,
     library: Rc<dyn Library>,
-    /// The file of this session, once there is one.
+    /// The file of this session, once saved or resumed.
     pub(super) path: Option<String>,
-    /// The file for the session that has been asked for.
+    /// The requested file name of a session being saved.
     saving: Option<String>,
     drag: Option<Drag>,
-    /// What is left for the caller to do.
+    /// Pending requests to the caller.
     effects: Vec<Effect>,
 }
 
@@ -157,7 +157,7 @@ impl DerefMut for App {
 }
 
 impl App {
-    /// A screen for a run whose first update is `update`.
+    /// Creates the screen of a run from its first update.
     pub fn new(
         mut update: Box<Update>,
         library: Box<dyn Library>,
@@ -209,12 +209,12 @@ impl App {
         app
     }
 
-    /// How far `;` goes at first.
+    /// The initial argument of `;`.
     fn first_many(&self) -> String {
         if self.has_circuits() { "1" } else { "100" }.to_owned()
     }
 
-    /// Takes a new picture of the active run in exchange for the old one.
+    /// Receives a new snapshot of the active run in exchange for the old snapshot.
     fn receive_active(&mut self, update: &mut Update) {
         let active = self.active;
         self.runs[active].receive(update);
@@ -226,7 +226,7 @@ impl App {
             self.panes.spare_pane = Pane::Chains;
             self.panes.scroll = 0;
         }
-        // In the past the load is what it was.
+        // Past cycles show the load of their own time.
         if self.is_behind() || spent.seeking.is_some() {
             self.motion.rate = self.update.rate;
         }
@@ -242,8 +242,8 @@ impl App {
         }
     }
 
-    /// Another run than that of `spent` is active. What refers to that one goes with it; what stays
-    /// is how a person has arranged the screen.
+    /// Resets the state of the former run after another run became active; the arrangement of the
+    /// screen is kept.
     fn begin_anew(&mut self, spent: &Update) {
         let same = spent.run == self.update.run;
         self.singles = if same { self.singles.anew() } else { Singles::default() };
@@ -266,7 +266,7 @@ impl App {
         }
     }
 
-    /// Works out what is derived from the pictures.
+    /// Recomputes everything derived from the snapshots.
     fn refresh(&mut self) {
         for run in &mut self.runs {
             run.refresh(self.map.view, self.map.vc, self.map.heat_top);
@@ -298,11 +298,11 @@ impl App {
 
     pub(super) fn action_of(&self, key: Key) -> Option<Action> {
         let action = self.keys.action_of(self.context(), key);
-        // The card goes at any key.
+        // Any key closes the card.
         action.or(matches!(self.dialog, Some(Dialog::Card)).then_some(Program::Back.into()))
     }
 
-    /// Says something in the bottom line until the next key.
+    /// Shows a message in the bottom line until the next key.
     pub(super) fn say(&mut self, what: &str) {
         self.note = Some(text::line(what));
     }
@@ -311,7 +311,7 @@ impl App {
         self.effects.push(Effect::Send(command));
     }
 
-    /// What is left for the caller to do.
+    /// Takes all pending requests to the caller.
     pub(super) fn effects(&mut self) -> Vec<Effect> {
         self.ask_for_messages();
         std::mem::take(&mut self.effects)

@@ -1,4 +1,4 @@
-//! The keys really bound: the table, and what a person bound otherwise; keys by name.
+//! The effective key bindings: default table and user bindings; names of keys.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ pub(crate) use super::action::{BINDINGS, Binding, Context, Group};
 use crate::scenario::nearest;
 use crate::text;
 
-/// The table of keys with a person's own bindings on the main screen over it.
+/// The table of keys, overridden on the main screen by the user's bindings.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Keymap {
-    /// A person's own bindings, in their order.
+    /// The user's bindings, in order of definition.
     pub own: Vec<(Key, Option<Action>)>,
 }
 
 impl Keymap {
-    /// Lets a key of the main screen do something else, or nothing.
+    /// Binds a key of the main screen to another action, or to none.
     pub fn bind(&mut self, key: Key, action: Option<Action>) {
         self.own.retain(|&(known, _)| known != key);
         self.own.push((key, action));
     }
 
-    /// What `key` does in `context`; characters that mean nothing there are typed into dialogs.
+    /// Returns the action of `key` in `context`; unbound characters are typed into dialogs.
     pub(crate) fn action_of(&self, context: Context, key: Key) -> Option<Action> {
         let mut own = self.own.iter().filter(|_| context == Context::Main);
         if let Some(&(_, action)) = own.find(|&&(own, _)| own == key) {
@@ -30,7 +30,7 @@ impl Keymap {
         let bound = |row: &&Binding| row.context == context && row.keys.contains(&key);
         match (BINDINGS.iter().find(bound), context, key) {
             (Some(row), ..) => Some(row.action),
-            // There the run is out of sight.
+            // The run is hidden, so only actions on the whole program are available.
             (None, Context::Studying, _) => {
                 let action = self.action_of(Context::Main, key)?;
                 let hidden = [Program::Palette, Program::Edit, Program::Back].map(Action::from);
@@ -48,7 +48,7 @@ impl Keymap {
         }
     }
 
-    /// The keys that do what a row of the table says, a person's own first.
+    /// The keys of a row of the table, the user's own first.
     pub(crate) fn keys(&self, binding: &Binding) -> Vec<Key> {
         if binding.context != Context::Main {
             return binding.keys.to_vec();
@@ -60,8 +60,8 @@ impl Keymap {
         own.into_iter().chain(kept).collect()
     }
 
-    /// How a person does an action of the main screen: its first key, or its name in the line of
-    /// commands where no key is left.
+    /// Names the first key of an action of the main screen, or the action's command if no key is
+    /// left.
     pub fn way_to(&self, action: impl Into<Action>) -> String {
         let action = action.into();
         let keys = bindable().filter(|row| row.action == action).map(|row| self.names(row, 1));
@@ -69,20 +69,20 @@ impl Keymap {
         key.unwrap_or_else(|| format!(":{}", action_name(action)))
     }
 
-    /// The names of the first `most` keys of a row; empty where none is left.
+    /// The names of the first `most` keys of a row; empty if no key is left.
     pub(crate) fn names(&self, binding: &Binding, most: usize) -> String {
         let names: Vec<String> = self.keys(binding).into_iter().take(most).map(key_name).collect();
         names.join(" ")
     }
 }
 
-/// The rows whose actions a key of the main screen can be bound to.
+/// All bindable rows: the actions of the main screen.
 pub(crate) fn bindable() -> impl Iterator<Item = &'static Binding> {
     BINDINGS.iter().filter(|binding| binding.context == Context::Main)
 }
 
-/// An action's name in files and on the command line: `toggle-run`, `view-occupancy`, `move-west`.
-/// It is made from the action's name in the program, so that every new action has one.
+/// The name of an action in files and on the command line: `toggle-run`, `view-occupancy`,
+/// `move-west`. Derived from the `Debug` name, so that every new action has a name.
 pub fn action_name(action: Action) -> String {
     let debug = format!("{action:?}");
     let what = debug.split_once('(').map_or("", |(_, what)| what);
@@ -100,7 +100,7 @@ pub fn action_name(action: Action) -> String {
     name
 }
 
-/// The action of this name, or with this line of help; the error is what was probably meant.
+/// Finds an action by name or help text; the error is the most similar name.
 pub fn action_named(text: &str) -> Result<Action, Option<String>> {
     let wanted = text.trim();
     let found = bindable()
@@ -113,7 +113,7 @@ pub fn action_named(text: &str) -> Result<Action, Option<String>> {
     Err(nearest(wanted, names.iter().map(String::as_str).chain(helps)).map(str::to_owned))
 }
 
-/// Keys with names: the first is the one that is shown.
+/// Named keys with the displayed name first.
 const NAMED: &[(Key, &[&str])] = &[
     (Key::Char(' '), &["Space"]),
     (Key::Enter, &["Enter", "Return"]),
@@ -132,7 +132,7 @@ const NAMED: &[(Key, &[&str])] = &[
     (Key::Delete, &["Del", "Delete"]),
 ];
 
-/// The key's name for people.
+/// The display name of a key.
 pub fn key_name(key: Key) -> String {
     let named = NAMED.iter().find(|&&(named, _)| named == key);
     match (named, key) {
@@ -144,8 +144,8 @@ pub fn key_name(key: Key) -> String {
     }
 }
 
-/// The key of this name, as [`key_name`] writes it: `x`, `Ctrl-X`, `F5`, `Space`. Only single
-/// characters tell capitals from small letters.
+/// Parses a key in the format of [`key_name`]: `x`, `Ctrl-X`, `F5`, `Space`. Only single characters
+/// are case-sensitive.
 pub fn key_named(text: &str) -> Result<Key, String> {
     let mut letters = text.chars();
     if let (Some(letter), None) = (letters.next(), letters.next()) {
@@ -183,7 +183,7 @@ pub fn key_named(text: &str) -> Result<Key, String> {
     })
 }
 
-/// The table as markdown, for the README.
+/// The table as markdown for the README.
 pub fn markdown() -> String {
     let mut out = String::from("| key | what it does |\n|---|---|\n");
     for &group in Group::ALL {

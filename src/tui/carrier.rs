@@ -1,4 +1,4 @@
-//! What carries messages, worms or circuits: one vocabulary, so that what shows them need not ask.
+//! Common vocabulary for the carriers of messages: worms and circuits.
 
 use strum::VariantArray;
 
@@ -10,10 +10,10 @@ use crate::engine::messages::Doing;
 use crate::engine::{CircuitView, HeadState, Snapshot, WormView};
 use crate::ids::{Letter, MessageId, RouterId, WormId};
 
-/// Declares [`Words`], and what each of them is for worms and for circuits.
+/// Declares [`Words`] and the vocabularies of worms and circuits.
 macro_rules! words {
     ($($(#[$doc:meta])* $word:ident: $kind:ty = $worms:expr, $circuits:expr;)+) => {
-        /// Words for carriers and for what is measured of them.
+        /// Terms for carriers and their measurements.
         #[derive(Debug)]
         pub struct Words { $($(#[$doc])* pub $word: $kind,)+ }
 
@@ -55,17 +55,17 @@ words! {
     entered: &'static str = "left its source", "its data start";
 }
 
-/// A message in the network, as what carries it: a worm or a circuit.
+/// The carrier of a message in the network: a worm or a circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Carrier {
     pub id: WormId,
     pub name: MessageId,
-    /// Its letter, if it has one.
+    /// The carrier's label, if any.
     pub letter: Option<Letter>,
-    /// The router at which its head stands, or whose controller it asks.
+    /// The router of the head, or the router whose controller receives the circuit's request.
     pub at: RouterId,
     pub doing: Doing,
-    /// Links or VCs that it holds.
+    /// Number of links or virtual channels held.
     pub links: u32,
 }
 
@@ -84,7 +84,7 @@ impl From<&CircuitView> for Carrier {
     }
 }
 
-/// What the head of a worm does, or a circuit.
+/// The verb for the state of a worm's head or a circuit.
 pub fn verb(doing: Doing) -> &'static str {
     match doing {
         Doing::Worm(HeadState::AtSource | HeadState::Moving) => "moves",
@@ -95,35 +95,35 @@ pub fn verb(doing: Doing) -> &'static str {
 }
 
 impl RunView {
-    /// The words for what carries messages here.
+    /// The vocabulary of the run's carriers.
     pub fn words(&self) -> &'static Words {
         if self.has_circuits() { &CIRCUITS } else { &WORMS }
     }
 
-    /// All that carry messages, in the order of the snapshot.
+    /// All carriers in the order of the snapshot.
     pub fn carriers(&self) -> impl Iterator<Item = Carrier> {
         let Snapshot { worms, circuits, .. } = self.snapshot();
-        // Circuits with links are among the worms too.
+        // Circuits with links are also listed as worms.
         let worms = if self.has_circuits() { &[][..] } else { worms };
         worms.iter().map(Carrier::from).chain(circuits.iter().map(Carrier::from))
     }
 
-    /// How many heads are blocked now, or circuits wait for a link.
+    /// Number of blocked heads, or of circuits waiting for a link.
     pub fn waiting(&self) -> usize {
         self.carriers().filter(|it| it.doing.blocked_since().is_some()).count()
     }
 
-    /// True if a worm or circuit can never move again.
+    /// True if a worm or circuit is in a deadlock.
     pub fn is_dead(&self, id: WormId) -> bool {
         self.deadlock().is_some_and(|deadlock| deadlock.holds(id))
     }
 
-    /// What to call a carrier: its letter, or the name of its message.
+    /// The display name of a carrier: its label, or the name of its message.
     pub fn call_carrier(&self, carrier: Carrier) -> String {
         carrier.letter.map_or_else(|| self.message_name(carrier.name), capital)
     }
 
-    /// For how long it has been doing what it does, where that is told; empty otherwise.
+    /// The duration of a waiting state; empty for other states.
     pub fn since(&self, doing: Doing) -> String {
         let (Doing::Circuit(_, since) | Doing::Worm(HeadState::Blocked(since))) = doing else {
             return String::new();

@@ -1,4 +1,4 @@
-//! The chooser's state: a filter, what matches it, and what checking the chosen one gave.
+//! State of the chooser: filter, matching entries, preview of the chosen entry.
 
 pub mod settings;
 
@@ -14,26 +14,25 @@ use crate::words::Misfit;
 #[derive(Clone, Debug)]
 pub struct Chooser {
     pub filter: EditLine,
-    /// All there is, and last the files whose path was typed or begins so.
+    /// All entries: settings, the library, and files with the typed path or prefix.
     pub entries: Vec<Entry>,
-    /// How many of them there were before anything was typed.
+    /// Number of entries before any typing.
     listed: usize,
-    /// The entries that match, by index.
+    /// Indices of the matching entries.
     pub matches: Vec<usize>,
     /// The chosen line of [`Self::matches`].
     pub chosen: usize,
-    /// Text and verdict of the chosen entry, or of what was set.
+    /// Text and verdict of the chosen entry or typed setting.
     pub preview: Option<Opened>,
-    /// True if that is of what was set.
+    /// True for the preview of a typed setting.
     own: bool,
-    /// What the chosen scenario is to be compared with; `None` where it is to be opened.
+    /// The scenario to compare with the chosen one; `None` in a chooser for opening.
     pub beside: Option<Arc<Scenario>>,
 }
 
 impl Chooser {
-    /// Opens on a library, the `current` scenario chosen if it is there: for another one to open, or
-    /// to compare it with, or with settings as in `routing=DimensionOrder()`, itself: those that make
-    /// sense are listed first.
+    /// Opens a library with `current` chosen, if listed. A chooser for comparison first lists
+    /// settings such as `routing=DimensionOrder()`, to compare `current` with a variant of itself.
     pub fn new(library: &dyn Library, current: &Arc<Scenario>, to_compare: bool) -> Self {
         let mut entries = if to_compare { settings::of(current) } else { Vec::new() };
         let settings = entries.len();
@@ -48,13 +47,13 @@ impl Chooser {
         chooser
     }
 
-    /// The field and the value that were typed in place of a filter.
+    /// The field and value of a setting typed in place of a filter.
     pub fn setting(&self) -> Option<(&str, &str)> {
         self.beside.as_ref()?;
         self.filter.split_once('=')
     }
 
-    /// True if the preview is of what was typed: where that is right, or nothing listed is like it.
+    /// True if the preview is of the typed setting: either valid, or without a similar entry.
     pub fn is_of_what_was_typed(&self) -> bool {
         let right = self.preview.as_ref().is_some_and(|(_, verdict)| verdict.is_ok());
         let chosen = self.entry().is_some_and(|entry| entry.name == self.filter.trim());
@@ -65,12 +64,12 @@ impl Chooser {
         self.matches.get(self.chosen).map(|&at| &self.entries[at])
     }
 
-    /// The chosen scenario, if it can be run.
+    /// The chosen scenario, if valid.
     pub fn scenario(&self) -> Option<Arc<Scenario>> {
         self.preview.as_ref().and_then(|(_, verdict)| verdict.as_ref().ok()).map(Arc::clone)
     }
 
-    /// Moves up or down, or edits the filter.
+    /// Moves the selection or edits the filter.
     pub fn answer(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
         let completed = answer == Answer::Complete && self.complete(library);
@@ -103,8 +102,8 @@ impl Chooser {
         self.matches = (0..self.entries.len())
             .filter(|&at| has_in_order(&self.entries[at].name, self.filter.trim()))
             .collect();
-        // What is named in full comes before names that hold the filter as it stands, and those before
-        // names that only have its letters.
+        // Order of matches: exact names, names containing the filter, other names with the filter's
+        // letters in order.
         let filter = self.filter.trim().to_lowercase();
         let entries = &self.entries;
         self.matches.sort_by_key(|&at| {
@@ -117,14 +116,14 @@ impl Chooser {
         }
     }
 
-    /// Makes what was typed as long as all agree that match it; says whether it is longer now.
+    /// Extends the filter to the common prefix of all matches; returns true if the filter grew.
     fn complete(&mut self, library: &dyn Library) -> bool {
         let typed = self.filter.trim();
         let setting = self.setting().and(self.entry()).filter(|it| it.kind == Kind::Setting);
         let longer = if let Some(setting) = setting {
             setting.name.clone()
         } else {
-            // A name that is listed is no path.
+            // The name of a listed entry is no path.
             let path = typed.contains('/') || self.matches.is_empty();
             let below = if path { library.below(typed) } else { Vec::new() };
             let names = below.iter().map(|entry| entry.name.as_str());
@@ -140,14 +139,14 @@ impl Chooser {
         more
     }
 
-    /// Reads and checks the chosen entry anew, or what was set.
+    /// Reads and checks the chosen entry or typed setting.
     pub fn read(&mut self, library: &dyn Library) {
         let with = |text: &str| {
             let (path, value) = text.split_once('=')?;
             Some(with_setting(self.beside.as_ref()?, path, value))
         };
         let chosen = self.entry();
-        // What was typed counts where it is right, or nothing listed is like it.
+        // A typed setting takes precedence if valid or without a similar entry.
         let set = with(&self.filter).filter(|(_, set)| set.is_ok() || chosen.is_none());
         let own = set.is_some();
         let preview = set.or_else(|| match chosen? {
@@ -165,12 +164,12 @@ impl Chooser {
     }
 }
 
-/// The beginning that two texts have in common.
+/// The common prefix of two texts.
 fn in_common(one: &str, other: &str) -> String {
     one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
 }
 
-/// A scenario with one field set, and what checking that gave.
+/// A scenario with one changed field, and the verdict on the result.
 pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
     let text = format!("{} with {}={}", scenario.name, path.trim(), value.trim());
     (text, scenario.with_field(path, value).map(Arc::new))

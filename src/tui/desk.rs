@@ -1,5 +1,5 @@
-//! The screen's state and the recording made of it: keys and pictures of the run go in, frames and
-//! what is to be done come out. What the terminal and films have in common.
+//! The screen's state together with its recording: keys and snapshots are the input, frames and
+//! requests the output. Shared by the terminal and films.
 
 use std::io::{self, Write};
 
@@ -16,19 +16,20 @@ use crate::live::{Command, RunState, Update};
 use crate::recording::{Cast, Header, Summary};
 use crate::text;
 
-/// A screen at work. Times are in microseconds on one clock.
+/// A screen with an optional recording. All times are in microseconds of one clock.
 pub(super) struct Desk<W> {
     pub(super) app: App,
     pub(super) cast: Option<Cast<W>>,
-    /// What has been recorded so far.
+    /// Encoder of the recorded frames.
     strokes: Strokes,
-    /// Why there is none any more, if it broke off.
+    /// The cause of a failed recording.
     pub(super) broken: Option<io::Error>,
-    /// True if the last thing done was a step: a row of steps is one marker.
+    /// True if the last action was a step: consecutive steps share one marker.
     stepped: bool,
-    /// Where alone it may write, replacing nothing; `None`: wherever the person at it says.
+    /// Write guard: permits writing new files in one folder only. `None` permits any path chosen by
+    /// the user.
     fence: Option<Fence>,
-    /// The file that the fence refused last, and why.
+    /// The file last refused by the guard, and the reason.
     pub(super) refused: Option<(String, Refused)>,
 }
 
@@ -38,8 +39,8 @@ impl<W: Write> Desk<W> {
         Self { app, cast: None, strokes, broken: None, stepped: false, fence, refused: None }
     }
 
-    /// Records from the next frame on, which is painted as a whole. What the screen knows of itself
-    /// is put into the header.
+    /// Starts a recording at the next frame, painted as a whole. Size, title and palette of the
+    /// screen are added to the header.
     pub(super) fn record(&mut self, out: W, header: Header) -> io::Result<()> {
         let header = Header {
             size: self.app.size,
@@ -52,19 +53,19 @@ impl<W: Write> Desk<W> {
         Ok(())
     }
 
-    /// Ends the recording at `at`, as a program that ends with this status; `None` if there is none
-    /// or its end could not be recorded.
+    /// Ends the recording at `at` with the exit status of the program; `None` without a recording
+    /// or on failure.
     pub(super) fn cut(&mut self, at: u64, status: u8) -> Option<(W, Summary)> {
         self.cast.take()?.end(at, status).map_err(|why| self.broken = Some(why)).ok()
     }
 
-    /// Takes a new picture of the run, and writes what was to be written with it; returns the old
-    /// one, for its storage, and what is left for the caller to do.
+    /// Receives a snapshot of the run and writes pending files; returns the old snapshot, to reuse
+    /// its memory, and the remaining requests.
     pub(super) fn receive(&mut self, at: u64, update: Box<Update>) -> (Box<Update>, Vec<Effect>) {
         let before = self.app.update.state;
         let spent = self.app.receive(update);
         let effects = self.app.effects();
-        // What the screen asks for by itself divides no row of steps.
+        // Requests of the screen itself do not interrupt consecutive steps.
         let stepped = self.stepped;
         let left = self.obey(at, effects);
         self.stepped = stepped;
@@ -75,13 +76,13 @@ impl<W: Write> Desk<W> {
         (spent, left)
     }
 
-    /// Does something at the screen; returns what is left for the caller to do.
+    /// Executes an action; returns the remaining requests.
     pub(super) fn hear(&mut self, at: u64, action: Action) -> Vec<Effect> {
         let effects = self.app.update(action);
         self.obey(at, effects)
     }
 
-    /// Does what follows from an action; returns what is left for the caller to do.
+    /// Executes the requests that concern files and markers; returns the others.
     pub(super) fn obey(&mut self, at: u64, effects: Vec<Effect>) -> Vec<Effect> {
         let mut left = Vec::new();
         for effect in effects {
@@ -104,7 +105,7 @@ impl<W: Write> Desk<W> {
         left
     }
 
-    /// Records the screen as it is, if it looks other than before; says whether it does.
+    /// Records the screen; returns true if the frame differs from the last.
     pub(super) fn film(&mut self, at: u64) -> bool {
         if self.cast.is_none() {
             return false;
@@ -123,7 +124,7 @@ impl<W: Write> Desk<W> {
         self.note(marked);
     }
 
-    /// Ends a recording that failed.
+    /// Ends a failed recording.
     pub(super) fn note(&mut self, recorded: io::Result<()>) {
         if let Err(why) = recorded {
             self.cast = None;
@@ -131,14 +132,14 @@ impl<W: Write> Desk<W> {
         }
     }
 
-    /// The screen as it would be drawn now.
+    /// Renders the screen.
     pub(super) fn buffer(&self) -> Buffer {
         let mut buffer = Buffer::empty(Rect::new(0, 0, self.app.size.0, self.app.size.1));
         draw(&self.app, &mut buffer);
         buffer
     }
 
-    /// The same without the mark of the recording under way, and without the news of its beginning.
+    /// Renders the screen without the recording mark and without the message about its beginning.
     fn filmed(&mut self) -> Buffer {
         let begun = self.app.recording.as_deref().map(|path| text::line(&recording_into(path)));
         let note = self.app.note.take_if(|note| begun.as_ref() == Some(note));
@@ -160,7 +161,7 @@ impl<W: Write> Desk<W> {
         self.app.wrote(what, &path, &result);
     }
 
-    /// The name of the marker that a command leaves.
+    /// The marker of a command in the recording.
     fn mark_of(&mut self, command: &Command) -> Option<String> {
         let steps = matches!(command, Command::Step(_) | Command::StepEvent);
         let stepped = std::mem::replace(&mut self.stepped, steps);
@@ -169,7 +170,7 @@ impl<W: Write> Desk<W> {
         } else if let Command::Load(scenario) = command {
             Some(format!("scenario {}", scenario.name))
         } else if let Command::Bookmark(cycle) = command {
-            // One that was there is removed.
+            // A second bookmark at a cycle removes the first.
             let now = self.app.times().now(cycle.0);
             (!self.app.is_marked()).then(|| format!("bookmark at {now}"))
         } else if matches!(command, Command::Run) {

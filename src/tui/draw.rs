@@ -1,4 +1,4 @@
-//! A whole frame, from the head line to the dialog on top.
+//! Drawing of a whole frame, from the header to the dialog on top.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use super::pen::{Pen, wrap};
 use super::view::Pane;
 use super::{grid, header, keybar, overlay, strip, study, timeline};
 
-/// Draws everything into `buffer`, which must be empty and as large as the screen.
+/// Draws everything into an empty buffer of the screen's size.
 pub fn draw(app: &App, buffer: &mut Buffer) {
     let arranged = app.arrangement();
     if app.size.0 == 0 || app.size.1 == 0 {
@@ -37,7 +37,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         grid::draw(&other, &mut Pen::new(buffer, within(Pane::Grid, rect)));
         grid::legend(other, buffer, rect);
     }
-    // The focused frame comes last, so that its border is whole.
+    // The focused frame is drawn last and keeps a complete border.
     let mut order = arranged.panes;
     order.sort_by_key(|&(pane, _)| pane == app.panes.focus);
     for (pane, rect) in order {
@@ -52,14 +52,14 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     overlay::draw(app, buffer);
 }
 
-/// What there is room for on a screen too small for panes.
+/// Draws a notice on a screen too small for panes.
 fn tiny(app: &App, buffer: &mut Buffer) {
     let (width, height) = app.size;
     let mut pen = Pen::new(buffer, Rect::new(0, 1, width, height.saturating_sub(1)));
     let lines = [
         format!("The screen needs {}{}{} characters.", LEAST.0, app.glyphs.times, LEAST.1),
         "The simulation goes on as it was.".to_owned(),
-        // What is open takes the keys.
+        // An open dialog receives the keys.
         if app.dialog.is_some() {
             "Esc closes what is open.".to_owned()
         } else {

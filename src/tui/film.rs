@@ -1,7 +1,7 @@
-//! Films: a script of keys played on a clock of its own into an asciicast, with no terminal about.
+//! Films: scripts of keys played on a virtual clock and recorded without a terminal.
 //!
-//! Frames come at fixed times, and between them the run gets what its pace allows in a frame's time,
-//! so that the same script gives the same bytes on any machine.
+//! Frames have fixed times. Between frames the run advances by the cycles due at its pace in one
+//! frame period, so that a script produces the same bytes on any machine.
 
 mod by_line;
 mod form;
@@ -40,19 +40,19 @@ pub use form::Form;
 use moving::Moving;
 pub use rehearsal::rehearse;
 
-/// Columns and rows, where nothing else is asked for.
+/// Default columns and rows.
 pub const SIZE: (u16, u16) = (120, 40);
-/// Frames per second, likewise: enough for what changes on a screen.
+/// Default frames per second, sufficient for changes on a screen.
 pub const FPS: u16 = 15;
-/// What each letter takes that is typed, in microseconds.
+/// Time to type a letter, in microseconds.
 const LETTER: u64 = 60_000;
 
-/// Why there is no film.
+/// The cause of a failed film.
 #[derive(Debug)]
 pub enum Spoilt {
-    /// What it was written into failed.
+    /// Failure of the output.
     Io(io::Error),
-    /// The script asks for something that never comes.
+    /// An impossible request of the script.
     Script(Box<Problem>),
 }
 
@@ -62,23 +62,24 @@ impl From<io::Error> for Spoilt {
     }
 }
 
-/// What a film came to.
+/// Statistics of a finished film.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Takes {
-    /// Frames that differed from the one before.
+    /// Number of frames that differ from their predecessor.
     pub frames: u64,
     pub length: u64,
 }
 
-/// Reads a script with the keys of this screen, or says all its problems.
+/// Parses a script with the key names of this screen; the error lists all problems.
 pub fn script(name: &str, text: &str) -> Result<Script<Key>, Vec<Problem>> {
     Script::parse(name, text, bindings::key_named)
 }
 
-/// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` is called with
-/// the name and the content of each picture that the script takes. What its keys write goes below the
-/// folder of the options' fence, else the current one, and replaces nothing. Colours follow the options, not the
-/// environment: dark and of 24 bits where they leave it open.
+/// Plays `script` on a run of `scenario` and writes the recording into `out`. `still` receives the
+/// name and content of each picture taken by the script. Other files of the script are written
+/// below the folder of the options' write guard (by default the current folder) and replace no
+/// existing file. Colours follow the options rather than the environment, by default dark with 24
+/// bits.
 pub fn record(
     options: Options,
     scenario: Arc<Scenario>,
@@ -126,31 +127,31 @@ pub fn record(
     Ok(takes)
 }
 
-/// What is wrong with a film, and where in the script.
+/// Builds an error of a film with its position in the script.
 fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoilt {
     let (source, place, help) = (source.to_owned(), place.cloned(), Some(help.to_owned()));
     Spoilt::Script(Box::new(Problem { source, place, what, help }))
 }
 
 struct Player<W: Write> {
-    /// What the script is called.
+    /// The name of the script.
     name: String,
     desk: Desk<W>,
     run: Staged,
-    /// True if it has something that was not drawn yet.
+    /// True if the run has changed since the last snapshot.
     news: bool,
-    /// The picture before, for its storage.
+    /// The previous snapshot, to reuse its memory.
     spare: Option<Box<Update>>,
     fps: u64,
-    /// The number of the frame that comes next.
+    /// Number of the next frame.
     frame: u64,
-    /// How far the script has come, in microseconds.
+    /// The script's time, in microseconds.
     due: u64,
     shown: Option<Buffer>,
     takes: u64,
-    /// True if a key has ended it.
+    /// True after a key has quit the program.
     over: bool,
-    /// The film, where it is no asciicast.
+    /// The SVG film; `None` for an asciicast.
     moving: Option<Moving>,
 }
 
@@ -162,7 +163,7 @@ impl<W: Write> Player<W> {
         name: String,
         (cast, within): (Option<W>, Option<(u64, f64)>),
     ) -> Result<Self, Spoilt> {
-        // Whatever the environment says of colours, the recording has those asked for.
+        // Colours of the recording are independent of the environment.
         crossterm::style::force_color_output(true);
         let environment = Environment {
             colorterm: "truecolor".to_owned(),
@@ -185,7 +186,7 @@ impl<W: Write> Player<W> {
         let mut first = Box::new(Update::empty(scenario));
         let spare = Some(first.clone());
         run.draw(&mut first);
-        // A film shows a folder as it is at its beginning.
+        // A film shows the study's folder as of its beginning.
         let study =
             options.study.take().map(Watched::still).transpose().map_err(io::Error::other)?;
         let mut app = options.app(first, &environment, size);
@@ -210,12 +211,12 @@ impl<W: Write> Player<W> {
         })
     }
 
-    /// Why a line of the script ends the film.
+    /// Builds an error about a line of the script.
     fn spoilt(&self, place: &Place, what: String, help: &str) -> Spoilt {
         spoilt(&self.name, Some(place), what, help)
     }
 
-    /// The same where a file was not written.
+    /// Builds an error about a refused file.
     fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> Spoilt {
         let (what, help) = match refused {
             Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
@@ -226,7 +227,7 @@ impl<W: Write> Player<W> {
         self.spoilt(&line.place, what, help)
     }
 
-    /// When the next frame is shown, in microseconds.
+    /// Time of the next frame, in microseconds.
     fn now(&self) -> u64 {
         self.frame * 1_000_000 / self.fps
     }
@@ -267,7 +268,7 @@ impl<W: Write> Player<W> {
                 self.act(Program::Resize(*columns, *rows))?;
             }
             Order::Marker(name) => {
-                // A marker is of what is on the screen.
+                // A marker refers to the present screen.
                 self.show()?;
                 self.desk.mark(self.now(), name);
                 if let Some(moving) = &mut self.moving {
@@ -298,13 +299,13 @@ impl<W: Write> Player<W> {
         self.pass(EVERY)
     }
 
-    /// Does something at the screen; the run's answer is seen when time passes.
+    /// Executes an action; the run responds as time passes.
     fn act(&mut self, action: impl Into<Action>) -> io::Result<()> {
         let effects = self.desk.hear(self.now(), action.into());
         self.obey(effects)
     }
 
-    /// Draws the run, if there is anything new.
+    /// Takes a snapshot of the run, if changed.
     fn look(&mut self) -> io::Result<()> {
         let Some(mut update) = self.spare.take_if(|_| self.news) else { return Ok(()) };
         self.news = false;
@@ -331,7 +332,7 @@ impl<W: Write> Player<W> {
                 }
                 Effect::Study(_) => self.desk.app.say("a film shows the study that it began with"),
                 Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
-                // There is no terminal to leave, and no mouse; the rest the desk has done.
+                // Films lack a terminal and a mouse; the other requests are handled by the desk.
                 Effect::Suspend
                 | Effect::StopSweep
                 | Effect::Repaint
@@ -355,7 +356,7 @@ impl<W: Write> Player<W> {
         Ok(())
     }
 
-    /// Shows a frame and goes on to the next.
+    /// Shows a frame and advances to the next.
     fn go_on(&mut self) -> io::Result<()> {
         self.show()?;
         let before = self.now();
@@ -365,7 +366,7 @@ impl<W: Write> Player<W> {
         self.look()
     }
 
-    /// Paints the screen, if it is not the one shown.
+    /// Records the screen, if changed.
     fn show(&mut self) -> io::Result<()> {
         let buffer = self.desk.buffer();
         if self.shown.as_ref() != Some(&buffer) {

@@ -1,4 +1,4 @@
-//! A frame with its title.
+//! Frame of a pane with its title.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,7 +20,8 @@ pub(super) fn frame(app: &App, buffer: &mut Buffer, title: &str, rect: Rect, foc
     if !app.glyphs.ascii {
         block = block.merge_borders(MergeStrategy::Exact);
     }
-    // Side by side: as a whole it would also go over all that is inside, a tenth of a frame's time.
+    // Four separate sides: a whole block would also process its interior, a tenth of a frame's
+    // time.
     let inner = inside(rect);
     let sides = [
         (Borders::TOP | Borders::LEFT | Borders::RIGHT, Rect { height: 1, ..rect }),

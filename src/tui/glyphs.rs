@@ -1,10 +1,11 @@
 //! The characters of the screen, in Unicode and in plain ASCII.
 //!
-//! The Unicode set keeps to characters that common monospace fonts have.
+//! The Unicode set is restricted to characters of common monospace fonts.
 
 use ratatui::symbols::border;
 
-/// Makes [`Glyphs`] and its two sets of rows: meaning, name, type, in Unicode, in ASCII.
+/// Declares [`Glyphs`] with two sets of rows: documentation, name, type, Unicode value, ASCII
+/// value.
 macro_rules! glyphs {
     ($($(#[$doc:meta])+ $name:ident: $kind:ty = $unicode:expr, $ascii:expr;)+) => {
         /// A set of characters.
@@ -156,17 +157,17 @@ const ASCII_BORDER: border::Set<'static> = border::Set {
 };
 
 impl Glyphs {
-    /// The set for a terminal.
+    /// Returns the set for a terminal.
     pub fn new(ascii: bool) -> Self {
         if ascii { ASCII } else { UNICODE }
     }
 
-    /// Frames.
+    /// The characters of frames.
     pub fn border(&self) -> border::Set<'static> {
         if self.ascii { ASCII_BORDER } else { border::PLAIN }
     }
 
-    /// The link glyph row for a heat level of 0 to 15: its index.
+    /// Index of the link glyph for a heat level of 0 to 15.
     pub fn weight(level: u8) -> usize {
         quarter(level).min(3)
     }

@@ -1,4 +1,5 @@
-//! The line at the top: what runs and how it goes. Fields that do not fit are left out whole.
+//! The header line: state and settings of the run. Fields without enough space are omitted as a
+//! whole.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,13 +14,13 @@ use crate::session::verdict;
 use crate::switching::{Switching, Wormhole};
 use crate::text::short_name;
 
-/// The least width at which saturation is told with its share.
+/// Minimum width for showing the share of saturation.
 const WORDS_WIDTH: u16 = 70;
 
-/// A field: its importance (0 first), text and style.
+/// A field: importance (0 is highest), text and style.
 type Field = (u8, String, Style);
 
-/// Draws the line.
+/// Draws the header line.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let mut pen = Pen::new(buffer, area);
     pen.fill(' ', app.theme.bar());
@@ -29,7 +30,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     kept.sort_by_key(|&at| all[at].0);
     kept.retain(|&at| {
         let length = all[at].1.chars().count() + 2;
-        // The first field stays even if it has to be cut.
+        // The first field is kept and truncated if necessary.
         let fits = used + length <= usize::from(area.width) + 1 || used == 1;
         used += if fits { length } else { 0 };
         fits
@@ -90,7 +91,7 @@ fn fields(app: &App) -> Vec<Field> {
     ];
     let mut fields = vec![state, (1, times.now(update.snapshot.cycle.0), bar)];
     fields.extend(optional.into_iter().flatten());
-    // A name may tell what a question asks.
+    // A scenario's name may reveal the answer to a question of the tour.
     if !app.conceals() {
         fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
     }
@@ -108,7 +109,7 @@ fn fields(app: &App) -> Vec<Field> {
     fields
 }
 
-/// Which fields of the scenario say something else now: `, routing set`.
+/// The changed fields of the scenario, such as `, routing set`.
 fn set(app: &App) -> String {
     let field = |path: &str| path.rsplit('.').next().unwrap_or(path).replace('_', " ");
     let fields: Vec<String> =
@@ -121,7 +122,7 @@ fn set(app: &App) -> String {
     }
 }
 
-/// The verdict on saturation; while the tour asks about the run, not the proof.
+/// The verdict on saturation; during a question of the tour, from measurements alone.
 fn saturation(app: &App) -> Option<String> {
     let update = &app.update;
     if app.conceals() {
@@ -130,7 +131,7 @@ fn saturation(app: &App) -> Option<String> {
     verdict::announced_at(&update.scenario, update.rate, &update.summary)
 }
 
-/// What is proven of the routing.
+/// The verdict of the routing's proof.
 fn verdict(app: &App) -> Option<Field> {
     let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {
@@ -143,7 +144,7 @@ fn verdict(app: &App) -> Option<Field> {
     Some((7, words.to_owned(), app.theme.bar()))
 }
 
-/// How far the way to another cycle is.
+/// The progress of seeking.
 fn seeking(app: &App) -> String {
     match &app.update.seeking {
         Some(Seeking { to: Some(_), share }) => format!("SEEK {:.0} %", share * 100.0),
@@ -163,7 +164,7 @@ fn deadlock(app: &App) -> String {
     )
 }
 
-/// The VCs of a channel, and their buffers.
+/// Virtual channels per channel, and flits per buffer.
 pub fn buffers(machine: &Wormhole) -> String {
     let &Wormhole { virtual_channels, buffer_flits, .. } = machine;
     let vcs = plural(u64::from(virtual_channels), "VC");

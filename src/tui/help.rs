@@ -1,4 +1,4 @@
-//! Help as data: pages of entries, where a person is in them, and a search through all of them.
+//! Help as data: pages of entries, reading position, and search.
 
 use std::rc::Rc;
 
@@ -7,23 +7,23 @@ use super::line::EditLine;
 use super::pen::wrap;
 use crate::guide::{TOPICS, Topic};
 
-/// The most columns of text.
+/// Maximum number of columns of text.
 const WIDEST: usize = 99;
-/// Columns and rows of the box beside the text: borders, a margin with the marks of more, and the names of pages.
+/// Columns and rows around the text: borders, a margin with scroll marks, and the names of pages.
 pub const AROUND: (u16, u16) = (5, 3);
-/// Columns of keys, signs and words before what they mean.
+/// Columns for keys, symbols and terms before their explanations.
 const KEYS: usize = 13;
-/// A piece of a page.
+/// An element of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Entry {
-    /// Nothing, before a heading.
+    /// An empty line before a heading.
     Gap,
     Heading(String),
-    /// A key, a sign or a word, and what it means.
+    /// A key, symbol or term with its explanation.
     Row(String, String),
     /// Running text.
     Text(String),
-    /// A line as it is typed or printed.
+    /// A line of input or output.
     Code(String),
 }
 
@@ -36,7 +36,7 @@ impl Entry {
         }
     }
 
-    /// Its text, wrapped to a number of columns; each line has a key column, which may be empty, and text.
+    /// Wraps the text to a number of columns; each line has a key column, possibly empty, and text.
     pub fn lines(&self, columns: usize) -> Vec<(String, String)> {
         let texts =
             |lines: Vec<String>| lines.into_iter().map(|text| (String::new(), text)).collect();
@@ -61,9 +61,9 @@ impl Entry {
     }
 }
 
-/// Columns and rows of the text in help on a screen of this size.
+/// Columns and rows of help text on a screen of the given size.
 pub fn text_size((width, height): (u16, u16)) -> (usize, usize) {
-    // The box leaves two columns and two rows of the screen free.
+    // The box leaves a margin of two columns and two rows.
     let (columns, rows) = (width.saturating_sub(2 + AROUND.0), height.saturating_sub(2 + AROUND.1));
     (usize::from(columns).min(WIDEST), rows.into())
 }
@@ -75,35 +75,35 @@ pub struct Page {
     pub entries: Vec<Entry>,
 }
 
-/// A search under way.
+/// A search in progress.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     pub text: EditLine,
-    /// The place among what was found of the line that is chosen.
+    /// Index of the chosen line among the results.
     pub chosen: usize,
 }
 
-/// Help that is open.
+/// Open help.
 #[derive(Clone, Debug)]
 pub struct Help {
-    /// The pages: what is on the screen, the keys, and the topics of the guide.
+    /// All pages: the present screen, the keys, and the topics of the guide.
     pub pages: Rc<[Page]>,
-    /// The one that is read.
+    /// Index of the present page.
     pub page: usize,
-    /// Where it is scrolled to: an entry, and a line of it.
+    /// The scroll position: an entry and a line within the entry.
     pub from: (usize, usize),
-    /// The search, while one is made.
+    /// The search in progress, if any.
     pub search: Option<Search>,
 }
 
 impl Help {
-    /// Help with these pages of its own, and the guide behind them.
+    /// Creates help from the given pages, followed by the guide.
     pub fn new(own: impl IntoIterator<Item = Page>) -> Self {
         let pages = own.into_iter().chain(TOPICS.iter().map(guide)).collect();
         Self { pages, page: 0, from: (0, 0), search: None }
     }
 
-    /// Where what is searched for stands: pages and entries in which all its words are.
+    /// The pages and entries containing all words of the search.
     pub fn found(&self) -> Vec<(usize, usize)> {
         let Some(search) = &self.search else { return Vec::new() };
         let words = search.text.to_lowercase();
@@ -117,7 +117,7 @@ impl Help {
         all.filter(|(_, (_, entry))| is_in(entry)).map(|(page, (at, _))| (page, at)).collect()
     }
 
-    /// Handles a key. `size` is that of the text, in columns and rows.
+    /// Handles a key; `size` is the size of the text in columns and rows.
     pub fn answer(&mut self, answer: Answer, size: (usize, usize)) {
         let pages = self.pages.len();
         if let Some(search) = &mut self.search {
@@ -172,7 +172,7 @@ impl Help {
         }
     }
 
-    /// Scrolls by half of the rows, down only until the last line is seen.
+    /// Scrolls by half of the rows, downwards at most to the last line.
     fn scroll(&mut self, (columns, rows): (usize, usize), up: bool) {
         let entries = &self.pages[self.page].entries;
         let lines = (0..)
@@ -193,8 +193,8 @@ impl Help {
     }
 }
 
-/// A topic of the guide, its Markdown taken apart: lines of a paragraph are joined, so that they can
-/// be broken where the screen ends.
+/// Converts a topic of the guide from Markdown; lines of a paragraph are joined, to be wrapped at
+/// the width of the screen.
 fn guide(topic: &Topic) -> Page {
     let mut entries: Vec<Entry> = Vec::new();
     let (mut in_code, mut joins) = (false, false);
@@ -246,19 +246,19 @@ fn is_item(line: &str) -> bool {
     numbered || line.starts_with("* ") || line.starts_with("- ")
 }
 
-/// Text without its stars, but for those that stand alone: marks of a list, and products.
+/// Removes asterisks, except isolated ones: list markers and products.
 fn calm(text: &str) -> String {
     let words = text.split(' ');
     let bare = |word: &str| if word == "*" { word.to_owned() } else { word.replace('*', "") };
     words.map(bare).collect::<Vec<_>>().join(" ")
 }
 
-/// A row of a table; `None` of the line below its heading.
+/// Converts a table row; `None` for the line below the heading.
 fn cells(row: &str) -> Option<Entry> {
     if row.chars().all(|letter| "|-: ".contains(letter)) {
         return None;
     }
-    // A bar in a cell is written behind a backslash.
+    // A backslash escapes a vertical bar within a cell.
     let row = row.trim_end_matches('|').replace("\\|", "\u{1}");
     let mut cells = row.split('|').map(|cell| plain(cell.trim()).replace('\u{1}', "|"));
     let first = cells.next().unwrap_or_default();
@@ -266,10 +266,10 @@ fn cells(row: &str) -> Option<Entry> {
     Some(Entry::Row(first, rest.join("; ")))
 }
 
-/// The text without the marks of emphasis and code, and of links only what they are called.
+/// Removes the marks of emphasis and code, and reduces links to their texts.
 fn plain(text: &str) -> String {
     let parts = text.split('`').enumerate();
-    // Every other part is code, in which a star is a star.
+    // Every second part is code with literal asterisks.
     let bare = |(at, part): (usize, &str)| if at % 2 == 1 { part.to_owned() } else { calm(part) };
     let text: String = parts.map(bare).collect();
     let mut out = String::new();

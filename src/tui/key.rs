@@ -1,6 +1,6 @@
-//! Keys, as a person presses them.
+//! Keys of the keyboard.
 
-/// A key, whatever the terminal library calls it.
+/// A key, independent of the terminal library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "keys are called what is printed on them")]
 pub enum Key {

@@ -1,4 +1,4 @@
-//! The line at the bottom: the keys that matter most, or something said once.
+//! The bottom line: the most important keys, or a message.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use super::bindings::{BINDINGS, Binding, Context, bindable};
 use super::pen::Pen;
 use super::tour::Tour;
 
-/// The word of a key that is about two runs, while there are two.
+/// The label of a key on two runs, during a comparison.
 fn of_two(action: Action) -> Option<&'static str> {
     let Action::Runs(what) = action else { return None };
     Some(match what {
@@ -19,7 +19,7 @@ fn of_two(action: Action) -> Option<&'static str> {
     })
 }
 
-/// Draws the line.
+/// Draws the bottom line.
 pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     let bar = app.theme.bar();
     let mut pen = Pen::new(buffer, area);
@@ -35,7 +35,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         let all = of_study.chain(usual);
         return words(app, &mut pen, all.filter_map(|it| Some((it, it.bar?))));
     }
-    // Of two runs the keys that are about both come first, behind help.
+    // During a comparison, keys on both runs directly follow help.
     let two = app.other().is_some();
     let both = bindable().filter_map(|binding| Some((binding, of_two(binding.action)?)));
     let usual = bindable().filter_map(|binding| Some((binding, binding.bar?)));
@@ -47,7 +47,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     words(app, &mut pen, help.into_iter().chain(both.filter(|_| two)).chain(usual));
 }
 
-/// Writes keys and their words, as far as there is room.
+/// Writes keys and labels up to the available width.
 fn words<'a>(app: &App, pen: &mut Pen<'_>, all: impl Iterator<Item = (&'a Binding, &'static str)>) {
     let (bar, mut x) = (app.theme.bar(), 1);
     for (binding, word) in all {

@@ -1,4 +1,4 @@
-//! Where everything stands: size classes, and panes stacked beside the grid.
+//! Arrangement of the screen: size classes, and panes stacked around the grid.
 
 mod preset;
 mod wants;
@@ -8,64 +8,64 @@ use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use super::view::Pane;
 pub use wants::{Class, LEAST, Preset, Wants, class_of};
 
-/// Rows of a table with its frame, at least.
+/// Minimum height of a table with its frame.
 const TABLE_LEAST: u16 = 12;
-/// The least height of a pane that is in focus.
+/// Minimum height of a focused pane.
 const FOCUS_LEAST: u16 = 7;
-/// The width of the tour on a narrow screen and on a wide one.
+/// Width of the tour on a narrow and on a wide screen.
 const TOUR_WIDTHS: [u16; 2] = [36, 42];
-/// The least width of each of several networks.
+/// Minimum width per network of several.
 const NETWORK_LEAST: u16 = 40;
 
-/// Rows of the pane of classes that circuits fill.
+/// Rows of the pane of virtual channel classes for circuits.
 pub const CIRCUIT_ROWS: u16 = 9;
 
-/// Panes with their frames; frames share their borders.
+/// Panes with their frames; adjacent frames share a border.
 type Placed = Vec<(Pane, Rect)>;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
     /// The size class.
     pub class: Class,
-    /// The line at the top.
+    /// The top line.
     pub header: Rect,
-    /// All panes with their frames; frames share their borders.
+    /// All panes with their frames; adjacent frames share a border.
     pub panes: Vec<(Pane, Rect)>,
-    /// The frames of the other runs' networks, where runs are compared and all have room.
+    /// The frames of the other runs' networks, if several fit.
     pub others: Vec<Rect>,
-    /// The strip with what differs, where runs are compared.
+    /// The strip with the differences of compared runs.
     pub strip: Option<Rect>,
     pub timeline: Rect,
-    /// The line at the bottom.
+    /// The bottom line.
     pub keybar: Rect,
 }
 
 impl Arrangement {
-    /// The frame of a pane, if it is on the screen.
+    /// The frame of a visible pane.
     pub fn pane(&self, pane: Pane) -> Option<Rect> {
         self.panes.iter().find(|&&(which, _)| which == pane).map(|&(_, rect)| rect)
     }
 
-    /// The inside of a pane.
+    /// The interior of a visible pane.
     pub fn inside(&self, pane: Pane) -> Option<Rect> {
         self.pane(pane).map(|rect| within(pane, rect))
     }
 }
 
-/// The inside of a frame.
+/// The interior of a frame.
 pub fn inside(rect: Rect) -> Rect {
     rect.inner(Margin::new(1, 1))
 }
 
-/// The inside of a pane with this frame; of a network without the row that its legend may take
-/// besides the border.
+/// The interior of a pane with the given frame; for a network, without the row reserved for a
+/// second line of the legend.
 pub fn within(pane: Pane, rect: Rect) -> Rect {
     let inner = inside(rect);
     let row = pane == Pane::Grid && inner.height > 8;
     Rect { height: inner.height - u16::from(row), ..inner }
 }
 
-/// Arranges a screen.
+/// Computes the arrangement of a screen.
 pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
     use Constraint::{Fill, Length};
     let class = class_of(width, height);
@@ -74,8 +74,8 @@ pub fn arrange(width: u16, height: u16, wants: &Wants) -> Arrangement {
         return Arrangement { class, header, ..Arrangement::default() };
     }
     let timeline = if height >= 20 { 2 } else { 1 };
-    // A network has its legend in its lower border and the strip its title in its upper one, so
-    // none is shared.
+    // No borders are shared here: a network has its legend in the lower border, and the strip has
+    // its title in the upper border.
     let strip = if height >= 18 + timeline { 4 } else { 3 } * u16::from(wants.runs > 1);
     let rows = [Length(1), Fill(1), Length(strip), Length(timeline), Length(1)];
     let [header, main, strip, timeline, keybar] =
@@ -90,13 +90,13 @@ fn without_tour(class: Class, main: Rect, wants: &Wants) -> (Placed, Vec<Rect>) 
     side_by_side(class, main, wants).unwrap_or_else(|| (one(class, main, wants), Vec::new()))
 }
 
-/// The tour at the right, and beside it all that there is room for: at least the pane in focus.
+/// Places the tour at the right, and other panes in the rest, at least the focused pane.
 fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
     if wants.expanded && wants.focus == Pane::Tour {
         return (vec![(Pane::Tour, main)], Vec::new());
     }
     let width = TOUR_WIDTHS[usize::from(main.width >= 120)].min(main.width / 2);
-    // Frames share their borders.
+    // Adjacent frames share a border.
     let rest = Rect { width: main.width - width + 1, ..main };
     let tour = Rect { x: rest.right() - 1, width, ..main };
     let or = |pane, instead| if pane == Pane::Tour { instead } else { pane };
@@ -111,8 +111,8 @@ fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
     (panes, others)
 }
 
-/// The panes of the active run within `main`, and the frames of the other ones' networks; `None`
-/// where there is room for one network only, or no more are wanted.
+/// The panes of the active run within `main`, and the frames of the other runs' networks; `None` if
+/// only one network is requested or fits.
 fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<Rect>)> {
     let on_network = wants.focus == Pane::Grid;
     let crowded = wants.expanded || class == Class::Small;
@@ -122,7 +122,7 @@ fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<
     }
     let networks = wants.preset == Preset::Network && on_network && wants.table.is_none();
     let whole = wants.zen || crowded || networks;
-    // A table, or panes beside each other.
+    // Height of the part below the networks: a table, or panes in a row.
     let below = match (class, wants.preset) {
         _ if whole => 0,
         _ if wants.table.is_some() => main.height / 2,
@@ -147,23 +147,23 @@ fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<
     Some((panes, others))
 }
 
-/// The panes of one run: the grid with columns on its sides, or one pane alone.
+/// The panes of a single run: the grid with columns at its sides, or one pane alone.
 fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
     if wants.zen {
         return vec![(Pane::Grid, main)];
     }
-    // On a small screen the columns of a table need its width.
+    // A table needs the full width of a small screen.
     if wants.expanded || class == Class::Small && wants.focus.is_table() {
         return vec![(wants.focus, main)];
     }
     let (left, right) = preset::columns(main, class, wants);
-    // Frames share their borders.
+    // Adjacent frames share a border.
     let x = left.as_ref().map_or(0, |column| column.0 - 1);
     let beside: u16 = right.iter().map(|column| column.0 - 1).sum();
     let grid = Rect { x, width: main.width - x - beside, ..main };
     let mut panes = vec![(Pane::Grid, grid)];
     if let Some(which) = wants.table.filter(|_| class != Class::Small) {
-        // The grid's legend stands in its lower border, the table's title in its upper one.
+        // The grid's legend is in its lower border, and the table's title in the upper border.
         let height = (grid.height / 2).max(TABLE_LEAST);
         let above = Rect { height: grid.height - height, ..grid };
         panes = vec![(Pane::Grid, above), (which, Rect { y: above.bottom(), height, ..grid })];
@@ -180,22 +180,22 @@ fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
     panes
 }
 
-/// Stacks panes in a column. Those stand first in the list that matter most, after the one in focus;
-/// the last ones are left out where there is no room. On the screen the one that takes what is left
-/// stands last.
+/// Stacks panes in a column. `ideals` is in order of importance, after the focused pane; the least
+/// important panes are omitted if space is short. The pane with an ideal height of 0 is placed last
+/// and takes the remaining rows.
 fn stack(column: Rect, ideals: &[preset::Ideal], focus: Pane, panes: &mut Placed) {
     let mut taken: Vec<(usize, preset::Ideal)> = Vec::new();
     let mut used = 1;
     let mut order: Vec<(usize, preset::Ideal)> = ideals.iter().copied().enumerate().collect();
     order.sort_by_key(|&(_, (pane, ..))| pane != focus);
     for (at, (pane, mut least, ideal)) in order {
-        // What does not fit is shown in part where it is in focus.
+        // A focused pane larger than the column is shown in part.
         if pane == focus && least > column.height {
             least = FOCUS_LEAST;
         }
         let twice = taken.iter().any(|&(_, (other, ..))| other == pane)
             || panes.iter().any(|&(other, _)| other == pane);
-        // Shared borders: a pane adds one row less than its height.
+        // Because of shared borders a pane adds one row less than its height.
         if least > 2 && used + least - 1 <= column.height && !twice {
             used += least - 1;
             taken.push((at, (pane, least, ideal)));

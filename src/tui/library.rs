@@ -1,4 +1,4 @@
-//! Where the chooser finds what can be opened: the built-in scenarios, and files with what is in them.
+//! The library of the chooser: built-in scenarios, and files with their kinds.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,28 +12,28 @@ use crate::recording;
 use crate::scenario::{self, Problem, Scenario, builtin};
 use crate::session::saved::Saved;
 
-/// What stands behind a name, in the order of the list.
+/// The kind of an entry, in the order of the list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
-    /// A field of the scenario that runs, with another value to compare with.
+    /// A field of the present scenario with another value, to compare with.
     Setting,
-    /// A file that was opened lately, the last first.
+    /// A recently opened file, the last one first.
     Recent,
-    /// A built-in scenario to begin with.
+    /// A built-in scenario for beginners.
     #[strum(serialize = "start here")]
     Start,
-    /// A scenario in a file, the newest first.
+    /// A scenario in a file, the newest one first.
     File,
     /// A saved session.
     Session,
-    /// A study: its folder, which is shown, or its file, which `flitscope sweep` runs.
+    /// A study: its folder (shown on the screen) or its file (run by `flitscope sweep`).
     Study,
     /// A film of the screen.
     Film,
     /// A script of keys for a film.
     Script,
-    /// A folder with more.
+    /// A folder with further files.
     Folder,
     /// A built-in scenario.
     #[strum(serialize = "built in")]
@@ -43,12 +43,12 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The heading of its group.
+    /// The heading of a group.
     pub fn heading(self) -> &'static str {
         self.into()
     }
 
-    /// True if it is read from a file.
+    /// True if the entry is read from a file.
     pub fn is_file(self) -> bool {
         match self {
             Self::Recent
@@ -63,27 +63,27 @@ impl Kind {
     }
 }
 
-/// Those that show most with least.
+/// Simple scenarios that show the most.
 const FIRST: [&str; 4] = ["mesh-8x8", "ring-deadlock", "hotspot-torus-16x16", "switches-campus"];
-/// Of a folder, as many files are looked into.
+/// Maximum number of files read per folder.
 const FILES_MAX: usize = 200;
-/// The most files that are remembered as opened lately.
+/// Maximum number of recently opened files.
 const RECENT_MAX: usize = 12;
-/// The most bytes of a film that are read: its first line says what it is.
+/// Maximum number of bytes read from a film: the title is in the first line.
 const HEADER_MAX: usize = 1 << 14;
 
-/// Something that could be opened.
+/// An entry of the library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Its built-in name or its path.
+    /// Built-in name or path.
     pub name: String,
     pub kind: Kind,
-    /// Its title, where it says one.
+    /// The title, if any.
     pub title: String,
 }
 
 impl Entry {
-    /// A built-in scenario.
+    /// The entry of a built-in scenario.
     pub fn builtin(it: &builtin::Builtin) -> Self {
         let kind = if FIRST.contains(&it.name) {
             Kind::Start
@@ -95,12 +95,12 @@ impl Entry {
         Self { name: it.name.to_owned(), kind, title: title(it.text) }
     }
 
-    /// A file about which nothing is known yet.
+    /// The entry of a file not yet read.
     pub fn file(name: &str) -> Self {
         Self { name: name.to_owned(), kind: Kind::File, title: String::new() }
     }
 
-    /// A file or folder by what is in it; `None` where it is nothing to open.
+    /// The entry of a file or folder, classified by its content; `None` for other files.
     fn at(path: &Path) -> Option<Self> {
         let shown = path.strip_prefix(".").unwrap_or(path).display();
         if path.is_dir() {
@@ -132,7 +132,7 @@ impl Entry {
     }
 }
 
-/// The title that a text says, what a study is about, or the first line of a script.
+/// The title or topic stated in a text, or the first comment of a script.
 fn title(text: &str) -> String {
     let field = ["title:", "about:"].into_iter().find_map(|field| text.split_once(field));
     let said = field.and_then(|(_, rest)| rest.split('"').nth(1));
@@ -140,70 +140,70 @@ fn title(text: &str) -> String {
     crate::text::line(said.or_else(comment).unwrap_or_default())
 }
 
-/// A scenario's text and what checking it gave.
+/// A scenario's text and the verdict of its check.
 pub type Opened = (String, Result<Arc<Scenario>, Vec<Problem>>);
 
-/// Something that lists what can be opened, and opens it.
+/// A library that lists and opens entries.
 pub trait Library: std::fmt::Debug + Send {
-    /// What there is, in the order to show.
+    /// All entries in display order.
     fn list(&self) -> Vec<Entry>;
-    /// The text of an entry and what checking it gave; of a session, its scenario.
+    /// Text and verdict of an entry; a session gives its scenario.
     fn open(&self, entry: &Entry) -> Opened;
-    /// The session in a file, if it is one.
+    /// The session stored in a file, if any.
     fn resume(&self, _name: &str) -> Option<Saved> {
         None
     }
-    /// The files and folders whose path begins so, where it leads into a folder.
+    /// Files and folders with the typed path as prefix.
     fn below(&self, _typed: &str) -> Vec<Entry> {
         Vec::new()
     }
-    /// The study whose folder this is, if it is one.
+    /// The study stored in a folder, if any.
     fn study(&self, _name: &str) -> Option<Folder> {
         None
     }
-    /// Remembers a file that was opened.
+    /// Adds a file to the recently opened files.
     fn opened(&self, _name: &str) {}
-    /// Remembers the stop of the tour that is being taken, by its name; `None` once all are done.
+    /// Stores the name of the tour's present stop; `None` after the last stop.
     fn keep_stop(&self, _name: Option<&str>) {}
-    /// The stop at which the tour was left.
+    /// The stored stop of the tour.
     fn stop_left(&self) -> Option<String> {
         None
     }
-    /// True if a scenario of this name stands in a file.
+    /// True if the name is a path of a file or study.
     fn is_file(&self, name: &str) -> bool {
         self.list().iter().any(|entry| entry.kind.is_file() && entry.name == name)
     }
 }
 
-/// The built-in scenarios and the files of some folders.
+/// Built-in scenarios, and the files of some folders.
 #[derive(Clone, Default, Debug)]
 pub struct Shelf {
-    /// The folders, read anew each time the chooser opens.
+    /// The folders, read at each opening of the chooser.
     pub folders: Vec<PathBuf>,
-    /// The file in which the paths of those that were opened lately stand, a line each. Beside it stands
-    /// where the tour was left.
+    /// The file with the paths of recently opened files, one per line. The file with the tour's
+    /// stop is in the same folder.
     pub recent: Option<PathBuf>,
 }
 
 impl Shelf {
-    /// The file with the stop at which the tour was left.
+    /// The file with the tour's stop.
     fn left(&self) -> Option<PathBuf> {
         Some(self.recent.as_ref()?.with_file_name("tour"))
     }
 
-    /// The paths of files that were opened lately, the last first.
+    /// Paths of recently opened files, the last one first.
     fn remembered(&self) -> Vec<String> {
         let text = self.recent.as_ref().and_then(|file| files::read_file(file).ok());
         text.unwrap_or_default().lines().take(RECENT_MAX).map(str::to_owned).collect()
     }
 
-    /// Those that are still there, by their paths from here.
+    /// The recently opened files that still exist, with paths relative to the current folder.
     fn recent(&self) -> Vec<Entry> {
         let here = std::env::current_dir().unwrap_or_default();
         let entry = |path: String| {
             let path = Path::new(&path);
             let path = path.strip_prefix(&here).unwrap_or(path);
-            // A file may be called as one likes.
+            // Files with unknown extensions count as scenarios.
             Entry::at(path).unwrap_or_else(|| Entry::file(&path.display().to_string()))
         };
         let there = self.remembered().into_iter().filter(|path| Path::new(path).exists());
@@ -211,7 +211,7 @@ impl Shelf {
     }
 }
 
-/// Where nothing can be written nothing is remembered: that is no reason to be told of.
+/// Writes a file and ignores failures: a missing history needs no error message.
 fn write(file: &Path, text: String) {
     let folder = file.parent().unwrap_or(Path::new(""));
     if files::make_folder(folder).is_ok() {
@@ -219,8 +219,8 @@ fn write(file: &Path, text: String) {
     }
 }
 
-/// What a folder holds, the newest first; other folders are left out, unless they are studies or called
-/// as files are.
+/// The entries of a folder, the newest one first; subfolders are omitted, except studies and
+/// folders named like files.
 fn held(folder: &Path) -> Vec<Entry> {
     let Ok(found) = std::fs::read_dir(folder) else { return Vec::new() };
     let changed = |path: &PathBuf| {
@@ -313,7 +313,7 @@ impl Library for Shelf {
             None => "./".to_owned(),
         };
         let Ok(found) = std::fs::read_dir(&folder) else { return Vec::new() };
-        // As it is typed: without `./` where nothing stands before a name.
+        // Paths are shown as typed: without `./` for names in the current folder.
         let path = |it: std::fs::DirEntry| {
             if typed.contains('/') { it.path() } else { it.file_name().into() }
         };

@@ -1,4 +1,4 @@
-//! What messages and channels are called on the screen.
+//! Display names of messages and channels.
 
 use super::run_view::RunView;
 use super::shown::Shown;
@@ -7,37 +7,37 @@ use crate::engine::letters::LETTERS;
 use crate::ids::{ChannelId, Letter, MessageId, RouterId, VcId};
 use crate::routing::VcUse;
 
-/// The letters, without those that are signs where there are none but ASCII characters: O a node, V
-/// an arrow, X a head that is blocked.
+/// The letters of labels, except those used as ASCII symbols: O for a node, V for an arrow, X for a
+/// blocked head.
 const ALPHABET: [char; LETTERS as usize] = [
     'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J', 'K', 'L', 'M', 'N', 'P', 'Q', 'R', 'S', 'T',
     'U', 'W', 'Y', 'Z',
 ];
 
 impl RunView {
-    /// The letter of a message that is in the network.
+    /// The label of a message in the network.
     pub fn letter_of(&self, name: MessageId) -> Option<Letter> {
         self.carriers().find(|carrier| carrier.name == name)?.letter
     }
 
-    /// The worms with their places in the snapshot, the first letters first.
+    /// The worms with their indices in the snapshot, in order of labels.
     pub fn by_letter(&self) -> impl DoubleEndedIterator<Item = (usize, &WormView)> {
         let mut worms: Vec<_> = self.update.snapshot.worms.iter().enumerate().collect();
         worms.sort_unstable_by_key(|(_, worm)| worm.letter);
         worms.into_iter()
     }
 
-    /// What to call a message: its letter, or its name.
+    /// The short name of a message: its label if any, otherwise its full name.
     pub fn call(&self, name: MessageId) -> String {
         self.letter_of(name).map_or_else(|| self.message_name(name), capital)
     }
 
-    /// A message's name, as one can type it.
+    /// The name of a message, in the format for typing.
     pub fn message_name(&self, name: MessageId) -> String {
         self.network().message_name(name)
     }
 
-    /// The same with its letter, if it has one.
+    /// The name of a message, preceded by its label if any.
     pub fn full_name(&self, name: MessageId) -> String {
         match self.letter_of(name) {
             Some(letter) => format!("{} {}", capital(letter), self.message_name(name)),
@@ -46,7 +46,7 @@ impl RunView {
     }
 }
 
-/// A channel's name in the characters of the screen, short as those of its router.
+/// The name of a channel in the characters of the screen, short if the router's name is long.
 pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) -> String {
     let app = app.into();
     let (network, name) = (app.network(), app.network().channel_name(channel));
@@ -56,14 +56,14 @@ pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) ->
     short.unwrap_or(name).replace('→', app.glyphs.to)
 }
 
-/// A virtual channel's name: its channel's, and its number.
+/// The name of a virtual channel: its channel's name and its number.
 pub(super) fn vc_name<'a>(app: impl Into<Shown<'a>>, vc: VcId) -> String {
     let app = app.into();
     let (channel, vc) = app.snapshot().split(vc);
     format!("{} VC {vc}", channel_name(app, channel))
 }
 
-/// The channels whose buffers are at a router: hosts have theirs at their switch.
+/// The channels with buffers at a router; a host's buffers are at its switch.
 pub(super) fn into_router(app: &RunView, router: RouterId) -> impl Iterator<Item = ChannelId> + '_ {
     let network = app.network();
     let hosts = network.switches().map_or(&[] as &[_], |_| network.hosts_at(router));
@@ -71,7 +71,7 @@ pub(super) fn into_router(app: &RunView, router: RouterId) -> impl Iterator<Item
     network.inputs(router).iter().copied().chain(injection)
 }
 
-/// What a virtual channel is for, in a word or two.
+/// The use of a virtual channel in one or two words.
 pub fn vc_use_name(vc_use: VcUse) -> &'static str {
     match vc_use {
         VcUse::Open => "open",
@@ -84,17 +84,17 @@ pub fn vc_use_name(vc_use: VcUse) -> &'static str {
     }
 }
 
-/// The digit of a dimension: 0 to 9, then letters from a on.
+/// The digit of a dimension: 0 to 9, followed by letters from a.
 pub fn dimension_digit(dimension: usize) -> char {
     u32::try_from(dimension).ok().and_then(|it| char::from_digit(it, 36)).unwrap_or('?')
 }
 
-/// The dimension that a digit names.
+/// The dimension of a digit.
 pub fn dimension_of(digit: char) -> Option<usize> {
     digit.to_digit(36).map(|it| it as usize)
 }
 
-/// A letter for heads; where one letter does not do, two or more.
+/// A label in capitals, with two or more letters after the alphabet is exhausted.
 pub fn capital(letter: Letter) -> String {
     let mut left = letter.index() + 1;
     let mut letters = Vec::new();
@@ -106,12 +106,12 @@ pub fn capital(letter: Letter) -> String {
     letters.into_iter().rev().collect()
 }
 
-/// True if a character is one of those that names of messages are made of.
+/// True for a letter of labels.
 pub fn is_letter(glyph: char) -> bool {
     ALPHABET.contains(&glyph)
 }
 
-/// The letter for heads, where one does and there is no room for more.
+/// A label of a single letter, for places without space for more.
 pub fn single(letter: Letter) -> Option<char> {
     ALPHABET.get(letter.index()).copied()
 }

@@ -1,4 +1,4 @@
-//! What lies over the screen: help, the scenario chooser, questions, bad news.
+//! Dialogs over the screen: help, chooser, prompts, errors.
 
 mod help;
 mod sheet;
@@ -15,14 +15,14 @@ use super::pen::grouped;
 use crate::live::{Breakpoint, Death};
 use crate::scenario::Problem;
 
-/// Columns of the names among commands, where the list is narrow and where it is wide.
+/// Columns for names in a narrow and in a wide list of commands.
 const NAMES: [i32; 2] = [22, 30];
-/// Where titles begin in the list of what can be opened, if the name leaves room.
+/// First column of titles in the chooser, if the name is short enough.
 const TITLES: i32 = 34;
-/// The most lines of that list.
+/// Maximum number of listed commands.
 const COMMANDS: u16 = 18;
 
-/// Draws what lies over the screen.
+/// Draws the open dialog and the notice of a dead simulation.
 pub fn draw(app: &App, buffer: &mut Buffer) {
     match &app.dialog {
         Some(Dialog::Card) => card(app, buffer),
@@ -39,7 +39,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
     }
 }
 
-/// What this is, three keys, and the tour.
+/// Draws the card: an introduction, the main keys, and the tour.
 fn card(app: &App, buffer: &mut Buffer) {
     let key = |action: Action| app.keys.way_to(action);
     let [run, step, back, next, help] = [
@@ -68,7 +68,7 @@ fn card(app: &App, buffer: &mut Buffer) {
     }
 }
 
-/// The scenario chooser: a list, and what checking the chosen one gave.
+/// Draws the chooser: a list, and the verdict on the chosen entry.
 fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     let (theme, compares) = (app.theme, chooser.beside.is_some());
     let asks = if compares {
@@ -92,7 +92,7 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     for (y, (at, &entry)) in (0..).zip(shown) {
         let entry = &chooser.entries[entry];
         let end = sheet.entry(y, &entry.name, at == chooser.chosen);
-        // Its title between its name and, where the group begins, what the group is called.
+        // Each title is between the name and, in a group's first line, the heading at the right.
         let mut room = width - 1;
         if group.replace(entry.kind) != Some(entry.kind) {
             let heading = entry.kind.heading();
@@ -130,7 +130,7 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     sheet.line(foot, keys, theme.dim());
 }
 
-/// The line that takes commands, and under it what it may become.
+/// Draws the command line and its completions.
 fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
     let room = room(app);
     let size = (room.width.saturating_sub(4).min(96), room.height.min(COMMANDS + 4));
@@ -161,7 +161,7 @@ fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
     }
 }
 
-/// One line of the list: name, what it does, and the keys that do the same at the right.
+/// Draws a completion: name, help, and the equivalent keys at the right.
 fn candidate(sheet: &mut Sheet<'_>, y: i32, found: &Match, chosen: bool) {
     let (theme, width) = (sheet.app.theme, i32::from(sheet.pen.width()));
     let end = sheet.entry(y, &found.label, chosen);
@@ -176,7 +176,7 @@ fn candidate(sheet: &mut Sheet<'_>, y: i32, found: &Match, chosen: bool) {
     }
 }
 
-/// The problems from row `y` up to `end`; returns the row after them, were there room.
+/// Draws problems from row `y` to `end`; returns the row after the last problem, even beyond `end`.
 fn problem_lines(sheet: &mut Sheet<'_>, problems: &[Problem], mut y: i32, end: i32) -> i32 {
     let theme = sheet.app.theme;
     for problem in problems {
@@ -218,7 +218,7 @@ fn prompt(app: &App, buffer: &mut Buffer, prompt: &Prompt) {
     sheet.line(1, text, style);
 }
 
-/// What is wrong with a file, scrolled down by some lines.
+/// Draws the scrolled list of a file's problems.
 fn problems(app: &App, buffer: &mut Buffer, list: &Problems) {
     let title = format!("{} cannot be run", list.path);
     let mut sheet = Sheet::open(app, buffer, large(app), &title);
@@ -229,7 +229,7 @@ fn problems(app: &App, buffer: &mut Buffer, list: &Problems) {
     sheet.line(foot, &keys, app.theme.dim());
 }
 
-/// Whether the future may be forgotten, or a recording ended.
+/// Draws the question about discarding the future or ending a recording.
 fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
     let times = app.times();
     let (title, text, keys) = match confirm {

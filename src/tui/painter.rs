@@ -1,4 +1,4 @@
-//! Turns the screen's state into the bytes that bring a terminal from the frame before to this one.
+//! Encodes frames as the bytes that update a terminal from the previous frame.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -11,32 +11,32 @@ use ratatui::{Terminal, TerminalOptions, Viewport};
 use super::app::App;
 use super::draw::draw;
 
-/// Ordinary colours, and nothing on the screen.
+/// Resets colours and clears the screen.
 const CLEAR: &[u8] = b"\x1b[0m\x1b[2J";
 
 pub(super) struct Painter {
     terminal: Terminal<CrosstermBackend<FrameWriter>>,
     writer: FrameWriter,
-    /// Columns and rows, as the screen's state has them.
+    /// Columns and rows of the screen's state.
     size: (u16, u16),
 }
 
 impl Painter {
-    /// Paints on so many columns and rows of the terminal of this process.
+    /// Creates a painter for the given columns and rows of this process's terminal.
     pub(super) fn new(size: (u16, u16)) -> io::Result<Self> {
         let writer = FrameWriter::default();
         Ok(Self { terminal: terminal(writer.clone(), size)?, writer, size })
     }
 
-    /// The next frame paints everything.
+    /// Makes the next frame repaint the whole screen.
     pub(super) fn begin_anew(&mut self) -> io::Result<()> {
-        // A new one knows nothing of what is on the screen, and unlike clearing the old one it
-        // does not ask the terminal for its cursor, which some never answer.
+        // A new `Terminal` assumes an unknown screen. Clearing the old one would query the cursor
+        // position, and some terminals never reply.
         self.terminal = terminal(self.writer.clone(), self.size)?;
         self.writer.write_all(CLEAR)
     }
 
-    /// Paints a frame; `take` gets its bytes in one piece.
+    /// Paints a frame and passes its bytes to `take` in one piece.
     pub(super) fn paint(
         &mut self,
         app: &App,
@@ -55,7 +55,7 @@ fn terminal(
     writer: FrameWriter,
     (width, height): (u16, u16),
 ) -> io::Result<Terminal<CrosstermBackend<FrameWriter>>> {
-    // Not the size that the terminal claims, which may be one that no memory has room for.
+    // The reported size of the terminal is ignored, because a bogus size could exhaust memory.
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
     Terminal::with_options(CrosstermBackend::new(writer), TerminalOptions { viewport })
 }
@@ -64,12 +64,12 @@ fn terminal(
 const BEGIN: &[u8] = b"\x1b[?2026h";
 const END: &[u8] = b"\x1b[?2026l";
 
-/// A writer that keeps everything until [`Self::commit`]. Clones share their storage.
+/// A writer with a buffer until [`Self::commit`]; clones share the buffer.
 #[derive(Clone, Debug, Default)]
 struct FrameWriter(Rc<RefCell<Vec<u8>>>);
 
 impl FrameWriter {
-    /// Hands what was gathered to `take`, in one piece; nothing if there is nothing.
+    /// Passes the buffer to `take` in one piece, unless empty.
     fn commit(&self, take: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let mut frame = self.0.borrow_mut();
         if frame.is_empty() {

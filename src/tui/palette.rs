@@ -1,4 +1,4 @@
-//! The line that takes commands: what was typed, what matches it, and what was typed before.
+//! State of the command line: text, completions, history.
 
 pub mod commands;
 
@@ -9,43 +9,44 @@ use super::line::EditLine;
 
 const REMEMBERED: usize = 200;
 
-/// Something that the line may become, or that it means.
+/// A completion or meaning of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Match {
-    /// The whole line, completed with it.
+    /// The completed line.
     pub line: String,
-    /// What is shown of it.
+    /// The displayed text.
     pub label: String,
     pub keys: String,
     pub help: String,
-    /// What `Enter` does if it is chosen.
+    /// The effect of `Enter` on this choice.
     pub does: Does,
 }
 
-/// What a chosen line of the palette does.
+/// The effect of a chosen line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Does {
     Action(Action),
-    /// A command that needs no arguments.
+    /// A command without arguments.
     Command(&'static Command),
-    /// Nothing yet: more has to be typed.
+    /// Completion only: further input is needed.
     Complete,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
     pub text: EditLine,
-    /// What matches it, the best first.
+    /// All matches, the best one first.
     pub matches: Vec<Match>,
     pub chosen: usize,
-    /// True if it was chosen by hand.
+    /// True if the user moved the selection.
     pub by_hand: bool,
-    /// The field that `set` was last typed with, and the values that it may have, each with a word about it:
-    /// found once, as each is tried.
+    /// The last field of `set` and its valid values with descriptions, cached because each value is
+    /// checked.
     pub values: (String, Vec<(String, String)>),
-    /// Why the line was not obeyed.
+    /// The error of the last command.
     pub error: Option<String>,
-    /// How many lines back it was taken from, and what had been typed before that.
+    /// Position in the history counted from its end, and the text typed before recalling the
+    /// history.
     past: usize,
     draft: String,
 }
@@ -74,7 +75,7 @@ impl Palette {
         (self.chosen, self.by_hand) = (0, false);
     }
 
-    /// Chooses the next match, or the one before; after the last comes the first.
+    /// Chooses the next or previous match, cyclically.
     pub fn choose(&mut self, forward: bool) {
         let count = self.matches.len();
         if count > 0 {
@@ -83,8 +84,8 @@ impl Palette {
         }
     }
 
-    /// What the line becomes when it is completed: what all matches that go on from it have in
-    /// common, or the chosen one.
+    /// The completed line: the common prefix of all matches that begin with the text, or the chosen
+    /// match.
     pub fn completed(&self) -> Option<String> {
         let choice = self.choice()?;
         if self.by_hand {
@@ -103,7 +104,7 @@ impl Palette {
         Some(choice.line.clone())
     }
 
-    /// Goes back through the lines of before, or forward again.
+    /// Recalls an earlier or later line of the history.
     pub fn recall(&mut self, lines: &[String], back: bool) {
         let past =
             if back { (self.past + 1).min(lines.len()) } else { self.past.saturating_sub(1) };
@@ -122,7 +123,7 @@ impl Palette {
     }
 }
 
-/// Adds a line to those of before; the same one is there once only.
+/// Adds a line to the history, without duplicates.
 pub fn remember(lines: &mut Vec<String>, line: &str) {
     lines.retain(|known| known != line);
     lines.push(line.to_owned());
@@ -131,10 +132,11 @@ pub fn remember(lines: &mut Vec<String>, line: &str) {
     }
 }
 
-/// How well something matches, the smallest best; `None` if it does not.
+/// Rank of a match, smallest best; `None` without a match.
 ///
-/// Best is the name itself, then a name that begins so, a word of it that does, one that holds the
-/// text; then words of the help, then the letters in their order somewhere in the name.
+/// Ranks in order: exact name, name with the text as prefix, prefix of a word of the name,
+/// substring of the name, prefixes of words in name or help, substrings of both, letters of the
+/// name in order.
 pub fn rank(typed: &str, name: &str, help: &str) -> Option<u8> {
     let (typed, name) = (typed.trim().to_lowercase(), name.to_lowercase());
     let joined = typed.split_whitespace().collect::<Vec<_>>().join("-");
@@ -161,7 +163,7 @@ pub fn rank(typed: &str, name: &str, help: &str) -> Option<u8> {
     has_in_order(&name, &joined).then_some(6)
 }
 
-/// True if the letters of `typed` occur in `name` in their order, whatever their case.
+/// True if the letters of `typed` occur in `name` in order, ignoring case.
 pub fn has_in_order(name: &str, typed: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     typed.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))

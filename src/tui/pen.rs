@@ -1,4 +1,4 @@
-//! Writing into a buffer within an area: nothing outside it is ever touched.
+//! Writing into a rectangular area of a buffer, clipped at its edges.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Offset, Rect};
@@ -8,28 +8,28 @@ use ratatui::text::Line;
 
 use crate::text;
 
-/// A place of an area, the character there and how it looks.
+/// A position, its character, and its style.
 pub type Mark = ((i32, i32), char, Style);
 
-/// A pen that keeps to its area. Coordinates are relative to the area's corner.
+/// A pen clipped to an area. Coordinates are relative to the area's corner.
 pub struct Pen<'a> {
     buffer: &'a mut Buffer,
     area: Rect,
 }
 
 impl<'a> Pen<'a> {
-    /// A pen for `area`, cut to what the buffer has.
+    /// Creates a pen for the part of `area` within the buffer.
     pub fn new(buffer: &'a mut Buffer, area: Rect) -> Self {
         let area = area.intersection(buffer.area);
         Self { buffer, area }
     }
 
-    /// Columns.
+    /// Number of columns.
     pub fn width(&self) -> u16 {
         self.area.width
     }
 
-    /// Rows.
+    /// Number of rows.
     pub fn height(&self) -> u16 {
         self.area.height
     }
@@ -40,52 +40,52 @@ impl<'a> Pen<'a> {
         inside.then(|| self.buffer.cell_mut((self.area.x + x, self.area.y + y))).flatten()
     }
 
-    /// Puts one character.
+    /// Writes one character.
     pub fn put(&mut self, x: i32, y: i32, glyph: char, style: Style) {
         if let Some(cell) = self.cell(x, y) {
-            // Nothing of what was there before shows through.
+            // The former style is discarded.
             cell.set_char(text::letter(glyph)).set_style(Style::reset().patch(style));
         }
     }
 
-    /// True if a cell has this character.
+    /// True if a cell contains the character.
     pub fn shows(&mut self, x: i32, y: i32, glyph: char) -> bool {
         self.cell(x, y).is_some_and(|cell| cell.symbol().chars().eq([glyph]))
     }
 
-    /// True if a cell has a letter or a digit.
+    /// True if a cell contains a letter or digit.
     pub fn has_word(&mut self, x: i32, y: i32) -> bool {
         self.cell(x, y).is_some_and(|cell| cell.symbol().chars().all(char::is_alphanumeric))
     }
 
-    /// Changes the style of one cell and leaves its character.
+    /// Changes the style of a cell and keeps its character.
     pub fn restyle(&mut self, x: i32, y: i32, style: Style) {
         if let Some(cell) = self.cell(x, y) {
             cell.set_style(Style::reset().patch(style));
         }
     }
 
-    /// Adds to the style of one cell.
+    /// Adds a modifier to the style of a cell.
     pub fn add(&mut self, x: i32, y: i32, modifier: Modifier) {
         if let Some(cell) = self.cell(x, y) {
             cell.modifier |= modifier;
         }
     }
 
-    /// A pen for a part of this one's area.
+    /// Creates a pen for a part of the area.
     pub fn within(&mut self, part: Rect) -> Pen<'_> {
         let part = part.offset(Offset { x: self.area.x.into(), y: self.area.y.into() });
         Pen { area: part.intersection(self.area), buffer: &mut *self.buffer }
     }
 
-    /// Puts the same character into many cells.
+    /// Writes the same character into several cells.
     pub fn each(&mut self, cells: impl IntoIterator<Item = (i32, i32)>, glyph: char, style: Style) {
         for (x, y) in cells {
             self.put(x, y, glyph, style);
         }
     }
 
-    /// Draws a frame round nothing.
+    /// Draws a frame around spaces.
     pub fn boxed(&mut self, (x, y): (i32, i32), size: (i32, i32), set: Set<'_>, style: Style) {
         let (between, last) = (size.0 as usize - 2, size.1 - 1);
         for row in 0..=last {
@@ -98,7 +98,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Writes text from (x, y) on, every character one column wide; returns the column after it.
+    /// Writes text at (x, y), one column per character; returns the next column.
     pub fn text(&mut self, x: i32, y: i32, text: &str, style: Style) -> i32 {
         let mut at = x;
         for glyph in text.chars() {
@@ -108,7 +108,7 @@ impl<'a> Pen<'a> {
         at
     }
 
-    /// Writes text that may be cut, with `ellipsis` where it is.
+    /// Writes text, truncated with `ellipsis` at the area's edge; returns the next column.
     pub fn cut(&mut self, x: i32, y: i32, text: &str, ellipsis: char, style: Style) -> i32 {
         let room = i32::from(self.area.width) - x;
         if room <= 0 {
@@ -123,18 +123,18 @@ impl<'a> Pen<'a> {
         end + 1
     }
 
-    /// Writes a line of several styles, cut as [`Self::cut`] does; returns the column after it.
+    /// Writes a line of styled spans, truncated as by [`Self::cut`]; returns the next column.
     pub fn line(&mut self, x: i32, y: i32, line: &Line<'_>, ellipsis: char) -> i32 {
         let spans = line.spans.iter();
         spans.fold(x, |x, it| self.cut(x, y, &it.content, ellipsis, line.style.patch(it.style)))
     }
 
-    /// Writes text that ends before a column.
+    /// Writes text right-aligned before column `end`.
     pub fn ending(&mut self, end: i32, y: i32, text: &str, style: Style) {
         self.text(end - text.chars().count() as i32, y, text, style);
     }
 
-    /// Writes text that ends at the area's right edge.
+    /// Writes text right-aligned in the area.
     pub fn right(&mut self, y: i32, text: &str, style: Style) {
         self.ending(i32::from(self.area.width), y, text, style);
     }
@@ -146,7 +146,8 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The lines into which words fit, as many to each as there is room for; at least one line.
+/// Wraps words into lines of at most `width` characters, except longer words; returns at least one
+/// line.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut words = text.split_whitespace();
     let mut lines = vec![words.next().unwrap_or_default().to_owned()];
@@ -162,12 +163,12 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// `1 worm`, `4 worms`.
+/// Formats a count with its noun: `1 worm`, `4 worms`.
 pub fn plural(count: u64, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// A whole number with commas between thousands.
+/// Formats an integer with commas between thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
@@ -176,7 +177,7 @@ pub fn grouped(number: u64) -> String {
     std::iter::once(first.to_owned()).chain(groups).collect()
 }
 
-/// A number in at most five characters: `950`, `1.25k`, `340k`, `1.2M`.
+/// Formats a number in at most five characters: `950`, `1.25k`, `340k`, `1.2M`.
 pub fn brief(number: f64) -> String {
     let (value, unit) = match number.abs() {
         n if n >= 999.5e6 => (number / 1e9, "G"),

@@ -1,29 +1,29 @@
-//! How the screen keeps up: frames per second, the time one takes, frames that came too late.
+//! Frame statistics: frames per second, time per frame, dropped frames.
 
 use std::time::Duration;
 
-/// Over how long frames are counted.
+/// Averaging period.
 const SPAN: Duration = Duration::from_secs(1);
 
 /// Measures the painting of frames.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Perf {
-    /// Frames and time since they are counted, and the frame time of them together.
+    /// Frames, elapsed time and painting time in the current period.
     frames: u32,
     span: Duration,
     painting: Duration,
-    /// Of the last span: frames per second, milliseconds per frame.
+    /// Frames per second and milliseconds per frame in the last period.
     shown: Option<(f64, f64)>,
-    /// Frames that were due and left out, since measuring began.
+    /// Dropped frames since the start of measuring.
     dropped: u64,
 }
 
 impl Perf {
-    /// Takes note of a frame: the time since the one before, how long painting it took, and how long
-    /// after it was due it began, where frames are `frame` apart.
+    /// Records a frame: time since the previous frame, painting time, delay after the due time, and
+    /// frame period.
     pub fn painted(&mut self, since: Duration, took: Duration, late: Duration, frame: Duration) {
         self.dropped += (late.as_nanos() / frame.as_nanos().max(1)) as u64;
-        // A rest, in which nothing changed, is no slow frame.
+        // A pause without changes is no slow frame.
         if since > SPAN && late < frame {
             (self.frames, self.span, self.painting) = (0, Duration::ZERO, Duration::ZERO);
             return;
@@ -39,7 +39,7 @@ impl Perf {
         }
     }
 
-    /// In few words: `30 fps, 4.1 ms, 0 dropped`.
+    /// Summary, for example `30 fps, 4.1 ms, 0 dropped`.
     pub fn words(&self) -> String {
         match self.shown {
             Some((per_second, each)) => {

@@ -1,8 +1,7 @@
-//! A buffer as a picture: SVG and PNG for people and documents, text with colours (for `cat` and for
-//! pagers) or without.
+//! Conversion of a buffer to SVG, PNG, plain text, or text with colours (for `cat` and pagers).
 //!
-//! Block elements and box lines become rectangles, so that rows join without gaps; all other
-//! characters are text with a position each.
+//! Block elements and box lines become rectangles, to join rows without gaps; all other characters
+//! become text with individual positions.
 
 use std::fmt::Write;
 
@@ -13,19 +12,19 @@ use super::theme::{Kind, Theme};
 use crate::experiment::plot;
 use crate::recording::Palette;
 
-/// Pixels of a character.
+/// Size of a character in pixels.
 const CELL: (f64, f64) = (8.4, 17.0);
-/// Above the text's base line.
+/// Distance of the base line from the top of a row.
 const BASE: f64 = 13.0;
 
-/// The letters of a PNG: it looks the same on every machine, whatever fonts are there.
+/// Embedded fonts for PNG, independent of the fonts installed.
 const LETTERS: [&[u8]; 2] = [
     include_bytes!("../../assets/DejaVuSansMono-subset.ttf"),
     include_bytes!("../../assets/DejaVuSansMono-Bold-subset.ttf"),
 ];
 const MONO: &str = "DejaVu Sans Mono";
 
-/// The fonts to write with, the first that is there.
+/// Font list for SVG, in order of preference.
 pub(super) const FONTS: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
 /// A dark terminal.
@@ -38,7 +37,7 @@ const ANSI: [u32; 16] = [
     0x80_80_80, 0xf1_4c_4c, 0x23_d1_8b, 0xf5_f5_43, 0x3b_8e_ea, 0xd6_70_d6, 0x29_b8_db, 0xff_ff_ff,
 ];
 
-/// The 16 of old in the order of their numbers.
+/// The 16 ANSI colours in order of their numbers.
 const SIXTEEN: [Color; 16] = [
     Color::Black,
     Color::Red,
@@ -58,7 +57,7 @@ const SIXTEEN: [Color; 16] = [
     Color::White,
 ];
 
-/// The colours of the terminal for which a theme is meant.
+/// The terminal colours assumed by a theme.
 pub fn palette(theme: Theme) -> Palette {
     match theme.kind {
         Kind::Light => LIGHT,
@@ -66,8 +65,8 @@ pub fn palette(theme: Theme) -> Palette {
     }
 }
 
-/// The buffer as a picture of the kind that the file's ending says: `.svg`, `.png`, `.txt` or `.ans`
-/// (with escape sequences); `None` for other endings.
+/// Converts the buffer into the format given by the file name's ending: `.svg`, `.png`, `.txt` or
+/// `.ans` (with escape sequences); `None` for other endings.
 pub fn of(file: &str, buffer: &Buffer, palette: Palette) -> Option<Vec<u8>> {
     let (_, ending) = file.rsplit_once('.')?;
     match ending {
@@ -83,13 +82,13 @@ fn rows(buffer: &Buffer) -> impl Iterator<Item = &[Cell]> {
     buffer.content.chunks(usize::from(buffer.area.width.max(1)))
 }
 
-/// The buffer's characters, a line per row, without spaces at the ends.
+/// Returns the buffer's text, one line per row, without trailing spaces.
 pub fn text(buffer: &Buffer) -> String {
     let line = |row: &[Cell]| row.iter().map(Cell::symbol).collect::<String>();
     rows(buffer).map(|row| line(row).trim_end().to_owned() + "\n").collect()
 }
 
-/// The buffer as an SVG document.
+/// Converts the buffer into an SVG document.
 pub fn svg(buffer: &Buffer, palette: Palette) -> String {
     let (columns, rows_high) = (f64::from(buffer.area.width), f64::from(buffer.area.height));
     let (width, height) = (columns * CELL.0, rows_high * CELL.1);
@@ -111,7 +110,7 @@ pub fn svg(buffer: &Buffer, palette: Palette) -> String {
     out
 }
 
-/// The number of a colour that is one of 256.
+/// The number of an indexed colour.
 fn number(color: Color) -> Option<u8> {
     if let Color::Indexed(number) = color {
         return Some(number);
@@ -119,7 +118,7 @@ fn number(color: Color) -> Option<u8> {
     SIXTEEN.iter().position(|&one| one == color).map(|at| at as u8)
 }
 
-/// A colour as `0xRRGGBB`; `None` is the terminal's own.
+/// A colour as `0xRRGGBB`; `None` for the terminal's default.
 fn hex(color: Color, palette: Palette) -> Option<u32> {
     let of = |red: u32, green: u32, blue: u32| red << 16 | green << 8 | blue;
     if let Color::Rgb(red, green, blue) = color {
@@ -135,7 +134,7 @@ fn hex(color: Color, palette: Palette) -> Option<u32> {
     })
 }
 
-/// A cell's ink and its ground; `None` is the terminal's own.
+/// Foreground and background of a cell; `None` for the terminal's default.
 pub(super) fn colours(cell: &Cell, palette: Palette) -> (u32, Option<u32>) {
     let mut ink = hex(cell.fg, palette).unwrap_or(palette.ink);
     let mut back = hex(cell.bg, palette);
@@ -151,14 +150,14 @@ pub(super) fn colours(cell: &Cell, palette: Palette) -> (u32, Option<u32>) {
 }
 
 struct Look<'a> {
-    /// Where it begins, in pixels.
+    /// Left edge in pixels.
     left: f64,
     symbol: &'a str,
     ink: u32,
-    /// `None` is the terminal's own.
+    /// `None` for the terminal's default.
     back: Option<u32>,
     bold: bool,
-    /// The rectangles that stand for its character, if it must touch its neighbours.
+    /// Rectangles replacing a block element or box line.
     parts: Vec<Part>,
 }
 
@@ -171,7 +170,7 @@ impl<'a> Look<'a> {
         Self { left, symbol, ink, back, bold: cell.modifier.contains(Modifier::BOLD), parts }
     }
 
-    /// The ink, and whether it is bold, if it is written as text.
+    /// Colour and weight of the character if drawn as text.
     fn text_style(&self) -> Option<(u32, bool)> {
         let written = !self.symbol.starts_with(' ') && !self.symbol.is_empty();
         (written && self.parts.is_empty()).then_some((self.ink, self.bold))
@@ -194,11 +193,11 @@ fn backgrounds(out: &mut String, row: &[Look<'_>], top: f64) {
     }
 }
 
-/// Rectangles for the characters that must touch their neighbours.
+/// Draws block elements and box lines as rectangles.
 fn shapes(out: &mut String, row: &[Look<'_>], top: f64) {
     for run in row.chunk_by(|one, other| (one.symbol, one.ink) == (other.symbol, other.ink)) {
         for &(left, upper, right, lower) in &run[0].parts {
-            // Parts as wide as the character join over the whole run.
+            // Rectangles of full width are merged over the whole run.
             let joins = left <= 0.0 && right >= 1.0;
             let (drawn, long) =
                 if joins { (&run[..1], run.len() as f64) } else { (run, right - left) };
@@ -210,10 +209,10 @@ fn shapes(out: &mut String, row: &[Look<'_>], top: f64) {
     }
 }
 
-/// A part of a character: left, top, right, bottom in shares of the cell.
+/// A part of a character: left, top, right, bottom as fractions of the cell.
 pub(super) type Part = (f64, f64, f64, f64);
 
-/// The rectangles of a block element or box line; none for other characters.
+/// The rectangles of a block element or box line; empty for other characters.
 pub(super) fn parts(glyph: char) -> Vec<Part> {
     let eighth = |count: u32| f64::from(count) / 8.0;
     match glyph {
@@ -255,7 +254,8 @@ fn dashes(count: u32, half: f64, across: bool) -> Vec<Part> {
         .collect()
 }
 
-/// The dots of braille, by their bits: few fonts have them.
+/// The dots of a braille character by its bits, drawn as rectangles because few fonts contain
+/// braille.
 fn dots(bits: u32) -> Vec<Part> {
     let at = |bit: u32| match bit {
         0..3 => (0.25, f64::from(bit)),
@@ -270,7 +270,7 @@ fn dots(bits: u32) -> Vec<Part> {
     (0..8).filter(|bit| bits >> bit & 1 == 1).map(dot).collect()
 }
 
-/// Lines from the middle to the sides: light, heavy, and which of right, down, left, up they have.
+/// Box lines from the centre: light form, heavy form, and bits for right, down, left, up.
 const LINES: [(char, char, u8); 11] = [
     ('─', '━', 0b0101),
     ('│', '┃', 0b1010),
@@ -288,7 +288,7 @@ const LINES: [(char, char, u8); 11] = [
 fn lines(glyph: char) -> Vec<Part> {
     let line = LINES.iter().find(|&&(light, heavy, _)| glyph == light || glyph == heavy);
     let Some(&(light, _, arms)) = line else { return Vec::new() };
-    // Half of a line's thickness, across and along, in shares of the cell.
+    // Half of a line's thickness, horizontal and vertical, as fractions of the cell.
     let (thin_y, thin_x) = if glyph == light { (0.03, 0.06) } else { (0.075, 0.15) };
     let has = |arm: u8| arms >> arm & 1 == 1;
     let ends = |low: bool, high: bool, thin: f64| {
@@ -303,13 +303,13 @@ fn lines(glyph: char) -> Vec<Part> {
     across.into_iter().chain(along).collect()
 }
 
-/// Text as it stands in a document.
+/// Escapes text for SVG.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// All other characters, a text element per word of one style: some programs read the place of
-/// an element's first character only.
+/// Writes all other characters, one text element per word of equal style, because some programs use
+/// only the first position of an element.
 fn texts(out: &mut String, row: &[Look<'_>], top: f64) {
     for run in row.chunk_by(|one, other| one.text_style() == other.text_style()) {
         let Some((ink, bold)) = run[0].text_style() else { continue };
@@ -326,11 +326,11 @@ fn texts(out: &mut String, row: &[Look<'_>], top: f64) {
     }
 }
 
-/// What ends a line, so that no colour runs on.
+/// The sequence at the end of a coloured line.
 const PLAIN: &str = "\x1b[0m";
 
-/// The buffer's rows, a line each, ordinary at both ends; spaces at the end only where they are
-/// coloured.
+/// Converts the buffer into text with escape sequences, one line per row. Each line begins and ends
+/// in the default style; uncoloured trailing spaces are omitted.
 pub fn ansi(buffer: &Buffer) -> String {
     let mut out = String::new();
     for row in rows(buffer) {
@@ -353,12 +353,12 @@ pub fn ansi(buffer: &Buffer) -> String {
     out
 }
 
-/// The parameters that lead from ordinary text to a cell's style, each behind a semicolon.
+/// The parameters of a cell's style relative to the default, each preceded by a semicolon.
 fn style(cell: &Cell) -> String {
     codes(cell).concat()
 }
 
-/// The same apart: of modifiers, of the ink, of the ground.
+/// The parameters of modifiers, foreground and background.
 pub(super) fn codes(cell: &Cell) -> [String; 3] {
     let [mut modifiers, mut ink, mut ground] = [const { String::new() }; 3];
     for (modifier, code) in [
@@ -377,7 +377,7 @@ pub(super) fn codes(cell: &Cell) -> [String; 3] {
     [modifiers, ink, ground]
 }
 
-/// Writes a colour; `base` is 30 for ink, 40 for the ground.
+/// Writes the parameters of a colour; `base` is 30 for the foreground and 40 for the background.
 fn colour(codes: &mut String, colour: Color, base: u8) {
     let _ = match (number(colour), colour) {
         (_, Color::Reset) => Ok(()),

@@ -1,4 +1,4 @@
-//! The rows of the tables of links and of messages: their orders, and the chosen one.
+//! Rows of the tables of links and messages: order and selection.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::engine::messages::{Doing, MessageView};
 use crate::ids::{ChannelId, MessageId};
 use crate::live::{LinkFigures, Update};
 
-/// What the rows of links are sorted by; figures as measured, the largest first.
+/// The order of links; measured figures are in descending order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Order {
@@ -18,27 +18,27 @@ pub enum Order {
     Use,
     /// The share of time held.
     Held,
-    /// The heads that wait.
+    /// The number of waiting heads.
     Heads,
     /// The mean wait.
     Wait,
     /// The share of time with a full buffer.
     Full,
-    /// How far the simulation is off the model, either way.
+    /// The absolute difference between simulation and model.
     Difference,
-    /// The channel's number: links by router, then injection, then ejection channels.
+    /// The channel's number: links by router, then injection channels, then ejection channels.
     Name,
 }
 
 impl Order {
-    /// All of them, in the order in which a key goes through them.
+    /// All orders, in the order of the key.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What decides about a link's row; `None` stands last.
+    /// The sort key of a link; links without a key are last.
     pub(super) fn key(self, figures: &LinkFigures) -> Option<f64> {
         match self {
             Self::Use => figures.flow.measured,
@@ -52,37 +52,37 @@ impl Order {
     }
 }
 
-/// What the rows of messages are sorted by.
+/// The order of messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum MessageOrder {
-    /// The oldest first.
+    /// Age, oldest first.
     #[default]
     Age,
-    /// Those that have stood longest in the network first.
+    /// Time blocked in the network, longest first.
     #[strum(serialize = "time stood")]
     Stand,
-    /// Those with the most hops behind them first.
+    /// Number of hops taken, most first.
     Hops,
-    /// The longest first.
+    /// Length, longest first.
     Length,
-    /// By what they do.
+    /// The carrier's state.
     #[strum(serialize = "what they do")]
     State,
     Destination,
-    /// By source and number.
+    /// Source and serial number.
     Name,
 }
 
 impl MessageOrder {
-    /// All of them, in the order in which a key goes through them.
+    /// All orders, in the order of the key.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What decides about a message's row, the least first; equal ones stand by age.
+    /// The sort key of a message, ascending; ties are sorted by age.
     fn key(self, view: &MessageView) -> (Reverse<u64>, u64) {
         let most = |value: u64| (Reverse(value), 0);
         let least = |value: u64| (Reverse(0), value);
@@ -104,21 +104,21 @@ impl MessageOrder {
     }
 }
 
-/// The state of the table of links.
+/// State of the table of links.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LinkTable {
     pub order: Order,
-    /// The link chosen; `None` for whichever stands first.
+    /// The chosen link; `None` for the first row.
     pub chosen: Option<ChannelId>,
 }
 
-/// The state of the table of messages.
+/// State of the table of messages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MessageTable {
     pub order: MessageOrder,
-    /// The message chosen; `None` for whichever stands first.
+    /// The chosen message; `None` for the first row.
     pub chosen: Option<MessageId>,
-    /// Numbers of the messages of the update, in the order of the rows.
+    /// Indices into the update's messages, in the order of rows.
     pub rows: Vec<u32>,
 }
 
@@ -136,7 +136,7 @@ impl MessageTable {
     }
 }
 
-/// The first row shown of `rows`, where there is room for `room`: the chosen one is in sight.
+/// The first visible of `rows` rows in a table of `room` rows, with the chosen row near the middle.
 pub fn first_shown(chosen: usize, rows: usize, room: usize) -> usize {
     chosen.saturating_sub(room / 2).min(rows.saturating_sub(room))
 }

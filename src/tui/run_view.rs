@@ -1,4 +1,4 @@
-//! One of the runs on the screen: its newest picture, and the data derived from it.
+//! A run on the screen: newest snapshot and derived data.
 
 use std::sync::Arc;
 
@@ -17,24 +17,25 @@ use crate::tui::grid::plane::Plane;
 use crate::tui::view::View;
 use crate::units::{Rate, TimeUnit};
 
-/// What belongs to one run. How it is shown belongs to the screen.
+/// The data of one run; view settings belong to the screen.
 #[derive(Debug)]
 pub struct RunView {
     pub update: Box<Update>,
     pub plane: Plane,
-    /// Levels of channels and nodes.
+    /// Heat levels of channels and nodes.
     pub heat: Heat,
-    /// How far links are off the model, or off the other run, in the view that shows it.
+    /// Differences of links from the model or from the other run, computed in the corresponding
+    /// view.
     pub differences: Differences,
-    /// The messages that are marked and stand first in lists, in the network or not.
+    /// Pinned messages: highlighted and listed first, even outside the network.
     pub pins: Vec<MessageId>,
-    /// For each worm of the snapshot, whether it can never move again.
+    /// True for each deadlocked worm of the snapshot.
     doomed: Vec<bool>,
-    /// Loads simulated before on this scenario: rate and mean latency, in the order of the rates.
+    /// Rates simulated earlier in this scenario with their mean latencies, in ascending order.
     pub simulated: Vec<(Rate, Estimate)>,
-    /// The lowest rate at which this scenario was found saturated.
+    /// The lowest rate that saturated this scenario.
     pub saturated_at: Option<Rate>,
-    /// Where several runs are compared, its place among them, and what differs.
+    /// In a comparison, the run's index and its differences from the other run.
     pub label: Option<(usize, String)>,
 }
 
@@ -65,22 +66,22 @@ impl RunView {
         &self.update.snapshot
     }
 
-    /// The deadlock that stopped the run, or stands although the run has not found it yet.
+    /// The deadlock that stopped the run, or a deadlock not yet detected by the run.
     pub fn deadlock(&self) -> Option<&Deadlock> {
         self.update.snapshot.deadlock.as_ref().or(self.update.standing.as_ref())
     }
 
-    /// What was measured until then.
+    /// Measurements up to the snapshot.
     pub fn summary(&self) -> &Summary {
         &self.update.summary
     }
 
-    /// What the model says, if there is one.
+    /// The model's results, if a model exists.
     pub fn theory(&self) -> Option<&Theory> {
         self.update.theory.as_deref()
     }
 
-    /// The words in the place of a model, where there is none or none yet.
+    /// The text in place of missing model results.
     pub fn no_theory(&self) -> &'static str {
         if self.update.theory_at_work {
             "the model is at work"
@@ -89,12 +90,12 @@ impl RunView {
         }
     }
 
-    /// The load at which the model saturates.
+    /// The saturation load predicted by the model.
     pub fn saturation_load(&self) -> Option<f64> {
         self.theory()?.saturation.map(|rate| self.system().load_at(rate).0)
     }
 
-    /// Why the run's figures are to be taken with care.
+    /// The reason for treating the run's figures with care.
     pub fn caveat(&self) -> Option<&'static str> {
         let summary = &self.update.summary;
         match summary.steadiness {
@@ -106,17 +107,17 @@ impl RunView {
         }
     }
 
-    /// What it predicts at the present load, if it has a steady state there.
+    /// The model's prediction at the present load, if a steady state exists.
     pub fn prediction(&self) -> Option<&Prediction> {
         self.theory()?.prediction.as_ref().ok()
     }
 
-    /// True if the picture is of the same run as another one.
+    /// True if both snapshots are of the same run.
     pub(super) fn goes_on_from(&self, before: &Update) -> bool {
         self.update.run == before.run && Arc::ptr_eq(&self.update.scenario, &before.scenario)
     }
 
-    /// Takes a new picture in exchange for the old one. What refers to a run goes with it.
+    /// Receives a new snapshot in exchange for the old one; data of another run are reset.
     pub(super) fn receive(&mut self, update: &mut Update) {
         std::mem::swap(&mut *self.update, update);
         if self.goes_on_from(update) {
@@ -138,8 +139,8 @@ impl RunView {
         }
     }
 
-    /// Keeps the mean latency of a load that is left, if it had been measured. A saturated or deadlocked
-    /// network has none.
+    /// Stores the mean latency of the previous load, if measured. A saturated or deadlocked network
+    /// has no mean.
     fn remember(&mut self, left: &Update) {
         if !left.summary.steadiness.has_mean() {
             return;
@@ -153,7 +154,7 @@ impl RunView {
         }
     }
 
-    /// Works out what is derived from the picture, on a scale of heat that ends at `top`.
+    /// Recomputes everything derived from the snapshot, with a heat scale up to `top`.
     pub(super) fn refresh(&mut self, view: View, vc: Option<u32>, top: f32) {
         let snapshot = &self.update.snapshot;
         let dead = |worm: &WormView| self.deadlock().is_some_and(|it| it.holds(worm.id));
@@ -161,7 +162,7 @@ impl RunView {
         self.heat.update(&self.update, view, self.own_vc(vc), top);
     }
 
-    /// Pins a message, or lets go of it; says whether it is pinned now.
+    /// Pins or unpins a message; returns true if pinned.
     pub(in crate::tui) fn toggle_pin(&mut self, name: MessageId) -> bool {
         let pinned = self.pins.len();
         self.pins.retain(|&other| other != name);
@@ -170,12 +171,12 @@ impl RunView {
         pins
     }
 
-    /// True if a worm of the snapshot can never move again.
+    /// True if a worm of the snapshot is deadlocked.
     pub fn is_doomed(&self, worm: usize) -> bool {
         self.doomed.get(worm).copied().unwrap_or(false)
     }
 
-    /// The node in the middle of the plane: its column and row.
+    /// Column and row of the node at the centre of the layout.
     pub(super) fn middle(&self) -> (u32, u32) {
         (self.plane.cols / 2, self.plane.rows / 2)
     }
@@ -187,29 +188,29 @@ impl RunView {
         }
     }
 
-    /// The VC looked at, if the run has it.
+    /// The selected virtual channel, if present in the run.
     pub fn own_vc(&self, vc: Option<u32>) -> Option<u32> {
         vc.filter(|&vc| vc < self.system().switching.virtual_channels())
     }
 
-    /// The letter of this run, where several are compared: A, B, and so on.
+    /// The letter of a compared run: A, B, and so on.
     pub fn letter(&self) -> Option<char> {
         self.label.as_ref().map(|&(at, _)| char::from(b'A' + at as u8))
     }
 
-    /// True if this run is the second of two.
+    /// True for the second of two runs.
     pub fn is_second(&self) -> bool {
         self.label.as_ref().is_some_and(|&(at, _)| at == 1)
     }
 
-    /// What this run is called in a comparison: its letter, and what differs from the other one.
+    /// The name of a compared run: its letter and its differences from the other run.
     pub fn called(&self) -> Option<String> {
         let letter = self.letter()?;
         let (_, what) = self.label.as_ref()?;
         Some(if what.is_empty() { letter.to_string() } else { format!("{letter} {what}") })
     }
 
-    /// How times are written.
+    /// The time unit for display.
     pub fn times(&self) -> TimeUnit {
         self.system().time_unit()
     }
@@ -219,24 +220,24 @@ impl RunView {
         self.system().circuit().is_some()
     }
 
-    /// What messages are in the network: worms, or circuits.
+    /// The noun for carriers: worm or circuit.
     pub fn carrier(&self) -> &'static str {
         if self.has_circuits() { "circuit" } else { "worm" }
     }
 
-    /// The hypercube that is simulated, if it is one.
+    /// The simulated hypercube, if the network is a hypercube.
     pub fn hypercube(&self) -> Option<&Cube> {
         let cube = self.network().grid();
         cube.filter(|cube| cube.is_hypercube())
     }
 
-    /// What a message waits for in the network, with somebody in the way if there is one.
+    /// The first wait of a message, preferably a wait with a holder.
     pub fn wait_of(&self, view: &MessageView) -> Option<&Wait> {
         let waits = self.update.snapshot.waits.iter().filter(|wait| wait.worm == view.worm);
         waits.min_by_key(|wait| wait.holder.is_none())
     }
 
-    /// Who holds what is waited for.
+    /// The message that holds the requested channel.
     pub fn holder_of(&self, wait: &Wait) -> Option<MessageId> {
         let (snapshot, id) = (&self.update.snapshot, wait.holder?);
         let worm = snapshot.worms.iter().find(|worm| worm.id == id);

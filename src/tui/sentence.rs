@@ -1,5 +1,5 @@
-//! What is selected, in sentences: a message (why it stands, since when, and who is at the bottom of
-//! it), a link, a router.
+//! Descriptions of the selected message (cause and duration of its wait, root of the chain), link
+//! or router in sentences.
 
 use std::collections::HashMap;
 
@@ -17,18 +17,18 @@ use crate::live::Measured;
 use crate::topology::Role;
 use crate::topology::cube::Sign;
 
-/// The most virtual channels of a channel that are told one by one.
+/// Maximum number of virtual channels listed individually.
 const VCS: usize = 4;
 
-/// Lines for a pane of this width: what there is to say of the link chosen in the table, else of the
-/// message that the cursor stands for, else of the router under it.
+/// Lines about the link chosen in the table, otherwise about the message selected by the cursor,
+/// otherwise about the router under the cursor.
 pub(super) fn of_router(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let link = app.chosen_link().map(|channel| link(app, channel));
     let said = link.or_else(|| message(app, app.selected(router)?));
     items(app, &said.unwrap_or_else(|| node(app, router)), width)
 }
 
-/// Lines that answer why a message stands; empty where the cursor is on none that does.
+/// Lines about a blocked message under the cursor; empty without a blocked message.
 pub(super) fn of_wait(app: &Shown<'_>, width: usize) -> Vec<Item> {
     let name = app.cursor_router().and_then(|router| app.selected(router));
     let stands = |name: &MessageId| {
@@ -38,7 +38,7 @@ pub(super) fn of_wait(app: &Shown<'_>, width: usize) -> Vec<Item> {
     said.map(|said| items(app, &said, width)).unwrap_or_default()
 }
 
-/// The answer stands out, what follows from it does not.
+/// Highlights the first sentence.
 fn items(app: &Shown<'_>, said: &[String], width: usize) -> Vec<Item> {
     let styles = std::iter::once(app.theme.strong()).chain(std::iter::repeat(app.theme.text()));
     let lines = |(text, style): (&String, _)| {
@@ -47,7 +47,7 @@ fn items(app: &Shown<'_>, said: &[String], width: usize) -> Vec<Item> {
     said.iter().zip(styles).flat_map(lines).collect()
 }
 
-/// What a message does; `None` if it is not in the network.
+/// Describes a message; `None` outside the network.
 fn message(app: &Shown<'_>, name: MessageId) -> Option<Vec<String>> {
     let snapshot = app.snapshot();
     if let Some(circuit) = snapshot.circuits.iter().find(|it| it.name() == name) {
@@ -118,12 +118,13 @@ fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
     vec![format!("{who} {does}")]
 }
 
-/// What one that waits waits for.
+/// The waits of a worm or circuit.
 fn waits_of(app: &Shown<'_>, id: WormId) -> Vec<Wait> {
     app.snapshot().waits.iter().filter(|wait| wait.worm == id).copied().collect()
 }
 
-/// `for VC 0 or 1 eastward, or VC 2 northward, held by H, which drains`.
+/// Requested channels and their holders: `for VC 0 or 1 eastward, or VC 2 northward, held by H,
+/// which drains`.
 fn wanted(app: &Shown<'_>, waits: &[Wait]) -> String {
     let mut things: Vec<(WaitKind, ChannelId, Vec<u32>)> = Vec::new();
     for wait in waits {
@@ -150,7 +151,7 @@ fn wanted(app: &Shown<'_>, waits: &[Wait]) -> String {
     }
 }
 
-/// `for VC 0 or 1 eastward`.
+/// A requested channel: `for VC 0 or 1 eastward`.
 fn thing(app: &Shown<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>)) -> String {
     let way = way(app, channel);
     let numbers = vcs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
@@ -164,7 +165,7 @@ fn thing(app: &Shown<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>))
     }
 }
 
-/// Which way a channel leads, in a word or two.
+/// The direction of a channel in one or two words.
 pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
     let network = app.network();
     match (network.channel(channel).role, network.direction(channel)) {
@@ -184,8 +185,8 @@ pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
     }
 }
 
-/// `H, which drains, and by I and K, each of which waits too`: those that do the same stand together.
-/// Of one that waits it is said for how long, since it may have gone on until lately.
+/// Holders grouped by state: `H, which drains, and by I and K, each of which waits too`. A single
+/// waiting holder is described with its waiting time, because its wait may be recent.
 fn holders(app: &Shown<'_>, ids: &[WormId]) -> Option<String> {
     let mut alike: Vec<(&'static str, Vec<Carrier>)> = Vec::new();
     for &id in ids {
@@ -227,8 +228,8 @@ fn does(carrier: Carrier) -> &'static str {
     }
 }
 
-/// Who is at the bottom of it, where the one in the way waits too: the end of the chain of first
-/// choices, or the circle into which it runs.
+/// The root of a wait behind a waiting holder: the end of the chain of first choices, or the cycle
+/// at its end.
 fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
     let mut next: HashMap<WormId, WormId> = HashMap::new();
     for wait in &app.snapshot().waits {
@@ -268,7 +269,7 @@ fn call(app: &Shown<'_>, id: WormId) -> Option<String> {
     Some(app.call_carrier(app.carriers().find(|it| it.id == id)?))
 }
 
-/// How busy a link is, who holds it, and who has waited for it longest.
+/// Describes the use of a link, its holders, and the longest wait for the link.
 fn link(app: &Shown<'_>, channel: ChannelId) -> Vec<String> {
     let snapshot = app.snapshot();
     let name = channel_name(*app, channel);
@@ -298,7 +299,7 @@ fn link(app: &Shown<'_>, channel: ChannelId) -> Vec<String> {
     all
 }
 
-/// Who stands at a router, and what waits there.
+/// Describes blocked heads and waiting messages at a router.
 fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
     let (network, snapshot) = (app.network(), app.snapshot());
     let name = network.short_router_name(router);
@@ -318,7 +319,7 @@ fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
     all
 }
 
-/// `3 wait here, V longest: 12 cycles.`
+/// The longest wait: `3 wait here, V longest: 12 cycles.`
 fn longest(app: &Shown<'_>, of: impl Fn(&Carrier) -> bool, place: &str) -> Option<String> {
     let waiting = app.carriers().filter(of).filter_map(|it| Some((it.doing.blocked_since()?, it)));
     let waiting: Vec<_> = waiting.collect();

@@ -1,4 +1,4 @@
-//! A run as the screen shows it: the data from which the network and the panes are drawn.
+//! A run together with the view settings: the input for drawing the network and the panes.
 
 use std::cmp::Reverse;
 use std::ops::Deref;
@@ -23,52 +23,52 @@ use crate::tui::theme::Theme;
 use crate::tui::tour::{Goal, Seen, Task, Tour};
 use crate::tui::view::{Aggregate, Pane, View};
 
-/// A run as the screen shows it: the data from which the network and the panes are drawn. What is known
-/// of the run itself is in [`RunView`].
+/// A run together with the view settings: the input for drawing the network and the panes. Data of
+/// the run itself are in [`RunView`].
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
     pub run: &'a RunView,
     /// All runs on the screen.
     pub runs: &'a [RunView],
-    /// The slice that is drawn: the run's own, or another one beside it.
+    /// The slice to draw: the run's current slice or another one.
     pub plane: &'a Plane,
     pub theme: Theme,
     pub glyphs: Glyphs,
     pub view: View,
     /// The zoom level; `None` fits the network into the pane.
     pub zoom: Option<u8>,
-    /// The one VC looked at, if the run has it, or all.
+    /// The selected virtual channel, if present in the run; `None` for all.
     pub vc: Option<u32>,
-    /// The same for any run.
+    /// The selected virtual channel, valid for any run.
     pub any_vc: Option<u32>,
     /// The cursor's column and row.
     pub cursor: (u32, u32),
-    /// The plane's place at the grid's lower left corner.
+    /// The position of the layout at the grid's lower left corner.
     pub origin: Origin,
     pub aggregate: Aggregate,
-    /// The share at which the scale of heat ends.
+    /// The share at the upper end of the heat scale.
     pub heat_top: f32,
-    /// Lines by which lists are scrolled.
+    /// Number of lines scrolled out of lists.
     pub scroll: u16,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
-    /// The panes that are wanted.
+    /// The panes to arrange.
     pub wants: Wants,
     pub links: LinkTable,
     pub messages: &'a MessageTable,
-    /// The message that is followed.
+    /// The followed message.
     pub followed: Option<MessageId>,
-    /// The message to which the cursor was sent, and its router then.
+    /// The message and router of the last cursor jump.
     pub pointed: Option<(MessageId, RouterId)>,
-    /// The message whose history is wanted.
+    /// The message of the history pane.
     pub history: Option<MessageId>,
-    /// The sweep of the active run's loads, if there is one.
+    /// The sweep of the active run's loads, if any.
     pub swept: Option<&'a Sweep>,
-    /// The tour, while it is being taken.
+    /// The active tour.
     pub guide: Option<&'a Tour>,
-    /// True if the view is that of the differences between two runs.
+    /// True while the view shows the differences between two runs.
     pub contrasts: bool,
-    /// True if the tour asks for something that the screen must not answer.
+    /// True if the screen must not reveal the answer to a question of the tour.
     pub conceals: bool,
 }
 
@@ -87,35 +87,35 @@ impl From<&Self> for Shown<'_> {
 }
 
 impl<'a> Shown<'a> {
-    /// The same screen about another run.
+    /// The same settings for another run.
     fn about(&self, run: &'a RunView) -> Self {
         Self { run, plane: &run.plane, vc: run.own_vc(self.any_vc), ..*self }
     }
 
-    /// All runs, the first one first.
+    /// All runs in order.
     pub fn all(&self) -> impl Iterator<Item = Self> + use<'a> {
         let whole = *self;
         self.runs.iter().map(move |run| whole.about(run))
     }
 
-    /// Those that are not active.
+    /// All inactive runs.
     pub fn others(&self) -> impl Iterator<Item = Self> + use<'a> {
         let active = usize::from(self.wants.active);
         self.all().enumerate().filter(move |&(at, _)| at != active).map(|(_, run)| run)
     }
 
-    /// The run that panes and commands are about.
+    /// The active run, the subject of panes and commands.
     pub fn active(&self) -> &'a RunView {
         &self.runs[usize::from(self.wants.active)]
     }
 
-    /// Both runs, where two are compared.
+    /// Both runs of a comparison of two.
     pub fn both(&self) -> Option<[Self; 2]> {
         let [first, second] = self.runs else { return None };
         Some([first, second].map(|run| self.about(run)))
     }
 
-    /// The places of everything on the screen.
+    /// Computes the arrangement of the screen.
     pub fn arrangement(&self) -> Arrangement {
         let arranged = arrange(self.size.0, self.size.1, &self.wants);
         let active = self.about(self.active());
@@ -128,12 +128,12 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The size of the grid's inside, where it is on the screen.
+    /// The interior size of the grid, if visible.
     pub fn grid_size(&self) -> Option<(u16, u16)> {
         Some(self.arrangement().inside(Pane::Grid)?.as_size().into())
     }
 
-    /// The message to which the cursor was sent, if it is still there.
+    /// The message of the last cursor jump, if its head is still at the router.
     pub fn pointed_here(&self, router: RouterId) -> Option<MessageId> {
         let (name, at) = self.pointed?;
         let worms = &self.update.snapshot.worms;
@@ -141,9 +141,9 @@ impl<'a> Shown<'a> {
         (at == router && head.is_none_or(|head| head == router)).then_some(name)
     }
 
-    /// The message chosen in the table, or the one to which the cursor was sent, or whose head is under
-    /// the cursor (the one that is followed, the oldest that stands, or the oldest), or one that
-    /// passes there, or waits there.
+    /// The message chosen in the table; or the message of the last cursor jump; or a message with
+    /// its head under the cursor (preferably followed, then blocked, then the oldest); or a message
+    /// passing or waiting here.
     pub fn message_here(&self) -> Option<MessageId> {
         if self.wants.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
@@ -172,13 +172,13 @@ impl<'a> Shown<'a> {
             .or_else(|| listed.iter().find(|view| view.at == router).map(|view| view.name))
     }
 
-    /// The history that is wanted, as far as it has come.
+    /// The requested history, as far as computed.
     pub fn traced(&self) -> Option<&Traced> {
         let traced = self.update.singled.traced.as_ref();
         traced.filter(|traced| Some(traced.trace.name) == self.history)
     }
 
-    /// The data that goals of the tour look at.
+    /// The input for goals of the tour.
     pub fn seen(&self) -> Seen<'a> {
         Seen {
             update: &self.run.update,
@@ -188,7 +188,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The goals of this step and whether each holds now.
+    /// The goals of the tour's step, with true for each goal reached.
     pub fn goals(&self) -> Vec<(String, bool)> {
         let Some(tour) = self.guide else { return Vec::new() };
         let Task::Reach { goals, .. } = &tour.step().task else { return Vec::new() };
@@ -197,7 +197,7 @@ impl<'a> Shown<'a> {
         goals.iter().map(|goal| (goal.words(), met(goal))).collect()
     }
 
-    /// The sign of what a message does, and of circuits the style.
+    /// The symbol of a carrier's state, with a style for circuits.
     pub fn sign(&self, doing: Doing) -> (char, Option<Style>) {
         match doing {
             Doing::Worm(HeadState::AtSource) => (' ', None),
@@ -216,7 +216,7 @@ impl<'a> Shown<'a> {
         let of = |channel| (channel, LinkFigures::of(&self.update, channel));
         let mut rows: Vec<_> = (0..channels).map(ChannelId::new).map(of).collect();
         let order = self.links.order;
-        // Figures are not negative: their bits are in the order of their values.
+        // Bit patterns of nonnegative floats are ordered like the numbers.
         rows.sort_by_cached_key(|(channel, figures)| {
             (Reverse(order.key(figures).map(f64::to_bits)), *channel)
         });
@@ -241,7 +241,7 @@ impl<'a> Shown<'a> {
         self.run.update.singled.listed.get(at as usize)
     }
 
-    /// The row of the chosen message; the first where it is no longer under way.
+    /// The row of the chosen message, or the first row after the message has left.
     pub fn chosen_message_row(&self) -> usize {
         let Some(chosen) = self.messages.chosen else { return 0 };
         let rows = 0..self.messages.rows.len();
@@ -254,8 +254,8 @@ impl<'a> Shown<'a> {
         self.run.plane.router(self.cursor.0, self.cursor.1)
     }
 
-    /// The message that the cursor at a router stands for: the one it was sent to, else one whose head
-    /// is there: that followed, or that has stood longest.
+    /// The message selected by the cursor at a router: the target of the last jump, otherwise a
+    /// message with its head here (the followed one, or the one blocked longest).
     pub fn selected(&self, router: RouterId) -> Option<MessageId> {
         let followed = self.followed;
         let here = self.carriers().filter(|it| it.at == router);
@@ -266,7 +266,7 @@ impl<'a> Shown<'a> {
         self.pointed_here(router).or(first.map(|it| it.name))
     }
 
-    /// The zoom level of a grid whose inside is of this size.
+    /// The zoom level of a grid with the given interior size.
     pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
         match self.zoom {
             Some(zoom) if self.plane.is_graph() => zoom.max(1),
@@ -276,36 +276,37 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// How the slices share a grid whose inside is of this size; `None` where there is one in sight.
+    /// The tiles of several slices in a grid with the given interior size; `None` if a single slice
+    /// is visible.
     pub fn tiles(&self, size: (u16, u16)) -> Option<Tiles> {
         Tiles::new(self.plane, self.zoom_of(size), size)
     }
 
-    /// The view onto the plane, in each tile if there are several, for a grid whose inside is of this
-    /// size.
+    /// The window onto the layout (within a tile if several slices are visible) of a grid with the
+    /// given interior size.
     pub fn frame(&self, size: (u16, u16)) -> Frame {
         let part = self.tiles(size).map_or(size, |tiles| tiles.size());
         Frame::new(self.plane, self.zoom_of(size), self.origin, part, self.half_rows())
     }
 
-    /// The grid's view as it is on the screen now, if it is there.
+    /// The window of the visible grid.
     pub fn shown_frame(&self) -> Option<Frame> {
         self.grid_size().map(|size| self.frame(size))
     }
 
-    /// The part of a graph of switches that a grid of this size shows; `None` if it is none, or too
-    /// crowded to be drawn.
+    /// The visible part of a graph of switches in a grid of the given size; `None` for other
+    /// networks and for graphs too crowded to draw.
     pub fn map(&self, size: (u16, u16)) -> Option<Map> {
         let network = self.network();
         Map::new(network, size, self.zoom_of(size), self.origin.corner)
     }
 
-    /// True if one router fills the grid.
+    /// True if a single router fills the grid.
     pub fn shows_one_router(&self) -> bool {
         self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
     }
 
-    /// True if zoom level 0 puts two pixels into a row: not where a character tells a sign.
+    /// True if zoom level 0 draws two pixels per row, except in views with symbols as pixels.
     pub fn half_rows(&self) -> bool {
         let signs = self.view == View::Worms && self.has_circuits();
         self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs

@@ -1,4 +1,4 @@
-//! What circuits are doing: in which order that is shown, by which words, signs and colours.
+//! Display names, symbols and colours of circuit states.
 
 use ratatui::style::Style;
 
@@ -8,7 +8,7 @@ use crate::engine::{CircuitState, CircuitView, Snapshot};
 use crate::switching::circuit::{Conflict, Remedy};
 use crate::system::System;
 
-/// The states in the order in which a message meets them, which is that of their numbers.
+/// All states in the order of a message's life, also the order of their numbers.
 pub const ALL: [CircuitState; 6] = [
     CircuitState::SettingUp,
     CircuitState::Waiting,
@@ -20,7 +20,7 @@ pub const ALL: [CircuitState; 6] = [
 
 const HUES: [usize; 6] = [0, 5, 2, 4, 3, 1];
 
-/// What a circuit in this state does, in one or two words.
+/// The display name of a state, in one or two words.
 pub fn name(state: CircuitState) -> &'static str {
     match state {
         CircuitState::SettingUp => "sets up",
@@ -40,7 +40,7 @@ pub(super) fn sign(glyphs: &Glyphs, state: CircuitState) -> char {
     glyphs.circuit[state as usize]
 }
 
-/// True if circuits of this scenario ever come into a state.
+/// True if the state can occur in the scenario.
 pub fn occurs(system: &System, state: CircuitState) -> bool {
     let Some(machine) = system.circuit() else { return false };
     let hold = matches!(machine.conflict, Conflict::Hold);
@@ -48,19 +48,19 @@ pub fn occurs(system: &System, state: CircuitState) -> bool {
     match state {
         CircuitState::Waiting => hold,
         CircuitState::Aborting | CircuitState::BackingOff => {
-            // Under hold only rings of waits are broken, which need rings of links.
+            // Under hold only cyclic waits are resolved, and cyclic waits require cycles of links.
             !hold || !tree && matches!(machine.on_deadlock, Remedy::Abort { .. })
         }
         CircuitState::SettingUp | CircuitState::Transmitting | CircuitState::Releasing => true,
     }
 }
 
-/// The circuits that hold links, in the order of the snapshot's worms.
+/// The circuits with links, in the order of the snapshot's worms.
 pub fn with_links(snapshot: &Snapshot) -> impl Iterator<Item = &CircuitView> {
     snapshot.circuits.iter().filter(|circuit| circuit.path_len > 0)
 }
 
-/// Circuits in each state of [`ALL`].
+/// Number of circuits in each state of [`ALL`].
 pub fn counts(snapshot: &Snapshot) -> [usize; 6] {
     let mut counts = [0; 6];
     for circuit in &snapshot.circuits {

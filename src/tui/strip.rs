@@ -1,4 +1,4 @@
-//! The strip of a comparison: how the second run differs from the first, in all and message by message.
+//! The strip of a comparison: differences between two runs, in total and message by message.
 
 use ratatui::style::Style;
 
@@ -13,10 +13,10 @@ use crate::session::pairs::PairsSummary;
 use crate::session::verdict;
 use crate::stats::Steadiness;
 
-/// A figure of the strip; those that do not fit are left out whole.
+/// A figure of the strip; figures without enough space are omitted as a whole.
 type Item = (String, Style);
 
-/// The strip's title: what is taken from what, and whether figures are provisional.
+/// The strip's title: the difference's direction, and warnings about provisional figures.
 pub fn title(app: &App) -> String {
     let dash = if app.glyphs.ascii { "-" } else { "−" };
     let mut parts = vec![format!("B {dash} A")];
@@ -32,7 +32,7 @@ pub fn title(app: &App) -> String {
     parts.join(app.glyphs.dot)
 }
 
-/// Draws the strip's inside.
+/// Draws the strip's interior.
 pub fn draw(app: &App, pen: &mut Pen<'_>) {
     let Some(both) = app.both() else { return };
     let compares = both.iter().all(has_means);
@@ -43,7 +43,8 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
         let text = "the two do not send the same messages: none are compared one by one";
         vec![(text.to_owned(), app.theme.dim())]
     };
-    // A single line has the comparison by message, and of runs that grow also the accepted loads.
+    // A strip of one line shows the comparison by message, and for growing runs also the accepted
+    // loads.
     let lines = match (pen.height() > 1, compares) {
         (true, _) => vec![all, by_message],
         (false, true) => vec![by_message],
@@ -66,21 +67,21 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
     }
 }
 
-/// Tells a run whose mean and quantiles can be compared. A run that grows or is deadlocked has those of
-/// the messages that happen to have arrived.
+/// True if the run's mean and quantiles are comparable. A growing or deadlocked run has figures of
+/// arrived messages only.
 fn has_means(run: &Shown<'_>) -> bool {
     let update = &run.update;
     let saturated = verdict::announced_at(&update.scenario, update.rate, run.summary()).is_some();
     !saturated && !run.summary().is_growing() && run.deadlock().is_none()
 }
 
-/// What it is called, what it is, how a difference is written, and whether also in per cent.
+/// Name, value, format of a difference, and true if also shown in per cent.
 type Figure<'a> = (&'static str, fn(&RunView) -> Option<f64>, &'a dyn Fn(f64) -> String, bool);
 
-/// The figures that are latencies: the first ones.
+/// Number of latency figures, listed first.
 const LATENCIES: usize = 2;
 
-/// The differences of the totals; of latencies only if `compares`.
+/// Differences of the totals; latencies are included only if `compares` is true.
 fn figures(app: &App, [first, second]: [Shown<'_>; 2], compares: bool) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
     let rows: [Figure<'_>; 5] = [
@@ -107,7 +108,7 @@ fn figures(app: &App, [first, second]: [Shown<'_>; 2], compares: bool) -> Vec<It
     standing.into_iter().chain(rows).collect()
 }
 
-/// The differences of the same messages; with an interval only if `compares`.
+/// Differences of paired messages, with an interval only if `compares` is true.
 fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
     let paired = &pairs.paired;
@@ -115,7 +116,7 @@ fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     match paired.difference {
         None => items.push(("no message has arrived in both yet".to_owned(), theme.dim())),
         Some(difference) => {
-            // A difference of means is known more finely than the means.
+            // A difference of means has a smaller error than the means.
             let fine = |cycles| times.fixed(cycles, [2, 4]);
             let mean = signed(app, difference.mean, fine);
             let half_width = difference.half_width.filter(|_| compares);
@@ -142,10 +143,10 @@ fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     items
 }
 
-/// A difference with its sign.
+/// Formats a difference with its sign.
 fn signed(app: &App, difference: f64, text: impl Fn(f64) -> String) -> String {
     let text = text(difference.abs());
-    // What is rounded to nothing has no sign.
+    // A value rounded to zero has no sign.
     if !text.contains(|letter: char| ('1'..='9').contains(&letter)) {
         return text;
     }
@@ -153,7 +154,7 @@ fn signed(app: &App, difference: f64, text: impl Fn(f64) -> String) -> String {
     format!("{sign}{text}")
 }
 
-/// By how much of the first one the second differs.
+/// The relative difference of `second` from `first` in per cent.
 fn share(app: &App, first: f64, second: f64) -> String {
     if first == 0.0 {
         return String::new();

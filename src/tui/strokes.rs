@@ -1,8 +1,8 @@
-//! What has changed from one screen to the next, in few bytes: what a recording is made of.
+//! Compact encoding of the differences between frames, used in recordings.
 //!
-//! Only cells that look different are written, all of one style together, since in a recording a
-//! change of style costs more than a move. Blanks take the style of what they follow, and short
-//! stretches that stay as they are are written again where that is shorter than to pass over them.
+//! Only changed cells are written, grouped by style, since in a recording a change of style costs
+//! more than a cursor movement. Blanks take the style of the preceding cell, and short unchanged
+//! stretches are rewritten if shorter than a cursor movement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +12,26 @@ use unicode_width::UnicodeWidthStr;
 
 use super::picture;
 
-/// Ordinary colours, and nothing on the screen.
+/// Resets colours and clears the screen.
 const CLEAR: &str = "\x1b[0m\x1b[2J";
-/// What an escape character takes more than others, as a recording writes it.
+/// Additional bytes of an escape character in a recording.
 const ESCAPED: usize = 5;
 
-/// Where the recording's terminal stands.
+/// State of the recording's terminal.
 #[derive(Debug, Default)]
 pub(super) struct Strokes {
-    /// What it shows; `None` where the next frame is to paint everything.
+    /// The terminal's content; `None` before a complete repaint.
     shown: Option<Buffer>,
     manner: Manner,
 }
 
-/// What a cell is written in: the parameters of its modifiers, its ink and its ground.
+/// The style of a cell: parameters of modifiers, foreground and background.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 struct Manner {
     modifiers: String,
     ink: String,
     ground: String,
-    /// True if a blank written so shows more than its ground.
+    /// True if a blank in this style shows more than its background.
     inks_blanks: bool,
 }
 
@@ -44,12 +44,12 @@ impl Manner {
         Self { modifiers, ink, ground, inks_blanks: !is_plain(cell) }
     }
 
-    /// True if a cell of manner `own` may be written so, and looks the same.
+    /// True if a cell of style `own` looks the same when written in this style.
     fn suits(&self, cell: &Cell, own: &Self) -> bool {
         self == own || is_blank(cell) && !self.inks_blanks && self.ground == own.ground
     }
 
-    /// What leads here from another manner.
+    /// The escape sequence to change from another style.
     fn after(&self, other: &Self) -> String {
         let mut codes = String::new();
         let fresh = self.modifiers != other.modifiers;
@@ -71,8 +71,8 @@ impl Manner {
 type Spot = (u16, u16);
 
 impl Strokes {
-    /// The bytes that bring the terminal from the frame before to this one; none where it looks the
-    /// same. The first frame and each of another size clear the screen first.
+    /// Returns the bytes that update the terminal from the previous frame, empty if nothing
+    /// changed. The first frame and any frame of another size begin by clearing the screen.
     pub(super) fn frame(&mut self, now: &Buffer) -> String {
         let mut out = String::new();
         let before = self.shown.take().filter(|before| before.area == now.area);
@@ -83,7 +83,7 @@ impl Strokes {
         });
         let mut groups = changes(&before, now);
         let mut pen = Pen { due: groups.values().flatten().copied().collect(), now, at: None, out };
-        // The style that is set already comes first.
+        // Cells of the current style are written first.
         if let Some(spots) = groups.remove(&self.manner) {
             pen.write(&self.manner, &spots);
         }
@@ -98,25 +98,26 @@ impl Strokes {
     }
 }
 
-/// True if a blank with its style would show its ground alone.
+/// True if a blank in the cell's style would show its background alone.
 fn is_plain(cell: &Cell) -> bool {
     let inked = Modifier::REVERSED | Modifier::UNDERLINED | Modifier::CROSSED_OUT;
     !cell.modifier.intersects(inked)
 }
 
-/// True if nothing but its ground is seen of a cell.
+/// True if only the background of a cell is visible.
 fn is_blank(cell: &Cell) -> bool {
     cell.symbol() == " " && is_plain(cell)
 }
 
-/// A cell as it is seen: of a blank its ground alone; none of what the character before covers.
+/// The visible part of a cell: for a blank the background alone; `None` if covered by a wide
+/// character.
 fn seen(cell: &Cell, covered: bool) -> Option<(&str, Color, Color, Modifier)> {
     let ink = (cell.fg, cell.modifier);
     let (fg, modifier) = if is_blank(cell) { (Color::Reset, Modifier::empty()) } else { ink };
     (!covered).then_some((cell.symbol(), fg, cell.bg, modifier))
 }
 
-/// Which cells of a row are covered by the character before.
+/// True for each cell of a row covered by a preceding wide character.
 fn covered(row: &[Cell]) -> impl Iterator<Item = bool> + '_ {
     row.iter().scan(0, |left, cell| {
         let covered = *left > 0;
@@ -125,14 +126,13 @@ fn covered(row: &[Cell]) -> impl Iterator<Item = bool> + '_ {
     })
 }
 
-/// The cells that look different, by what they are written in, from left to right and from top to
-/// bottom.
+/// The changed cells by style, from left to right and from top to bottom.
 fn changes(before: &Buffer, now: &Buffer) -> BTreeMap<Manner, Vec<Spot>> {
     let mut groups: BTreeMap<Manner, Vec<Spot>> = BTreeMap::new();
     let columns = usize::from(now.area.width.max(1));
     let rows = before.content.chunks(columns).zip(now.content.chunks(columns));
     for (y, (old, new)) in (0..).zip(rows) {
-        // What the changed cell just before is written in.
+        // Style of the changed cell immediately before.
         let mut last: Option<Manner> = None;
         let both = old.iter().zip(covered(old)).zip(new.iter().zip(covered(new)));
         for (x, ((old, hidden), (new, hides))) in (0..).zip(both) {
@@ -152,15 +152,15 @@ fn changes(before: &Buffer, now: &Buffer) -> BTreeMap<Manner, Vec<Spot>> {
 /// Writes the cells of a frame.
 struct Pen<'a> {
     now: &'a Buffer,
-    /// Where the cursor stands, if that is known.
+    /// The cursor position, if known.
     at: Option<Spot>,
-    /// The cells that are still to be written.
+    /// Cells still to be written.
     due: BTreeSet<Spot>,
     out: String,
 }
 
 impl Pen<'_> {
-    /// Writes cells in the manner that is set.
+    /// Writes cells in the current style.
     fn write(&mut self, manner: &Manner, spots: &[Spot]) {
         for &(y, x) in spots {
             let way = self.way((y, x), manner);
@@ -169,12 +169,12 @@ impl Pen<'_> {
             self.out.push_str(symbol);
             self.due.remove(&(y, x));
             let next = x + symbol.width().max(1) as u16;
-            // Behind the last column the cursor stands where terminals differ.
+            // After the last column the cursor position depends on the terminal.
             self.at = (next < self.now.area.width).then_some((y, next));
         }
     }
 
-    /// How the cursor comes to another cell.
+    /// The shortest output that moves the cursor to a cell.
     fn way(&self, to: Spot, manner: &Manner) -> String {
         let jump = if to.1 == 0 {
             format!("\x1b[{}H", to.0 + 1)
@@ -190,14 +190,14 @@ impl Pen<'_> {
                 1 => "\x1b[C".to_owned(),
                 far => format!("\x1b[{far}C"),
             };
-            // What stands between may be written again.
+            // Cells in between may be rewritten.
             let over: Option<String> = (x..to.1).map(|x| self.again((y, x), manner)).collect();
             return over.filter(|over| over.len() <= on.len() + ESCAPED).unwrap_or(on);
         }
         jump
     }
 
-    /// What may be written over a cell in this manner, so that it will be as it is to be.
+    /// The text to pass over a cell in this style; a cell still to be written is blanked for now.
     fn again(&self, (y, x): Spot, manner: &Manner) -> Option<&str> {
         let cell = &self.now[(x, y)];
         let narrow = cell.symbol().width() == 1;

@@ -1,5 +1,5 @@
-//! A study on the screen: how it stands, which of its points is chosen, and what is done about it here;
-//! the sweep of a live run's loads.
+//! State of a study on the screen: progress, chosen point, work on missing points; and the sweep of
+//! a live run's loads.
 
 pub mod arrange;
 pub mod draw;
@@ -12,55 +12,55 @@ use super::times::lasting;
 use crate::experiment::sweep::{Numbered, Standing};
 use crate::scenario::Scenario;
 
-/// What has become of a folder that is looked at.
+/// The state of a watched folder.
 #[derive(Clone, Debug)]
 pub struct News {
-    /// How its study stands; `None` before it could be looked at.
+    /// The study's progress; `None` before the first reading.
     pub standing: Option<Standing>,
-    /// What is done about it here.
+    /// The work of this program on the study.
     pub work: Work,
-    /// Why it cannot be looked at, or its points not be run.
+    /// The cause of a failure to read the study or to run its points.
     pub trouble: Option<String>,
 }
 
-/// What is done here about the points of a study that are missing.
+/// The work of this program on missing points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Work {
-    /// Nothing.
+    /// No work.
     #[default]
     Rests,
     Goes,
-    /// What runs is being given back.
+    /// The running points are being returned.
     Ends,
 }
 
-/// A study that is shown, or lies behind the run of one of its points.
+/// A study, either shown or behind the run of one of its points.
 #[derive(Clone, Debug)]
 pub struct StudyView {
     pub standing: Standing,
-    /// The number of the point chosen.
+    /// Index of the chosen point.
     pub chosen: usize,
-    /// True if it is shown, not the run.
+    /// True if the study is shown rather than the run.
     pub shown: bool,
-    /// True if the run is that of one of its points.
+    /// True if the run belongs to a point of the study.
     pub opened: bool,
-    /// What is done about it here.
+    /// The work of this program on the study.
     pub work: Work,
-    /// Why it cannot be looked at, or its points not be run.
+    /// The cause of a failure to read the study or to run its points.
     pub trouble: Option<String>,
 }
 
 /// A line of the table of points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// What sets this curve apart.
+    /// The heading of a curve: the values of its varied fields.
     Curve(usize),
-    /// The point of this number.
+    /// A point by its index.
     Point(usize),
 }
 
 impl StudyView {
-    /// A study that is shown, its first point chosen.
+    /// Creates a visible study with its first point chosen.
     pub fn new(standing: Standing) -> Self {
         let (work, trouble) = (Work::Rests, None);
         let mut view = Self { standing, chosen: 0, shown: true, opened: false, work, trouble };
@@ -68,20 +68,20 @@ impl StudyView {
         view
     }
 
-    /// Takes news of its folder.
+    /// Receives news about the folder.
     pub fn receive(&mut self, news: News) {
         self.standing = news.standing.unwrap_or_else(|| self.standing.clone());
         (self.work, self.trouble) = (news.work, news.trouble);
-        // Another study may have fewer.
+        // A different study may have fewer points.
         self.chosen = self.chosen.min(self.standing.points.len().saturating_sub(1));
     }
 
-    /// The point chosen.
+    /// The chosen point.
     pub fn point(&self) -> Option<&Numbered> {
         self.standing.points.get(self.chosen)
     }
 
-    /// The lines of the table: curve by curve, by growing loads.
+    /// The lines of the table: curve by curve, in ascending order of loads.
     pub fn lines(&self) -> Vec<Line> {
         let points = &self.standing.points;
         let mut lines = Vec::new();
@@ -103,7 +103,7 @@ impl StudyView {
         })
     }
 
-    /// Chooses the point that is `by` lines further down, or up.
+    /// Moves the choice by a number of lines.
     pub fn choose_by(&mut self, by: isize) {
         let points: Vec<usize> = self.points().collect();
         let at = points.iter().position(|&at| at == self.chosen).unwrap_or(0);
@@ -111,7 +111,7 @@ impl StudyView {
         self.chosen = points.get(to).copied().unwrap_or(0);
     }
 
-    /// Chooses the point of the next curve, or of the one before, whose load is nearest.
+    /// Chooses the point with the nearest load on the next or previous curve.
     pub fn choose_curve(&mut self, by: isize) {
         let (curves, Some(now)) = (self.standing.curves.len(), self.point()) else { return };
         let curve = (now.curve + curves).saturating_add_signed(by) % curves;
@@ -120,7 +120,7 @@ impl StudyView {
         self.chosen = own.min_by(|one, two| far(one).total_cmp(&far(two))).unwrap_or(self.chosen);
     }
 
-    /// How far it is, and what is still to come.
+    /// A summary of finished and remaining points.
     pub fn progress(&self) -> String {
         let standing = &self.standing;
         let (done, points) = (standing.done, standing.points.len());
@@ -143,13 +143,13 @@ impl StudyView {
     }
 }
 
-/// The sweep of a scenario's loads beside its run.
+/// The background sweep of a scenario's loads.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     pub scenario: Arc<Scenario>,
-    /// What is known; `None` before the first look.
+    /// The sweep's results; `None` before the first reading.
     pub news: Option<News>,
-    /// True if it is to go on.
+    /// True if the sweep should continue.
     pub wanted: bool,
 }
 
@@ -158,42 +158,43 @@ impl Sweep {
         self.news.as_ref()?.standing.as_ref()
     }
 
-    /// True if nothing is left to be done.
+    /// True after the last point.
     pub fn is_finished(&self) -> bool {
         self.standing().is_some_and(|standing| standing.finished)
     }
 
-    /// Its points, as far as they are known.
+    /// All known points.
     pub fn points(&self) -> &[Numbered] {
         self.standing().map_or(&[], |standing| &standing.points)
     }
 
-    /// The loads between which the network saturates, once they are known.
+    /// The loads on both sides of saturation, if known.
     pub fn bracket(&self) -> Option<(f64, f64)> {
         self.standing()?.brackets.first().copied().flatten()
     }
 
-    /// The lowest latency, in cycles.
+    /// The lowest latency in cycles.
     pub fn lowest(&self) -> Option<f64> {
         let cycles = self.scenario.system.time_unit().cycles as f64;
         let means = self.points().iter().filter_map(|point| Some(point.latency?.0));
         means.reduce(f64::min).map(|mean| mean * cycles)
     }
 
-    /// Where an axis of its latencies ends, in cycles.
+    /// The upper end of an axis for the latencies, in cycles.
     pub fn top(&self) -> Option<f64> {
         let cycles = self.scenario.system.time_unit().cycles as f64;
         self.standing()?.plot.y_max.map(|top| top * cycles)
     }
 
-    /// The highest load that is worth showing: just beyond saturation, or else the last that is carried.
+    /// The highest load worth showing: the upper end of the saturation bracket, otherwise the
+    /// highest load with a latency.
     pub fn highest(&self) -> Option<f64> {
         let carried = self.points().iter().filter(|point| point.latency.is_some());
         let carried = carried.map(|point| point.load).reduce(f64::max);
         self.bracket().map(|(_, above)| above).or(carried)
     }
 
-    /// How far it is.
+    /// A summary of the sweep.
     pub fn words(&self) -> String {
         let trouble = self.news.as_ref().and_then(|news| news.trouble.as_ref());
         if let Some(trouble) = trouble {

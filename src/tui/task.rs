@@ -1,8 +1,8 @@
-//! What keys are for: the headings under which help shows them.
+//! Groups of keys in the help.
 
 use strum::{IntoStaticStr, VariantArray};
 
-/// The heading under which help shows a key.
+/// A group of keys with a heading in the help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, VariantArray)]
 pub(crate) enum Group {
     #[strum(serialize = "Run and stop, change the load")]

@@ -1,4 +1,5 @@
-//! The terminal: set up, fed, and given back as it was found, however the program ends.
+//! The terminal session: setup, main loop, and restoration of the terminal however the program
+//! ends.
 
 mod asked;
 mod camera;
@@ -40,12 +41,12 @@ pub use options::{Options, Origin};
 use signals::Signals;
 use studies::Studies;
 
-/// How long to sleep while nothing goes on but signals may come.
+/// Polling interval for signals while the session is idle.
 const IDLE: Duration = Duration::from_millis(100);
-/// How long to sleep while an answer of the simulation is due.
+/// Polling interval while the simulation processes a command.
 const SOON: Duration = Duration::from_millis(4);
 
-/// Shows a live run of `scenario` until a person quits, a signal comes, or the simulation dies.
+/// Shows a live run of `scenario` until the user quits, a signal arrives, or the simulation dies.
 pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitReport> {
     let mut environment = Environment::read();
     if options.color.is_some() {
@@ -126,20 +127,20 @@ struct Screen {
     mode: Mode,
     signals: Signals,
     listener: Listener,
-    /// The look that the background gave, and whether it is being asked for again; `None` where it
-    /// has no say.
+    /// The look detected from the background, and true while a new reply is expected; `None` if the
+    /// background is irrelevant.
     look: Option<(Kind, bool)>,
-    /// The window's title; `None` where windows have none.
+    /// The window's title; `None` for terminals without titles.
     title: Option<String>,
     clicks: Clicks,
     studies: Studies,
 }
 
 impl Screen {
-    /// Draws and listens until the end; `heard` is what has come already.
+    /// Runs the main loop; `heard` is input received earlier.
     fn attend(&mut self, mut heard: Vec<Input>) -> io::Result<ExitReason> {
         let mut drawn: Option<Instant> = None;
-        // Since when there is something to show.
+        // Time of the first change not yet drawn.
         let mut since = Some(Instant::now());
         loop {
             let mut news = self.look()?;
@@ -159,7 +160,8 @@ impl Screen {
                 news = true;
             }
             if self.signals.take_go_on() {
-                // Nobody could give the terminal back before: a stop that cannot be caught.
+                // The program was stopped by a signal that cannot be caught, without restoring the
+                // terminal.
                 self.take_back()?;
                 news = true;
             }
@@ -173,7 +175,7 @@ impl Screen {
                 drawn = Some(Instant::now());
                 continue;
             }
-            // Input from before the first picture is due.
+            // Earlier input is processed after the first frame.
             let idle = if heard.is_empty() { self.patience(since.map(|_| due)) } else { SOON };
             self.listener.listen(idle, &mut heard)?;
             if !heard.is_empty() {
@@ -187,8 +189,8 @@ impl Screen {
         }
     }
 
-    /// How long there is nothing to do: until the next frame is due, the simulation has
-    /// something new, or a signal should be looked for.
+    /// The time to wait for input: until the next frame, the next update of the simulation, or the
+    /// next check for signals.
     fn patience(&self, frame_due: Option<Duration>) -> Duration {
         if let Some(due) = frame_due {
             return due;
@@ -204,7 +206,8 @@ impl Screen {
         if busy || app.is_retracing() { self.frame / 2 } else { IDLE }
     }
 
-    /// Paints a frame; `last` is when the one before was painted, `late` how long this one was due.
+    /// Paints a frame. `last` is the time of the previous frame, `late` the delay after the due
+    /// time.
     fn paint(&mut self, last: Option<Instant>, late: Duration) -> io::Result<()> {
         let began = Instant::now();
         let mut out = io::stdout().lock();
@@ -231,7 +234,7 @@ impl Screen {
         self.painter.begin_anew()
     }
 
-    /// Takes the newest picture of the run; says whether there was one.
+    /// Receives the run's newest snapshot; returns false without a new snapshot.
     fn look(&mut self) -> io::Result<bool> {
         let Some(update) = self.live.take() else { return Ok(false) };
         let (spent, effects) = self.desk.receive(self.camera.now(), update);
@@ -240,14 +243,14 @@ impl Screen {
         Ok(true)
     }
 
-    /// Records into a file, if it could be made.
+    /// Starts a recording into a newly created file.
     fn record(&mut self, path: &str, file: io::Result<Lines>) {
         let result = file.and_then(|file| self.camera.start(file, &mut self.desk));
         self.desk.app.wrote(Written::Recording, path, &result);
     }
 
-    /// Follows a background that has changed while the window was not looked at. An answer to the first
-    /// question that comes late changes nothing, nor does any where a person has chosen a look.
+    /// Follows a change of the terminal's background after the window regained the focus. Late
+    /// replies to the first query, and themes chosen by the user, are left alone.
     fn follow(&mut self, light: bool) {
         let Some((kind, again)) = &mut self.look else { return };
         let theme = &mut self.desk.app.theme;
@@ -258,7 +261,7 @@ impl Screen {
         }
     }
 
-    /// Takes an answer about colours that came late.
+    /// Applies a late reply about colours.
     fn show_all(&mut self, all: bool) {
         let theme = &mut self.desk.app.theme;
         if all && theme.depth == Depth::Xterm {
@@ -266,7 +269,7 @@ impl Screen {
         }
     }
 
-    /// Takes one piece of input; says why to leave, if it is one to leave for.
+    /// Processes an input; returns a reason to leave, if any.
     fn hear(&mut self, input: &Input) -> io::Result<Option<ExitReason>> {
         let action = match input {
             Input::Key(key) => self.desk.app.action_of(*key),
@@ -299,7 +302,7 @@ impl Screen {
         self.obey(effects)
     }
 
-    /// Does what is left of an action; says why to leave, if it is to be left.
+    /// Executes the remaining requests of an action; returns a reason to leave, if any.
     fn obey(&mut self, effects: Vec<Effect>) -> io::Result<Option<ExitReason>> {
         for effect in effects {
             match effect {
@@ -319,21 +322,21 @@ impl Screen {
                 Effect::Copy(text) => Mode::copy(&text)?,
                 Effect::Record(path) => self.record(&path, files::grow(&path, false)),
                 Effect::EndRecording => self.camera.close(&mut self.desk, 0),
-                // The desk has done these.
+                // Already executed by the desk.
                 Effect::Picture(_) | Effect::Write(_) => {}
             }
         }
         Ok(None)
     }
 
-    /// Stops the program until it is told to go on.
+    /// Stops the process until continued.
     fn stop(&mut self) -> io::Result<()> {
         Mode::leave();
         signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
         self.take_back()
     }
 
-    /// Takes the terminal again, which may have another mode and size now.
+    /// Sets up the terminal again, with possibly changed mode and size.
     fn take_back(&mut self) -> io::Result<()> {
         self.title.iter_mut().for_each(String::clear);
         self.signals.take_go_on();
@@ -341,7 +344,7 @@ impl Screen {
         self.repaint()
     }
 
-    /// Lets a person edit a file; what it then says is run.
+    /// Runs an editor on a file, then restarts with the edited scenario.
     fn edit(&mut self, path: &str, copy: Option<String>) -> io::Result<()> {
         if let Some(text) = copy
             && let Err(error) = files::write(path, &text, false)

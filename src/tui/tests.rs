@@ -1,4 +1,4 @@
-//! Screens as pictures, and random keys at random sizes.
+//! Snapshot tests of screens, and random keys on screens of random sizes.
 
 mod circuits;
 mod compare;
@@ -42,7 +42,7 @@ const DARK_THEME: Theme =
 const MONO: Theme =
     Theme { kind: Kind::Mono, depth: Depth::True, ramp: Ramp::Viridis, look: None, own: None };
 
-/// Options of runs whose screens show no more of a model than takes a moment.
+/// Options for runs with short model evaluations.
 fn quick() -> Options {
     Options { model_steps: budget::AT_ONCE, ..Options::default() }
 }
@@ -73,7 +73,7 @@ fn note(app: &App) -> &str {
     app.note.as_deref().unwrap_or_default()
 }
 
-/// The characters of the pane of the network.
+/// The characters inside a pane.
 fn inside(app: &App, pane: Pane) -> String {
     let inner = app.arrangement().inside(pane).unwrap();
     let buffer = fake::buffer(app);
@@ -135,7 +135,7 @@ fn loads_measured_before_stay_on_the_curve() {
     assert_eq!(app.simulated.len(), 1);
     assert_eq!(app.simulated[0].0, before);
     assert!(screen(&app).contains("before"), "{}", screen(&app));
-    // Another scenario has another curve.
+    // Another scenario starts a new curve.
     app.receive(fake::update(&fake::scenario(TORUS, &[4, 4], 4), 3));
     assert!(app.simulated.is_empty());
 }
@@ -310,7 +310,7 @@ fn before_a_deadlock_its_own_ring_is_marked_and_what_it_lacks() {
             assert!(picture.contains(part), "{part}: {picture}");
         }
         assert!(!picture.contains("could close"), "{picture}");
-        // The ring at the end has the same links.
+        // The final ring consists of the same links.
         let ring = &app.update.ring.as_ref().unwrap().waits;
         assert!(ring.iter().all(|wait| closed.contains(&wait.wants)), "{picture}");
         run.obey(Command::Seek(Cycle(1_000)));
@@ -345,7 +345,7 @@ fn any_network() -> impl Strategy<Value = (Family, Vec<u32>, u32)> {
     ])
 }
 
-/// Draws a graph of switches in one of the views, with the panes and without.
+/// Draws a graph of switches in a view, with and without panes.
 fn draw_graph(size: (u16, u16), switches: u32, view: usize, zoom: Option<u8>) {
     let views = [
         View::Occupancy,

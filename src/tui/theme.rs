@@ -1,8 +1,8 @@
-//! Colours and weights: dark, light and mono, for terminals of any depth.
+//! Colours and weights: dark, light and mono themes for any number of colours.
 //!
-//! The background is never painted black: level 0 of every ramp is the terminal's own. Ramps and
-//! hues were chosen for an even climb of lightness under all common colour deficiencies, and
-//! nothing that they tell is told by them alone.
+//! Level 0 of every ramp is the terminal's own background, never black. Ramps and hues have evenly
+//! increasing lightness under all common colour deficiencies, and no meaning is conveyed by colour
+//! alone.
 
 mod environment;
 pub mod looks;
@@ -17,34 +17,34 @@ pub use environment::Environment;
 use looks::Look;
 use own::Own;
 
-/// A colour for 24 bits, for the 256 of xterm and for the 16 of old. Of two, the first is for dark
-/// backgrounds, the second for light ones.
+/// A colour in 24 bits, in xterm's 256 colours and in the 16 ANSI colours. In pairs, the first is
+/// for dark and the second for light backgrounds.
 type Ink = (u32, u8, Color);
 
-/// The levels of a heat ramp, 0 (idle) included.
+/// Number of levels of a heat ramp, including 0 (idle).
 pub const LEVELS: u8 = 16;
 
-/// Which look.
+/// The kind of look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
-    /// For dark terminals.
+    /// A look for dark terminals.
     #[default]
     Dark,
-    /// For light terminals.
+    /// A look for light terminals.
     Light,
-    /// No colours at all.
+    /// A look without colours.
     Mono,
 }
 
-/// How many colours the terminal has.
+/// The number of colours of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Depth {
-    /// 24 bits.
+    /// 24-bit colours.
     #[default]
     True,
     Xterm,
-    /// The 16 of old.
+    /// The 16 ANSI colours.
     Sixteen,
 }
 
@@ -52,17 +52,17 @@ pub enum Depth {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Ramp {
-    /// From violet over green to yellow.
+    /// Violet to green to yellow.
     #[default]
     Viridis,
-    /// From blue over grey to yellow: the most even for people who see fewer hues.
+    /// Blue to grey to yellow, the most even ramp under colour deficiencies.
     Cividis,
 }
 
 impl Ramp {
     pub const ALL: [Self; 2] = [Self::Viridis, Self::Cividis];
 
-    /// Its name.
+    /// The display name.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -77,10 +77,10 @@ const CIVIDIS: [u32; 16] = [
     0x84_82_79, 0x94_8e_77, 0xa5_9c_74, 0xb7_a9_6e, 0xc8_b8_66, 0xdb_c7_5a, 0xee_d6_49, 0xfe_e8_38,
 ];
 const INFERNO_XTERM: [u8; 10] = [16, 17, 53, 89, 125, 167, 208, 214, 221, 229];
-/// Blue, grey and yellow in steps of which every one is lighter than the last for all eyes.
+/// Blue, grey and yellow in steps of increasing lightness under all colour deficiencies.
 const CIVIDIS_XTERM: [u8; 10] = [16, 17, 18, 60, 242, 102, 144, 186, 221, 229];
-/// Okabe and Ito's hues without black, and their nearest of xterm's; on light backgrounds yellow
-/// and sky are darkened until they can be read.
+/// Okabe and Ito's hues without black, and the nearest xterm colours; yellow and sky blue are
+/// darkened to be legible on light backgrounds.
 const HUES: [[Ink; 2]; 7] = [
     [(0x56_b4_e9, 74, Color::LightCyan), (0x00_72_b2, 25, Color::Blue)],
     [(0xe6_9f_00, 214, Color::Yellow), (0xb3_6b_00, 130, Color::Yellow)],
@@ -90,8 +90,8 @@ const HUES: [[Ink; 2]; 7] = [
     [(0xd5_5e_00, 166, Color::Magenta), (0xb8_4a_00, 166, Color::LightMagenta)],
     [(0x00_72_b2, 32, Color::LightBlue), (0x2a_6f_a8, 31, Color::LightBlue)],
 ];
-/// More than predicted, the least step first: oranges, brighter with every step, on light
-/// backgrounds darker.
+/// Above the prediction, smallest step first: oranges of increasing brightness, decreasing on light
+/// backgrounds.
 const ABOVE: [[Ink; 2]; 5] = [
     [(0x80_5a_33, 94, Color::Yellow), (0xd0_96_4e, 179, Color::Yellow)],
     [(0xa0_6a_2c, 130, Color::Yellow), (0xc4_7e_2a, 172, Color::Yellow)],
@@ -99,7 +99,7 @@ const ABOVE: [[Ink; 2]; 5] = [
     [(0xe8_96_1e, 208, Color::LightYellow), (0x8a_4e_00, 94, Color::Magenta)],
     [(0xff_be_55, 215, Color::LightYellow), (0x66_38_00, 58, Color::Magenta)],
 ];
-/// Less than predicted: blues.
+/// Below the prediction: blues.
 const BELOW: [[Ink; 2]; 5] = [
     [(0x38_5a_80, 24, Color::Blue), (0x74_a8_d4, 110, Color::LightBlue)],
     [(0x3a_6c_a4, 25, Color::Blue), (0x50_8e_c4, 68, Color::LightBlue)],
@@ -109,7 +109,7 @@ const BELOW: [[Ink; 2]; 5] = [
 ];
 
 const DIM: [Ink; 2] = [(0x8a_8f_98, 245, Color::DarkGray), (0x69_6e_76, 242, Color::DarkGray)];
-/// Head and foot line, and their ground; of the 16 of old they use none.
+/// Text and background of header and bottom line; unused with 16 colours.
 const BAR: [Ink; 2] = [(0xd8_dc_e4, 252, Color::Reset), (0x20_24_2c, 235, Color::Reset)];
 const BAR_GROUND: [Ink; 2] = [(0x26_2b_36, 236, Color::Reset), (0xe2_e6_ec, 254, Color::Reset)];
 
@@ -118,24 +118,24 @@ const BAR_GROUND: [Ink; 2] = [(0x26_2b_36, 236, Color::Reset), (0xe2_e6_ec, 254,
 pub struct Theme {
     /// The look.
     pub kind: Kind,
-    /// The terminal's colours.
+    /// The terminal's number of colours.
     pub depth: Depth,
     /// The colours of heat.
     pub ramp: Ramp,
-    /// A scheme, or a theme of a person's own.
+    /// A colour scheme or a user theme.
     pub look: Option<&'static Look>,
-    /// A person's own colours, whatever the theme.
+    /// The user's own colours in any theme.
     pub own: Option<&'static Own>,
 }
 
 impl Theme {
-    /// Its name.
+    /// The display name.
     pub fn name(self) -> &'static str {
         self.look.map_or(self.kind.into(), |look| look.name)
     }
 
-    /// The ink of this name, a person's own, the look's, or one of two for dark and for light
-    /// backgrounds, as this depth has it; plain in mono.
+    /// The style of a named role: the user's colour, the look's colour, or a default for dark or
+    /// light backgrounds, converted to the terminal's depth; plain in mono.
     fn named(self, name: &str, inks: [Ink; 2]) -> Style {
         let own = self.own.and_then(|own| own.0.get(name)).copied();
         let light = self.kind == Kind::Light;
@@ -146,7 +146,7 @@ impl Theme {
         }
     }
 
-    /// One of the inks for dark and for light backgrounds, as this depth has it; plain in mono.
+    /// The colour for the theme's background at the terminal's depth; plain in mono.
     fn pick(self, [dark, light]: [Ink; 2]) -> Style {
         let (hex, xterm, ansi) = match self.kind {
             Kind::Mono => return Style::new(),
@@ -160,12 +160,12 @@ impl Theme {
         })
     }
 
-    /// True if heat can be told by a colour as well; otherwise glyphs must do it alone.
+    /// True if colours can show heat; otherwise glyphs alone must do so.
     pub fn has_ramp(self) -> bool {
         self.kind != Kind::Mono && self.depth != Depth::Sixteen
     }
 
-    /// The colour of a heat level; the terminal's own at level 0 and where there is no ramp.
+    /// The colour of a heat level; the terminal's own at level 0 and without a ramp.
     pub fn heat(self, level: u8) -> Color {
         if level == 0 || !self.has_ramp() {
             return Color::Reset;
@@ -184,7 +184,7 @@ impl Theme {
         }
     }
 
-    /// A line of this heat: as [`Self::heat`], but the idle end stays visible.
+    /// The style of a line at a heat level: as [`Self::heat`], with a visible idle end.
     pub fn heat_line(self, level: u8) -> Style {
         if level == 0 || !self.has_ramp() {
             return if level == 0 { self.dim() } else { Style::new() };
@@ -194,7 +194,7 @@ impl Theme {
         Style::new().fg(self.heat(level))
     }
 
-    /// A step of the scale of differences, -5 (less) to 5 (more); 0 is the background's.
+    /// The style of a step of difference, from -5 (less) to 5 (more); step 0 is drawn like a frame.
     pub fn difference(self, step: i8) -> Style {
         let Some(at) = usize::from(step.unsigned_abs()).checked_sub(1) else {
             return self.frame();
@@ -203,12 +203,12 @@ impl Theme {
         self.pick(inks[at.min(inks.len() - 1)])
     }
 
-    /// A hue for a worm or a class.
+    /// The hue of a worm or class.
     pub fn hue(self, index: usize) -> Style {
         self.named(own::HUES[index % HUES.len()], HUES[index % HUES.len()])
     }
 
-    /// A worm or its name: bold, as long as it has one letter only.
+    /// The style of a worm or its label: bold for labels of one letter.
     pub fn worm(self, letter: Letter) -> Style {
         let style = self.hue(letter.index());
         if letter.0 < LETTERS { style.add_modifier(Modifier::BOLD) } else { style }
@@ -219,18 +219,18 @@ impl Theme {
         Style::new()
     }
 
-    /// Figures that matter.
+    /// Important figures.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    /// Text that is there for those who look for it.
+    /// Secondary text.
     pub fn dim(self) -> Style {
         let mono = self.kind == Kind::Mono;
         if mono { Style::new().add_modifier(Modifier::DIM) } else { self.named("dim", DIM) }
     }
 
-    /// Head and foot line.
+    /// Header and bottom line.
     pub fn bar(self) -> Style {
         if self.kind == Kind::Mono || self.depth == Depth::Sixteen {
             return Style::new().add_modifier(Modifier::REVERSED);
@@ -239,15 +239,15 @@ impl Theme {
         Style { bg: ground.fg, ..self.named("bar", BAR) }
     }
 
-    /// The style of a deadlock for lines, which keep their characters where colour tells enough.
+    /// The style of a deadlock for lines: with colours, without reversal of the characters.
     pub fn alarm_line(self) -> Style {
         let alarm = self.alarm();
         if self.kind == Kind::Mono { alarm } else { alarm.remove_modifier(Modifier::REVERSED) }
     }
 }
 
-/// Makes a method of each row: what the style is for, its name, its inks for dark and for light
-/// backgrounds, and what is added to them.
+/// Declares a method for each row: documentation, name, colours for dark and light backgrounds, and
+/// modifiers.
 macro_rules! styles {
     ($($(#[$doc:meta])+ $name:ident: $dark:expr, $light:expr $(, $added:expr)?;)+) => {
         impl Theme {

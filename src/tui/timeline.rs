@@ -1,5 +1,5 @@
-//! The run so far: accepted load as a line of bars over its cycles, with what happened above:
-//! checkpoints, bookmarks, deadlocks, where one is and the newest cycle.
+//! The timeline: accepted load as a line of bars over the run's cycles, with checkpoints,
+//! bookmarks, deadlocks, the present and the newest cycle above.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -13,17 +13,17 @@ const GUTTER: u16 = 10;
 /// Columns for the newest cycle at the right.
 const MARGIN: u16 = 8;
 
-/// How cycles lie over columns.
+/// The mapping of cycles to columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Scale {
-    /// Columns of bars.
+    /// Number of columns of bars.
     columns: usize,
-    /// Cycles over all of them.
+    /// Number of cycles covered by all bars.
     cycles: u64,
 }
 
 impl Scale {
-    /// That of the run, if there is room.
+    /// The scale of a run, if wide enough.
     fn new(app: &App, area: Rect) -> Option<Self> {
         let width = usize::from(area.width.checked_sub(GUTTER + MARGIN)?);
         let bins = app.update.history.bins.len();
@@ -31,19 +31,19 @@ impl Scale {
         (width > 0).then_some(Self { columns: bins.min(width), cycles: cycles.max(1) })
     }
 
-    /// The column of a cycle; what no bin covers yet lies behind the last.
+    /// The column of a cycle; cycles after the last bin are in the column after the bars.
     fn column(self, cycle: u64) -> i32 {
         let column = u128::from(cycle) * self.columns as u128 / u128::from(self.cycles);
         i32::from(GUTTER) + column.min(self.columns as u128) as i32
     }
 
-    /// The column behind the bars.
+    /// The column after the bars.
     fn end(self) -> i32 {
         i32::from(GUTTER) + self.columns as i32
     }
 }
 
-/// The cycle at a place of the screen, if that lies on the timeline.
+/// The cycle at a position on the screen, if on the timeline.
 pub fn cycle_at(app: &App, area: Rect, x: u16, y: u16) -> Option<u64> {
     if !area.contains((x, y).into()) {
         return None;
@@ -76,7 +76,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
         let part = &history.bins[from..(column + 1) * bins / scale.columns];
         let mean = part.iter().map(|bin| bin.mean).sum::<f32>() / part.len().max(1) as f32;
         let share = if top > 0.0 { mean / top } else { 0.0 };
-        // Whatever moved shows.
+        // Any nonzero load is visible.
         let eighths = ((share * 8.0).round() as usize).max(usize::from(mean > 0.0));
         let x = i32::from(GUTTER) + column as i32;
         let style = if now < live && x > here { theme.dim() } else { theme.measured() };
@@ -92,7 +92,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     } else {
         pen.text(scale.end(), last, &format!(" {newest}"), style);
     }
-    // With one row only, where one is stands in the bars.
+    // In a single row, the present cycle is marked within the bars.
     if last > 0 {
         let checkpoints = app.update.checkpoints.iter().map(|&cycle| (scale.column(cycle), 0));
         pen.each(checkpoints, app.glyphs.checkpoint, theme.dim());
@@ -108,15 +108,15 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     }
 }
 
-/// Figures in the upper row, as far to the right as marks and what is said of them leave room; `ends`
-/// are where one is and where the run ends, if that is elsewhere.
+/// Writes figures in the upper row, as far to the right as marks and labels permit; `ends` are the
+/// columns of the present and the newest cycle, if different.
 fn words(app: &App, pen: &mut Pen<'_>, scale: Scale, ends: &[i32]) {
     const MEASURED: &str = "measured";
     let dim = app.theme.dim();
     let (events, bookmarks) = (&app.update.history.events, &app.update.bookmarks);
     let mut taken: Vec<(i32, i32)> = ends.iter().map(|&x| (x, 1)).collect();
     taken.extend(events.iter().map(|&(cycle, _)| (scale.column(cycle), 1)));
-    // A bookmark has a number behind it.
+    // A bookmark is followed by its number.
     taken.extend(bookmarks.iter().map(|&cycle| (scale.column(cycle), 2)));
     let from = app.summary().measured_from.map(|from| scale.column(from));
     if let Some(x) = from.filter(|&x| x < scale.end()) {
@@ -132,7 +132,7 @@ fn words(app: &App, pen: &mut Pen<'_>, scale: Scale, ends: &[i32]) {
     let load = app.system().load_at(app.update.rate).0;
     if let Some(accepted) = app.summary().accepted {
         let text = format!(" {accepted:.3} of {load:.3} ");
-        // Where there is little room, without the unit.
+        // The unit is omitted if space is short.
         for text in [format!("{text}{} ", app.times().load_unit()), text] {
             let length = text.chars().count() as i32;
             let is_free = |&at: &i32| taken.iter().all(|&(x, n)| x + n <= at || at + length <= x);
@@ -145,7 +145,7 @@ fn words(app: &App, pen: &mut Pen<'_>, scale: Scale, ends: &[i32]) {
     }
 }
 
-/// What happened, and what a person marked.
+/// Draws events and bookmarks.
 fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
     let (theme, glyphs) = (app.theme, &app.glyphs);
     for &(cycle, event) in &app.update.history.events {

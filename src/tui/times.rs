@@ -1,21 +1,21 @@
-//! How times and loads are written: in cycles, or in the unit of time of circuits, called T.
+//! Format of times and loads in cycles, or in the time unit of circuits, called T.
 
 use super::pen::{brief, grouped};
 use crate::live::Speed;
 use crate::units::TimeUnit;
 
 impl TimeUnit {
-    /// True if it is the cycle.
+    /// True if the unit is the cycle.
     pub fn in_cycles(self) -> bool {
         self.cycles == 1
     }
 
-    /// The unit in few characters: `cycles`, `T`.
+    /// A short form of the unit: `cycles`, `T`.
     pub fn symbol(self) -> &'static str {
         if self.in_cycles() { "cycles" } else { "T" }
     }
 
-    /// What the symbol stands for, where it does not say so itself.
+    /// The meaning of the symbol T; `None` for cycles.
     pub fn meaning(self) -> Option<String> {
         (!self.in_cycles()).then(|| {
             let singular = self.name.strip_suffix('s').unwrap_or(self.name);
@@ -23,12 +23,12 @@ impl TimeUnit {
         })
     }
 
-    /// A duration or an instant without its unit: `12,345`, `12.056`.
+    /// Formats a duration or instant without its unit: `12,345`, `12.056`.
     pub fn exact(self, cycles: u64) -> String {
         if self.in_cycles() { grouped(cycles) } else { self.text(cycles) }
     }
 
-    /// The same with its unit.
+    /// Formats a duration or instant with its unit.
     pub fn with_unit(self, cycles: u64) -> String {
         match cycles {
             1 if self.in_cycles() => "1 cycle".to_owned(),
@@ -36,7 +36,7 @@ impl TimeUnit {
         }
     }
 
-    /// Where the run is: `cycle 12,345`, `time 12.056 T`.
+    /// Formats the present time of a run: `cycle 12,345`, `time 12.056 T`.
     pub fn now(self, cycles: u64) -> String {
         if self.in_cycles() {
             format!("cycle {}", grouped(cycles))
@@ -45,17 +45,17 @@ impl TimeUnit {
         }
     }
 
-    /// A mean: to a tenth of a cycle, or to a thousandth of the unit.
+    /// Formats a mean to a tenth of a cycle, or to a thousandth of T.
     pub fn mean(self, cycles: f64) -> String {
         self.fixed(cycles, [1, 3])
     }
 
-    /// A time with the first number of decimals in cycles, and with the second in the unit of circuits.
+    /// Formats a time with the first number of decimals for cycles and the second for T.
     pub fn fixed(self, cycles: f64, decimals: [usize; 2]) -> String {
         format!("{:.*}", decimals[usize::from(!self.in_cycles())], self.of(cycles))
     }
 
-    /// A time in at most five characters, for axes.
+    /// Formats a time in at most five characters, for axes.
     pub fn brief(self, cycles: f64) -> String {
         let value = self.of(cycles);
         if !self.in_cycles() && value < 0.995 {
@@ -64,7 +64,7 @@ impl TimeUnit {
         brief(value)
     }
 
-    /// A pace: `64 cycles/s`, `0.25 T/s`, `max`.
+    /// Formats a pace: `64 cycles/s`, `0.25 T/s`, `max`.
     pub fn pace(self, pace: Speed) -> String {
         match pace {
             Speed::Max => "max".to_owned(),
@@ -72,10 +72,10 @@ impl TimeUnit {
         }
     }
 
-    /// A pace in cycles per second.
+    /// Formats a pace given in cycles per second.
     pub fn per_second(self, cycles: f64) -> String {
         let value = self.of(cycles);
-        // Paces are powers of 4: two digits tell them apart.
+        // Paces are powers of 4: two digits are sufficient.
         let text = match value {
             value if value < 0.00995 => format!("{value:.1e}"),
             value if value < 0.0995 => format!("{value:.3}"),
@@ -84,7 +84,7 @@ impl TimeUnit {
         format!("{text} {}/s", self.symbol())
     }
 
-    /// One of the unit, behind a stroke: messages per node and `cycle`.
+    /// The singular of the unit, for use after a slash: messages per node and `cycle`.
     pub fn unit_word(self) -> &'static str {
         if self.in_cycles() { "cycle" } else { "T" }
     }
@@ -94,7 +94,7 @@ impl TimeUnit {
     }
 }
 
-/// A wall time for people, by its two largest units: `4.2 s`, `3 min 20 s`, `1 h 5 min`.
+/// Formats a duration in seconds with its two largest units: `4.2 s`, `3 min 20 s`, `1 h 5 min`.
 pub fn lasting(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {

@@ -1,7 +1,7 @@
-//! The tour: stops that teach one thing each, and where a person is among them.
+//! The tour: stops that teach one concept each, and the user's progress.
 //!
-//! A stop is a scenario and steps. A question is answered by choosing; a task is done when the state
-//! of the run says so, whatever was pressed.
+//! A stop is a scenario with steps. A question is answered by choosing; a task is done when the run
+//! reaches a given state, regardless of the keys used.
 
 mod goal;
 mod reader;
@@ -22,55 +22,55 @@ pub use reader::parse;
 /// A stop of the tour.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// What it is called on the command line.
+    /// The name on the command line.
     pub name: String,
     pub title: String,
-    /// What runs when it begins.
+    /// The scenario at the beginning.
     pub scenario: Arc<Scenario>,
-    /// Cycles per second at first, if not the usual pace.
+    /// The initial pace in cycles per second, if not the default.
     pub pace: Option<f64>,
-    /// What is asked and to be done, in order; at least one.
+    /// Questions and tasks in order, at least one.
     pub steps: Vec<Step>,
 }
 
 /// A step of a stop.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// What it is: predict, watch, rewind or check.
+    /// The kind of step: predict, watch, rewind or check.
     pub heading: &'static str,
     pub text: String,
-    /// What runs from here on, if not what ran before.
+    /// The scenario from this step on; `None` keeps the former.
     pub scenario: Option<Arc<Scenario>>,
-    /// What that is compared with from here on.
+    /// The scenario to compare with from this step on.
     pub against: Option<Arc<Scenario>>,
     pub task: Task,
 }
 
-/// What a person does in a step.
+/// The user's task in a step.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// Chooses an answer.
+    /// Choose an answer.
     Choose {
         choices: Vec<String>,
-        /// The place of the right one among them.
+        /// Index of the right answer.
         right: usize,
-        /// What is said to the right one. Where there is none, any answer is taken: the run will
-        /// tell.
+        /// The explanation of the right answer. `None` accepts any answer, to be decided by the
+        /// run.
         why: Option<String>,
-        /// The reasons for the other answers, in their order; empty where there are none.
+        /// Explanations of the wrong answers in order, possibly empty.
         wrong: Vec<String>,
     },
-    /// Brings the run into a state.
+    /// Bring the run into a state.
     Reach {
-        /// What must hold, all at the same time.
+        /// Conditions to hold at the same time.
         goals: Vec<Goal>,
-        /// What may be pressed for that.
+        /// Keys that solve the task.
         keys: Vec<Line<Key>>,
     },
 }
 
 impl Task {
-    /// The reason for which an answer is wrong.
+    /// The explanation of a wrong answer.
     pub fn reason(&self, choice: usize) -> Option<&str> {
         let Self::Choose { right, wrong, .. } = self else { return None };
         let place = choice - usize::from(choice > *right);
@@ -80,11 +80,11 @@ impl Task {
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios/tour");
 
-/// The texts of the stops that come with the program: name and text, in their order.
+/// Names and texts of the included stops, in order.
 pub fn texts() -> Vec<(&'static str, &'static str)> {
     let mut files: Vec<_> = FOLDER.files().collect();
     files.sort_by_key(|file| file.path());
-    // A number before the name keeps them in order.
+    // A number before the name determines the order.
     let name = |path: &'static str| path.strip_suffix(".ron")?.split_once('-').map(|it| it.1);
     files
         .iter()
@@ -92,29 +92,29 @@ pub fn texts() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
-/// The stops that come with the program; tests see to it that all can be read.
+/// The included stops; tests check that all can be read.
 pub fn included() -> Vec<Stop> {
     texts().into_iter().filter_map(|(name, text)| parse(name, text).ok()).collect()
 }
 
-/// Where a person is in a tour.
+/// The user's position in a tour.
 #[derive(Clone, Debug)]
 pub struct Tour {
     stops: Arc<[Stop]>,
     at: usize,
     step: usize,
-    /// For each step of this stop, what was chosen last.
+    /// The last choice at each step of the present stop.
     chosen: Vec<Option<usize>>,
-    /// The steps that are done: all before this one.
+    /// Number of completed steps.
     done: usize,
-    /// True if it is being taken now.
+    /// True while the tour is active.
     pub on: bool,
-    /// The number of a run that is being replaced: it has nothing to say any more.
+    /// The number of a run being replaced, ignored from now on.
     pub leaving: Option<u64>,
 }
 
 impl Tour {
-    /// A tour of `stops`, of which there must be one, from the one at `at` on.
+    /// Starts a tour of `stops`, at least one, at index `at`.
     pub fn new(stops: Vec<Stop>, at: usize) -> Self {
         let mut tour = Self {
             stops: stops.into(),
@@ -135,33 +135,33 @@ impl Tour {
         self.chosen = vec![None; self.stop().steps.len()];
     }
 
-    /// The stop.
+    /// The present stop.
     pub fn stop(&self) -> &Stop {
         &self.stops[self.at]
     }
 
-    /// Its place, from 0, and the number of stops.
+    /// Index of the present stop, and number of stops.
     pub fn place(&self) -> (usize, usize) {
         (self.at, self.stops.len())
     }
 
-    /// The step.
+    /// The present step.
     pub fn step(&self) -> &Step {
         &self.stop().steps[self.step]
     }
 
-    /// Its place, from 0, and the number of steps.
+    /// Index of the present step, and number of steps.
     pub fn step_place(&self) -> (usize, usize) {
         (self.step, self.stop().steps.len())
     }
 
-    /// What runs at this step.
+    /// The scenario of the present step.
     pub fn scenario(&self) -> &Arc<Scenario> {
         let mut until_now = self.stop().steps[..=self.step].iter().rev();
         until_now.find_map(|step| step.scenario.as_ref()).unwrap_or(&self.stop().scenario)
     }
 
-    /// What that is compared with at this step.
+    /// The scenario to compare with at the present step.
     pub fn against(&self) -> Option<&Arc<Scenario>> {
         for step in self.stop().steps[..=self.step].iter().rev() {
             if step.against.is_some() || step.scenario.is_some() {
@@ -171,23 +171,23 @@ impl Tour {
         None
     }
 
-    /// True if nothing comes after this step.
+    /// True at the last step of the last stop.
     pub fn is_last(&self) -> bool {
         self.at + 1 == self.stops.len() && self.step + 1 == self.stop().steps.len()
     }
 
-    /// The answer chosen last at this step.
+    /// The last choice at the present step.
     pub fn answer(&self) -> Option<usize> {
         self.chosen[self.step]
     }
 
-    /// True if this step is done.
+    /// True if the present step is done.
     pub fn is_done(&self) -> bool {
         self.step < self.done
     }
 
-    /// Tells a step at which proofs would answer a question: before the first task after a prediction is
-    /// done.
+    /// True while a proof on the screen would answer a question: until the first task after a
+    /// prediction is done.
     pub fn conceals(&self) -> bool {
         let steps = &self.stop().steps;
         let asks = |step: &Step| matches!(step.task, Task::Choose { why: None, .. });
@@ -199,17 +199,17 @@ impl Tour {
         self.on && asked.is_some() && shown.is_none_or(|at| self.done <= at)
     }
 
-    /// The pace at which this stop begins, if it is not the usual one.
+    /// The initial pace of the present stop, if not the default.
     pub fn pace(&self) -> Option<Speed> {
         self.stop().pace.map(Speed::PerSecond)
     }
 
-    /// True if digits answer: there is a question, and it is open.
+    /// True if digits answer an open question.
     pub fn asks(&self) -> bool {
         self.on && !self.is_done() && matches!(self.step().task, Task::Choose { .. })
     }
 
-    /// The predictions of this stop: the answer chosen and the right one.
+    /// The predictions of the present stop: chosen and right answer.
     pub fn predictions(&self) -> impl Iterator<Item = [&str; 2]> {
         self.stop().steps.iter().zip(&self.chosen).filter_map(|(step, chosen)| match &step.task {
             Task::Choose { choices, right, why: None, .. } => {
@@ -219,7 +219,7 @@ impl Tour {
         })
     }
 
-    /// Answers the question of this step; says whether that was right, or taken.
+    /// Answers the question of the present step; returns true if accepted.
     pub fn choose(&mut self, choice: usize) -> Option<bool> {
         let Task::Choose { choices, right, why, .. } = &self.stop().steps[self.step].task else {
             return None;
@@ -235,7 +235,8 @@ impl Tour {
         Some(accepted)
     }
 
-    /// Looks whether the task of this step is done now. What was done once stays so.
+    /// Marks the task of the present step as done if all goals are reached; a completed step stays
+    /// done.
     pub fn look(&mut self, seen: &Seen<'_>) {
         self.leaving.take_if(|run| *run != seen.update.run);
         if !self.on || self.leaving.is_some() || self.is_done() {
@@ -248,7 +249,7 @@ impl Tour {
         }
     }
 
-    /// What is still to be brought about, in words.
+    /// The remaining goals in words.
     pub fn missing(&self, seen: &Seen<'_>) -> Vec<String> {
         let Task::Reach { goals, .. } = &self.step().task else {
             return vec!["an answer".to_owned()];
@@ -256,7 +257,8 @@ impl Tour {
         goals.iter().filter(|goal| !goal.is_met(seen)).map(Goal::words).collect()
     }
 
-    /// Goes on to the next step or stop, if this one is done; says whether there was one.
+    /// Advances to the next step or stop if the present step is done; returns false without a
+    /// successor.
     pub fn advance(&mut self) -> bool {
         if !self.is_done() {
             return false;
@@ -268,14 +270,14 @@ impl Tour {
         self.skip(1)
     }
 
-    /// Goes back a step; says whether there was one.
+    /// Returns to the previous step; returns false at the first.
     pub fn retreat(&mut self) -> bool {
         let before = self.step.checked_sub(1);
         self.step = before.unwrap_or(0);
         before.is_some()
     }
 
-    /// Goes to the beginning of another stop; says whether there is one.
+    /// Jumps to the beginning of another stop; returns false if out of range.
     pub fn skip(&mut self, by: isize) -> bool {
         let to = self.at.checked_add_signed(by).filter(|&to| to < self.stops.len());
         to.map(|to| self.begin(to)).is_some()

@@ -1,53 +1,54 @@
-//! The views of the grid, how they sum up nodes, and the panes.
+//! Views of the grid and aggregation of nodes; re-exports the panes.
 
 use strum::{IntoStaticStr, VariantArray};
 
 pub use super::panes::Pane;
 
-/// What the grid shows.
+/// A view of the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum View {
     /// Flits in each channel's buffers.
     Occupancy,
-    /// Worms by letter over occupancy.
+    /// Worms by label over occupancy.
     #[default]
     Worms,
     /// Virtual channels held, by class.
     #[strum(serialize = "VC classes")]
     Classes,
-    /// Share of cycles in which channels move flits.
+    /// Share of cycles with flits in transfer per channel.
     Utilisation,
-    /// Who waits for what, as edges.
+    /// Waiting messages and the requested channels, as edges.
     #[strum(serialize = "wait-for")]
     Waits,
-    /// Measured use of channels less what the model predicts; of two runs also less that of the other.
+    /// Measured use of channels minus the model's prediction, or minus the other run's use in a
+    /// comparison.
     #[strum(serialize = "measured less predicted")]
     Difference,
-    /// Load that the routes put on channels, known before any run.
+    /// Load of the channels according to the routes, known before any run.
     #[strum(serialize = "load by routing")]
     Routed,
 }
 
-/// The scale of [`View::Routed`] for people.
+/// The scale of [`View::Routed`] in words.
 pub const ROUTED: &str = "share of the busiest link's load";
 
 impl View {
-    /// The view's name.
+    /// The display name.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// The digit that chooses it.
+    /// The digit key of the view.
     pub fn digit(self) -> u8 {
         self as u8 + 1
     }
 }
 
-/// How a block of several nodes or links is made one pixel.
+/// The aggregation of a block of nodes or links into one pixel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 pub enum Aggregate {
-    /// By the hottest of them.
+    /// The hottest value of the block.
     #[default]
     #[strum(serialize = "the hottest")]
     Hottest,
@@ -56,7 +57,7 @@ pub enum Aggregate {
 }
 
 impl Aggregate {
-    /// The other one.
+    /// The other aggregation.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -65,12 +66,12 @@ impl Aggregate {
         }
     }
 
-    /// What the legend calls it.
+    /// The name in the legend.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// One value, a level or a step with its sign, for those of a block; `None` for none.
+    /// Aggregates the values of a block (levels, or steps with signs); `None` for an empty block.
     pub fn of(self, values: impl Iterator<Item = i32>) -> Option<i32> {
         match self {
             Self::Hottest => values.max_by_key(|value| value.abs()),

@@ -1,4 +1,4 @@
-//! Whether everything that the screen holds lies in the network that it shows.
+//! Consistency check of the screen: all routers, channels and messages referred to exist.
 
 use std::sync::Arc;
 
@@ -6,7 +6,11 @@ use super::{App, Dialog, Shown};
 use crate::ids::{ChannelId, MessageId, RouterId};
 
 impl App {
-    /// What refers to something that is not there.
+    /// Checks cursor, breakpoints, messages and selections.
+    ///
+    /// # Errors
+    ///
+    /// The first reference to a missing item.
     pub fn audit(&self) -> Result<(), String> {
         for run in self.all() {
             self.audit_places(&run)?;

@@ -1,4 +1,4 @@
-//! What commands do, and the answers to what is asked in a line.
+//! Executes commands and answers to prompts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const RATE: &str = "traffic.arrivals.rate";
 const LOAD: &str = "traffic.arrivals.load";
 
 impl App {
-    /// Does what a command says. The error says what would be right.
+    /// Executes a command; the error names the correct form.
     pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
         let Command { name, arguments, help, what, asks } = *command;
         if !rest.is_empty() && arguments.is_empty() {
@@ -32,7 +32,7 @@ impl App {
         } else if !rest.is_empty() || arguments.is_empty() {
             return self.answer(what, rest);
         }
-        // Asked as the key asks.
+        // Commands without their argument open the dialog of the corresponding key.
         if what == What::Open {
             self.act(Program::Open.into());
         } else if what == What::Compare {
@@ -45,7 +45,7 @@ impl App {
         Ok(())
     }
 
-    /// Does what was asked for. The error says what would be right.
+    /// Executes the answer to a prompt; the error names the correct form.
     pub(super) fn answer(&mut self, what: What, text: &str) -> Result<(), String> {
         let path = || match text {
             "" => Err("a file needs a name".to_owned()),
@@ -168,7 +168,7 @@ impl App {
         self.library.open(&entry).1
     }
 
-    /// Compares with a scenario of that name, or with this one and a field set.
+    /// Compares with a named scenario, or with the present scenario after setting a field.
     fn compare_named(&mut self, text: &str) -> Result<(), String> {
         let set = text.split_once('=');
         let checked = match set {
@@ -182,8 +182,8 @@ impl App {
         }
     }
 
-    /// Shows what is wrong with a file, all of it as the command line does; a single thing that has no
-    /// line, in the line of the command.
+    /// Lists all problems of a file in a dialog, in the wording of the command line. A single
+    /// problem without a line number is returned as the command's error.
     fn refuse_named(&mut self, path: &str, problems: Vec<Problem>) -> Result<(), String> {
         if let [Problem { place: None, .. }] = *problems {
             return Err(in_short(&problems));
@@ -192,7 +192,7 @@ impl App {
         Ok(())
     }
 
-    /// Sets a figure of the run, something of the screen, or a field of the scenario.
+    /// Sets a figure of the run, an option of the screen, or a field of the scenario.
     fn set(&mut self, rest: &str) -> Result<(), String> {
         let (name, value) = setting(rest).unwrap_or((rest.trim(), ""));
         if value.is_empty() && name != "perf" {
@@ -243,12 +243,12 @@ impl App {
         }
     }
 
-    /// Sets the rate live, from a number that `to_rate` turns into one.
+    /// Sets the rate live; `to_rate` converts the given number.
     fn set_rate_named(&mut self, text: &str, to_rate: impl Fn(f64) -> Rate) -> Result<(), String> {
         let (system, times) = (self.system(), self.times());
         let most = system.rate_max();
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-        // What a load was rounded to may lie a hair beyond the end.
+        // Rounding of a load may exceed the maximum slightly.
         let possible = RATE_MIN..=most.0 * (1.0 + 1e-9);
         let Some(Rate(rate)) = number.map(to_rate).filter(|rate| possible.contains(&rate.0)) else {
             return Err(format!(
@@ -264,8 +264,8 @@ impl App {
         Ok(())
     }
 
-    /// Sets a field as `--set` would: the scenario is checked with it and begins again. Seed and
-    /// load stay as they are, unless the field says how much is sent.
+    /// Sets a field as `--set` would: checks the changed scenario and restarts. Seed and load are
+    /// kept, unless the field determines the load.
     fn set_field(&mut self, path: &str, value: &str) -> Result<(), String> {
         let scenario = &self.update.scenario;
         let given = |path: &str, value, label| Override { path: path.to_owned(), value, label };
@@ -276,7 +276,7 @@ impl App {
         }
         if self.update.rate != scenario.system.traffic.rate && !says_how_much(path) {
             let rate = self.update.rate;
-            // Other lengths at the same load.
+            // Changed message lengths keep the load rather than the rate.
             let (field, value) = if path.starts_with("traffic.lengths") {
                 (LOAD, scenario.system.load_at(rate).0)
             } else {
@@ -285,7 +285,7 @@ impl App {
             set.push(given(field, format!("{value:?}"), format!("that of the run, {value:?}")));
         }
         set.push(given(path, value.to_owned(), format!("set {path} {value}")));
-        // What was set of a part of it goes with the whole, a rate with a load.
+        // A new value replaces earlier overrides of its subfields, and a rate replaces a load.
         let part = format!("{path}.");
         let sent = |it: &Override| [RATE, LOAD].contains(&it.path.as_str());
         let sends = set.iter().any(sent);
@@ -308,7 +308,7 @@ impl App {
         }
     }
 
-    /// Runs what was opened under this name, or goes on with the session that stands there.
+    /// Opens the scenario, study or saved session of this name.
     pub(super) fn load_or_resume(&mut self, name: &str, scenario: Arc<Scenario>) {
         self.load(scenario);
         self.remember(name);
@@ -322,7 +322,7 @@ impl App {
     }
 
     pub(super) fn load(&mut self, scenario: Arc<Scenario>) {
-        // What is saved of it is not to take the place of this session.
+        // A later save must not overwrite the former session.
         self.path = None;
         self.pace_for(scenario.system.time_unit());
         self.study.iter_mut().for_each(|study| (study.shown, study.opened) = (false, true));
@@ -331,7 +331,7 @@ impl App {
     }
 }
 
-/// True if a field that is set says how much is sent.
+/// True if setting the field determines the load.
 fn says_how_much(path: &str) -> bool {
     path == "traffic" || path.starts_with("traffic.arrivals")
 }

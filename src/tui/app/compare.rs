@@ -1,4 +1,4 @@
-//! Several runs on one screen: which of them is active, and the actions that are about them all.
+//! Comparison of several runs: the active run and the actions on all runs.
 
 use std::sync::Arc;
 
@@ -11,17 +11,17 @@ use crate::tui::view::View;
 use crate::units::Cycle;
 
 impl App {
-    /// All runs, the first one first.
+    /// All runs in order.
     pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Shown<'_>> {
         self.shown().all()
     }
 
-    /// Those that are not active.
+    /// All inactive runs.
     pub(in crate::tui) fn others(&self) -> impl Iterator<Item = Shown<'_>> {
         self.shown().others()
     }
 
-    /// The run that is not active, where two are compared.
+    /// The inactive run of a comparison of two.
     pub(in crate::tui) fn other(&self) -> Option<Shown<'_>> {
         self.others().next()
     }
@@ -30,7 +30,7 @@ impl App {
         self.shown().both()
     }
 
-    /// True if the view is that of the differences between two runs.
+    /// True while the view shows the differences between two runs.
     pub(in crate::tui) fn contrasts(&self) -> bool {
         self.map.before.is_some()
     }
@@ -40,7 +40,7 @@ impl App {
         self.map.view = view;
     }
 
-    /// Works out how far links are off the model, or off the other run.
+    /// Computes the difference of each link from the model, or from the other run.
     pub(super) fn compare_links(&mut self) {
         if !self.contrasts() {
             for run in &mut self.runs {
@@ -55,12 +55,12 @@ impl App {
         self.differences = differences;
     }
 
-    /// Takes new pictures of all runs and returns the old ones, for their storage.
+    /// Receives new snapshots of all runs and returns the old ones, to reuse their memory.
     pub(in crate::tui) fn receive(&mut self, mut update: Box<Update>) -> Box<Update> {
         let mut others = std::mem::take(&mut update.others);
         if others.is_empty() {
             self.leave_contrast(self.map.before.unwrap_or(self.map.view));
-            // The active one goes on alone.
+            // Only the active run continues.
             self.runs.swap(0, self.active);
             self.active = 0;
         }
@@ -73,7 +73,7 @@ impl App {
         update
     }
 
-    /// Takes new pictures of the runs beside the first one in exchange for the old ones.
+    /// Receives new snapshots of all runs except the first in exchange for the old ones.
     pub(super) fn receive_others(&mut self, others: &mut [Update]) {
         self.runs[0].label = None;
         for (at, other) in (1..).zip(others) {
@@ -111,7 +111,7 @@ impl App {
     pub(super) fn next_run(&mut self) {
         self.active = (self.active + 1) % self.runs.len();
         self.map.vc = self.own_vc(self.map.vc);
-        // A terminal's channel need not exist in the other machine.
+        // The other network may lack a terminal's channel.
         let channels = self.network().channels().len();
         self.links.chosen = self.links.chosen.filter(|channel| channel.index() < channels);
         self.refresh();
@@ -152,7 +152,7 @@ impl App {
         }
     }
 
-    /// Compares the present run with one of `scenario`, or says why not.
+    /// Compares the present run with a run of `scenario`; the error explains a refusal.
     pub(super) fn compare_with(&mut self, scenario: &Arc<Scenario>) -> Result<(), String> {
         let own = &self.update.scenario;
         let beside = contrast::beside(own, scenario).map_err(|refused| refused.to_string())?;
@@ -167,23 +167,23 @@ impl App {
         Ok(())
     }
 
-    /// The cycle at which the runs stand: of two, one in a deadlock stays behind.
+    /// The latest cycle of all runs: a deadlocked run stops before the others.
     pub fn now(&self) -> Cycle {
         let cycles = self.all().map(|run| run.update.snapshot.cycle);
         cycles.max().unwrap_or(self.update.snapshot.cycle)
     }
 
-    /// True if the picture is of a cycle before the newest.
+    /// True if the screen shows a cycle before the newest.
     pub fn is_behind(&self) -> bool {
         self.now() < self.update.live
     }
 
-    /// True if there is a bookmark at the present cycle.
+    /// True if the present cycle has a bookmark.
     pub fn is_marked(&self) -> bool {
         self.update.bookmarks.binary_search(&self.now().0).is_ok()
     }
 
-    /// Which of two runs stands for ever while the other goes on, and since when.
+    /// Describes a deadlocked run and the time of its deadlock, while the other run continues.
     pub(in crate::tui) fn standing(&self) -> Option<String> {
         let both = self.both()?;
         let closed = |run: &Shown<'_>| {
@@ -199,7 +199,7 @@ impl App {
     }
 }
 
-/// What belongs to both runs stands in the first one's update only.
+/// Copies state common to both runs, maintained only in the first run's update.
 fn share(from: &Update, to: &mut Update) {
     to.commands = from.commands;
     to.speed = from.speed;

@@ -1,4 +1,4 @@
-//! The dialogs, and what actions do while one is open.
+//! Dialogs, and the effects of actions while a dialog is open.
 
 use std::rc::Rc;
 
@@ -13,55 +13,55 @@ use crate::tui::palette::Palette;
 use crate::tui::palette::commands::What;
 use crate::units::Rate;
 
-/// What is wrong with a file that was edited.
+/// Problems of an edited file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problems {
     pub path: String,
-    /// At least one.
+    /// At least one problem.
     pub found: Vec<Problem>,
-    /// Lines that are scrolled out at the top.
+    /// Number of lines scrolled out at the top.
     pub scroll: u16,
 }
 
-/// A line that asks for something.
+/// A line of input.
 #[derive(Clone, Debug)]
 pub struct Prompt {
     pub what: What,
     pub text: EditLine,
-    /// Why it was not accepted.
+    /// The reason for rejecting the last answer.
     pub error: Option<String>,
 }
 
 /// A layer over the main screen.
 #[derive(Clone, Debug)]
 pub enum Dialog {
-    /// What this is, in three lines, until the first key.
+    /// An introduction of three lines, until the first key.
     Card,
     Help(Help),
     Chooser(Chooser),
     Prompt(Prompt),
-    /// A question with yes or no for an answer.
+    /// A yes-or-no question.
     Confirm(Confirm),
-    /// The line that takes commands.
+    /// The command line.
     Palette(Palette),
-    /// What is wrong with a file.
+    /// The problems of a file.
     Problems(Problems),
 }
 
 impl Dialog {
-    /// True if its answer is about the run that was shown when it was opened.
+    /// True if the dialog refers to the run shown at its opening.
     pub(super) fn is_about_one_run(&self) -> bool {
         let compares = matches!(self, Self::Chooser(chooser) if chooser.beside.is_some());
         compares || matches!(self, Self::Confirm(Confirm::Fork(_)))
     }
 }
 
-/// What is asked before it is done.
+/// An action to confirm.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Confirm {
-    /// Whether to forget the future for this rate.
+    /// Discard the future and change the rate.
     Fork(Rate),
-    /// Whether to end the recording and leave.
+    /// End the recording and quit.
     Quit,
 }
 
@@ -103,8 +103,7 @@ impl App {
         }
     }
 
-    /// Types what was pasted where something is being typed, and never a line's end; elsewhere it is no
-    /// key.
+    /// Types the first line of pasted text into an open input line; ignored elsewhere.
     pub(in crate::tui) fn paste(&mut self, pasted: &str) {
         let typed = match &self.dialog {
             Some(Dialog::Chooser(_) | Dialog::Prompt(_) | Dialog::Palette(_)) => true,
@@ -125,7 +124,7 @@ impl App {
     fn update_chooser(&mut self, mut chooser: Chooser, answer: Answer) {
         let library = Rc::clone(&self.library);
         if answer == Answer::Accept {
-            // A file may have been mended since.
+            // The file may have been corrected since its last reading.
             chooser.read(&*library);
             if let Some(scenario) = chooser.scenario() {
                 if chooser.beside.is_none() {
@@ -144,7 +143,7 @@ impl App {
 
     fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) {
         let typed = matches!(answer, Answer::Type(_));
-        // The number offered gives way to the one that is typed.
+        // The first typed digit replaces the number offered.
         let number = matches!(prompt.what, What::Cycles | What::CyclesBack);
         if typed && number && *prompt.text == *self.motion.step_many_text {
             prompt.text.clear();
@@ -152,7 +151,7 @@ impl App {
         if prompt.text.edit(answer) {
             prompt.error = None;
         }
-        // Of a dimension one digit says it all.
+        // A dimension is a single digit and needs no Enter.
         let digit = typed && prompt.what == What::Dimension;
         if digit || answer == Answer::Accept {
             match self.answer(prompt.what, prompt.text.trim()) {
@@ -167,7 +166,7 @@ impl App {
     }
 }
 
-/// Lines scrolled out at the top, after a step of `by` lines up or down.
+/// Returns the scroll position after moving `step` lines up or down.
 fn scrolled(lines: u16, answer: Answer, step: u16) -> u16 {
     if answer == Answer::Down {
         return lines.saturating_add(step).min(500);

@@ -1,5 +1,4 @@
-//! Files: recordings, pictures, sessions and statistics; what they are called, and what became of
-//! them. The scenario's own file as an editor left it.
+//! File names, and messages about recordings, pictures, sessions, statistics and edited scenarios.
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -12,48 +11,48 @@ use crate::text::short_name;
 use crate::tui::action::Time;
 use crate::tui::pen::plural;
 
-/// What is written into a file.
+/// The kind of a written file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
     Session,
     Statistics,
     Picture,
-    /// A recording, of which the beginning is written.
+    /// A recording, at the time of writing its header.
     Recording,
 }
 
-/// What is on its way into a file.
+/// A file about to be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Writing {
     pub what: Written,
     pub path: String,
     pub content: Vec<u8>,
-    /// True if a file of this name may be replaced: it is this session's own.
+    /// True if an existing file may be replaced because this session wrote the file.
     pub replace: bool,
 }
 
 impl App {
-    /// Remembers a file that was opened.
+    /// Adds an opened file to the history.
     pub(in crate::tui) fn remember(&self, name: &str) {
         if self.library.is_file(name) {
             self.library.opened(name);
         }
     }
 
-    /// A name for a file of this scenario: the last part of its own, and an ending.
+    /// Returns a file name made of the last part of the scenario's name and an ending.
     pub(super) fn file_name(&self, ending: &str) -> String {
         let name = short_name(&self.update.scenario.name);
         let name = name.strip_suffix(".ron").unwrap_or(name);
         format!("{}{ending}", name.replace(' ', "-"))
     }
 
-    /// The name that is offered for a file about this cycle.
+    /// Returns a default file name with the scenario's name and the present cycle.
     pub(super) fn cycle_name(&self, beginning: &str, ending: &str) -> String {
         let cycle = self.snapshot().cycle;
         format!("{beginning}{}", self.file_name(&format!("-{cycle}{ending}")))
     }
 
-    /// Has a session written that has come, where one more was saved than `before`.
+    /// Writes the pending session if the update's number of saves differs from `before`.
     pub(super) fn receive_saved(&mut self, before: u64) {
         if self.update.saves == before {
             return;
@@ -69,7 +68,7 @@ impl App {
     pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
         let ask = |key: &str| format!("{key} asks for another name");
-        // What is said where it is done; where not, that, and what to do where the file exists.
+        // Messages for success, for failure, and for an existing file.
         let (done, not, other) = match what {
             Written::Session => {
                 let word = shell_word(path);
@@ -103,18 +102,18 @@ impl App {
         });
     }
 
-    /// True if the header says that the screen is recorded.
+    /// True if the header shows the recording.
     pub(in crate::tui) fn tells_of_recording(&self) -> bool {
         self.recording.is_some() && !self.filmed
     }
 
-    /// A recording has ended, or could not go on.
+    /// Reports the end or failure of a recording.
     pub(in crate::tui) fn ended_recording(&mut self, path: &str, result: &Result<Summary, String>) {
         let then = if result.is_err() { "; the session goes on" } else { "" };
         self.say(&format!("{}{then}", recorded(path, result)));
     }
 
-    /// Runs what an editor left in a file, if it can be run; else says what is wrong with it.
+    /// Restarts with the edited text of a scenario file, or lists the problems in the text.
     pub(in crate::tui) fn read_again(&mut self, path: &str, text: &str) {
         let here = &self.update.scenario;
         if here.file.as_deref() == Some(path) && here.text == text {
@@ -144,12 +143,12 @@ impl App {
     }
 }
 
-/// What is said while a recording begins.
+/// The message at the start of a recording.
 pub fn recording_into(path: &str) -> String {
     format!("recording into {path} (R again ends it)")
 }
 
-/// What became of a recording, in a sentence.
+/// The message about the result of a recording.
 pub fn recorded(path: &str, result: &Result<Summary, String>) -> String {
     match result {
         Ok(summary) => {

@@ -1,4 +1,4 @@
-//! Help about this screen: what its signs and words mean now, and the keys by what one wants to do.
+//! Help about the present screen: symbols, glossary, panes, and keys by task.
 
 use super::{App, Dialog};
 use crate::routing::VcUse;
@@ -11,7 +11,7 @@ use crate::tui::names::vc_use_name;
 use crate::tui::states;
 use crate::tui::view::{Pane, ROUTED, View};
 
-/// The conditions at which a run stops, and what they mean.
+/// Conditions to stop a run, with explanations.
 const STOPS: [(&str, &str); 5] = [
     ("chain 5", "five blocked worms wait one behind the other (looked for every 64 cycles)"),
     ("latency 200", "a message took more than 200 cycles; of circuits in T"),
@@ -20,7 +20,7 @@ const STOPS: [(&str, &str); 5] = [
     ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
 ];
 
-/// Entries under headings.
+/// Help entries grouped under headings.
 #[derive(Default)]
 struct Entries(Vec<Entry>);
 
@@ -35,7 +35,7 @@ impl Entries {
     }
 }
 
-/// Signs beside each other.
+/// Joins characters with spaces.
 fn spaced(signs: &[char]) -> String {
     signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -56,7 +56,7 @@ impl App {
         self.dialog = Some(Dialog::Help(help));
     }
 
-    /// The signs of the network as it is shown.
+    /// Explains the symbols of the network at the present zoom.
     fn signs(&self, out: &mut Entries) {
         let (glyphs, shown, graph) = (&self.glyphs, self.shown(), self.plane.is_graph());
         let zoom = shown.shown_frame().filter(|_| !graph).map_or(2, |frame| frame.zoom);
@@ -115,7 +115,7 @@ impl App {
         out.row("[ ]", "the cursor: panes tell of what is there; h j k l or arrows move it");
     }
 
-    /// Those of the present view.
+    /// Explains the symbols of the present view.
     fn signs_of_view(&self, pixels: bool, out: &mut Entries) {
         let glyphs = &self.glyphs;
         let [body, _] = glyphs.body;
@@ -184,7 +184,7 @@ impl App {
         }
     }
 
-    /// The words on the screen.
+    /// Explains the terms used on the screen.
     fn glossary(&self, out: &mut Entries) {
         let (system, network) = (self.system(), self.network());
         out.heading("Words");
@@ -229,7 +229,7 @@ impl App {
         out.row(format!("{node}#7"), format!("message 7 of node {node}, counted from 0"));
     }
 
-    /// What virtual channels are for here.
+    /// Explains the use of virtual channels by the routing relation.
     fn uses(&self, out: &mut Entries) {
         let relation = &self.system().relation;
         let has = |is: fn(VcUse) -> bool| {
@@ -251,7 +251,7 @@ impl App {
         }
     }
 
-    /// The panes that are on the screen, and its edges.
+    /// Lists the visible panes and the edges of the screen.
     fn parts(&self, out: &mut Entries) {
         out.heading("The panes beside the network (Tab goes through them, e enlarges one)");
         for (pane, _) in self.arrangement().panes {

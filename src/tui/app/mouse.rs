@@ -1,5 +1,5 @@
-//! The mouse: a click chooses, a double click inspects, dragging pans, the wheel zooms about the
-//! pointer. Everything here can be done with keys as well.
+//! Mouse actions: click to choose, double click to inspect, drag to pan, wheel to zoom. Each has an
+//! equivalent key.
 
 use super::App;
 use crate::tui::action::{Panes, Pointer};
@@ -10,7 +10,7 @@ use crate::tui::panes::{lens, table};
 use crate::tui::view::Pane;
 use ratatui::layout::Rect;
 
-/// A drag of the network: where it began, and the view as it was then.
+/// A drag of the network: pointer position and view at the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Drag {
     at: (u16, u16),
@@ -18,11 +18,11 @@ pub struct Drag {
 }
 
 impl App {
-    /// What the mouse does; a click on the timeline goes there.
+    /// Executes a mouse action; a click on the timeline seeks.
     pub(super) fn pointer_action(&mut self, action: Pointer) {
         match action {
             Pointer::Click(x, y) => {
-                // The grid of another run becomes the active one, and is clicked.
+                // A click in another run's grid activates the run first.
                 while self.arrangement().others.iter().any(|it| it.contains((x, y).into())) {
                     self.next_run();
                 }
@@ -34,7 +34,7 @@ impl App {
                 }
                 self.click(x, y);
                 match self.pane_at(x, y) {
-                    // On a title or a border: that pane alone, or all.
+                    // Double click on a title or border: expand the pane, or restore all panes.
                     Some((_, rect)) if !inside(rect).contains((x, y).into()) => {
                         self.panes_action(Panes::Expand);
                     }
@@ -48,7 +48,8 @@ impl App {
             },
             Pointer::Release => self.drag = None,
             Pointer::Wheel(up, x, y) => {
-                // Over the other grid it is as over this one: both are zoomed.
+                // Both grids share one zoom: a position in the other grid is mapped to the active
+                // grid.
                 let arranged = self.arrangement();
                 let other = arranged.others.iter().find(|rect| rect.contains((x, y).into()));
                 let (x, y) = match other.zip(arranged.pane(Pane::Grid)) {
@@ -66,7 +67,7 @@ impl App {
         }
     }
 
-    /// The pane at a place: shared borders belong to the later one.
+    /// Returns the pane at a position; a shared border belongs to the later pane.
     fn pane_at(&self, x: u16, y: u16) -> Option<(Pane, Rect)> {
         let panes = self.arrangement().panes;
         panes.into_iter().rev().find(|(_, rect)| rect.contains((x, y).into()))
@@ -110,7 +111,7 @@ impl App {
         }
     }
 
-    /// Of several slices shows the one at a place as the present one; the place in its plane.
+    /// Selects the slice at a position and returns the position within the slice.
     fn show_slice_at(&mut self, at: (i32, i32), size: (u16, u16)) -> (i32, i32) {
         let Some(tiles) = self.shown().tiles(size) else { return at };
         let (slice, at) = tiles.at(at);
@@ -118,7 +119,7 @@ impl App {
         at
     }
 
-    /// Moves the view by as much as the pointer has moved; the cursor stays in sight.
+    /// Pans by the pointer's movement; the cursor stays in the visible part.
     fn pan(&mut self, drag: Drag, (x, y): (u16, u16)) {
         let Some(size) = self.grid_size() else { return };
         let (right, down) =
@@ -155,7 +156,7 @@ impl App {
         }
     }
 
-    /// Zooms so that what is under the pointer stays there, as far as the edges allow.
+    /// Zooms and keeps the node under the pointer in place, as far as the edges allow.
     fn zoom_about(&mut self, up: bool, (x, y): (u16, u16), inner: Rect) {
         self.panes.focus = Pane::Grid;
         let by = if up { 1 } else { -1 };

@@ -1,4 +1,4 @@
-//! Moving about: the cursor, slices, jumps to what matters; how much of the network is in sight.
+//! Moves the cursor and the view: steps, slices, jumps, zoom.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use crate::tui::palette::commands::What;
 use crate::tui::pen::plural;
 use crate::tui::view::{Pane, View};
 
-/// The averaging windows that `w` goes through, in cycles.
+/// Averaging windows of `w`, in cycles.
 const WINDOWS: [u64; 4] = [64, 256, 1024, 4096];
-/// Hot nodes that `n` goes through.
+/// Maximum number of hot nodes visited by `n`.
 const HOT: usize = 16;
 
-/// What a jump leads to.
+/// The target of a jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// A blocked message, wherever its head is.
+    /// A blocked message; the jump leads to its head.
     Message(MessageId),
     Router(RouterId),
 }
@@ -42,7 +42,7 @@ impl App {
             Move::Move(side) | Move::Page(side) => {
                 let page = matches!(action, Move::Page(_));
                 let lines = if page { 8 } else { 1 };
-                // Where one router fills the grid, its table is what pages.
+                // Paging scrolls the table of a single router, if shown.
                 let scrolls = self.panes.focus.scrolls() || page && self.shown().shows_one_router();
                 if self.panes.focus.is_table() {
                     self.move_in_table(side, lines as isize);
@@ -110,7 +110,7 @@ impl App {
         self.keep_in_sight();
     }
 
-    /// Puts the cursor on a router and leaves the view where it is.
+    /// Puts the cursor on a router without moving the view.
     pub(super) fn set_cursor(&mut self, router: RouterId) {
         let (slice, col, row) = self.plane.place(router);
         self.show_slice(slice);
@@ -129,7 +129,7 @@ impl App {
         };
     }
 
-    /// Goes to the next blocked head (the longest wait first), or in the heat views to the next hot node.
+    /// Jumps to the next blocked head (longest wait first), or in heat views to the next hot node.
     fn jump(&mut self, forward: bool) {
         let nobody = format!("no {} is blocked", self.carrier());
         let (goals, nothing) = match self.map.view {
@@ -145,12 +145,12 @@ impl App {
         self.jump_among(&goals, nothing, forward);
     }
 
-    /// Goes to the goal after the last one, or before it; says so where there is none.
+    /// Jumps to the goal after or before the last; shows `nothing` if the list is empty.
     fn jump_among(&mut self, goals: &[Goal], nothing: &str, forward: bool) {
         if goals.is_empty() {
             return self.say(nothing);
         }
-        // On from the last one, wherever it stands now; first to the first.
+        // Continue after the last goal at its present rank; otherwise begin with the first.
         let before =
             self.motion.last_jump.and_then(|last| goals.iter().position(|goal| goal.what == last));
         let at = match (before, forward) {
@@ -166,7 +166,7 @@ impl App {
         match *what {
             Target::Message(name) => {
                 self.point_at(name, *router);
-                // What it waits for is told there.
+                // The chains pane explains the wait.
                 if self.panes.focus != self.panes.spare_pane {
                     self.panes.spare_pane = Pane::Chains;
                 }
@@ -176,7 +176,7 @@ impl App {
         self.say(&said);
     }
 
-    /// The routers at which most messages wait at their sources.
+    /// Routers with the most messages waiting at their sources.
     fn longest_queues(&self) -> Vec<Goal> {
         let mut waiting = vec![0; self.network().routers()];
         for (node, queue) in self.snapshot().queues.iter().enumerate() {
@@ -190,7 +190,7 @@ impl App {
         self.foremost(|_, name| format!("hot node {name}"), |router| self.heat.router(router))
     }
 
-    /// The nodes whose inputs are farthest off the model, or off the other run.
+    /// Nodes with the largest difference of an input from the model, or from the other run.
     fn nodes_off(&self, how: &str) -> Vec<Goal> {
         self.foremost(
             |_, name| format!("{how} into {name}"),
@@ -198,7 +198,7 @@ impl App {
         )
     }
 
-    /// The routers with the highest levels above 0, and what to say of each.
+    /// Routers with the highest levels above 0, each with its description.
     fn foremost<L: Ord + Copy + Default>(
         &self,
         words: impl Fn(L, String) -> String,
@@ -244,8 +244,9 @@ impl App {
         goals.into_iter().map(|(_, goal)| goal).collect()
     }
 
-    /// Finds a place as [`Network::router_named`](crate::topology::Network::router_named) reads it, a
-    /// worm's letter, or a message by its name.
+    /// Jumps to a place in the format of
+    /// [`Network::router_named`](crate::topology::Network::router_named), to a worm by its label,
+    /// or to a message by its name.
     pub(super) fn find(&mut self, text: &str) -> Result<(), String> {
         let text = text.trim();
         let network = Arc::clone(self.network());
@@ -275,8 +276,8 @@ impl App {
         Ok(())
     }
 
-    /// Goes along a dimension of a hypercube, named by its digit: to the node whose address differs
-    /// in one bit.
+    /// Moves the cursor across a dimension of a hypercube, given as a digit: the new node's address
+    /// differs in one bit.
     pub(super) fn cross(&mut self, text: &str) -> Result<(), String> {
         let Some((cube, here)) = self.hypercube().zip(self.cursor_router()) else {
             return Err("this is no hypercube".to_owned());
@@ -338,7 +339,7 @@ impl App {
         }
     }
 
-    /// One level nearer or farther; what is under the cursor stays in sight.
+    /// Zooms by one level; the cursor stays in the visible part.
     pub(super) fn zoom_by(&mut self, by: i8) {
         let zoom = self.grid_size().map_or(2, |size| self.shown().zoom_of(size));
         let least = u8::from(self.plane.is_graph());
@@ -347,7 +348,7 @@ impl App {
         self.keep_in_sight();
     }
 
-    /// Puts the cursor's node into the middle of the view, or everything back to its place.
+    /// Moves the cursor's node to the middle of the view, or resets the origin.
     fn turn(&mut self) {
         let Some(frame) = self.shown().shown_frame().filter(|_| !self.plane.is_graph()) else {
             return self.say("there is no ring to turn round");
@@ -375,7 +376,7 @@ impl App {
         self.say(what);
     }
 
-    /// The heat scale ends lower or higher.
+    /// Lowers or raises the end of the heat scale.
     pub(super) fn scale_heat(&mut self, up: bool) {
         if self.map.view == View::Difference {
             return self.say("this scale ends at the largest difference");

@@ -1,4 +1,4 @@
-//! The program as a whole: dispatches actions, arranges the panes; what `Esc` leaves, how it ends.
+//! Dispatch of actions, arrangement of panes, `Esc`, and quitting.
 
 use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
@@ -14,7 +14,7 @@ use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
 impl App {
-    /// Does something; returns what is left for the caller to do.
+    /// Executes an action; returns the resulting requests to the caller.
     pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
         let action = action.into();
         let resized = matches!(action, Action::Program(Program::Resize(..)));
@@ -22,7 +22,7 @@ impl App {
             self.note = None;
         }
         if !resized && self.dialog.take_if(|it| matches!(it, Dialog::Card)).is_some() {
-            // What the key does is done as well.
+            // The key also closes the card.
             if action == Program::Back.into() {
                 return self.effects();
             }
@@ -38,14 +38,14 @@ impl App {
         self.effects()
     }
 
-    /// True if an action is about the terminal alone, whatever is on the screen.
+    /// True for actions on the terminal itself, executed even in a dialog.
     fn leaves(&self, what: Program) -> bool {
         use Program::{Quit, QuitNow, Repaint, Resize, Suspend};
         let quits = what == Quit && self.recording.is_none();
         quits || matches!(what, QuitNow | Suspend | Repaint | Resize(..))
     }
 
-    /// Does what an action does while no dialog is open.
+    /// Executes an action while no dialog is open.
     pub(super) fn act(&mut self, action: Action) {
         match action {
             Action::Run(what) => self.run_action(what),
@@ -106,7 +106,7 @@ impl App {
         self.say(&format!("theme {}", theme.name()));
     }
 
-    /// Leaves the innermost of what was entered.
+    /// Leaves the innermost mode.
     fn go_back(&mut self) {
         if self.update.state == RunState::Seeking {
             self.say("given up");
@@ -137,7 +137,7 @@ impl App {
 }
 
 impl App {
-    /// The panes that are wanted; a lens besides where the network is crowded.
+    /// The panes to arrange; `lens` is added later if the network is crowded.
     fn wants(&self) -> Wants {
         Wants {
             focus: self.panes.focus,
@@ -159,12 +159,12 @@ impl App {
         }
     }
 
-    /// The active run as the screen shows it.
+    /// The active run as shown on the screen.
     pub(in crate::tui) fn shown(&self) -> Shown<'_> {
         self.shown_of(self)
     }
 
-    /// One of the runs as the screen shows it.
+    /// A run as shown on the screen.
     pub(in crate::tui) fn shown_of<'a>(&'a self, run: &'a RunView) -> Shown<'a> {
         Shown {
             run,
@@ -204,13 +204,12 @@ impl App {
         self.plane.router(self.map.cursor.0, self.map.cursor.1)
     }
 
-    /// The grid's view onto the plane, where its inside is of this size.
+    /// The grid's window onto the layout of the network, for an inner size in cells.
     pub(in crate::tui) fn frame(&self, size: (u16, u16)) -> Frame {
         self.shown().frame(size)
     }
 
-    /// Finds how much there is to say of the router under the cursor, where a pane is made as tall
-    /// as that.
+    /// Counts the lines of the inspector, for a pane as tall as its text.
     pub(super) fn measure(&mut self) {
         let all = class_of(self.size.0, self.size.1) == Class::Large;
         let inner = self.arrangement().inside(Pane::Inspector);
@@ -248,7 +247,7 @@ impl App {
     }
 
     fn move_focus(&mut self, by: usize) {
-        // The tour is passed by while nobody takes it.
+        // The focus skips the tour pane while no tour is active.
         let at = Pane::ALL.iter().position(|&pane| pane == self.panes.focus).unwrap_or(0);
         let mut to = (at + by) % Pane::ALL.len();
         if Pane::ALL[to] == Pane::Tour && self.guide().is_none() {

@@ -1,4 +1,4 @@
-//! The line that takes commands, and what is asked: what is offered, and how it is read.
+//! Prompts and the command line: offered values, parsing of answers, completions.
 
 use std::fmt::Display;
 
@@ -15,10 +15,10 @@ use crate::tui::pen::grouped;
 use crate::tui::theme::Ramp;
 use crate::tui::view::{Pane, View};
 
-/// The most cycles that can be asked for.
+/// Maximum number of cycles in an answer.
 const CYCLES_MAX: u64 = 1_000_000_000_000;
 
-/// What `set` sets besides the fields of the scenario.
+/// Names accepted by `set`, besides the fields of the scenario.
 pub(super) const SETTINGS: [&str; 6] = ["rate", "load", "λ", "seed", "perf", "palette"];
 
 impl App {
@@ -27,8 +27,7 @@ impl App {
         self.dialog = Some(Dialog::Prompt(Prompt { what, text: text.into(), error: None }));
     }
 
-    /// What a line that asks offers at first, and arguments worth offering, each with a word about
-    /// it.
+    /// The initial text of a prompt, and suggested arguments with descriptions.
     pub(super) fn offers(&self, what: What) -> (String, Vec<(String, String)>) {
         let plain = |name: &str| (name.to_owned(), String::new());
         let words = |names: &str| names.split(' ').map(plain).collect();
@@ -89,7 +88,7 @@ impl App {
         (String::new(), arguments)
     }
 
-    /// Cycles by number, or of circuits as units of time.
+    /// Parses a number of cycles, or for circuits of units of time.
     pub(super) fn span(&self, text: &str) -> Result<u64, String> {
         let times = self.times();
         let digits: String = text.chars().filter(|c| !", _".contains(*c)).collect();
@@ -104,7 +103,7 @@ impl App {
         }
     }
 
-    /// A cycle by number, relative to the present (`-500`), or `live`.
+    /// Parses a cycle: a number, an offset such as `-500`, a bookmark `m1`, or `live`.
     pub(super) fn cycle_named(&self, text: &str) -> Result<u64, String> {
         let (now, text) = (self.update.snapshot.cycle.0, text.trim());
         if text == "live" {
@@ -121,7 +120,7 @@ impl App {
         }
     }
 
-    /// The cycle of the bookmark of this number, from 1.
+    /// The cycle of a bookmark, numbered from 1.
     pub(super) fn bookmark_named(&self, text: &str) -> Result<u64, String> {
         let marks = &self.update.bookmarks;
         let number: usize = text.trim().parse().unwrap_or(0);
@@ -134,7 +133,7 @@ impl App {
     }
 }
 
-/// Kinds of events by name or by their first letters; `all`.
+/// Parses kinds of events by names or prefixes, or `all`.
 pub(super) fn events_named(text: &str) -> Result<Events, String> {
     let mut events = Events::default();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
@@ -154,7 +153,7 @@ pub(super) fn events_named(text: &str) -> Result<Events, String> {
     Ok(events)
 }
 
-/// The views by name: that of their action without `view-`, and what help says.
+/// The views with names (the names of their actions without `view-`) and help texts.
 pub(super) fn views() -> impl Iterator<Item = (String, &'static str, View)> {
     bindable().filter_map(|row| {
         let Action::Grid(Grid::View(view)) = row.action else { return None };
@@ -163,7 +162,7 @@ pub(super) fn views() -> impl Iterator<Item = (String, &'static str, View)> {
     })
 }
 
-/// The choice of this name, or of which only this one begins so.
+/// Finds a choice by name or unique prefix.
 pub(super) fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
     text: &str,
     choices: &[(N, T)],
@@ -180,7 +179,7 @@ pub(super) fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
         return Ok(first);
     }
     let names = choices.iter().map(|(name, _)| name.as_ref());
-    // One sign is near to every other.
+    // A single character would be similar to every name.
     let near = nearest(text, names.clone()).filter(|_| text.chars().count() > 1);
     Err(match near {
         Some(near) => format!("there is no `{text}`; did you mean `{near}`?"),
@@ -188,7 +187,7 @@ pub(super) fn choose<N: AsRef<str> + Display, T: Copy + PartialEq>(
     })
 }
 
-/// The first of some problems with what mends it, in one line.
+/// The first problem with its help, in one line.
 pub(super) fn in_short(problems: &[Problem]) -> String {
     let Some(first) = problems.first() else { return "it cannot be opened".to_owned() };
     let help = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
@@ -237,7 +236,7 @@ impl App {
         self.dialog = Some(Dialog::Palette(palette));
     }
 
-    /// Does what the line says; returns false where it was only completed.
+    /// Executes the line; returns false if the line was only completed.
     fn accept_line(&mut self, palette: &mut Palette) -> Result<bool, String> {
         let (word, rest) = split(&palette.text);
         if let Some(command) = named(word).filter(|_| !palette.by_hand) {
@@ -258,12 +257,12 @@ impl App {
         Ok(true)
     }
 
-    /// Finds what the line may become: commands and actions by name, the arguments of a command, or the
-    /// values of what is set.
+    /// Finds completions of the line: commands and actions by name, arguments of a command, or
+    /// values for `set`.
     fn find_matches(&self, palette: &mut Palette) {
         let text = &*palette.text;
         let (word, _) = split(text);
-        // The separator behind the name is the end of the line where no value is typed.
+        // `split` trims its parts, so a trailing separator is visible only in the untrimmed line.
         let behind = text.find(char::is_whitespace).map_or("", |at| text[at..].trim_start());
         if named(word).is_some_and(|command| command.what == What::Set)
             && let Some((name, typed)) = setting(behind)
@@ -283,7 +282,7 @@ impl App {
         }
     }
 
-    /// The values worth offering for what is set by this name.
+    /// Suggested values for a name of `set`.
     fn values(&self, name: &str) -> Vec<(String, String)> {
         let words = |names: &[&str]| -> Vec<(String, String)> {
             names.iter().map(|&it| (it.to_owned(), String::new())).collect()
@@ -301,7 +300,7 @@ impl App {
         let begun = text.trim_start().len() > word.len() && text.contains(char::is_whitespace);
         if let Some(command) = named(word).filter(|_| begun) {
             let arguments = self.offers(command.what).1.into_iter().map(|(argument, help)| {
-                // A name that is set has its value behind it.
+                // The name of a setting is followed by its value.
                 let end = if command.what == What::Set { " " } else { "" };
                 let line = format!("{} {argument}{end}", command.name);
                 let (label, keys, does) = (argument.clone(), String::new(), Does::Complete);
@@ -336,8 +335,7 @@ impl App {
     }
 }
 
-/// Those of `all` that what was typed may mean, each given with its name and help; the likeliest
-/// first.
+/// Ranks candidates, given with names and help texts, and returns the matches, the best one first.
 fn ranked<'a>(typed: &str, all: impl Iterator<Item = (String, &'a str, Match)>) -> Vec<Match> {
     let mut found: Vec<(u8, Match)> =
         all.filter_map(|(name, help, one)| Some((rank(typed, &name, help)?, one))).collect();

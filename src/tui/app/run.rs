@@ -1,4 +1,4 @@
-//! Actions that speak to the run: pace, steps, load, seeds; back and forth in time; saving.
+//! Actions on the run: pace, steps, load, seeds, time travel, saving.
 
 use super::{App, Confirm, Dialog};
 use crate::live::{Command, Event, RunState, Speed};
@@ -8,7 +8,7 @@ use crate::tui::palette::commands::What;
 use crate::tui::timeline;
 use crate::units::{Cycle, Rate};
 
-/// The paces that `[` and `]` go through, in cycles per second; beyond the last comes "max".
+/// Paces of `[` and `]` in cycles per second, followed by "max".
 const PACES: [f64; 12] = [0.25, 1.0, 4.0, 16.0, 64.0, 256.0, 1e3, 4e3, 16e3, 64e3, 256e3, 1e6];
 
 impl App {
@@ -50,8 +50,7 @@ impl App {
         self.send(command);
     }
 
-    /// The pace after the present one; with circuits they are quarters and fourfolds of their unit
-    /// of time.
+    /// The next pace; for circuits, paces are powers of 4 times the unit of time.
     fn next_pace(&self, faster: bool) -> Speed {
         let paces = match self.times().cycles {
             1 => PACES,
@@ -75,7 +74,7 @@ impl App {
         self.send(Command::Speed(pace));
     }
 
-    /// Averages the utilisation over a number of cycles.
+    /// Sets the averaging window of utilisation, in cycles.
     pub(super) fn set_window(&mut self, cycles: u64) {
         self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
         self.send(Command::Window(cycles));
@@ -107,7 +106,7 @@ impl App {
         }
     }
 
-    /// To the cycle at a place of the timeline; whether it is one.
+    /// Seeks to the cycle at a position on the timeline; returns false outside the timeline.
     pub(super) fn seek_on_timeline(&mut self, x: u16, y: u16) -> bool {
         let cycle = timeline::cycle_at(self, self.arrangement().timeline, x, y);
         if let Some(cycle) = cycle {
@@ -116,13 +115,13 @@ impl App {
         cycle.is_some()
     }
 
-    /// To a cycle, with words before and after its name.
+    /// Seeks to a cycle and shows a message with the cycle between `before` and `after`.
     pub(super) fn seek(&mut self, before: &str, cycle: u64, after: &str) {
         self.say(&format!("{before}{}{after}", self.times().now(cycle)));
         self.send(Command::Seek(Cycle(cycle)));
     }
 
-    /// To the cycle at which the first deadlock closed, if one is known.
+    /// Seeks to the first deadlock, if known.
     fn go_to_deadlock(&mut self) {
         let events = self.update.history.events.iter();
         let closings = events.filter(|(_, event)| *event == Event::Deadlock);
@@ -132,7 +131,7 @@ impl App {
         }
     }
 
-    /// Sets the rate, after asking where that forgets a future.
+    /// Sets the rate, after a confirmation if the change discards recorded cycles.
     pub(super) fn set_rate(&mut self, rate: Rate) {
         if self.is_behind() {
             self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
@@ -145,9 +144,9 @@ impl App {
         self.send(Command::SetRate(rate));
     }
 
-    /// Another future was agreed to.
+    /// Discards the future and sets the rate, after confirmation.
     pub(super) fn fork(&mut self, rate: Rate) {
-        // The picture that says so is on its way; nothing is asked twice.
+        // The simulation's update is still under way; truncating here avoids a second confirmation.
         let now = self.snapshot().cycle;
         self.update.live = now;
         self.update.bookmarks.retain(|&cycle| cycle <= now.0);

@@ -1,4 +1,4 @@
-//! Single messages: finding one, following it, pinning it, its history.
+//! Tracking of single messages: search, following, pins, history.
 
 use super::App;
 use crate::engine::Delivery;
@@ -7,27 +7,27 @@ use crate::ids::{MessageId, RouterId};
 use crate::live::Command;
 use crate::tui::view::Pane;
 
-/// What the screen has to do with single messages.
+/// State of message tracking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Singles {
-    /// The message that the cursor goes with.
+    /// The message followed by the cursor.
     pub followed: Option<MessageId>,
-    /// Where its head was last.
+    /// The last known router of the followed head.
     head: Option<RouterId>,
-    /// True if its delivery has been told.
+    /// True if the delivery has been reported.
     told: bool,
-    /// The message whose history is wanted.
+    /// The message of the history pane.
     pub history: Option<MessageId>,
-    /// The message that is being looked for.
+    /// The message of the search in progress.
     sought: Option<MessageId>,
-    /// The message found, followed or pinned last.
+    /// The message last found, followed or pinned.
     last: Option<MessageId>,
-    /// The message to which the cursor was sent, and where that was.
+    /// The target message and router of the last cursor jump.
     pub pointed: Option<(MessageId, RouterId)>,
     asked: Asked,
 }
 
-/// What the simulation was asked for.
+/// Requests sent to the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Asked {
     followed: Option<MessageId>,
@@ -36,14 +36,14 @@ struct Asked {
 }
 
 impl Singles {
-    /// Nothing, where the simulation was asked for the same as before.
+    /// Resets everything except the requests already sent to the simulation.
     pub(super) fn anew(&self) -> Self {
         Self { asked: self.asked, ..Self::default() }
     }
 }
 
 impl App {
-    /// Asks the simulation for other messages, where others are of interest now.
+    /// Sends changed requests for messages to the simulation.
     pub(super) fn ask_for_messages(&mut self) {
         let wanted = Asked {
             followed: self.singles.followed,
@@ -67,18 +67,18 @@ impl App {
         self.go_to(at);
     }
 
-    /// The message that commands are about: see [`Shown::message_here`].
+    /// The subject of commands on a message: see [`Shown::message_here`].
     pub(super) fn message_here(&self) -> Option<MessageId> {
         self.shown().message_here()
     }
 
-    /// The name of the message under the cursor or chosen in the table, else that of the node.
+    /// The name of the message under the cursor or selected in the table, otherwise of the node.
     pub(super) fn selected_name(&self) -> Option<String> {
         let message = self.message_here().map(|name| self.message_name(name));
         message.or_else(|| Some(self.network().router_name(self.cursor_router()?)))
     }
 
-    /// The message that is meant, or a word about there being none.
+    /// The subject of a command, by default the last tracked message; reports a missing message.
     fn meant(&mut self) -> Option<MessageId> {
         let meant = self.message_here().or(self.singles.last);
         if meant.is_none() {
@@ -138,7 +138,7 @@ impl App {
         self.focus_on(Pane::History);
     }
 
-    /// Gives the history up, if it is still being made, and its pane.
+    /// Cancels the history, if still being computed, and closes its pane.
     pub(super) fn close_history(&mut self) {
         self.singles.history = None;
         if self.panes.spare_pane == Pane::History {
@@ -155,7 +155,8 @@ impl App {
         known.is_none_or(|traced| traced.trace.name != wanted || traced.share < 1.0)
     }
 
-    /// Looks for a message by its name. Where the picture does not show it, its history tells.
+    /// Searches for a message by its name: among the worms of the snapshot, otherwise by its
+    /// history.
     pub(super) fn find_message(&mut self, name: MessageId) {
         self.singles.last = Some(name);
         let worms = &self.snapshot().worms;
@@ -169,7 +170,7 @@ impl App {
         self.say(&format!("looking for {}", self.message_name(name)));
     }
 
-    /// Goes with the message that is followed, and tells of the one that was looked for.
+    /// Moves the cursor with the followed message and reports the result of a search.
     pub(super) fn receive_singles(&mut self) {
         self.receive_followed();
         let Some(name) = self.singles.sought else { return };
@@ -201,7 +202,7 @@ impl App {
         self.say(&words);
     }
 
-    /// Where a message was delivered, and when.
+    /// The router and a description of a delivery.
     fn delivered(&self, delivery: &Delivery) -> (RouterId, String) {
         let done = self.times().now(delivery.done.0);
         let latency = self.times().with_unit(delivery.latency());
@@ -214,7 +215,7 @@ impl App {
         if Some(followed.name) != self.singles.followed {
             return;
         }
-        // Where its head stands, the cursor is free to go elsewhere.
+        // The cursor moves only with the head, and is free while the head is blocked.
         if let Whereabouts::Present(view) = followed.state
             && self.singles.head != Some(view.at)
         {
@@ -235,7 +236,7 @@ impl App {
         self.singles.told = gone;
     }
 
-    /// What the head line says of the message that is followed.
+    /// The header's text about the followed message.
     pub(in crate::tui) fn following(&self) -> Option<String> {
         let name = self.singles.followed?;
         let known = self.update.singled.followed.filter(|followed| followed.name == name);

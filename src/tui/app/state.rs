@@ -1,4 +1,4 @@
-//! Parts of the screen's state: the map of the network, the panes, and moving through a run.
+//! Parts of the screen's state: network map, panes, motion in time.
 
 use super::moves::Target;
 use crate::live::Speed;
@@ -8,22 +8,22 @@ use crate::tui::layout::Preset;
 use crate::tui::view::{Aggregate, Pane, View};
 use crate::units::Rate;
 
-/// The part and the aspect of the network that the map shows.
+/// The visible part of the network and the view of the map.
 #[derive(Clone, Copy, Debug)]
 pub struct MapState {
     pub view: View,
-    /// The view to go back to from that of the differences of two runs; `None` outside it.
+    /// The view to restore after the differences of two runs; `None` otherwise.
     pub before: Option<View>,
     /// The zoom level; `None` fits the network into the pane.
     pub zoom: Option<u8>,
-    /// The one VC looked at, or all.
+    /// The selected virtual channel, or `None` for all.
     pub vc: Option<u32>,
     /// The cursor's column and row.
     pub cursor: (u32, u32),
-    /// The plane's place at the grid's lower left corner.
+    /// The position of the layout at the grid's lower left corner.
     pub origin: Origin,
     pub aggregate: Aggregate,
-    /// The share at which the scale of heat ends.
+    /// The share at the upper end of the heat scale.
     pub heat_top: f32,
 }
 
@@ -42,22 +42,22 @@ impl Default for MapState {
     }
 }
 
-/// The panes that are wanted.
+/// Selection and arrangement of panes.
 #[derive(Clone, Copy, Debug)]
 pub struct PaneState {
     pub preset: Preset,
     pub focus: Pane,
-    /// The pane shown where there is no room for all.
+    /// The pane shown if the screen is too small for all.
     pub spare_pane: Pane,
-    /// True if the pane in focus fills the screen.
+    /// True if the focused pane fills the screen.
     pub expanded: bool,
     /// True if the grid fills the screen.
     pub zen: bool,
-    /// Lines by which lists are scrolled.
+    /// Number of lines scrolled out of lists.
     pub scroll: u16,
-    /// Lines that there are about the router under the cursor.
+    /// Number of lines about the router under the cursor.
     pub told: u16,
-    /// The table that is open.
+    /// The open table.
     pub table: Option<Pane>,
 }
 
@@ -76,15 +76,15 @@ impl Default for PaneState {
     }
 }
 
-/// Moving through a run: its pace and load, and the repeated steps.
+/// Pace, load and steps of a run.
 #[derive(Clone, Debug)]
 pub struct Motion {
     pub pace: Speed,
     pub rate: Rate,
-    /// The last distance of `;`, as it was typed.
+    /// The last argument of `;`, as typed.
     pub step_many_text: String,
-    /// The place to which `n` led last.
+    /// The last target of `n`.
     pub last_jump: Option<Target>,
-    /// The events at which `<` and `>` stop.
+    /// The events to stop at for `<` and `>`.
     pub events: Events,
 }

@@ -1,4 +1,4 @@
-//! The study that is open: its points, their runs, what is missing; the sweep of a run's loads.
+//! Actions on the open study and on the sweep of a run's loads.
 
 use std::sync::Arc;
 
@@ -13,26 +13,26 @@ use crate::tui::study::arrange::arrange;
 use crate::tui::study::{Line, News, StudyView, Sweep, Work, plot, table};
 use crate::units::{Cycle, TimeUnit};
 
-/// The most messages that wait in a network at the highest load, before it is found to be saturated, for
-/// which there is memory beside a live run.
+/// Maximum number of waiting messages in a network by the time saturation is detected, limited by
+/// the memory available during a live run.
 const MESSAGES_MAX: f64 = 16e6;
-/// Sampling periods after which saturation is found at the earliest.
+/// Minimum number of sampling periods until saturation is detected.
 const PERIODS: u64 = 16;
 
 impl App {
-    /// The study, while it is shown.
+    /// The study, while visible.
     pub(in crate::tui) fn shown_study(&self) -> Option<&StudyView> {
         self.study.as_ref().filter(|study| study.shown)
     }
 
-    /// Shows another study; the run waits.
+    /// Shows another study and pauses the run.
     pub(in crate::tui) fn open_study(&mut self, study: StudyView) {
         self.study = Some(study);
         self.note = None;
         self.show_study();
     }
 
-    /// Takes news of the study's folder.
+    /// Receives news about the study's folder.
     pub(in crate::tui) fn receive_study(&mut self, news: News) {
         if let Some(study) = &mut self.study {
             study.receive(news);
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Back to the study; the run waits.
+    /// Shows the open study and pauses the run.
     pub(super) fn show_study(&mut self) {
         let busy = matches!(self.update.state, RunState::Running | RunState::Seeking);
         if busy {
@@ -71,7 +71,7 @@ impl App {
         self.study.iter_mut().for_each(|study| study.shown = true);
     }
 
-    /// Opens the run of the chosen point, at cycle 0 or where it ended.
+    /// Opens the run of the chosen point at cycle 0 or at the last cycle.
     fn open_point(&mut self, at_end: bool) {
         let Some(study) = &mut self.study else { return };
         let Some(point) = study.point() else { return };
@@ -103,7 +103,7 @@ impl App {
         self.send(Command::Resume(Box::new(saved)));
     }
 
-    /// Has what is missing run here, or stops that.
+    /// Starts or stops running the missing points.
     fn work_or_stop(&mut self) {
         let Some(study) = &mut self.study else { return };
         let missing = study.standing.points.len() - study.standing.done;
@@ -123,8 +123,8 @@ impl App {
         self.effects.push(Effect::Work(goes));
     }
 
-    /// What the mouse does while a study is shown: a click chooses a point, in the table or on its curve,
-    /// a double click opens it, the wheel goes through the table.
+    /// Executes a mouse action on the screen of a study: a click chooses a point in the table or
+    /// plot, a double click opens the point, the wheel scrolls the table.
     pub(super) fn study_pointer(&mut self, action: Pointer) {
         let (size, Some(study)) = (self.size, &mut self.study) else { return };
         let Some(parts) = arrange(size) else { return };
@@ -147,13 +147,13 @@ impl App {
         }
     }
 
-    /// The sweep of the active run's loads, if there is one.
+    /// The sweep of the active run's loads, if any.
     pub(in crate::tui) fn swept(&self) -> Option<&Sweep> {
         let own = |it: &&Sweep| Arc::ptr_eq(&it.scenario, &self.update.scenario);
         self.sweep.as_ref().filter(own)
     }
 
-    /// Takes news of a sweep, if it is still of interest.
+    /// Receives news of a sweep, unless abandoned.
     pub(in crate::tui) fn receive_sweep(&mut self, scenario: &Arc<Scenario>, news: News) {
         let Some(sweep) = &mut self.sweep else { return };
         if !Arc::ptr_eq(&sweep.scenario, scenario) {
@@ -174,7 +174,7 @@ impl App {
         sweep.news = Some(news);
     }
 
-    /// Sweeps the loads of the active run's scenario in the background, or stops that.
+    /// Starts or stops a background sweep of the active run's loads.
     pub(super) fn sweep_or_stop(&mut self) {
         let own = self.swept().map(|sweep| (sweep.wanted, sweep.points().len()));
         if let Some((true, _)) = own {
@@ -203,7 +203,7 @@ impl App {
         self.effects.push(Effect::Sweep(scenario, seed));
     }
 
-    /// Stops a sweep of a scenario that no run is of any more.
+    /// Stops the sweep if its scenario has no run any more.
     pub(super) fn leave_sweep(&mut self) {
         let runs = &self.runs;
         let gone = |sweep: &mut Sweep| {
@@ -217,14 +217,14 @@ impl App {
         }
     }
 
-    /// Nothing is run in the background, and why.
+    /// Reports the reason for refusing background runs.
     pub(in crate::tui) fn refuse_runs(&mut self, why: &str) {
         self.sweep = None;
         self.study.iter_mut().for_each(|study| study.work = Work::Rests);
         self.say(why);
     }
 
-    /// A pace is worth watching in its own unit only.
+    /// Resets the pace if the unit of time changes, because a pace is useful in its own unit only.
     pub(super) fn pace_for(&mut self, unit: TimeUnit) {
         if unit.cycles != self.times().cycles && self.motion.pace != Speed::Max {
             self.motion.pace = Speed::natural(unit);

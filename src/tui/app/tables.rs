@@ -1,5 +1,4 @@
-//! The tables under the grid, of links and of messages: which one is open, in which order its rows
-//! stand, which one is chosen, and moving in it.
+//! Tables of links and messages under the grid: the open table, order and selection of rows.
 
 use super::App;
 use crate::engine::messages::MessageView;
@@ -8,7 +7,7 @@ use crate::tui::rows::{MessageOrder, Order, first_shown};
 use crate::tui::view::Pane;
 
 impl App {
-    /// Opens the table of links and goes there; from there that of messages; from there closes it.
+    /// Cycles through the table of links, the table of messages, and none.
     pub(super) fn next_table(&mut self) {
         match self.panes.table {
             Some(open) if self.panes.focus != open => self.focus_on(open),
@@ -20,7 +19,7 @@ impl App {
 
     fn open_table(&mut self, table: Pane) {
         self.focus_on(table);
-        // Where the router is not always in sight, the chosen row is to be read there.
+        // Details of the selected row appear in the inspector, even on small screens.
         if self.panes.spare_pane != Pane::History {
             self.panes.spare_pane = Pane::Inspector;
         }
@@ -33,7 +32,7 @@ impl App {
         self.keep_in_sight();
     }
 
-    /// Sorts by the next column or the one before, opening a table if none is.
+    /// Sorts by the next or previous column; opens a table if none is open.
     pub(super) fn sort_table(&mut self, forward: bool) {
         match self.panes.table {
             None => self.next_table(),
@@ -50,7 +49,7 @@ impl App {
         self.say(&sorted);
     }
 
-    /// Up and down choose a row that many steps away, across chooses the column that sorts.
+    /// Moves the selection up or down by `step` rows, or sorts by the column to the left or right.
     pub(super) fn move_in_table(&mut self, side: Side, step: isize) {
         match side {
             Side::East | Side::West => self.sort_table(side == Side::East),
@@ -65,15 +64,15 @@ impl App {
         });
     }
 
-    /// Chooses what is shown in this row of a table with room for `room` rows.
+    /// Selects the visible row `row` of a table with room for `room` rows.
     pub(super) fn click_row(&mut self, row: usize, room: usize) {
         self.choose_row(|chosen, rows| {
             (row < room).then(|| first_shown(chosen, rows, room) + row).filter(|&at| at < rows)
         });
     }
 
-    /// Chooses the row of the table in focus that `of` makes of the chosen one and the number of
-    /// rows; the cursor goes where a link leads, or to a message's head.
+    /// Selects a row of the focused table. `of` maps the present index and the number of rows to
+    /// the new index. The cursor jumps to the link's end or the message's head.
     fn choose_row(&mut self, of: impl Fn(usize, usize) -> Option<usize>) {
         let router = if self.panes.focus == Pane::Links {
             let shown = self.shown();
@@ -94,7 +93,7 @@ impl App {
     }
 }
 
-/// The one of `all` that stands after `now`, or before it; they go round.
+/// Returns the neighbour of `now` in `all`, cyclically.
 fn beside<T: Copy + PartialEq>(all: &[T], now: T, forward: bool) -> T {
     let at = all.iter().position(|&other| other == now).unwrap_or(0);
     all[(at + if forward { 1 } else { all.len() - 1 }) % all.len()]

@@ -1,4 +1,4 @@
-//! Taking the tour: begun, gone through, left and taken up again.
+//! The tour on the screen: start, steps, exit and resumption.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ impl App {
         self.look_on_tour();
     }
 
-    /// Why it does not go on.
+    /// Explains why the tour stays at its step.
     fn stay(&mut self, action: action::Tour) {
         let Some(tour) = &self.tour else { return };
         if action == action::Tour::Advance && !tour.is_done() {
@@ -83,7 +83,7 @@ impl App {
         }
     }
 
-    /// Says where the tour goes on, unless that is its beginning, and remembers that it is taken.
+    /// Announces a resumed stop (unless at the beginning) and stores the stop in the library.
     pub(in crate::tui) fn meet_tour(&mut self) {
         let Some(tour) = self.guide() else { return };
         let ((at, count), step) = (tour.place(), tour.step_place().0);
@@ -96,7 +96,7 @@ impl App {
         }
     }
 
-    /// Remembers the stop, if it is one of those that come with the program.
+    /// Stores the stop, if included in the program.
     fn keep_stop(&self) {
         if let Some(tour) = self.guide().filter(|tour| tour.place().1 > 1) {
             self.library.keep_stop(Some(&tour.stop().name));
@@ -117,7 +117,7 @@ impl App {
         self.say(&format!("the tour is left{run}; ? and then t goes on with it"));
     }
 
-    /// Begins what runs at this step, paused at its beginning.
+    /// Loads the scenario of the present step, paused at its first cycle.
     fn enter_scenario(&mut self) {
         let run = self.update.run;
         let Some(tour) = &mut self.tour else { return };
@@ -138,7 +138,7 @@ impl App {
         self.compare_on_tour();
     }
 
-    /// Begins the comparison of this step, if it has one.
+    /// Starts the comparison of the present step, if any.
     fn compare_on_tour(&mut self) {
         let against = self.tour.as_ref().and_then(|tour| tour.against().cloned());
         if let Some(against) = against
@@ -148,19 +148,19 @@ impl App {
         }
     }
 
-    /// Tells a step of the tour at which proofs would answer a question.
+    /// True while a proof on the screen would answer a question of the tour.
     pub(in crate::tui) fn conceals(&self) -> bool {
         self.guide().is_some_and(Tour::conceals)
     }
 
-    /// Looks whether the task of the tour is done.
+    /// Checks whether the tour's task is done.
     pub(super) fn look_on_tour(&mut self) {
         let Some(mut tour) = self.tour.take() else { return };
         tour.look(&self.shown().seen());
         self.tour = Some(tour);
     }
 
-    /// The tour, while it is being taken.
+    /// The active tour.
     pub(in crate::tui) fn guide(&self) -> Option<&Tour> {
         self.tour.as_ref().filter(|tour| tour.on)
     }

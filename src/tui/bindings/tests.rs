@@ -1,5 +1,4 @@
-//! The table of keys is whole and says nothing twice; names of keys and actions, and keys that a
-//! person bound.
+//! Tests of the table of keys: completeness, uniqueness, names of keys and actions, user bindings.
 
 use super::*;
 use crate::tui::action::{ALL, Answer, Grid, Move, Program, Run, Time};
@@ -32,7 +31,7 @@ fn every_key_has_help_and_every_action_a_key() {
     }
     let bound: Vec<String> = BINDINGS.iter().map(|row| format!("{:?}", row.action)).collect();
     for action in ALL {
-        // The mouse, sizes and letters typed come without a key of their own.
+        // Mouse, size and typed characters have no key.
         let keyless = ["Pointer(", "Program(Resize", "Answer(Type"];
         let has_key = bound.iter().any(|row| row.starts_with(action));
         assert_ne!(has_key, keyless.iter().any(|it| action.starts_with(it)), "{action}");
@@ -127,7 +126,7 @@ fn own_keys_come_first_and_take_what_they_were() {
     assert_eq!(keys.names(row(Action::Run(Run::Faster)), 1), ".");
     assert_eq!(keys.action_of(Main, Ctrl('x')), Some(Action::Run(Run::ToggleRun)));
     assert_eq!(keys.action_of(Main, Char('q')), None);
-    // Dialogs keep theirs.
+    // Bindings of dialogs are unchanged.
     assert_eq!(keys.action_of(Help, Char('q')), Some(Action::Program(Program::Back)));
     assert_eq!(keys.action_of(Prompt, Char('q')), Some(Action::Answer(Answer::Type('q'))));
     keys.bind(Char('q'), Some(Action::Program(Program::Quit)));

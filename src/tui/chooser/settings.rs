@@ -1,18 +1,18 @@
-//! What may be set in a scenario to compare it with itself: routing rules and fields of the machine that
-//! its network and traffic admit.
+//! Settings of a scenario to compare: routing rules and fields of the machine, valid for its
+//! network and traffic.
 
 use crate::routing::dependency::Verdict;
 use crate::scenario::{Scenario, choices, contrast};
 use crate::switching::Switching;
 use crate::tui::library::{Entry, Kind};
 
-/// Networks up to this many routers are tried with each setting before it is listed.
+/// Maximum number of routers for checking every setting before listing.
 const TRIED: usize = 4096;
-/// Up to this many virtual channels proofs that there is no deadlock are tried as well: a key must not
-/// wait for them.
+/// Maximum number of virtual channels for proofs of deadlock freedom; larger proofs would delay the
+/// response to a key.
 const PROVEN: usize = 1024;
 
-/// The settings that make another system to compare with, ready to be chosen.
+/// The settings that result in a different system, as entries of the chooser.
 pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
     let routings = choices("routing").into_iter();
     let mut all: Vec<_> = routings.map(|it| ("routing", it.value, it.help)).collect();
@@ -25,7 +25,7 @@ pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
             .map(|it| ("switching.buffer_flits", it.to_string(), "Flits in a buffer."));
         all.extend(channels.chain(flits));
     }
-    // What changes nothing is the same run.
+    // A setting without effect would give the same run.
     let makes_sense = |other: &Scenario| {
         contrast::beside(scenario, other).is_ok()
             && (other.system.relation.routing() != scenario.system.relation.routing()
@@ -40,15 +40,15 @@ pub(super) fn of(scenario: &Scenario) -> Vec<Entry> {
     offered.map(entry).collect()
 }
 
-/// The values of a field that the rest of a scenario admits, each with a word about it.
+/// The valid values of a field in a scenario, each with a description.
 pub fn values(scenario: &Scenario, path: &str) -> Vec<(String, String)> {
     let all: Vec<_> = choices(path).into_iter().map(|it| (path, it.value, it.help)).collect();
     let offered = offered(scenario, &all, |_| true).into_iter();
     offered.map(|(_, value, title)| (value, title)).collect()
 }
 
-/// Of fields and values with their help those that can be set and make sense, each with a word about it;
-/// what is proven free of deadlock comes first.
+/// Filters fields and values for valid, sensible settings, each with a description; settings proven
+/// free of deadlock are listed first.
 fn offered<'a>(
     scenario: &Scenario,
     all: &[(&'a str, String, &str)],
@@ -68,7 +68,7 @@ fn offered<'a>(
     offered.into_iter().map(|(_, one)| one).collect()
 }
 
-/// True if the proof that there is no deadlock fails, where it is tried.
+/// True if the proof of deadlock freedom was tried and failed.
 fn may_deadlock(scenario: &Scenario) -> bool {
     let system = &scenario.system;
     let channels = system.network.links() * system.switching.virtual_channels().max(1) as usize;

@@ -1,4 +1,4 @@
-//! A desk without a run: markers, pictures, recordings that begin late and break off.
+//! Tests of a desk without a run: markers, pictures, recordings with late start or early failure.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,15 +9,15 @@ use crate::tui::fake::{self, TORUS};
 use crate::tui::theme::{Depth, Kind, Theme};
 use crate::units::Rate;
 
-/// The events of a recording: seconds since the one before, code and data.
+/// The events of a recording: interval in seconds, code and data.
 type Events = Rc<RefCell<Vec<(f64, String, String)>>>;
 
-/// Keeps events, up to a number of them.
+/// Stores events up to a maximum number.
 struct Seen(Events, usize);
 
 impl Write for Seen {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        // The header is no event.
+        // The header is not an event.
         if let Ok(event) = serde_json::from_slice(line) {
             if self.0.borrow().len() >= self.1 {
                 return Err(io::Error::other("full"));
@@ -46,7 +46,7 @@ fn press(desk: &mut Desk<Seen>, at: u64, key: Key) -> Vec<Effect> {
     desk.hear(at, action)
 }
 
-/// What a key tells the run, and nothing else.
+/// The commands sent for a key; panics on any other effect.
 fn tell(desk: &mut Desk<Seen>, at: u64, key: char) -> Vec<Command> {
     let told = |effect| match effect {
         Effect::Send(command) => command,
@@ -89,7 +89,7 @@ fn what_is_done_to_the_run_is_marked() {
     ];
     assert_eq!(markers(&events), wanted);
     assert!(matches!(told[0], Command::Run) && told.len() == 8);
-    // A bookmark that is taken away leaves no marker.
+    // Removing a bookmark adds no marker.
     let mut marked = desk.app.update.clone();
     marked.bookmarks = vec![12_345];
     desk.receive(at, marked);
@@ -97,7 +97,7 @@ fn what_is_done_to_the_run_is_marked() {
     assert_eq!(markers(&events).len(), wanted.len());
 }
 
-/// Compares the screen with what a terminal shows that was sent these events only.
+/// Compares the screen with a terminal after replaying the events.
 fn assert_replayed(events: &Events, desk: &Desk<Seen>) {
     let mut terminal = vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0);
     for (_, _, text) in events.borrow().iter().filter(|event| event.1 == "o") {
@@ -116,7 +116,7 @@ fn a_recording_begun_in_the_middle_is_complete_in_itself() {
     desk.record(Seen(Rc::clone(&events), usize::MAX), Header::default()).unwrap();
     desk.film(2);
     assert_replayed(&events, &desk);
-    // Going on, and painting everything again in between.
+    // The recording continues, with a complete repaint in between.
     press(&mut desk, 3, Key::Esc);
     desk.film(3);
     assert_replayed(&events, &desk);

@@ -1,4 +1,4 @@
-//! A film played line by line: whoever plays it sees the screen before choosing the next line.
+//! A film played line by line: the caller chooses each line after seeing the effects of the last.
 
 use std::io;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use crate::text;
 use crate::tui::bindings::{BINDINGS, key_name};
 use crate::tui::terminal::Options;
 
-/// A film played line by line, of which nothing is recorded.
+/// A film played line by line, without a recording.
 ///
-/// A command may pass over `at_once` cycles, and a second of the film over `per_second`; a line that
-/// asks for more, or for something that does not exist, has no effect.
+/// A command may advance by up to `at_once` cycles, and a second of the film by up to `per_second`;
+/// lines beyond these limits, and impossible lines, have no effect.
 pub struct ByLine {
     player: Player<io::Sink>,
-    /// The cycles of the runs at the last audit.
+    /// The cycles of all runs at the last audit.
     audited: Stand,
 }
 
 impl ByLine {
-    /// Begins with a run of `scenario` on a screen of `size` columns and rows.
+    /// Starts a run of `scenario` on a screen of `size` columns and rows.
     pub fn begin(
         options: Options,
         scenario: Arc<Scenario>,
@@ -35,7 +35,7 @@ impl ByLine {
         Ok(Self { player, audited: Stand::default() })
     }
 
-    /// Plays a line. The error is that of the script's syntax, or of the screen's writer.
+    /// Plays a line. Errors concern the script's syntax or the screen's writer.
     pub fn play(&mut self, line: &str) -> Result<(), String> {
         let script = script("film", line).map_err(|_| format!("not a line of a script: {line}"))?;
         for line in script.lines {
@@ -52,7 +52,7 @@ impl ByLine {
         Ok(())
     }
 
-    /// True if a key has ended the program.
+    /// True after a key has quit the program.
     pub fn is_over(&self) -> bool {
         self.player.over
     }
@@ -67,22 +67,23 @@ impl ByLine {
         self.player.desk.app.size
     }
 
-    /// The names of the keys that have a meaning now.
+    /// The names of all bound keys in the present context.
     pub fn keys(&self) -> Vec<String> {
         let context = self.player.desk.app.context();
         let rows = BINDINGS.iter().filter(|row| row.context == context);
         rows.flat_map(|row| row.keys).map(|&key| key_name(key)).collect()
     }
 
-    /// Checks the invariants of the engines, the tape and the screen. The error is the first violation.
+    /// Checks the invariants of the engines, the tape and the screen. The error is the first
+    /// violation.
     pub fn audit(&mut self) -> Result<(), String> {
         self.player.run.audit(&mut self.audited)?;
         self.player.desk.app.audit()?;
         self.audit_screen()
     }
 
-    /// Makes each run again from its scenario, seed and journal, up to cycle `most`. The error is a
-    /// state that differs.
+    /// Repeats each run from scenario, seed and journal, up to cycle `most`. The error is a
+    /// differing state.
     pub fn repeat_runs(&self, most: u64) -> Result<(), String> {
         self.player.run.retell(most)
     }

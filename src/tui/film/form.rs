@@ -1,18 +1,18 @@
-//! The files that films are written as.
+//! File formats of films.
 
 use std::path::Path;
 
-/// What a film is written as.
+/// The file format of a film.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     /// An asciicast.
     Cast,
-    /// An SVG document that moves, with the markers of the script as captions.
+    /// An animated SVG document with the script's markers as captions.
     Svg,
 }
 
 impl Form {
-    /// The form that the ending of a file's name says; `None` of those that films have elsewhere.
+    /// Returns the format for a file name's ending; `None` for unsupported video and image formats.
     pub fn of(name: &str) -> Option<Self> {
         let ending = Path::new(name).extension().unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {

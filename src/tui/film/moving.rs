@@ -1,9 +1,8 @@
-//! A film as a picture that moves: an SVG document with style sheets alone, which browsers play
-//! wherever they show pictures.
+//! Films as animated SVG documents with style sheets alone, playable wherever browsers show images.
 //!
-//! Each cell is drawn once for as long as it stays as it is. What appears and goes at the same times
-//! is one group, which a rule of the style sheet shows then; what never changes is in no group. Where
-//! nothing moves, as on paper, the last picture is seen.
+//! Each cell is drawn once per period without change. Cells with the same period form a group, made
+//! visible by a rule of the style sheet; constant cells need no group. Without animation, for
+//! example on paper, the last picture is visible.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -20,26 +19,26 @@ use crate::tui::action::Key;
 use crate::tui::pen::wrap;
 use crate::tui::picture::{FONTS, Part, colours, escaped, parts};
 
-/// Pictures a second; of frames that come faster the last is taken.
+/// Pictures per second; of several frames in one picture the last is drawn.
 const PICTURES: u64 = 8;
-/// The most lines of a caption.
+/// Maximum number of lines of a caption.
 const LINES: usize = 3;
-/// Units of a character, and of them its base line is below its top.
+/// Size of a character in SVG units, and distance of its base line from the top.
 const CELL: (f64, f64) = (5.0, 10.0);
 const BASE: f64 = 7.6;
-/// Pixels of a unit.
+/// Pixels per SVG unit.
 const PIXELS: f64 = 1.7;
 
-/// From which picture on something is seen, and from which no longer.
+/// First picture, and first picture after the end.
 type Span = (u64, u64);
 /// Row and column.
 type Spot = (u16, u16);
-/// Colour of a ground.
+/// Background colour.
 type Ground = u32;
-/// What stands on it: the character, its colour, whether it is bold.
+/// Character, colour and bold weight.
 type Ink = (String, u32, bool);
 
-/// What is where, and since when, and what was there before.
+/// Present cells with their first picture, and past cells by period.
 #[derive(Debug)]
 struct Layer<T> {
     now: BTreeMap<Spot, (T, u64)>,
@@ -53,7 +52,7 @@ impl<T> Default for Layer<T> {
 }
 
 impl<T: PartialEq> Layer<T> {
-    /// From this picture on `seen` is there.
+    /// Sets the cell from picture `at` on.
     fn set(&mut self, at: u64, spot: Spot, seen: Option<T>) {
         if self.now.get(&spot).map(|(seen, _)| seen) == seen.as_ref() {
             return;
@@ -67,7 +66,7 @@ impl<T: PartialEq> Layer<T> {
         }
     }
 
-    /// All there was, in a film of this many pictures.
+    /// Returns all cells by period, in a film of `length` pictures.
     fn ended(mut self, length: u64) -> BTreeMap<Span, Vec<(T, Spot)>> {
         for (spot, (seen, since)) in mem::take(&mut self.now) {
             self.past.entry((since, length)).or_default().push((seen, spot));
@@ -76,24 +75,24 @@ impl<T: PartialEq> Layer<T> {
     }
 }
 
-/// A film on its way.
+/// An SVG film in progress.
 #[derive(Debug)]
 pub(super) struct Moving {
     palette: Palette,
     title: String,
-    /// Rows below the screen, and what is told there now.
+    /// Number of rows below the screen, and the present caption.
     rows: u16,
     caption: String,
     /// The largest screen so far.
     size: (u16, u16),
-    /// The newest screen, and the picture from which on it is seen.
+    /// The newest screen and its first picture.
     newest: Option<(u64, Buffer)>,
     grounds: Layer<Ground>,
     inks: Layer<Ink>,
 }
 
 impl Moving {
-    /// A film of this title, with so many rows below it for what is told.
+    /// Starts a film with `rows` rows for captions.
     pub(super) fn new(palette: Palette, title: String, rows: u16) -> Self {
         Self {
             palette,
@@ -107,23 +106,23 @@ impl Moving {
         }
     }
 
-    /// The screen at this time, in microseconds.
+    /// Adds the screen at a time in microseconds.
     pub(super) fn frame(&mut self, at: u64, screen: Buffer) {
         let at = at * PICTURES / 1_000_000;
         if self.newest.as_ref().is_some_and(|(newest, _)| *newest < at) {
             self.take();
         }
-        // The first picture is there from the beginning.
+        // The first picture is visible from the beginning.
         self.newest = Some((if self.size == (0, 0) { 0 } else { at }, screen));
     }
 
-    /// What is told from now on; it is seen with the next frame.
+    /// Sets the caption, shown with the next frame.
     pub(super) fn tell(&mut self, caption: &str) {
         self.take();
         caption.clone_into(&mut self.caption);
     }
 
-    /// Takes the newest screen into the film.
+    /// Adds the newest screen and caption to the layers.
     fn take(&mut self) {
         let Some((at, screen)) = self.newest.take() else { return };
         let Rect { width, height, .. } = screen.area;
@@ -148,7 +147,7 @@ impl Moving {
         }
     }
 
-    /// The document of a film that ends at this time.
+    /// Returns the document of a film with its end at `at` microseconds.
     pub(super) fn end(mut self, at: u64) -> String {
         self.take();
         let length = (at * PICTURES).div_ceil(1_000_000).max(1);
@@ -178,7 +177,7 @@ impl Moving {
     }
 }
 
-/// The lines of a caption below a screen of this width; `None` where there is no room for all of it.
+/// Wraps a caption for a screen of `width` columns; `None` if too long.
 pub(super) fn caption(text: &str, width: u16) -> Option<Vec<String>> {
     let room = usize::from(width.saturating_sub(2));
     let lines = wrap(text, room);
@@ -186,7 +185,7 @@ pub(super) fn caption(text: &str, width: u16) -> Option<Vec<String>> {
     fits.then_some(lines)
 }
 
-/// Rows that the captions of a script take below its screen.
+/// Returns the number of rows for the captions of a script.
 pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, Spoilt> {
     let mut rows = 0;
     for line in &script.lines {
@@ -213,7 +212,7 @@ pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, 
     Ok(rows)
 }
 
-/// The ground and the ink of a cell, as far as they are seen.
+/// Background and foreground of a cell, if visible.
 fn look(cell: &Cell, palette: Palette) -> (Option<Ground>, Option<Ink>) {
     let (ink, back) = colours(cell, palette);
     let written = !cell.symbol().trim().is_empty();
@@ -221,18 +220,18 @@ fn look(cell: &Cell, palette: Palette) -> (Option<Ground>, Option<Ink>) {
     (back, written.then(|| (cell.symbol().to_owned(), ink, bold)))
 }
 
-/// The rules of the style sheet that the groups need.
+/// Rules of the style sheet, collected while drawing.
 #[derive(Default)]
 struct Sheet {
-    /// Colours and weights, by their numbers.
+    /// Colours and weights with class numbers.
     looks: BTreeMap<(u32, bool), usize>,
-    /// For how many pictures groups are seen, and from which on.
+    /// Durations and first pictures of groups.
     lasting: BTreeSet<u64>,
     beginning: BTreeSet<u64>,
 }
 
 impl Sheet {
-    /// Draws what there is in a layer, a group for each span.
+    /// Draws a layer, one group per period.
     fn layer<T>(
         &mut self,
         out: &mut String,
@@ -245,7 +244,7 @@ impl Sheet {
                 draw(self, out, cells, true);
                 continue;
             }
-            // What lasts beyond the end was drawn in the film's last moment.
+            // Cells after the end belong to the last moment of the film.
             let lasts = till.min(length).saturating_sub(from);
             if lasts == 0 {
                 continue;
@@ -259,14 +258,14 @@ impl Sheet {
         }
     }
 
-    /// The class of a colour.
+    /// Returns the class of a colour and weight.
     fn look(&mut self, colour: u32, bold: bool) -> String {
         let next = self.looks.len();
         let at = *self.looks.entry((colour, bold)).or_insert(next);
         format!("c{at}")
     }
 
-    /// Grounds, those of one colour as one shape.
+    /// Draws backgrounds, one shape per colour.
     fn grounds(&mut self, out: &mut String, cells: Vec<(Ground, Spot)>) {
         let mut shapes: BTreeMap<Ground, Vec<(Part, Spot)>> = BTreeMap::new();
         for (ground, spot) in cells {
@@ -278,7 +277,7 @@ impl Sheet {
         }
     }
 
-    /// Characters of one look as a shape or a text; word by word where they are seen on paper.
+    /// Draws characters as shapes or text; texts visible on paper are split into words.
     fn inks(&mut self, out: &mut String, cells: Vec<(Ink, Spot)>, still: bool) {
         let mut shapes: BTreeMap<u32, Vec<(Part, Spot)>> = BTreeMap::new();
         let mut texts: BTreeMap<(u32, bool), Vec<(Spot, String)>> = BTreeMap::new();
@@ -298,8 +297,8 @@ impl Sheet {
         for ((ink, bold), mut cells) in texts {
             let class = self.look(ink, bold);
             cells.sort();
-            // Programs that know no moving pictures know of an element's places the first only, and a
-            // character of several signs takes the places of the next ones.
+            // Programs without animation use only the first position of a text element, and a
+            // character of several code points would consume the positions of its successors.
             let single = |symbol: &str| symbol.chars().count() == 1;
             let words = cells.chunk_by(|((y, x), one), (next, other)| {
                 single(one) && single(other) && (!still || (*y, x + 1) == *next)
@@ -308,8 +307,8 @@ impl Sheet {
         }
     }
 
-    /// Writes the rules. All groups go on for as long as the film, each begun that long before it that
-    /// it is seen when it is to be.
+    /// Writes the style sheet. Every animation lasts as long as the film; a negative delay shifts
+    /// its start.
     fn write(&self, out: &mut String, length: u64) {
         let seconds = |pictures: u64| brief(pictures as f64 / PICTURES as f64);
         let _ = writeln!(
@@ -336,16 +335,16 @@ impl Sheet {
     }
 }
 
-/// A number with two digits behind the point at most.
+/// Formats a number with at most three decimals.
 fn brief(number: f64) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     text.strip_prefix("0.").map_or_else(|| text.to_owned(), |rest| format!(".{rest}"))
 }
 
-/// Rectangles of one colour; those that touch side by side are one.
+/// Writes rectangles of one colour; adjacent rectangles are merged.
 fn path(out: &mut String, class: &str, mut parts: Vec<(Part, Spot)>) {
-    // Shares of a cell are not negative: their bits are in order.
+    // Bit patterns of nonnegative floats are ordered like the numbers.
     let bits = |(left, upper, right, lower): Part| [left, upper, right, lower].map(f64::to_bits);
     parts.sort_by_key(|&(part, (y, x))| (y, bits(part), x));
     let mut shape = String::new();
@@ -376,11 +375,11 @@ fn path(out: &mut String, class: &str, mut parts: Vec<(Part, Spot)>) {
     let _ = write!(out, "<path class=\"{class}\" d=\"{shape}\"/>");
 }
 
-/// Characters, each in its place.
+/// Writes characters with individual positions.
 fn text(out: &mut String, class: &str, cells: &[(Spot, String)]) {
     let rows = cells.iter().map(|((y, _), _)| brief(f64::from(*y) * CELL.1 + BASE));
     let mut rows: Vec<String> = rows.collect();
-    // Characters without a row of their own stand in the last one that was given.
+    // SVG repeats the last row for the remaining characters.
     let last = rows.last().cloned();
     while rows.len() > 1 && rows.get(rows.len() - 2) == last.as_ref() {
         rows.pop();

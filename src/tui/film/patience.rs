@@ -1,4 +1,4 @@
-//! Lets a film go on until something is so, where that can come.
+//! Waits in a film until a condition holds, and rejects conditions out of reach.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use crate::live::RunState;
 use crate::recording::Until;
 use crate::scenario::Place;
 
-/// How long a film waits for something: ten minutes.
+/// Maximum wait for a condition: ten minutes, in microseconds.
 const UNTIL_MAX: u64 = 600_000_000;
 
 impl<W: Write> Player<W> {
@@ -44,8 +44,8 @@ impl<W: Write> Player<W> {
         }
     }
 
-    /// Refuses a cycle to which the run does not come at its present pace, or before its limit: nothing
-    /// changes either while the film waits.
+    /// Rejects a cycle out of reach at the present pace or beyond the run's limit: neither changes
+    /// during the wait.
     fn refuse_out_of_reach(&self, until: Until, place: &Place) -> Result<(), Spoilt> {
         let Until::Cycle(wanted) = until else { return Ok(()) };
         let update = &self.desk.app.update;

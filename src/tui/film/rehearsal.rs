@@ -1,5 +1,5 @@
-//! Plays a stop of the tour by its own keys: every task must be open before and done after them, and
-//! every question must refuse the wrong answers and take the right one.
+//! Checks a stop of the tour by its own keys: each task must be open before and done after them,
+//! and each question must reject the wrong answers and accept the right one.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::tui::action::{Key, Tour as Acts};
 use crate::tui::terminal::Options;
 use crate::tui::tour::{Goal, Stop, Task, Tour};
 
-/// Plays a stop on a screen of this size. `look` gets the screen, as text, at the beginning of each
-/// step and when it is done.
+/// Plays a stop on a screen of `size`. `look` receives the screen as text at the beginning and end
+/// of each step.
 pub fn rehearse(
     options: Options,
     stop: &Stop,
@@ -20,7 +20,7 @@ pub fn rehearse(
     mut look: impl FnMut(&str),
 ) -> Result<(), Spoilt> {
     let tour = Some(Tour::new(vec![stop.clone()], 0));
-    // Longer work of a model brings about nothing that a step waits for.
+    // No step waits for results of longer model evaluations.
     let live = live::Options { model_steps: budget::BESIDE_RUN, ..options.live };
     let options = Options { live, tour, ..options };
     let scenario = Arc::clone(&stop.scenario);
@@ -76,10 +76,10 @@ pub fn rehearse(
     Ok(())
 }
 
-/// Between two things done, in microseconds.
+/// Pause between two actions, in microseconds.
 const PAUSE: u64 = 100_000;
 
-/// The key of an answer.
+/// Returns the key of an answer.
 fn digit(choice: usize) -> Key {
     Key::Char(char::from_digit(choice as u32 + 1, 10).unwrap_or('1'))
 }
@@ -89,7 +89,7 @@ impl<W: std::io::Write> Player<W> {
         self.desk.app.guide()
     }
 
-    /// Plays a line of the keys; what they write is not kept.
+    /// Plays a line of the keys; pictures are skipped.
     fn line(&mut self, line: &Line<Key>) -> Result<(), Spoilt> {
         if matches!(line.command, Order::Shot(_)) {
             return Ok(());

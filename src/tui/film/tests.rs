@@ -1,4 +1,5 @@
-//! Films of a small run: the same each time, and at every frame the very screen that was drawn.
+//! Tests of films of a small run: reproducibility, and equality of each frame with the drawn
+//! screen.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +11,7 @@ use crate::tui::fake;
 use crate::tui::library::Shelf;
 use crate::tui::theme::{Depth, Kind};
 
-/// A file that can be looked into while it is written.
+/// A file readable while being written.
 #[derive(Clone, Default)]
 struct Reel(Rc<RefCell<Vec<u8>>>);
 
@@ -66,7 +67,7 @@ key Ctrl-L
 wait 100ms
 ";
 
-/// The events of a recording of version 3.
+/// The events of a recording in asciicast version 3.
 fn events(cast: &str) -> Vec<(f64, String, String)> {
     cast.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -91,8 +92,8 @@ fn the_same_script_gives_the_same_bytes() {
     assert!(!first.contains("?1000h") && !first.contains("]0;"), "only frames are recorded");
 }
 
-/// Plays a script frame by frame; after each, what terminals show that read the recording so far
-/// is compared with what was drawn.
+/// Plays a script frame by frame, and compares terminals replaying the recording with each drawn
+/// frame.
 fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recording::Format) {
     options.header.format = format;
     let script = script("a.keys", KEYS).unwrap();
@@ -109,7 +110,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
         if player.now() >= player.due {
             let Some(line) = lines.next() else { break };
             match &line.command {
-                // Frame by frame, so that none goes by unseen.
+                // Step by single frames, to compare every frame.
                 Order::Until(Until::Deadlocked) => {
                     while player.desk.app.update.state == RunState::Running {
                         player.go_on().unwrap();
@@ -241,7 +242,7 @@ fn the_mouse_chooses_and_another_size_is_recorded() {
     for (_, code, text) in events(&cast) {
         match code.as_str() {
             "r" => drop(terminal.resize(70, 20)),
-            // What leaves the screen at the end is not of interest.
+            // Skip the sequences for leaving the screen.
             "o" if !text.contains("?1049l") => drop(terminal.feed_str(&text)),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! The sets of characters.
+//! Tests of the character sets.
 
 use super::*;
 
@@ -8,8 +8,7 @@ fn the_ascii_set_is_ascii() {
     assert!(all.is_ascii(), "{all}");
 }
 
-/// The signs that can stand in one picture of worms, of circuits, of classes or of
-/// differences, and what each means.
+/// The symbols in a picture of worms, circuits, classes or differences, each with its meaning.
 fn pictures(set: &Glyphs) -> [Vec<(char, &'static str)>; 4] {
     let common = |signs: &mut Vec<(char, &'static str)>| {
         signs.extend(set.node.into_iter().zip(["idle node", "passing node", "waiting queue"]));

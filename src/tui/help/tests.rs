@@ -1,4 +1,4 @@
-//! The guide as pages, and the search.
+//! Tests of the guide's pages and of the search.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn the_guide_is_there_whole() {
     assert_eq!(names, [&["own"], &topics[..]].concat());
     for (page, topic) in help.pages[1..].iter().zip(TOPICS) {
         assert_eq!(page.entries[0], Entry::Heading(topic.title().to_owned()), "{}", topic.name);
-        // Every word of the text is on the page, but for marks and rules of tables.
+        // Every word of the text is on the page, except marks and table rules.
         let all: String = page.entries.iter().map(|entry| entry.text() + " ").collect();
         let letters = |text: &str| text.chars().filter(|it| it.is_alphanumeric()).count();
         let links: usize = topic.text.matches("](").count();
@@ -51,7 +51,7 @@ fn all_words_are_found_wherever_they_stand() {
     help.answer(Answer::Down, SIZE);
     help.answer(Answer::Accept, SIZE);
     assert_eq!((help.page, help.from, help.search.is_none()), (found[1].0, (found[1].1, 0), true));
-    // Nothing is found of nothing.
+    // An empty search has no results.
     help.answer(Answer::Complete, SIZE);
     assert!(help.found().is_empty());
     help.answer(Answer::Accept, SIZE);
@@ -70,12 +70,12 @@ fn pages_turn_round_and_scrolling_ends() {
     assert_eq!(help.from, end);
     help.answer(Answer::ChooseNext, SIZE);
     assert_eq!((help.page, help.from), (0, (0, 0)));
-    // All of a page that there is room for stays where it is.
+    // A page shorter than the screen does not scroll.
     help.answer(Answer::Down, SIZE);
     assert_eq!(help.from, (0, 0));
 }
 
-/// The lines of the page.
+/// All lines of the page.
 fn all(help: &Help) -> Vec<(String, String)> {
     help.pages[help.page].entries.iter().flat_map(|it| it.lines(SIZE.0)).collect()
 }

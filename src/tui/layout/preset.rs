@@ -1,4 +1,4 @@
-//! Which panes stand beside the grid, by preset and size class, and which below two networks.
+//! Panes around the grid and below two networks, by preset and size class.
 
 use ratatui::layout::Rect;
 
@@ -7,22 +7,21 @@ use crate::tui::view::Pane::{
     self, Chains, Classes, Curve, Grid, History, Inspector, Latency, Lens, Loads, Terms, Worms,
 };
 
-/// The least height of a lens.
+/// Minimum height of a lens.
 const LENS: u16 = 11;
 
-/// A pane in a column: its least height, and the ideal one (0: all that is left).
+/// A pane in a column: minimum height and ideal height (0: all remaining rows).
 pub(super) type Ideal = (Pane, u16, u16);
 
-/// A column of panes: its width, both borders included, and what stands in it, in order of
-/// importance.
+/// A column of panes: width including both borders, and panes in order of importance.
 pub(super) type Column = (u16, Vec<Ideal>);
 
-/// The column at the left of the grid, and those at its right from the left on.
+/// The column at the left of the grid, and the columns at its right from left to right.
 pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column>, Vec<Column>) {
     use Class::{Large, Medium, Small, Tiny};
     use Preset::{Balanced, Network, Statistics, Teaching};
     let width = main.width;
-    // What is said of a router is said whole, if the histogram leaves room for it.
+    // The inspector is as tall as its text, if the histogram leaves enough space.
     let guest = |least: u16, above: u16| {
         let lens = if wants.lens && class != Small { LENS - 1 } else { 0 };
         let room = (main.height + 1).saturating_sub(above + lens);
@@ -46,7 +45,7 @@ pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column
         }
         (Network, Large) => vec![(46, vec![(Latency, 12, 14), guest(7, 12), vcs, (Curve, 10, 12)])],
         (Network, Medium) => vec![(33, vec![(Latency, 9, 10), guest(7, 9)])],
-        // A small screen has no room for anything else.
+        // A small screen has space for the grid alone.
         (Network, Small | Tiny) => Vec::new(),
         (Statistics, Large) => vec![
             (52, vec![(Latency, 15, 20), (Curve, 14, 0), vcs]),
@@ -70,7 +69,7 @@ pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column
     {
         column.1.insert(1, (Lens, LENS, 15));
     }
-    // A pane in focus is brought in, whatever the preset.
+    // A focused pane is added to any preset.
     let mut shown = left.iter().chain(&right).flat_map(|column| &column.1);
     let is_shown = shown.any(|&(pane, ..)| pane == wants.guest);
     if wants.focus == wants.guest && !is_shown && wants.guest != Grid {
@@ -82,7 +81,7 @@ pub(super) fn columns(main: Rect, class: Class, wants: &Wants) -> (Option<Column
     (left, right)
 }
 
-/// The panes beside each other below two networks.
+/// The panes in a row below two networks.
 pub(super) fn row(class: Class, wants: &Wants) -> Vec<Pane> {
     if let Some(table) = wants.table {
         return vec![table];

@@ -1,4 +1,4 @@
-//! Every arrangement lies on the screen, for all sizes and tastes.
+//! Tests that every arrangement fits the screen, for all sizes and presets.
 
 use super::*;
 
@@ -43,7 +43,7 @@ fn check(width: u16, height: u16, wants: &Wants) {
     for (nth, &(pane, rect)) in arranged.panes.iter().enumerate() {
         assert_eq!(rect.intersection(screen), rect, "{pane:?} {name}");
         assert!(rect.width > 20 && rect.height > 2, "{pane:?} {rect:?} {name}");
-        // Frames share their borders and nothing else; no pane stands there twice.
+        // Frames overlap in borders only, and each pane occurs once.
         for &(other, there) in &arranged.panes[nth + 1..] {
             assert_ne!(pane, other, "{name}");
             let common = inside(rect).intersection(inside(there));

@@ -1,4 +1,4 @@
-//! What decides about the arrangement: the size class of the screen, and what a person wants to see.
+//! Inputs of the arrangement: size classes, presets, and the user's choices.
 
 use strum::IntoStaticStr;
 
@@ -10,18 +10,18 @@ pub enum Class {
     /// Too small for panes.
     #[default]
     Tiny,
-    /// From 60 by 16.
+    /// A screen of 60 by 16 or more.
     Small,
-    /// From 120 by 32.
+    /// A screen of 120 by 32 or more.
     Medium,
-    /// From 160 by 48.
+    /// A screen of 160 by 48 or more.
     Large,
 }
 
-/// The least screen with panes.
+/// The minimum size of a screen with panes.
 pub const LEAST: (u16, u16) = (60, 16);
 
-/// The size class of a screen.
+/// Returns the size class of a screen.
 pub fn class_of(width: u16, height: u16) -> Class {
     if width < LEAST.0 || height < LEAST.1 {
         Class::Tiny
@@ -34,37 +34,37 @@ pub fn class_of(width: u16, height: u16) -> Class {
     }
 }
 
-/// An arrangement of panes to choose.
+/// A named arrangement of panes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Preset {
-    /// Something of everything.
+    /// Network, figures and charts in balance.
     #[default]
     Balanced,
-    /// As much of the network as possible.
+    /// The network as large as possible.
     Network,
     /// Two columns of figures and charts.
     Statistics,
-    /// Histogram and curve large, for an audience.
+    /// Large histogram and curve, for an audience.
     Teaching,
 }
 
 impl Preset {
-    /// All of them, in the order of the key.
+    /// All presets in the order of the key.
     pub const ALL: [Self; 4] = [Self::Balanced, Self::Network, Self::Statistics, Self::Teaching];
 
-    /// The next one in turn.
+    /// Returns the next preset, cyclically.
     #[must_use]
     pub fn next(self) -> Self {
         Self::ALL[(self as usize + 1) % Self::ALL.len()]
     }
 
-    /// The name for people and files.
+    /// The display name, also used in files.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// What it is good for.
+    /// A description of the preset.
     pub fn about(self) -> &'static str {
         match self {
             Self::Balanced => "something of everything",
@@ -75,34 +75,33 @@ impl Preset {
     }
 }
 
-/// What decides about the arrangement besides the size.
+/// Inputs of the arrangement besides the screen's size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Wants {
     pub focus: Pane,
-    /// The pane that stands at the lower right where there is no room for all.
+    /// The pane at the lower right if space is short.
     pub guest: Pane,
-    /// The pane in focus alone.
+    /// True to show the focused pane alone.
     pub expanded: bool,
-    /// The grid alone.
+    /// True to show the grid alone.
     pub zen: bool,
-    /// Lines of the pane of virtual channels, or of circuits.
+    /// Lines of the pane of virtual channels or circuits.
     pub class_rows: u16,
-    /// Lines of the pane of the router under the cursor; on a screen that is not large, of its
-    /// sentences.
+    /// Lines of the inspector; on screens below class large, of its sentences.
     pub told: u16,
-    /// The table that is open.
+    /// The open table.
     pub table: Option<Pane>,
-    /// The networks to show: of each run its own, or one for all.
+    /// Number of networks to show: one per run, or one for all.
     pub networks: u16,
-    /// The place of the active run's among several, from the left.
+    /// Index of the active run from the left.
     pub active: u16,
-    /// The runs; several are compared.
+    /// Number of runs, above one in a comparison.
     pub runs: u16,
-    /// Which panes stand beside the grid.
+    /// The arrangement of panes around the grid.
     pub preset: Preset,
-    /// True if nodes are too small to see, so that a lens is of use.
+    /// True if nodes are too small to be seen without a lens.
     pub lens: bool,
-    /// True if the tour is taken: it stands at the right, whatever else does.
+    /// True during the tour, always placed at the right.
     pub tour: bool,
 }

@@ -1,4 +1,4 @@
-//! Help over the screen: the names of its pages, one of them, or what a search found.
+//! Help over the screen: tabs of pages, the present page, or search results.
 
 use ratatui::buffer::Buffer;
 use ratatui::text::{Line, Span};
@@ -23,10 +23,10 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
     }
 }
 
-/// The names of the pages, and the lines of one from where it is scrolled to.
+/// Draws the tabs and the present page from its scroll position.
 fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     let (theme, glyphs) = (sheet.app.theme, sheet.app.glyphs);
-    // From the first on, or as far to the left that the one shown is seen.
+    // Tabs at the left are skipped until the present tab fits.
     let room = usize::from(sheet.pen.width()).saturating_sub(2);
     let shown = &help.pages[..=help.page];
     let wide = |from: &usize| {
@@ -63,7 +63,7 @@ fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     }
 }
 
-/// What was typed, and the lines in which it stands with the names of their pages.
+/// Draws the search text and the matching lines with their pages.
 fn results(sheet: &mut Sheet<'_>, help: &Help, text: &EditLine, chosen: usize) {
     let theme = sheet.app.theme;
     sheet.typed("/", text);

@@ -1,4 +1,4 @@
-//! A box over the screen, and text in it.
+//! A box over the screen, with methods for writing text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,12 +11,12 @@ use crate::tui::line::{EditLine, Visible};
 use crate::tui::pen::{Pen, wrap};
 use crate::tui::view::Pane;
 
-/// The part of the screen over which boxes lie.
+/// The area available to boxes.
 pub(super) fn room(app: &App) -> Rect {
     Rect::new(0, 1, app.size.0, app.size.1.saturating_sub(2))
 }
 
-/// The size of a box for much text.
+/// The size of a box for long texts.
 pub(super) fn large(app: &App) -> (u16, u16) {
     let room = room(app);
     (room.width.saturating_sub(6).min(100), room.height.saturating_sub(2).min(34))
@@ -24,19 +24,19 @@ pub(super) fn large(app: &App) -> (u16, u16) {
 
 pub(super) struct Sheet<'a> {
     pub app: &'a App,
-    /// Writes into its inside.
+    /// Writes into the interior.
     pub pen: Pen<'a>,
 }
 
 impl<'a> Sheet<'a> {
-    /// Opens a box of this size in the middle.
+    /// Opens a box of the given size at the centre.
     pub fn open(app: &'a App, buffer: &'a mut Buffer, size: (u16, u16), title: &str) -> Self {
         let all = room(app).intersection(buffer.area);
         Self::within(app, buffer, all, size, title, None)
     }
 
-    /// Opens a box of this size low on the screen, but above the two rows that the network's legend
-    /// may take.
+    /// Opens a box of the given size in the lower part of the screen, above the two rows reserved
+    /// for the network's legend.
     pub fn above_the_legend(
         app: &'a App,
         buffer: &'a mut Buffer,
@@ -77,7 +77,7 @@ impl<'a> Sheet<'a> {
         Self { app, pen: Pen::new(buffer, inside(rect)) }
     }
 
-    /// The same with a line that is being typed in its title.
+    /// Opens a centred box with the line that is being edited in its title.
     pub fn asking(
         app: &'a App,
         buffer: &'a mut Buffer,
@@ -85,7 +85,7 @@ impl<'a> Sheet<'a> {
         asks: &str,
         typed: &EditLine,
     ) -> Self {
-        // Between the borders, with three spaces and the caret.
+        // The width excludes borders, three spaces and the caret.
         let width = usize::from(size.0.min(room(app).width)).saturating_sub(6);
         let before = asks.chars().count() + 1;
         let Visible { mut text, cursor, is_cut } = typed.visible(width.saturating_sub(before - 1));
@@ -101,19 +101,19 @@ impl<'a> Sheet<'a> {
         i32::from(self.pen.height()) - 1
     }
 
-    /// Writes a line, cut where the box ends; returns the column after it.
+    /// Writes a line, truncated at the edge of the box; returns the next column.
     pub fn line(&mut self, y: i32, text: &str, style: Style) -> i32 {
         self.pen.cut(1, y, text, self.app.glyphs.ellipsis, style)
     }
 
-    /// Writes a line from a place on, cut before column `end`.
+    /// Writes a line from a given position, truncated before column `end`.
     pub fn line_to(&mut self, end: i32, (x, y): (i32, i32), text: &str, style: Style) {
         let [x, y, width] = [x, y, end - x].map(|it| u16::try_from(it).unwrap_or(0));
         let mut part = self.pen.within(Rect { x, y, width, height: 1 });
         part.cut(0, 0, text, self.app.glyphs.ellipsis, style);
     }
 
-    /// Writes a line of a list, with a sign if it is the chosen one.
+    /// Writes a line of a list, marked if chosen.
     pub fn entry(&mut self, y: i32, text: &str, chosen: bool) -> i32 {
         let (glyphs, theme) = (&self.app.glyphs, self.app.theme);
         let (sign, style) =
@@ -121,7 +121,7 @@ impl<'a> Sheet<'a> {
         self.line(y, &format!("{sign} {text}"), style)
     }
 
-    /// Writes text word by word over as many rows as it needs; returns the row after it.
+    /// Wraps text over as many rows as needed; returns the next row.
     pub fn wrapped(&mut self, text: &str, mut y: i32, end: i32, style: Style) -> i32 {
         for line in wrap(text, usize::from(self.pen.width()).saturating_sub(2)) {
             if y < end {
@@ -132,7 +132,7 @@ impl<'a> Sheet<'a> {
         y
     }
 
-    /// Writes the part around the cursor of a line that is being typed.
+    /// Writes the part of an edited line around the cursor.
     pub fn typed(&mut self, before: &str, line: &EditLine) {
         let room = usize::from(self.pen.width()).saturating_sub(3 + before.len());
         let Visible { text, cursor, .. } = line.visible(room);
@@ -142,7 +142,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// Shows the cursor on a character of a text that begins in column `x` of the first row.
+/// Reverses the character of `text` at the cursor; the text begins in column `x` of the first row.
 fn mark(pen: &mut Pen<'_>, x: i32, text: &str, cursor: Option<usize>, style: Style) {
     let letter = cursor.and_then(|at| Some((at, text.chars().nth(at)?)));
     if let Some((at, letter)) = letter {

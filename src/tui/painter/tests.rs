@@ -1,4 +1,4 @@
-//! Frames come in one piece.
+//! Tests of writing a frame in one piece.
 
 use super::*;
 

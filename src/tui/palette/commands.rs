@@ -1,25 +1,25 @@
-//! What takes an argument: given behind the name of a command, or asked for in a line.
+//! Commands with arguments, given on the command line or in a prompt.
 
-/// A command; without a name, something that a key alone asks for.
+/// A command; a command without a name is available by key only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// The word that gives it.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What follows it; empty if nothing may.
+    /// The placeholder of the argument; empty for commands without an argument.
     pub arguments: &'static str,
     /// A line of help.
     pub help: &'static str,
     pub what: What,
-    /// How a line asks for what follows it: a question and a hint; the same of circuits.
+    /// Question and hint of the prompt for the argument, for worms and for circuits.
     pub asks: Option<[(&'static str, &'static str); 2]>,
 }
 
-/// Declares [`What`], and makes a [`Command`] of each row: what it does, its name, what follows it,
-/// what help says, and how a line asks for it.
+/// Declares [`What`], and builds a [`Command`] from each row: effect, name, argument, help, and
+/// prompt.
 macro_rules! commands {
     ($($what:ident $name:literal $arguments:literal $help:literal
        $(asks $question:literal $hint:literal $(of circuits $other:literal $other_hint:literal)?)?;)+) => {
-        /// What a command does.
+        /// The effect of a command.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[expect(missing_docs, reason = "each is described by its row's help")]
         pub enum What { $($what),+ }
@@ -84,31 +84,31 @@ commands! {
         "a built-in scenario stays as it is; Enter writes and edits";
 }
 
-/// All commands with names, those first that are used most.
+/// All commands with names, the most frequent ones first.
 pub const COMMANDS: &[Command] = ALL.split_at(What::Mark as usize).0;
 
 impl What {
-    /// How a line asks for it: a question and a hint.
+    /// Question and hint of the prompt for the argument.
     pub fn asks(self, circuits: bool) -> Option<(&'static str, &'static str)> {
         Some(ALL[self as usize].asks?[usize::from(circuits)])
     }
 }
 
-/// The command that a line begins with, and the rest of it.
+/// Splits a line into the name of a command and the rest.
 pub fn split(line: &str) -> (&str, &str) {
     let line = line.trim_start().trim_start_matches(':').trim_start();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (word, rest.trim())
 }
 
-/// The name that is set by what follows `set`, and the value as far as it is typed; `None` while the name
-/// is typed.
+/// Splits the arguments of `set` into a name and a possibly incomplete value; `None` while the name
+/// is being typed.
 pub fn setting(rest: &str) -> Option<(&str, &str)> {
     let (name, value) = rest.split_once(['=', ' ', '\t'])?;
     Some((name.trim(), value.trim().trim_start_matches('=').trim_start()))
 }
 
-/// The command of this name.
+/// Finds a command by name.
 pub fn named(word: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name.eq_ignore_ascii_case(word))
 }

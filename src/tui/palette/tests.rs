@@ -1,4 +1,4 @@
-//! Completing the line, the lines of before, commands by name, and how well names match.
+//! Tests of completion, history, commands by name, and ranking.
 
 use super::commands::{COMMANDS, What, named, split};
 use super::*;
@@ -26,7 +26,7 @@ fn completing_takes_what_is_common_and_then_what_is_chosen() {
     line.choose(false);
     assert_eq!(line.completed().as_deref(), Some("table"));
     assert_eq!(palette("x", &[]).completed(), None);
-    // Found by its letters only: there is nothing to go on from.
+    // A match by letters in order has no common prefix with the text.
     assert_eq!(palette("tm", &["theme"]).completed().as_deref(), Some("theme"));
 }
 

@@ -1,4 +1,4 @@
-//! Texts and numbers as they are written.
+//! Tests of text and number formats.
 
 use super::*;
 

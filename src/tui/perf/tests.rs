@@ -1,4 +1,4 @@
-//! Frames per second, and frames that came too late.
+//! Tests of frame rates and dropped frames.
 
 use super::*;
 
@@ -11,10 +11,10 @@ fn frames_are_counted_and_late_ones_told() {
         perf.painted(ms(33), ms(4), ms(1), ms(33));
     }
     assert_eq!(perf.words(), "30 fps, 4.0 ms, 0 dropped");
-    // Three frames late: two were left out before this one's turn and one at it.
+    // Three periods late: two dropped frames earlier, and one at the due time.
     perf.painted(ms(132), ms(4), ms(99), ms(33));
     assert!(perf.words().ends_with("3 dropped"), "{}", perf.words());
-    // A pause of a minute is none.
+    // A pause of a minute drops no frames.
     let before = perf.words();
     assert!(before.contains(" fps, 4.0 ms"), "{before}");
     perf.painted(ms(60_000), ms(4), ms(0), ms(33));

@@ -1,4 +1,4 @@
-//! Pictures are well formed and chosen by the ending of a name.
+//! Tests that pictures are well-formed and selected by file ending.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -54,7 +54,7 @@ fn every_character_of_the_screen_is_in_the_font_of_pixels() {
         let Some(picture) = of("a.png", &Buffer::with_lines([glyph.to_string()]), DARK) else {
             return true;
         };
-        // A glyph that is not there is drawn as nothing, or as that for all such.
+        // A missing glyph is drawn as nothing or as the placeholder.
         let none = |other: &str| of("a.png", &Buffer::with_lines([other]), DARK).unwrap();
         picture == none(" ") || picture == none("\u{4e00}")
     };

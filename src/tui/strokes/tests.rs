@@ -1,4 +1,4 @@
-//! A terminal that reads what is written shows every frame, colours and all.
+//! Tests that a terminal replaying the output shows every frame, including colours.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -17,7 +17,7 @@ fn expected(colour: Color) -> vt100::Color {
     }
 }
 
-/// That a terminal shows what a buffer holds, as far as it is seen.
+/// Compares the visible content of a terminal with a buffer.
 fn assert_shown(terminal: &vt100::Parser, buffer: &Buffer, frame: &str) {
     for y in 0..buffer.area.height {
         let row: Vec<Cell> = (0..buffer.area.width).map(|x| buffer[(x, y)].clone()).collect();
@@ -33,7 +33,7 @@ fn assert_shown(terminal: &vt100::Parser, buffer: &Buffer, frame: &str) {
             assert_eq!(shown.inverse(), reversed, "{x} {y} after {frame:?}");
             if !is_blank(cell) {
                 assert_eq!(shown.fgcolor(), expected(cell.fg), "{x} {y} after {frame:?}");
-                // Of bold and dim this terminal knows the last.
+                // This terminal keeps only the last of bold and dim.
                 let dim = cell.modifier.contains(Modifier::DIM);
                 assert_eq!(shown.dim(), dim, "{x} {y} after {frame:?}");
                 assert_eq!(shown.bold(), !dim && cell.modifier.contains(Modifier::BOLD));
@@ -83,13 +83,13 @@ fn what_is_seen_alone_is_written() {
     let mut buffer = Buffer::with_lines(["one  two ", "         "]);
     let mut strokes = Strokes::default();
     assert_eq!(strokes.frame(&buffer), "\x1b[0m\x1b[2J\x1b[1Hone  two");
-    // A blank in another colour looks the same.
+    // A blank in another foreground colour looks the same.
     buffer.set_string(3, 0, "  ", Style::new().fg(Color::Blue));
     assert_eq!(strokes.frame(&buffer), "");
-    // What stays between two changes is written again where that is shorter.
+    // Unchanged cells between two changes are rewritten if shorter.
     buffer.set_string(0, 0, "O", Style::new());
     buffer.set_string(5, 0, "T", Style::new());
     assert_eq!(strokes.frame(&buffer), "\x1b[1HOne  T");
-    // The other size is another screen.
+    // Another size is a new screen.
     assert!(strokes.frame(&Buffer::with_lines(["a"])).starts_with(CLEAR));
 }

@@ -1,30 +1,30 @@
-//! Where the parts of a study's screen stand.
+//! Arrangement of the screen of a study.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
 use crate::tui::layout::{LEAST, inside};
 
-/// The least width at which the table stands beside the curves, not below them.
+/// Minimum width for a table at the right of the plot rather than below.
 const BESIDE: u16 = 76;
-/// Rows of what is told of the chosen point, with a line above.
+/// Rows for details of the chosen point, including a line above.
 const DETAILS: u16 = 5;
 
-/// The parts, with their frames.
+/// The parts of the screen, with their frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts {
-    /// The line at the top.
+    /// The top line.
     pub header: Rect,
-    /// The curves.
+    /// The plot of curves.
     pub plot: Rect,
-    /// The points.
+    /// The table of points.
     pub table: Rect,
-    /// The bar that says how far it is.
+    /// The progress bar.
     pub progress: Rect,
-    /// The line at the bottom.
+    /// The bottom line.
     pub keybar: Rect,
 }
 
-/// The parts of a screen of this size; `None` where there is no room for them.
+/// Arranges a screen of the given size; `None` if too small.
 pub fn arrange((width, height): (u16, u16)) -> Option<Parts> {
     use Constraint::{Fill, Length};
     if width < LEAST.0 || height < LEAST.1 {
@@ -34,7 +34,7 @@ pub fn arrange((width, height): (u16, u16)) -> Option<Parts> {
     let [header, main, progress, keybar] =
         Layout::vertical(rows).areas(Rect::new(0, 0, width, height));
     let (plot, table) = if width < BESIDE {
-        // Frames share their borders.
+        // Adjacent frames share a border.
         let above = Rect { height: main.height / 2, ..main };
         let y = above.bottom() - 1;
         (above, Rect { y, height: main.bottom() - y, ..main })
@@ -50,7 +50,7 @@ pub fn arrange((width, height): (u16, u16)) -> Option<Parts> {
     Some(Parts { header, plot, table, progress, keybar })
 }
 
-/// The rows of the table's inside that are for points, and those that tell more of the chosen one.
+/// Splits the table's interior into the rows of points and the details of the chosen point.
 pub fn split(table: Rect) -> (Rect, Rect) {
     let inner = inside(table);
     let details = if inner.height >= 3 * DETAILS { DETAILS } else { inner.height.min(2) };

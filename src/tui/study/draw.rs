@@ -1,4 +1,4 @@
-//! The screen of a study: its curves, the table of its points beside them, and how far it is.
+//! The screen of a study: plot of curves, table of points, progress.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::tui::keybar;
 use crate::tui::layout::LEAST;
 use crate::tui::pen::{Pen, wrap};
 
-/// Draws all but what lies over it.
+/// Draws the screen without dialogs.
 pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
     let Some(Parts { header, plot, table, progress, keybar }) = arrange(app.size) else {
         return tiny(app, study, buffer);
@@ -30,7 +30,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
     keybar::draw(app, buffer, keybar);
 }
 
-/// The line at the top: what is done, and where.
+/// Draws the header: activity and folder.
 fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let (theme, standing, ellipsis) = (app.theme, &study.standing, app.glyphs.ellipsis);
     let bar = theme.bar();
@@ -58,7 +58,7 @@ fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     }
 }
 
-/// How far it is, as a bar and in words.
+/// Draws the progress as a bar and in words.
 fn bar(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let words = study.progress();
     let (width, glyphs) = (i32::from(pen.width()), &app.glyphs);
@@ -76,7 +76,7 @@ fn bar(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     pen.cut(x, 0, &words, glyphs.ellipsis, app.theme.text());
 }
 
-/// What there is room for on a screen too small for the parts.
+/// Draws a notice on a screen too small for the parts.
 fn tiny(app: &App, study: &StudyView, buffer: &mut Buffer) {
     let (width, height) = app.size;
     head(app, study, &mut Pen::new(buffer, Rect::new(0, 0, width, height.min(1))));

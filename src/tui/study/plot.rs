@@ -1,4 +1,4 @@
-//! The curves of a study: latency by load with intervals, where each saturates, and its model.
+//! The plot of a study: latency by load with intervals, saturation, and models.
 
 use std::cmp::Reverse;
 
@@ -14,21 +14,21 @@ use crate::tui::layout::inside;
 use crate::tui::panes::chart::{Axes, Stroke};
 use crate::tui::pen::Pen;
 
-/// Free space above the highest point, and right of the last one.
+/// Scale factor for free space above the highest and to the right of the last point.
 const SPARE: f64 = 1.05;
 
-/// The sign of a curve's points, and how they look.
+/// Symbol and style of a curve's points.
 pub fn sign(app: &App, curve: usize) -> (char, Style) {
     (app.glyphs.curve[curve % app.glyphs.curve.len()], app.theme.hue(curve))
 }
 
-/// The figures of an axis of latencies.
+/// The labels of an axis of latencies.
 fn tick(top: f64) -> impl Fn(f64) -> String {
     let decimals = if top < 10.0 { 2 } else { 0 };
     move |value| format!("{value:.decimals$}")
 }
 
-/// Measures of the chart inside a frame; a free column stands on both sides.
+/// Computes the axes of the plot in a frame, with a free column at both sides.
 fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
     let inner = inside(frame);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
@@ -36,14 +36,14 @@ fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
     let latencies = study.standing.points.iter().filter_map(|point| Some(point.latency?.0));
     let top = plot.y_max.or(latencies.reduce(f64::max)).unwrap_or(1.0) * SPARE;
     let right = study.standing.points.iter().map(|point| point.load).fold(0.0, f64::max);
-    // Nothing is to be seen far beyond saturation, once all curves have come to it.
+    // The plot ends soon after saturation, if every curve has saturated.
     let brackets = study.standing.brackets.iter().copied().collect::<Option<Vec<_>>>();
     let above = brackets.and_then(|all| all.into_iter().map(|(_, above)| above).reduce(f64::max));
     let right = above.map_or(right, |above| right.min(above * 1.2)) * SPARE;
     (inner, Axes::new((inner.width.into(), inner.height.into()), right, top, tick(top)))
 }
 
-/// Draws the curves into a frame.
+/// Draws the plot into a frame.
 pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let (inner, axes) = axes(study, frame);
     let pen = &mut Pen::new(buffer, inner);
@@ -74,7 +74,7 @@ fn point_style(app: &App, point: &Numbered) -> Style {
     sign(app, point.curve).1.patch(app.theme.strong())
 }
 
-/// The line that joins the points of a curve, or that of its model, with gaps.
+/// Draws a curve as a line through its points, or a model's curve as a dashed line.
 fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &Curve) {
     let style = sign(app, curve.group).1;
     let dashed = curve.origin == Origin::Model;
@@ -94,13 +94,14 @@ fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &Curve) {
     }
 }
 
-/// A point with its interval; beyond saturation a sign at the upper edge, while it runs one on the axis.
+/// Draws a point with its interval. Saturated points are marked at the upper edge, running points
+/// on the axis.
 fn mark(app: &App, pen: &mut Pen<'_>, axes: &Axes, point: &Numbered, style: Style) {
     let (x, glyphs) = (axes.column(point.load), &app.glyphs);
     if let Some((latency, half)) = point.latency {
         axes.interval(pen, (x, latency), half.unwrap_or(0.0), (glyphs.axis[2], style));
         let y = axes.row(latency);
-        // What lies above the upper edge is said to.
+        // A different symbol marks points above the upper edge.
         let glyph = if y < 1 {
             glyphs.more[0]
         } else if point.state == State::TooShort {
@@ -134,7 +135,7 @@ fn caption(app: &App, study: &StudyView) -> String {
     words.join("  ")
 }
 
-/// The point whose sign is nearest to a place of the screen, if one is near.
+/// Returns the nearest point to a position on the screen, within a small distance.
 pub fn nearest(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<usize> {
     let (inner, axes) = axes(study, frame);
     let at = (i32::from(x) - i32::from(inner.x), i32::from(y) - i32::from(inner.y));
@@ -145,7 +146,7 @@ pub fn nearest(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<usi
     };
     let points = study.standing.points.iter().enumerate();
     let shown = points.filter(|(_, point)| point.latency.is_some() || point.state.is_beyond());
-    // Of several at one place, the one drawn last.
+    // Among points at the same distance, prefer the last, drawn on top.
     let (far, Reverse(nearest)) = shown.map(|(at, point)| (far(point), Reverse(at))).min()?;
     (far <= 6).then_some(nearest)
 }

@@ -1,5 +1,5 @@
-//! The table of a study's points: load, result with its interval, state and who is at it; more of the
-//! chosen one below.
+//! The table of a study's points: load, result with interval, state and worker; and details of the
+//! chosen point.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,10 +15,10 @@ use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::rows::first_shown;
 use crate::tui::times::lasting;
 
-/// Columns inside the frame from which accepted loads have room, and seeds.
+/// Minimum inner width for showing accepted loads and workers.
 const WIDE: u16 = 60;
 
-/// The line of the table at a place of the screen.
+/// Returns the line of the table at a position on the screen.
 pub fn line_at(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<Line> {
     let rows = rows(frame);
     let at = rows.contains((x, y).into()).then(|| usize::from(y - rows.y))?;
@@ -26,7 +26,7 @@ pub fn line_at(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<Lin
     lines.get(first(study, &lines, rows) + at).copied()
 }
 
-/// Points for which the table has room.
+/// Number of rows for points.
 pub fn room(frame: Rect) -> usize {
     usize::from(rows(frame).height)
 }
@@ -37,7 +37,7 @@ fn rows(frame: Rect) -> Rect {
     Rect { y: above.y + 1, height: above.height.saturating_sub(1), ..above }
 }
 
-/// The first line in sight.
+/// Index of the first visible line.
 fn first(study: &StudyView, lines: &[Line], rows: Rect) -> usize {
     let chosen = lines.iter().position(|&line| line == Line::Point(study.chosen)).unwrap_or(0);
     first_shown(chosen, lines.len(), rows.height.into())
@@ -81,7 +81,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     details(app, study, &mut Pen::new(buffer, below));
 }
 
-/// What sets a curve apart, and where it saturates.
+/// Draws the heading of a curve: label and saturation bracket.
 fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize) {
     let (glyph, style) = sign(app, curve);
     let label = match study.standing.curves[curve].as_str() {
@@ -101,7 +101,7 @@ fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize
     }
 }
 
-/// The texts of a point.
+/// The cells of a point.
 fn row<'a>(
     app: &App,
     point: &'a Numbered,
@@ -137,7 +137,7 @@ fn row<'a>(
     figures.chain([(String::new(), style), state])
 }
 
-/// More of the chosen point.
+/// Draws details of the chosen point.
 fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let (theme, width) = (app.theme, i32::from(pen.width()));
     let mut y = 0;
@@ -170,7 +170,7 @@ fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     }
 }
 
-/// What a result says besides its row.
+/// Details of a result beyond its row.
 fn result(app: &App, point: &Numbered) -> String {
     let unit = point.scenario.system.time_unit();
     let verdict = match point.state {

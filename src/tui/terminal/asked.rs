@@ -1,6 +1,6 @@
-//! What the terminal is asked: the colour of its background (OSC 11), at first and when its window gets
-//! the focus again; and, where the environment does not say so, whether it shows colours of 24 bits: it
-//! is told to use one, and asked what it made of that (DECRQSS).
+//! Queries to the terminal: the background colour (OSC 11), at the start and whenever the window
+//! regains the focus; and support of 24-bit colours if the environment leaves this open. The latter
+//! sets such a colour and queries the effect (DECRQSS).
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -9,26 +9,27 @@ use super::input::{Input, Listener};
 use super::mode::control;
 
 const BACKGROUND: &str = "\x1b]11;?\x1b\\";
-/// As colours are set on the screen, and afterwards given back.
+/// Sets a colour as on the screen, queries the setting, and resets the colour.
 const COLOURS: &str = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m";
-/// The beginnings of answers to the two.
+/// Prefixes of the replies to both queries.
 const BEGINNINGS: [&str; 2] = ["]11;rgb", "P1$r"];
-/// As that colour is told, with and without the number of a colour space.
+/// The queried colour in replies, with and without the number of a colour space.
 const KEPT: [&str; 3] = ["48;2;1;2;3", "48:2::1:2:3", "48:2:1:2:3"];
-/// The time that the first picture waits for the answers; those that come later change its colours.
+/// Delay of the first frame while waiting for replies; later replies change the colours on the
+/// screen.
 const PATIENCE: Duration = Duration::from_millis(30);
 
-/// What the terminal has answered.
+/// A reply of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
-    /// Whether its background is light.
+    /// True for a light background.
     Light(bool),
-    /// Whether it shows colours of 24 bits.
+    /// True if 24-bit colours are supported.
     Colours(bool),
 }
 
 impl Answer {
-    /// The meaning of a string of the terminal; `None` where it answers neither question.
+    /// Parses a string sent by the terminal; `None` for other strings.
     pub(super) fn of(text: &str) -> Option<Self> {
         if text.starts_with(BEGINNINGS[0]) {
             is_light(text).map(Self::Light)
@@ -40,8 +41,8 @@ impl Answer {
     }
 }
 
-/// Asks the terminal, with `colours` also about those, and waits a moment for what it answers.
-/// Everything else that comes meanwhile goes into `early`.
+/// Queries the background, and with `colours` also the support of 24-bit colours; waits briefly for
+/// the replies. All other input is added to `early`.
 pub(super) fn ask(
     colours: bool,
     listener: &mut Listener,
@@ -51,7 +52,7 @@ pub(super) fn ask(
     if colours {
         control(COLOURS)?;
     }
-    // Answers come in order: after the one to this, none to that will come.
+    // Replies arrive in order: the background's reply is the last.
     ask_again()?;
     let mut answers = Vec::new();
     loop {
@@ -74,12 +75,12 @@ pub(super) fn ask(
     }
 }
 
-/// Asks about the background and waits for nothing: the answer is among the input to come.
+/// Queries the background without waiting; the reply arrives as later input.
 pub(super) fn ask_again() -> io::Result<()> {
     control(BACKGROUND)
 }
 
-/// Whether a colour such as `11;rgb:ffff/ffff/dddd` is light; `None` where it is no colour.
+/// True if a colour such as `11;rgb:ffff/ffff/dddd` is light; `None` if invalid.
 fn is_light(text: &str) -> Option<bool> {
     let (_, parts) = text.split_once(':')?;
     let mut parts = parts.split('/').map(|part| {
@@ -88,7 +89,7 @@ fn is_light(text: &str) -> Option<bool> {
     });
     let mut part = || parts.next().flatten();
     let (red, green, blue) = (part()?, part()?, part()?);
-    // As bright as the eye sees it (ITU-R BT.709).
+    // Relative luminance (ITU-R BT.709).
     Some(0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5)
 }
 

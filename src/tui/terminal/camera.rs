@@ -1,4 +1,4 @@
-//! The recording of a live session: begun, watched and ended without holding the session up.
+//! Recording of a live session without delaying the session.
 
 use std::io;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -8,16 +8,16 @@ use crate::recording::{Header, Recorder, Summary};
 use crate::tui::app::recorded;
 use crate::tui::desk::Desk;
 
-/// How long the end of the program waits for a disk.
+/// Maximum wait for the disk at the end of the program.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The clock of a session's recordings, and what they are to be like.
+/// Clock and header of a session's recordings.
 #[derive(Debug)]
 pub(super) struct Camera {
     began: Instant,
-    /// What they say of themselves, as far as the screen does not know it.
+    /// The header's fields, completed by the screen.
     header: Header,
-    /// Recordings that have ended, as long as they are being written: each with its file.
+    /// Ended recordings still being written, each with its file name.
     closing: Vec<(String, Recorder, Summary)>,
 }
 
@@ -26,24 +26,24 @@ impl Camera {
         Self { began: Instant::now(), header, closing: Vec::new() }
     }
 
-    /// Microseconds on the clock.
+    /// The clock in microseconds.
     pub(super) fn now(&self) -> u64 {
         self.began.elapsed().as_micros() as u64
     }
 
-    /// Starts to write a recording of this screen.
+    /// Starts a recording of the screen.
     pub(super) fn start(&self, out: Lines, desk: &mut Desk<Recorder>) -> io::Result<()> {
         let made = SystemTime::now().duration_since(UNIX_EPOCH).ok();
         let made = made.map(|since| since.as_secs());
         desk.record(Recorder::start(out)?, Header { made, ..self.header.clone() })
     }
 
-    /// True if a recording is still to be written.
+    /// True while an ended recording is being written.
     pub(super) fn is_busy(&self) -> bool {
         !self.closing.is_empty()
     }
 
-    /// Ends the recording, if there is one; it is written meanwhile.
+    /// Ends the recording, if any; writing continues in the background.
     pub(super) fn close(&mut self, desk: &mut Desk<Recorder>, status: u8) {
         if let Some((mut recorder, summary)) = desk.cut(self.now(), status) {
             recorder.close();
@@ -52,7 +52,7 @@ impl Camera {
         }
     }
 
-    /// Says on the screen what has become of recordings; whether there was anything to say.
+    /// Reports finished or failed recordings on the screen; returns true if there is a report.
     pub(super) fn look(&mut self, desk: &mut Desk<Recorder>) -> bool {
         if let Some(why) = desk.cast.as_ref().and_then(|cast| cast.out.failure()) {
             desk.note(Err(io::Error::other(why)));
@@ -60,7 +60,7 @@ impl Camera {
         let broken = desk.broken.take().map(|why| Err(why.to_string()));
         let broken = broken.map(|why| (desk.app.recording.take().unwrap_or_default(), why));
         let news = broken.or_else(|| {
-            // One that has been written, or could not be.
+            // A finished recording, written or failed.
             let written =
                 self.closing.iter().position(|(_, recorder, _)| recorder.ended().is_some());
             let (path, recorder, summary) = self.closing.remove(written?);
@@ -72,7 +72,7 @@ impl Camera {
         news.is_some()
     }
 
-    /// Ends all recordings and waits for them, though not for ever; what became of them.
+    /// Ends all recordings, waits for a limited time, and returns a report.
     pub(super) fn end(&mut self, desk: &mut Desk<Recorder>, status: u8) -> Option<String> {
         self.close(desk, status);
         let broken = desk.broken.take().map(|why| {

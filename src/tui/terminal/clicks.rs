@@ -1,19 +1,19 @@
-//! The mouse's gestures as what they do; two quick clicks at one place are a double click.
+//! Conversion of mouse gestures to actions; two quick clicks at one position are a double click.
 
 use std::time::{Duration, Instant};
 
 use super::input::Gesture;
 use crate::tui::action::Pointer;
 
-/// The most time between two clicks of a double click.
+/// Maximum time between the clicks of a double click.
 const DOUBLE: Duration = Duration::from_millis(400);
 
-/// The last click: its place and time.
+/// Position and time of the last click.
 #[derive(Debug, Default)]
 pub(super) struct Clicks(Option<(u16, u16, Instant)>);
 
 impl Clicks {
-    /// The action of a gesture at a column and row, at the time `now`.
+    /// Returns the action of a gesture at a column and row, at time `now`.
     pub(super) fn action_of(&mut self, gesture: Gesture, x: u16, y: u16, now: Instant) -> Pointer {
         match gesture {
             Gesture::Press => self.click(x, y, now),
@@ -28,7 +28,7 @@ impl Clicks {
         let again = self.0.is_some_and(|(before_x, before_y, then)| {
             (before_x, before_y) == (x, y) && now.saturating_duration_since(then) <= DOUBLE
         });
-        // A third click begins anew.
+        // A third click starts a new sequence.
         self.0 = (!again).then_some((x, y, now));
         if again { Pointer::DoubleClick(x, y) } else { Pointer::Click(x, y) }
     }

@@ -1,16 +1,16 @@
-//! The reason for which the screen was left, and the report about it.
+//! The reason for leaving the screen, and the final report.
 
 use std::sync::Arc;
 
 use crate::live::Death;
 use crate::scenario::Scenario;
 
-/// The reason for which the screen was left.
+/// The reason for leaving the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExitReason {
-    /// A person quit.
+    /// The user quit.
     Quit,
-    /// A signal asked for it: its number.
+    /// A signal with its number.
     Signal(i32),
     /// The simulation thread panicked.
     Died(Death),
@@ -26,13 +26,13 @@ impl ExitReason {
     }
 }
 
-/// A report on the end of a session at the screen.
+/// The report at the end of a session.
 #[derive(Clone, Debug)]
 pub struct ExitReport {
     /// The reason for the end.
     pub reason: ExitReason,
-    /// The scenario that ran last.
+    /// The last scenario.
     pub scenario: Arc<Scenario>,
-    /// The outcome of the recording under way, if there was one.
+    /// The result of the recording in progress, if any.
     pub recorded: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! The input of the terminal: what was typed, pasted, clicked or answered, and a new size. Reading
-//! never waits longer than its caller allows, whatever the terminal sends.
+//! Terminal input: keys, pasted text, mouse gestures, replies, changes of size. Reading never waits
+//! longer than requested, whatever the terminal sends.
 
 mod decoder;
 
@@ -16,25 +16,25 @@ use super::mode;
 use crate::tui::action::Key;
 use decoder::Decoder;
 
-/// The bytes that are taken at a time: a frame is due after them if it is due.
+/// Maximum number of bytes per read, to keep frames on time.
 const CHUNK: usize = 1024;
 
-/// A piece of input.
+/// An item of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Input {
     Key(Key),
-    /// A gesture of the mouse, at a column and a row.
+    /// A mouse gesture at a column and row.
     Mouse(Gesture, u16, u16),
     Paste(String),
-    /// The window got the focus.
+    /// The window gained the focus.
     Focus,
-    /// A string that the terminal sends when it is asked, without its marks.
+    /// The terminal's reply to a query, without delimiters.
     Answer(String),
-    /// The terminal has this many columns and rows now.
+    /// New columns and rows of the terminal.
     Size(u16, u16),
 }
 
-/// A movement of the left button or the wheel of the mouse.
+/// An event of the mouse's left button or wheel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Gesture {
     Press,
@@ -44,11 +44,11 @@ pub(super) enum Gesture {
     WheelDown,
 }
 
-/// A reader of the terminal.
+/// A reader of terminal input.
 #[derive(Debug)]
 pub(super) struct Listener {
     decoder: Decoder,
-    /// Readable once the size has changed.
+    /// Readable after a change of size.
     resized: UnixStream,
 }
 
@@ -60,7 +60,7 @@ impl Listener {
         Ok(Self { decoder: Decoder::default(), resized })
     }
 
-    /// Waits for input, no longer than `patience`, and adds what came to `heard`.
+    /// Waits for input for at most `patience` and adds the input to `heard`.
     pub(super) fn listen(&mut self, patience: Duration, heard: &mut Vec<Input>) -> io::Result<()> {
         let left = self.decoder.patience(Instant::now());
         let patience = left.map_or(patience, |left| left.min(patience));
@@ -70,7 +70,7 @@ impl Listener {
         let timeout = Timespec::try_from(patience).map_err(io::Error::other)?;
         match poll(&mut sources, Some(&timeout)) {
             Ok(_) => {}
-            // A signal, which the caller looks for.
+            // Interrupted by a signal, to be checked by the caller.
             Err(Errno::INTR) => return Ok(()),
             Err(error) => return Err(error.into()),
         }
@@ -83,7 +83,7 @@ impl Listener {
         if !typed.is_empty() {
             let mut bytes = [0; CHUNK];
             match read(&stdin, &mut bytes) {
-                // The terminal is gone: a thread of its own sees to the end.
+                // The terminal has disappeared; the signal thread ends the program.
                 Ok(0) | Err(Errno::IO) => std::thread::sleep(patience),
                 Ok(count) => self.decoder.feed(&bytes[..count], Instant::now(), heard),
                 Err(Errno::INTR | Errno::AGAIN) => {}

@@ -1,4 +1,4 @@
-//! How to show a live run.
+//! Options for showing a live run.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
@@ -18,71 +18,72 @@ use crate::tui::theme::own::Own;
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 use crate::tui::tour::Tour;
 
-/// A saved session to go on with.
+/// A saved session to resume.
 #[derive(Clone, Debug)]
 pub struct Origin {
     /// The session.
     pub saved: Saved,
-    /// The file in which it stood.
+    /// The session's file.
     pub path: String,
 }
 
-/// How to show a live run.
+/// Options for showing a live run.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Options {
-    /// The look, or what suits the terminal.
+    /// The look; `None` selects a look suitable for the terminal.
     pub theme: Option<Kind>,
-    /// How many colours, or as many as the terminal says it has.
+    /// The number of colours; `None` follows the terminal.
     pub color: Option<Depth>,
-    /// The scheme, or the theme of a person's own.
+    /// A colour scheme or a user theme.
     pub look: Option<&'static Look>,
-    /// The themes of a person's own that there are.
+    /// All user themes.
     pub looks: Vec<&'static Look>,
-    /// The colours of heat, or those of the look.
+    /// The heat colours; `None` follows the look.
     pub ramp: Option<Ramp>,
-    /// A person's own colours.
+    /// The user's colours.
     pub own: Option<&'static Own>,
-    /// Plain ASCII, or what the locale allows.
+    /// True for plain ASCII; false follows the locale.
     pub ascii: bool,
-    /// True if lines may be drawn in the dots of braille, where it is not ASCII.
+    /// True to draw lines in braille dots, except in ASCII.
     pub braille: bool,
-    /// The most frames per second.
+    /// Maximum number of frames per second.
     pub fps: u32,
-    /// The mouse is taken from the start.
+    /// True to enable mouse events from the start.
     pub mouse: bool,
-    /// How the panes are arranged at first.
+    /// The initial arrangement of panes.
     pub layout: Preset,
-    /// How fast the run goes at first; [`live::Options::speed`] is not looked at.
+    /// The initial pace; [`live::Options::speed`] is ignored.
     pub pace: Pace,
-    /// Cycles over which the utilisation is averaged at first.
+    /// The initial averaging window of utilisation, in cycles.
     pub window: u64,
     pub keys: Keymap,
     pub live: live::Options,
-    /// Where the chooser finds scenarios.
+    /// The source of scenarios for the chooser.
     pub library: Box<dyn Library>,
-    /// The session to open, if not a run from its beginning.
+    /// The session to resume, or `None` for a new run.
     pub session: Option<Origin>,
-    /// What recordings say of themselves, as far as the screen does not know it.
+    /// The header of recordings, completed by the screen.
     pub header: Header,
-    /// The share of a film's lines that were played, in parts of [`crate::units::WHOLE`], if somebody waits.
+    /// Progress of a film as a share of its lines, in parts of [`crate::units::WHOLE`].
     pub progress: Option<Arc<AtomicU32>>,
-    /// The file to record into from the start, and its name for people.
+    /// File and display name of a recording from the start.
     pub record: Option<(String, Lines)>,
-    /// What to compare with from the beginning.
+    /// The scenario to compare with from the start.
     pub against: Option<Arc<Scenario>>,
-    /// Where the keys of a film may write; at a terminal they write where a person says.
+    /// The write guard of a film, by default for the current folder; a session at a terminal may
+    /// write anywhere.
     pub fence: Option<Fence>,
-    /// The folder of the study to show; the scenario is then that of one of its points.
+    /// The folder of the study to show; the scenario then belongs to a point of the study.
     pub study: Option<Folder>,
-    /// A card with the first keys is shown first.
+    /// True to begin with a card of the main keys.
     pub card: bool,
-    /// The tour to take; the scenario is then that of its first step.
+    /// The tour to take; the scenario then belongs to its first step.
     pub tour: Option<Tour>,
 }
 
 impl Options {
-    /// The defaults, with scenarios from `library`.
+    /// The defaults with scenarios from `library`.
     pub fn new(library: Shelf) -> Self {
         Self {
             theme: None,
@@ -129,7 +130,7 @@ impl Options {
         window.into_iter().chain(session).chain(against).collect()
     }
 
-    /// The screen's state at the beginning of a run whose first picture is `first`.
+    /// Creates the screen's state with the run's first snapshot.
     pub(in crate::tui) fn app(
         self,
         first: Box<Update>,
@@ -155,16 +156,16 @@ impl Options {
         app
     }
 
-    /// True if the terminal decides about the look: where nothing else was asked for, and it is one
-    /// that can be asked.
+    /// True if the terminal's background determines the look: no look was requested, and the
+    /// terminal supports the query.
     pub(in crate::tui) fn asks_the_terminal(&self, environment: &Environment) -> bool {
         self.ground().is_none()
             && self.theme_in(environment).kind != Kind::Mono
             && !environment.is_plain()
     }
 
-    /// True if it is asked about its colours: where only 256 are promised, and nothing stands between
-    /// that would hand the question on (GNU screen) or show it (Terminal of macOS).
+    /// True if the terminal should be queried for 24-bit colours: only 256 colours are certain, and
+    /// the query would neither be passed on (GNU screen) nor displayed (macOS Terminal).
     pub(in crate::tui) fn asks_about_colours(&self, environment: &Environment) -> bool {
         self.color.is_none()
             && self.theme_in(environment).kind != Kind::Mono
@@ -173,7 +174,7 @@ impl Options {
             && environment.program != "Apple_Terminal"
     }
 
-    /// The theme that these options give in an environment.
+    /// The theme resulting from the options in an environment.
     pub fn theme_in(&self, environment: &Environment) -> Theme {
         let colours = self.color.is_some() || self.look.is_some();
         let kind = self.ground().unwrap_or_else(|| {
@@ -185,7 +186,7 @@ impl Options {
         Looks { own: Vec::new(), ground: kind, ramp: self.ramp }.with(self.look, theme)
     }
 
-    /// The background that was asked for.
+    /// The requested background.
     fn ground(&self) -> Option<Kind> {
         self.theme.or_else(|| self.look?.ground)
     }

@@ -1,7 +1,7 @@
-//! Signals, and a terminal that is gone: noted here, obeyed by the loop.
+//! Signals and loss of the terminal, recorded here and processed by the main loop.
 //!
-//! A thread of its own sees to the end: where a terminal is gone without a signal, and where the loop is
-//! held up too long by something else.
+//! A separate thread ends the program if the terminal disappears without a signal, or if the main
+//! loop is blocked for too long.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -15,29 +15,29 @@ use signal_hook::consts::{
 };
 use signal_hook::flag;
 
-/// Signals that end the program: all that would by themselves, and may come from outside.
+/// Signals that end a program by default and may be sent from outside.
 const ENDING: &[i32] =
     &[SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGXCPU];
-/// Those of them that a terminal sends when a key is typed.
+/// Signals sent by the terminal for a key.
 const TYPED: &[i32] = &[SIGINT, SIGQUIT];
-/// How often the thread looks.
+/// Polling interval of the thread.
 const LOOK: Duration = Duration::from_millis(200);
-/// How long the loop has to leave by itself.
+/// Time for the main loop to leave before the thread ends the program.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// Signals that came, each until it was obeyed.
+/// Received signals, until processed.
 #[derive(Clone, Debug, Default)]
 struct Noted {
-    /// One of [`ENDING`], or 0.
+    /// A signal of [`ENDING`], or 0.
     end: Arc<AtomicUsize>,
-    /// One of [`TYPED`], or 0.
+    /// A signal of [`TYPED`], or 0.
     typed: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
     go_on: Arc<AtomicBool>,
-    /// Whether another program has the terminal: what is typed there is its business, and it stops
-    /// with us.
+    /// True while another program uses the terminal, receives its keys, and stops together with
+    /// this program.
     away: Arc<AtomicBool>,
-    /// Whether the loop has left.
+    /// True after the main loop has left.
     over: Arc<AtomicBool>,
 }
 
@@ -50,7 +50,7 @@ impl Noted {
         noted(&self.end).or_else(|| noted(&self.typed).filter(|_| ours))
     }
 
-    /// Looks after the end until the loop has left.
+    /// Watches for the end until the main loop has left.
     fn watch(&self, give_back: fn()) {
         let over = || self.over.load(Ordering::Relaxed);
         while !over() {
@@ -60,7 +60,7 @@ impl Noted {
                 let _ = self.end.compare_exchange(0, SIGHUP as usize, order, other);
             }
             let Some(number) = self.ending() else { continue };
-            // Woken where the loop has left.
+            // Unparked when the main loop has left.
             let since = Instant::now();
             while !over() && since.elapsed() < GRACE {
                 park_timeout(GRACE.saturating_sub(since.elapsed()));
@@ -73,7 +73,7 @@ impl Noted {
     }
 }
 
-/// Listens for signals; dropping it ends the watch for a terminal that is gone.
+/// Signal handlers and their thread, stopped on drop.
 #[derive(Debug)]
 pub(super) struct Signals {
     noted: Noted,
@@ -81,8 +81,8 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Begins to listen. Where the loop does not leave in time, `give_back` is called and the program
-    /// ends with 128 plus the signal's number.
+    /// Installs the handlers. If the main loop fails to leave in time, the thread calls `give_back`
+    /// and exits with 128 plus the signal's number.
     pub(super) fn watch(give_back: fn()) -> io::Result<Self> {
         let noted = Noted::default();
         for (signals, number) in [(ENDING, &noted.end), (TYPED, &noted.typed)] {
@@ -90,7 +90,7 @@ impl Signals {
                 flag::register_usize(signal, Arc::clone(number), signal as usize)?;
             }
         }
-        // A file that may not grow is an error of the write, not the end.
+        // Exceeding the file size limit becomes a write error.
         flag::register(SIGXFSZ, Arc::default())?;
         flag::register_conditional_default(SIGTSTP, Arc::clone(&noted.away))?;
         flag::register(SIGTSTP, Arc::clone(&noted.stop))?;
@@ -101,22 +101,22 @@ impl Signals {
         Ok(Self { noted, thread })
     }
 
-    /// The signal that asked for the end, if one did.
+    /// The signal that requested the end, if any.
     pub(super) fn ending(&self) -> Option<i32> {
         self.noted.ending()
     }
 
-    /// True if a stop was asked for, said once.
+    /// True after a stop request, once.
     pub(super) fn take_stop(&self) -> bool {
         self.noted.stop.swap(false, Ordering::Relaxed)
     }
 
-    /// True if the program was stopped and goes on, said once.
+    /// True after the process was continued, once.
     pub(super) fn take_go_on(&self) -> bool {
         self.noted.go_on.swap(false, Ordering::Relaxed)
     }
 
-    /// Runs another program that has the terminal meanwhile.
+    /// Runs another program that uses the terminal.
     pub(super) fn aside<T>(&self, run: impl FnOnce() -> T) -> T {
         self.noted.away.store(true, Ordering::Relaxed);
         let result = run();

@@ -1,4 +1,4 @@
-//! The study that is shown, and the sweep of a live run's loads.
+//! Background watchers: the study on the screen, and the sweep of a live run's loads.
 
 use std::io;
 use std::path::Path;
@@ -10,20 +10,20 @@ use crate::scenario::Scenario;
 use crate::tui::app::App;
 use crate::tui::study::StudyView;
 
-/// What is watched beside the run.
+/// The watchers of a session.
 pub(super) struct Studies {
     shown: Option<Watch>,
-    /// Of which scenario the loads are swept.
+    /// The scenario of the sweep with its watcher.
     swept: Option<(Arc<Scenario>, Watch)>,
 }
 
 impl Studies {
-    /// Watches the folder of the study to show, if there is one.
+    /// Watches the folder of the study to show, if any.
     pub fn of(shown: Option<Watched>) -> io::Result<Self> {
         Ok(Self { shown: shown.map(Watch::of).transpose()?, swept: None })
     }
 
-    /// Watches another folder; what is run in the one before is given back first.
+    /// Watches another folder, after returning the running points of the former.
     pub fn open(&mut self, folder: &Path, app: &mut App) {
         self.shown = None;
         app.study = None;
@@ -41,7 +41,7 @@ impl Studies {
         }
     }
 
-    /// Takes what is new; says whether there is anything.
+    /// Delivers news to the screen; returns false without news.
     pub fn look(&mut self, app: &mut App) -> bool {
         let shown = self.shown.as_ref().and_then(Watch::take);
         let swept = self.swept.as_ref().and_then(|(of, watch)| Some((of, watch.take()?)));
@@ -55,17 +55,17 @@ impl Studies {
         news
     }
 
-    /// Runs what is missing of the study, or stops that.
+    /// Starts or stops running the study's missing points.
     pub fn work(&self, goes: bool) {
         self.shown.iter().for_each(|watch| watch.work(goes));
     }
 
-    /// Sweeps the loads of a scenario, or goes on with that.
+    /// Starts or resumes the sweep of a scenario's loads.
     pub fn sweep(&mut self, scenario: Arc<Scenario>, seed: u64) -> io::Result<()> {
         match &self.swept {
             Some((of, watch)) if Arc::ptr_eq(of, &scenario) => watch.work(true),
             Some(_) | None => {
-                // What the one before has running is given back first.
+                // Points of the former sweep are returned first.
                 self.swept = None;
                 let watch = Watch::sweep(Arc::clone(&scenario), seed)?;
                 self.swept = Some((scenario, watch));

@@ -1,5 +1,5 @@
-//! A folder of a study that is looked at from a thread of its own, and whose missing points are run on
-//! others, at low priority, when they are wanted.
+//! Watches the folder of a study from a thread, and runs missing points on other threads at low
+//! priority on request.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,20 +18,20 @@ use crate::scenario::Scenario;
 use crate::text;
 use crate::tui::study::{News, Work};
 
-/// The time between two looks.
+/// Polling interval.
 const PERIOD: Duration = Duration::from_millis(500);
 /// The lowest priority.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 19;
 
-/// What the thread is told.
+/// A request to the thread.
 enum Order {
-    /// Run what is missing, or stop that.
+    /// Start or stop running missing points.
     Work(bool),
     Quit,
 }
 
-/// A handle on the thread; dropping it gives back what runs, and ends it.
+/// A handle of the thread; dropping the handle returns running points and ends the thread.
 #[derive(Debug)]
 pub(super) struct Watch {
     orders: Sender<Order>,
@@ -40,14 +40,14 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Watches the folder of a study; models stand beside its curves.
+    /// Watches the folder of a study and computes models of its curves.
     pub fn of(watched: Watched) -> io::Result<Self> {
         let path = watched.path().to_path_buf();
         let place = Place { watched, path, threads: None, lasts: true, _own: None };
         Self::start(false, move || Ok(place))
     }
 
-    /// Sweeps the loads of a scenario, run with this seed, in a folder that lasts as long as the handle.
+    /// Sweeps the loads of a scenario with a seed, in a temporary folder removed with the handle.
     pub fn sweep(scenario: Arc<Scenario>, seed: u64) -> io::Result<Self> {
         Self::start(true, move || {
             let own = tempfile::Builder::new().prefix("flitscope-").tempdir();
@@ -55,7 +55,7 @@ impl Watch {
             let path = own.path().join("sweep");
             files::make_folder(&path).map_err(said)?;
             let folder = curve_of(&scenario, seed, &path).map_err(said)?;
-            // One thread: the run is to keep its speed.
+            // A single thread leaves the live run at full speed.
             let (watched, threads) = (Watched::new(folder), Some(1));
             Ok(Place { watched, path, threads, lasts: false, _own: Some(own) })
         })
@@ -78,12 +78,12 @@ impl Watch {
         Ok(Self { orders, news, thread: Some(thread) })
     }
 
-    /// Has what is missing run, or stops that.
+    /// Starts or stops running missing points.
     pub fn work(&self, goes: bool) {
         let _ = self.orders.send(Order::Work(goes));
     }
 
-    /// The newest news, if there are any that were not taken yet.
+    /// The latest news, if not yet taken.
     pub fn take(&self) -> Option<News> {
         self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -98,7 +98,7 @@ impl Drop for Watch {
     }
 }
 
-/// What went wrong, in one line.
+/// Formats an error in one line.
 fn said(error: impl std::fmt::Display) -> String {
     text::line(&error.to_string())
 }
@@ -107,24 +107,24 @@ fn put(post: &Mutex<Option<News>>, news: News) {
     *post.lock().unwrap_or_else(PoisonError::into_inner) = Some(news);
 }
 
-/// A folder, and how its points are run here.
+/// A folder, and settings for running its points.
 struct Place {
     watched: Watched,
     path: PathBuf,
-    /// Runs at a time; `None`: one per core.
+    /// Number of parallel runs; `None` means one per core.
     threads: Option<usize>,
-    /// True if the folder is a person's: then tables and figures are written at the end.
+    /// True for the user's own folder, completed with tables and figures after the last point.
     lasts: bool,
-    /// Removed in the end, if it is not.
+    /// The temporary folder, removed on drop.
     _own: Option<TempDir>,
 }
 
-/// Runs that are made.
+/// Runs in progress.
 struct Runner {
     stop: Arc<AtomicBool>,
-    /// What has come of the runs; then what has come of tables and figures.
+    /// The result of the runs, followed by the result of tables and figures.
     ended: Receiver<Result<(), String>>,
-    /// True if all points are given back.
+    /// True after all points have been returned.
     rests: bool,
 }
 
@@ -132,14 +132,14 @@ struct Watcher {
     place: Place,
     inbox: Receiver<Order>,
     post: Arc<Mutex<Option<News>>>,
-    /// Models on their way.
+    /// Models being computed.
     models: Option<Receiver<Models>>,
     runner: Option<Runner>,
-    /// True if what is missing is to be run.
+    /// True if missing points should be run.
     wanted: bool,
-    /// Why points could not be run.
+    /// The cause of a failure to run points.
     trouble: Option<String>,
-    /// Why the folder cannot be looked at.
+    /// The cause of a failure to read the folder.
     blind: Option<String>,
 }
 
@@ -185,7 +185,7 @@ impl Watcher {
         }
     }
 
-    /// Looks at the folder and at the models; says whether there is anything new.
+    /// Reads the folder and finished models; returns true if anything changed.
     fn look(&mut self) -> bool {
         if let Some(models) = self.models.as_ref().and_then(|models| models.try_recv().ok()) {
             self.place.watched.compare(models);
@@ -196,7 +196,7 @@ impl Watcher {
         looked.unwrap_or(false)
     }
 
-    /// Begins or stops runs, and hears what has come of them.
+    /// Starts or stops runs, and receives the results.
     fn obey_wishes(&mut self) {
         if let Some(runner) = &mut self.runner {
             match runner.ended.try_recv() {
@@ -210,7 +210,8 @@ impl Watcher {
                     if !runner.rests {
                         self.trouble = Some("runs broke: a mistake of the program".to_owned());
                     }
-                    // Stopped, it may be wanted again by now; else it has done all.
+                    // After a stop, runs may have been requested again; otherwise all points are
+                    // done.
                     self.wanted &= runner.stop.load(Ordering::Relaxed);
                     self.runner = None;
                 }
@@ -226,7 +227,7 @@ impl Watcher {
         }
     }
 
-    /// Runs what is missing on threads of the lowest priority.
+    /// Runs missing points on threads of the lowest priority.
     fn run(&self) -> Runner {
         let stop = Arc::new(AtomicBool::new(false));
         let (tell, ended) = channel();
@@ -236,7 +237,7 @@ impl Watcher {
         let failed = tell.clone();
         let thread = Builder::new().name(THREAD_NAME.to_owned()).spawn(move || {
             #[cfg(target_os = "linux")]
-            // Of this thread alone, and of those that it starts.
+            // The priority of this thread and of its child threads only.
             let _ = rustix::process::setpriority_process(None, NICE);
             let running = Running {
                 threads,
@@ -263,7 +264,8 @@ impl Watcher {
         Runner { stop, ended, rests: false }
     }
 
-    /// Waits until what runs is given back; not for tables, which are written whole or not at all.
+    /// Waits until all running points are returned, but not for tables: tables are written
+    /// completely or not at all.
     fn quit(self) {
         if let Some(runner) = &self.runner {
             runner.stop.store(true, Ordering::Relaxed);
@@ -274,11 +276,11 @@ impl Watcher {
     }
 }
 
-/// Works out the models of a study's curves on a thread that nobody waits for.
+/// Computes the models of a study's curves on a detached thread.
 fn models(watched: &Watched) -> Receiver<Models> {
     let (tell, models) = channel();
     let wanted = watched.models();
-    // Without the thread there are no models.
+    // A failure to start the thread leaves the study without models.
     let _ = Builder::new().name("theory".to_owned()).spawn(move || {
         let _ = tell.send(wanted.prepared());
     });

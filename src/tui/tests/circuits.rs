@@ -1,4 +1,4 @@
-//! Circuits on the screen: what each is doing, controllers, figures beside the model's, time in its unit.
+//! Tests of circuits on the screen: states, controllers, comparison with the model, units of time.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::tui::states;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
-/// A run of a built-in scenario up to a cycle, as the simulation thread shows it.
+/// Runs a built-in scenario up to a cycle, and returns an update as the simulation thread would.
 fn run(name: &str, overrides: &[Override], until: u64) -> Box<Update> {
     let text = builtin::find(&format!("papers/circuit-{name}")).unwrap().text;
     let scenario = Arc::new(parse(name, text, overrides).unwrap());
@@ -72,7 +72,7 @@ fn every_view_and_pane_has_words_for_circuits() {
                     let picture = screen(&app);
                     assert!(!ascii || picture.is_ascii(), "{picture}");
                     for word in ["cycle", "worm", "flit", "buffer"] {
-                        // The key bar names keys for both.
+                        // The key bar uses terms for both machines.
                         let (left, _) = picture.trim_end().rsplit_once('\n').unwrap();
                         assert!(
                             !left.replace("flitscope", "").contains(word),
@@ -86,7 +86,7 @@ fn every_view_and_pane_has_words_for_circuits() {
     }
 }
 
-/// The characters of the network's pane.
+/// The characters inside the network's pane.
 fn signs(app: &App) -> String {
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     let buffer = fake::buffer(app);
@@ -100,7 +100,7 @@ fn each_state_has_its_sign_on_every_network_and_in_the_legend() {
         [("torus-hold-8x8", 60_000), ("hold-8", 60_000), ("drop-8", 60_000), ("adaptive-8", 60_001)]
     {
         for ascii in [false, true] {
-            // Services slow enough to be caught at.
+            // Slow services make each state last longer.
             let slow = [set("switching.service", "0.05")];
             let mut app = fake::app(run(name, &slow, until), MONO, ascii, (200, 60));
             let picture = screen(&app);
@@ -117,7 +117,7 @@ fn each_state_has_its_sign_on_every_network_and_in_the_legend() {
                         &picture,
                         &[&format!("{} {}", states::sign(&app.glyphs, state), states::name(state))],
                     );
-                    // Others may lie on top of what does not hold them up.
+                    // Circuits in other states may be drawn over these.
                     let hidden =
                         matches!(state, CircuitState::BackingOff | CircuitState::Releasing);
                     let sign = states::sign(&app.glyphs, state);
@@ -170,7 +170,7 @@ fn circuits_are_counted_and_compared_with_the_model() {
     let small = screen(&fake::app(app.update.clone(), DARK_THEME, false, (80, 24)));
     line(&small, &["aborts/msg", &format!("{:.3}", simulated[0])]);
     line(&small, &["set-up, T", &format!("{:.3}", simulated[1])]);
-    // Two histograms beside each other, each with its name.
+    // Two named histograms in a row.
     line(&picture, &["latency", "set-up"]);
     assert_eq!(app.update.set_ups.count, app.update.latencies.count);
     assert!(app.update.set_ups.max < app.update.latencies.max);
@@ -213,7 +213,7 @@ fn steps_are_events_and_units_of_time() {
     let faster = Speed::PerSecond(256.0);
     assert_eq!(app.times().pace(faster), "0.25 T/s");
     assert!(app.note.as_deref().is_some_and(|note| note.ends_with("T/s")), "{:?}", app.note);
-    // From worms to circuits the pace is that of circuits.
+    // A switch from worms to circuits resets the pace.
     let worms = fake::scenario(fake::TORUS, &[4, 4], 2);
     app.receive(fake::update(&worms, 3));
     assert!(matches!(app.update(Run::Step)[..], [Effect::Send(Command::Step(1))]));

@@ -1,4 +1,5 @@
-//! Two runs on one screen: their keys, what follows what, the strip, and pictures of real runs.
+//! Tests of two runs on one screen: keys, shared view settings, the strip, and screens of real
+//! runs.
 
 mod kinds;
 
@@ -27,7 +28,7 @@ fn scenario(name: &str, settings: &[(&str, &str)]) -> Arc<Scenario> {
     Arc::new(parse(name, builtin::find(name).unwrap().text, &overrides).unwrap())
 }
 
-/// Real runs side by side.
+/// Real runs in a comparison.
 struct Pair {
     run: Staged,
     first: Arc<Scenario>,
@@ -47,7 +48,7 @@ impl Pair {
         pair
     }
 
-    /// An adaptive torus and the same with dimension order.
+    /// An adaptive torus compared with dimension order.
     fn routings(cycles: u64) -> Self {
         Self::routings_with(quick(), cycles)
     }
@@ -164,7 +165,7 @@ fn bars_show_behind_the_line_that_crosses_them() {
         {
             let [above, here, below] = [y - 1, y, y + 1].map(|y| &buffer[(x, y)]);
             let line = ["▔", "─", "▁", "│"].contains(&here.symbol());
-            // Where a bar goes on above, it is full here.
+            // A bar that extends above this cell fills the cell.
             let bar = |symbol: &str| "▁▂▃▄▅▆▇█".contains(symbol);
             if line && bar(above.symbol()) && below.symbol() == "█" {
                 let shows = here.bg != Color::Reset || here.modifier.contains(Modifier::REVERSED);
@@ -197,7 +198,7 @@ fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
     assert_eq!(other.system.switching.buffer_flits(), 8);
     assert!(app.dialog.is_none() && app.note.as_ref().unwrap().contains("buffer_flits"));
 
-    // What cannot be compared says why, and stays a question.
+    // A refused comparison explains the reason and keeps the dialog open.
     for (typed, why) in [
         ("network=Mesh(radix: [8, 8])", "is not the same network as"),
         ("routing=Nonsense()", "has no choice"),
@@ -212,21 +213,21 @@ fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
         press(&mut app, Key::Esc);
         assert!(app.dialog.is_none());
     }
-    // A scenario by name: that of the shelf is a torus of the same size.
+    // A scenario by name; the library's is a torus of the same size.
     let mut app = alone();
     press(&mut app, Key::Char('c'));
     type_in(&mut app, "papers");
     let effects = press(&mut app, Key::Enter);
     assert!(matches!(sent(&effects), Command::Against(other) if other.seed == 1), "{effects:?}");
 
-    // While there are two, it goes on with the active one.
+    // The key continues with the active run alone during a comparison.
     let mut app = pair.app(false, (100, 30));
     let effects = press(&mut app, Key::Char('c'));
     assert!(matches!(sent(&effects), Command::Part { second: false }), "{effects:?}");
     press(&mut app, Key::Char('x'));
     let effects = press(&mut app, Key::Esc);
     assert!(matches!(sent(&effects), Command::Part { second: true }), "{effects:?}");
-    // What was entered before is left before.
+    // The innermost mode is left first.
     press(&mut app, Key::Char('z'));
     assert!(press(&mut app, Key::Esc).is_empty());
     press(&mut app, Key::Char('d'));
@@ -246,7 +247,7 @@ fn x_makes_the_other_run_active_and_it_stays_so() {
     assert_eq!(app.called().unwrap(), "B DimensionOrder");
     assert!(!Arc::ptr_eq(&app.update.scenario, &scenario));
     assert_eq!(app.map.cursor, cursor);
-    // The first one stands at the left, whichever is active.
+    // The first run is at the left, active or not.
     assert!(app.arrangement().pane(Pane::Grid).unwrap().x > 0);
     assert_eq!(app.both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
     pair.step(64);
@@ -254,12 +255,12 @@ fn x_makes_the_other_run_active_and_it_stays_so() {
     assert_eq!(app.called().unwrap(), "B DimensionOrder");
     assert_eq!(app.update.snapshot.cycle.0, 3_064);
     assert_eq!(app.other().unwrap().update.snapshot.cycle.0, 3_064);
-    // Its details are in the panes.
+    // The panes show the details of the active run.
     let mean = format!("mean {:.1}", app.update.summary.latency.unwrap().mean);
     assert!(screen(&app).matches(&mean).count() >= 2, "{}", screen(&app));
     press(&mut app, Key::Char('x'));
     assert!(Arc::ptr_eq(&app.update.scenario, &scenario));
-    // One run alone: the keys say that there is nothing to do.
+    // With a single run, the keys report that nothing can be done.
     for key in ['x', 'd'] {
         let update = fake::update(&fake::scenario(fake::TORUS, &[4, 4], 3), 2);
         let mut app = fake::app(update, DARK_THEME, false, (100, 30));
@@ -354,7 +355,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
         assert_eq!(seen, [true, true]);
     };
     check(&app);
-    // It is the same whichever is active.
+    // The difference is independent of the active run.
     press(&mut app, Key::Char('x'));
     check(&app);
     let picture = screen(&app);
@@ -387,14 +388,14 @@ fn the_strip_says_how_the_runs_differ() {
     ] {
         assert!(picture.contains(&part), "{part}: {picture}");
     }
-    // The interval message by message is far narrower than that of the two means apart.
+    // The interval of paired messages is much narrower than the interval from separate means.
     let apart =
         app.both().unwrap().map(|run| run.update.summary.latency.unwrap().half_width.unwrap());
     assert!(
         difference.half_width.unwrap() < 0.7 * apart[0].hypot(apart[1]),
         "{difference:?} {apart:?}"
     );
-    // Panes of the active run: both histograms, both points.
+    // The active run's panes show both histograms and both points.
     assert!(picture.contains("A filled, B line") && picture.contains("A B now"), "{picture}");
     app.update(Program::Resize(70, 16));
     assert!(screen(&app).contains("message by message"), "{}", screen(&app));
@@ -414,7 +415,7 @@ fn runs_that_grow_are_not_compared_by_means() {
         let strip = lines.collect::<Vec<_>>().join("\n");
         let place = |part: &str| strip.find(part).unwrap_or_else(|| panic!("{part}: {picture}"));
         let by_message = place("message by message ");
-        // In a single line the messages are first, and the rest as far as there is room.
+        // A strip of one line begins with paired messages, followed by as many totals as fit.
         assert!(size.1 == 16 || place("accepted ") < by_message, "{strip}");
         assert!(!picture.contains("Adaptive · mean"), "{picture}");
         assert!(!strip.contains("mean ") && !strip.contains("p99"), "{strip}");

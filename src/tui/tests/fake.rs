@@ -1,4 +1,4 @@
-//! Updates made by hand for tests: worms laid into a network by a small rule, nothing simulated.
+//! Hand-made updates for tests: worms placed in a network by a simple rule, without simulation.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario>
     system(network, routing, vcs)
 }
 
-/// A scenario on a random graph of switches, a host at each.
+/// A scenario on a random graph of switches with one host each.
 pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
     let links = random::links(count, usize::MAX, degree, 5);
     let hosts: Vec<u32> = (0..count).collect();
@@ -69,7 +69,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     })
 }
 
-/// An update with up to `count` worms on their way.
+/// An update with up to `count` worms in the network.
 pub(crate) fn update(scenario: &Arc<Scenario>, count: u64) -> Box<Update> {
     let mut update = Update::empty(Arc::clone(scenario));
     update.state = RunState::Paused;
@@ -243,7 +243,7 @@ fn prediction() -> Prediction {
     }
 }
 
-/// The same with a broken assumption and a network still warming up.
+/// Adds a violated assumption of the model, and resets the network to warming up.
 pub(crate) fn outside(mut update: Box<Update>) -> Box<Update> {
     let mut theory = update.theory.as_deref().unwrap().clone();
     theory.mismatches = vec![Mismatch {
@@ -257,7 +257,7 @@ pub(crate) fn outside(mut update: Box<Update>) -> Box<Update> {
     update
 }
 
-/// A ring of four worms on the lower left square of a mesh or torus, each waiting for the next.
+/// A cycle of four worms on the lower left square of a mesh or torus, each waiting for the next.
 pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
     let scenario = scenario(family, radix, 1);
     let mut update = update(&scenario, 0);
@@ -331,7 +331,7 @@ pub(crate) fn deadlocked(family: Family, radix: &[u32]) -> Box<Update> {
     update
 }
 
-/// Three scenarios, of which one cannot be opened.
+/// A library of three scenarios, one of them invalid.
 #[derive(Debug)]
 pub(crate) struct Shelves;
 
@@ -366,12 +366,12 @@ impl Library for Shelves {
     }
 }
 
-/// A screen of this size.
+/// A screen of the given size.
 pub(crate) fn app(update: Box<Update>, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
     App::new(update, Box::new(Shelves), theme, ascii, size)
 }
 
-/// The picture of a screen.
+/// Renders a screen.
 pub(crate) fn buffer(app: &App) -> ratatui::buffer::Buffer {
     let area = ratatui::layout::Rect::new(0, 0, app.size.0, app.size.1);
     let mut buffer = ratatui::buffer::Buffer::empty(area);
@@ -379,7 +379,7 @@ pub(crate) fn buffer(app: &App) -> ratatui::buffer::Buffer {
     buffer
 }
 
-/// That a terminal's rows are those of a screen, spaces at their ends left out.
+/// Asserts that a terminal's rows equal a screen's, ignoring trailing spaces.
 pub(crate) fn assert_same<'a>(seen: impl Iterator<Item = &'a str>, shown: &str, what: &str) {
     let seen: Vec<&str> = seen.map(str::trim_end).collect();
     assert_eq!(seen.join("\n").trim_end(), shown.trim_end(), "{what}");

@@ -1,4 +1,4 @@
-//! The first start, and what is said of what is selected.
+//! Tests of the first start, and of descriptions of the selected item.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(super) fn after(name: &str, cycles: u64, ascii: bool, size: (u16, u16)) -> A
     fake::app(update, if ascii { MONO } else { DARK_THEME }, ascii, size)
 }
 
-/// A pane's text as one line.
+/// The text of a pane as one line.
 fn told(app: &App, pane: Pane) -> String {
     inside(app, pane).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -55,7 +55,7 @@ fn the_first_screen_has_life_in_it() {
     let moving = app.snapshot().worms.len();
     assert!((8..40).contains(&moving), "{moving} worms");
     insta::assert_snapshot!("the first screen, 80x24", screen(&app));
-    // A torus is seen before anything moves: every link is drawn, and both ends of those that wrap.
+    // An idle torus is recognisable: every link is drawn, and wrapping links at both ends.
     let empty = after("torus-8x8", 0, false, (120, 40));
     let links = inside(&empty, Pane::Grid).matches('┈').count();
     assert!(links >= 2 * 8 * 8, "{links}");
@@ -83,7 +83,8 @@ fn the_longest_wait_comes_first_and_takes_the_chains_along() {
         assert!(note(&app).contains(&format!("blocked for {waited} ")), "{}", note(&app));
         let begun = format!(", since {}: ", app.times().now(since.0));
         assert!(note(&app).contains(&begun), "{}", note(&app));
-        // Why it stands and since when comes first, in the pane of chains and in that of the router.
+        // The first sentence gives cause and duration of the wait, in the chains pane and in the
+        // inspector.
         let [from, to] = [worm.source, worm.destination].map(|it| app.network().node_name(it));
         let (cycles, since) = (plural(waited, "cycle"), app.times().now(since.0));
         let name = app.call(name);
@@ -177,7 +178,7 @@ fn help_begins_with_what_is_on_the_screen() {
         press_key(&mut app, Key::Char(letter));
     }
     insta::assert_snapshot!("help searched, 80x24", screen(&app));
-    // What was found is in the guide, and is gone to.
+    // The result is in the guide, and Enter jumps to its line.
     press_key(&mut app, Key::Enter);
     let Some(Dialog::Help(help)) = &app.dialog else { panic!("no help") };
     assert!(help.page >= 2 && help.search.is_none());
@@ -195,7 +196,7 @@ fn the_page_of_help_that_is_shown_is_named_however_narrow_the_screen() {
         assert!(screen(&app).contains(&name), "{name}");
         press_key(&mut app, Key::Tab);
     }
-    // Keys belong to what is open, where the screen is too small to show it, too.
+    // Keys belong to the open dialog, even on a screen too small for showing dialogs.
     app.size = (40, 12);
     assert!(screen(&app).contains("Esc closes"), "{}", screen(&app));
 }

@@ -1,4 +1,4 @@
-//! Graphs of switches on the screen: drawn as a map, as a matrix, in ASCII, and moving about in them.
+//! Tests of graphs of switches on the screen: map, matrix, ASCII, and cursor movement.
 
 use super::{DARK_THEME, MONO, fake, graph, screen};
 use crate::tui::action::{Answer, Grid, Move, Panes};

@@ -1,4 +1,4 @@
-//! The hottest links: that keys and commands reach the pane, and that it says what was measured.
+//! Tests of the hottest links: access by keys and commands, and displayed measurements.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn the_busiest_stand_first_with_what_is_sent_over_them() {
     }
     assert!(held > 0, "{text}");
     assert_eq!(text.lines().filter(|line| line.contains(" %")).count(), 10, "{text}");
-    // The same numbers stand on the network, at the links' beginnings.
+    // The same numbers mark the starts of the links in the network.
     press(&mut app, "e");
     let grid = inside(&app, Pane::Grid);
     assert!("1234567890".chars().all(|digit| grid.contains(digit)), "{grid}");
@@ -83,7 +83,7 @@ fn the_hot_spot_is_marked_at_every_zoom_and_named() {
             assert_eq!(grid.matches(sign).count(), 1, "zoom {zoom}\n{grid}");
             assert!(screen(&app).contains(&format!("{sign} hot spot")), "{}", screen(&app));
         }
-        // Where nothing is hotter than the rest nothing is marked.
+        // Uniform traffic has no hot spot to mark.
         let mut scenario = (*scenario).clone();
         scenario.system.traffic.destinations = Destinations::Uniform;
         let update = fake::update(&Arc::new(scenario), 0);
@@ -121,7 +121,7 @@ fn ranks_stand_on_pixels_on_lines_between_switches_and_in_the_matrix() {
         while app.panes.focus != Pane::HottestLinks {
             app.update(Panes::FocusNext);
         }
-        // Where several share a character, the busiest is told.
+        // Several ranks on one character show the busiest.
         let marked = marked(&app);
         assert!(marked.contains(&1) && marked.len() > 3, "{marked:?}\n{}", screen(&app));
     }

@@ -1,4 +1,4 @@
-//! Hypercubes: crossing dimensions, and links that leave the plane.
+//! Tests of hypercubes: crossing dimensions, and links out of the plane.
 
 use super::{DARK_THEME, MONO, eight, inside, note, press, screen};
 use crate::engine::letters::LETTERS;
@@ -70,7 +70,7 @@ fn hops_out_of_the_plane_are_letters_beside_their_nodes() {
 
 #[test]
 fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
-    // One worm at a time: its letter stands at the end of the link in which its head is.
+    // One worm at a time, with its label at the end of the link of its head.
     let mut seen = 0;
     for number in 1..40 {
         let mut app = hypercube(6, number, DARK_THEME, false, (120, 40));
@@ -98,7 +98,7 @@ fn every_worm_on_a_link_out_of_the_plane_is_seen_at_both_ends() {
             buffer[at].symbol().to_owned()
         };
         let both = [cell(1), cell(2)];
-        // Where two links are in use there is room for their digits only.
+        // Two links in use leave space for their digits only.
         assert!(both.contains(&dimension.to_string()), "{both:?} {dimension} {letter}");
         seen += usize::from(both[1] == letter);
     }
@@ -115,7 +115,7 @@ fn only_at_the_cursor_digits_say_which_dimension_is_crossed() {
         let buffer = fake::buffer(&app);
         let (mut elsewhere, mut here) = (0, 0);
         for ((col, row), (x, y)) in frame.places() {
-            // Between this row and the next, left of the margin.
+            // The cells between two rows of nodes, left of the margin.
             let (x, y) = (x + frame.across.size, y + frame.along.size);
             let digits = (y..y + frame.along.pitch - frame.along.size)
                 .flat_map(|y| (x..x + 4).map(move |x| (x, y)))

@@ -1,4 +1,4 @@
-//! Every key in the table, one by one: what it does to the state, or what it tells the run.
+//! Tests of every key in the table: effects on the state, or commands to the run.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::tui::palette::commands::What;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
 
-/// A torus that does not fit into its pane, with blocked worms, in the past of its run.
+/// A torus larger than its pane, with blocked worms, at a past cycle.
 fn torus() -> App {
     let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
     let mut update = app.update.clone();
@@ -26,7 +26,7 @@ fn torus() -> App {
     app
 }
 
-/// Two runs that are compared.
+/// Two compared runs.
 fn two() -> App {
     let mut app = busy(&[16, 16], 150, DARK_THEME, (120, 40));
     let mut update = app.update.clone();
@@ -40,7 +40,7 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
     app.update(action)
 }
 
-/// An app in which a row's keys mean what the row says, and have something to do.
+/// An app in the context of a row, with something for its keys to act on.
 fn ready_for(binding: &Binding) -> App {
     let mut app = torus();
     let type_in = |app: &mut App, words: &str| {
@@ -49,11 +49,11 @@ fn ready_for(binding: &Binding) -> App {
     match binding.context {
         Context::Main => {
             if matches!(binding.action, Action::Move(Move::Follow | Move::Pin | Move::History)) {
-                // To the head of a worm.
+                // Jump to the head of a worm.
                 app.update(Grid::View(View::Worms));
                 app.update(Move::Next);
             } else if binding.action == Action::Grid(Grid::Origin) {
-                // Off the middle.
+                // Move off the centre.
                 app.update(Move::Page(Side::East));
             }
         }
@@ -75,7 +75,7 @@ fn ready_for(binding: &Binding) -> App {
             type_in(&mut app, "o");
             app.update(Answer::Down);
             if binding.action == Action::Answer(Answer::Accept) {
-                // The one before cannot be run.
+                // The previous entry is invalid.
                 app.update(Answer::Down);
             }
         }
@@ -139,13 +139,13 @@ fn every_key_does_what_help_says() {
     assert!(tried > 100, "{tried} keys");
 }
 
-/// How far the cursor is from where it was, in columns and rows.
+/// The cursor's displacement in columns and rows.
 fn moved(app: &App, before: &App) -> (i32, i32) {
     let by = |a: u32, b: u32| a as i32 - b as i32;
     (by(app.map.cursor.0, before.map.cursor.0), by(app.map.cursor.1, before.map.cursor.1))
 }
 
-/// What a key of the main screen must have done to [`torus`].
+/// Checks the effect of a key of the main screen on [`torus`].
 #[expect(clippy::too_many_lines, reason = "one line for each action")]
 fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     let new = torus();
@@ -235,7 +235,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         }
         Action::Grid(Grid::Window) => assert!(matches!(command(effects), Command::Window(1024))),
         Action::Move(Move::Move(side)) => assert_eq!(moved(app, &new), side.step()),
-        // Half of what is seen, round the torus.
+        // Half of the visible part, around the torus.
         Action::Move(Move::Page(side)) => {
             let (across, along) = moved(app, &new);
             assert_eq!((across != 0, along != 0), (side.is_across(), !side.is_across()));
@@ -397,7 +397,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     }
 }
 
-/// What a key must have done to a dialog; `before` is what it was.
+/// Checks the effect of a key on a dialog; `before` is the dialog's former state.
 fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &str) {
     match (binding.context, binding.action) {
         (_, Action::Program(Program::QuitNow)) => assert!(matches!(effects, [Effect::Quit])),

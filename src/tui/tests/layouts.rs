@@ -1,4 +1,4 @@
-//! Layouts and the lens: which panes stand where, and what they show.
+//! Tests of layouts and the lens: arrangement and content of panes.
 
 use super::{DARK_THEME, busy, eight, graph, inside, note, press, screen};
 use crate::tui::action::{Panes, Pointer};
@@ -78,13 +78,13 @@ fn a_lens_shows_what_pixels_do_not() {
     assert!(screen(&app).contains(&format!("lens about {name}")), "{}", screen(&app));
     let lens = inside(&app, Pane::Lens);
     assert!(lens.contains('[') && lens.contains(']'), "the cursor is in it\n{lens}");
-    // A click goes to the node that is drawn there.
+    // A click selects the node drawn at the position.
     let inner = arranged.inside(Pane::Lens).unwrap();
     let before = app.map.cursor;
     app.update(Pointer::Click(inner.x + inner.width / 2 + 8, inner.y + inner.height / 2));
     assert_eq!(app.map.cursor.1, before.1);
     assert_eq!(app.map.cursor.0, before.0 + 2, "{}", inside(&app, Pane::Lens));
-    // Where nodes can be seen there is no need of it, but it can be had.
+    // The lens is optional if nodes are visible.
     let mut app = eight(14, (120, 40));
     assert!(app.arrangement().pane(Pane::Lens).is_none());
     app.update(Panes::FocusPrevious);
@@ -103,7 +103,7 @@ fn the_accepted_load_is_told_beside_where_one_is() {
         let seen = screen(&fake::app(update, DARK_THEME, false, (80, 24)));
         let strip = seen.lines().find(|line| line.contains("accepted")).unwrap();
         assert!(strip.contains(" 0.119 of 0.120 "), "{strip}");
-        // The unit is whole or left out.
+        // The unit is complete or omitted.
         assert_eq!(strip.contains("flits"), strip.contains(" flits/node/cycle"), "{strip}");
     }
 }

@@ -1,4 +1,4 @@
-//! What a worm is called depends on the run and the cycle, on nothing that was looked at before.
+//! Tests that labels depend on run and cycle only, not on earlier views.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -111,13 +111,13 @@ fn a_comparison_leaves_the_letters_of_both_runs_as_they_are_alone() {
     let both: Vec<_> =
         letters(two.run).into_iter().filter(|it| letters(one.run).contains(it)).collect();
     assert!(both.len() > 10, "{}", both.len());
-    // The second alone is called as if the first had never been.
+    // The second run alone has labels as without the first.
     bench.tell(Command::Part { second: true });
     let mut second = Bench::new("ring-deadlock");
     second.tell(Command::Load(other));
     second.tell(Command::Step(300));
     assert_eq!(letters(&bench.app), letters(&second.app));
-    // And the first, if it is the one that goes on.
+    // Likewise the first run, if continued alone.
     let mut bench = Bench::new("ring-deadlock");
     bench.tell(Command::Step(300));
     bench.tell(Command::Against(second.app.update.scenario.clone()));
@@ -131,7 +131,7 @@ fn a_name_of_several_letters_is_never_cut_to_some_of_them() {
     let mut app = fake::app(fake::update(&scenario, 60), DARK_THEME, false, (120, 40));
     let many: Vec<_> = app.update.snapshot.worms.iter().map(|worm| worm.letter).collect();
     assert!(many.iter().any(|letter| letter.0 >= LETTERS));
-    // Those with one letter are not in the network: no letter of theirs can be on the screen.
+    // Without worms of one letter, no single letter may appear on the screen.
     for worm in &mut app.update.snapshot.worms {
         worm.letter.0 += LETTERS;
     }

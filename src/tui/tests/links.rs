@@ -1,4 +1,4 @@
-//! The table of links: its keys, its order, its columns, and the chosen link in the inspector.
+//! Tests of the table of links: keys, order, columns, and the chosen link in the inspector.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::tui::fake::{self, TORUS};
 use crate::tui::rows::Order;
 use crate::tui::view::Pane;
 
-/// Looks at the links of an update of a torus, without a model of waits.
+/// A torus with measured links, without predictions of waits.
 fn looked_at(size: (u16, u16), ascii: bool) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut update = fake::update(&scenario, 14);
@@ -20,7 +20,7 @@ fn looked_at(size: (u16, u16), ascii: bool) -> App {
     fake::app(update, if ascii { MONO } else { DARK_THEME }, ascii, size)
 }
 
-/// Channel c was waited for in c of 1,000 looks, and held and full now and then.
+/// Channel c has c waiting heads in 1,000 samples, and varying shares of time held and full.
 fn measure(update: &mut Update) {
     let channels = update.usage.shares.len() as u64;
     let census = &mut update.usage.census;
@@ -32,7 +32,8 @@ fn measure(update: &mut Update) {
     census.full = (0..channels * vcs).map(|vc| part(vc / vcs * 7 % 400, vc)).collect();
 }
 
-/// The same with a model that says of every link: 0.002 messages per cycle wait 50 cycles.
+/// Adds a model with equal forecasts for all links: 0.002 messages per cycle, each waiting 50
+/// cycles.
 fn forecast(update: &mut Update) {
     let mut theory = update.theory.as_deref().unwrap().clone();
     let forecast = |channel| ChannelForecast {
@@ -85,7 +86,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     }
     assert_eq!(orders.len(), Order::ALL.len());
     assert!(Order::ALL.iter().all(|order| orders.contains(order)));
-    // Back from use to name, and back again.
+    // Backwards from use, the next order is name.
     press(&mut app, Key::Char('h'));
     assert_eq!(app.links.order, Order::Name);
     press(&mut app, Key::Char('j'));
@@ -96,7 +97,7 @@ fn its_keys_open_sort_choose_and_close_it() {
     assert_eq!(app.cursor_router(), Some(network.channel(ChannelId(10)).to));
     press(&mut app, Key::Char('k'));
     assert_eq!(app.shown().chosen_link(), Some(ChannelId(9)));
-    // The choice stays with the link when the order changes.
+    // The choice follows the link when the order changes.
     press(&mut app, Key::Char('l'));
     assert_eq!((app.links.order, app.shown().chosen_link()), (Order::Use, Some(ChannelId(9))));
     press(&mut app, Key::Esc);
@@ -155,7 +156,8 @@ fn figures_stand_side_by_side_and_the_chosen_link_in_the_inspector() {
             for words in ["by name", "wait, cycles", "flits/cycle", "all columns"] {
                 assert!(picture.contains(words), "{words}\n{picture}");
             }
-            // One head in 1,000 looks by the messages that come: a wait against the model's 50.
+            // One head in 1,000 samples divided by the message rate: a wait to compare with the
+            // model's 50.
             let (channel, figures) = app.shown().link_rows()[1];
             assert_eq!(figures.heads.measured, Some(0.001));
             let per_cycle = f64::from(app.update.usage.shares[1]) / 12.0;

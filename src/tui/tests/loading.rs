@@ -1,5 +1,5 @@
-//! Another scenario in place of the one shown: what refers to the run before goes with it; files by
-//! their paths.
+//! Tests of loading another scenario: state of the former run is reset, and files are opened by
+//! path.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn mesh() -> Scenario {
     parse("mesh-8x8", builtin::find("mesh-8x8").unwrap().text, &[]).unwrap()
 }
 
-/// The same on a network of this kind.
+/// The mesh scenario on another network.
 fn on(network: &str) -> Arc<Scenario> {
     let given = crate::scenario::Override {
         path: "network".into(),
@@ -62,7 +62,8 @@ impl Pair {
         }
     }
 
-    /// Follows, pins and traces the last message of the last node, and stops at it.
+    /// Follows, pins and traces the last message of the last node, and adds a breakpoint on the
+    /// message.
     fn refer(&mut self) {
         let name = MessageId { source: NodeId(63), serial: 0 };
         self.app.singles.followed = Some(name);
@@ -96,7 +97,7 @@ fn nothing_of_a_run_outlives_it() {
         assert_eq!((pair.app.pins.len(), pair.app.messages.chosen), (0, None));
         assert!(update.singled.traced.is_none() && update.singled.followed.is_none());
         assert!(update.bookmarks.is_empty() && update.breakpoint.messages.is_empty());
-        // Places are those of the same name: (1,1) and (7,7).
+        // Breakpoints at routers are kept by name: (1,1) and (7,7).
         let named = |name: &str| update.scenario.system.network.router_named(name).ok();
         let kept: Vec<RouterId> = [named("(1,1)"), named("(7,7)")].into_iter().flatten().collect();
         assert_eq!((&update.breakpoint.routers, update.breakpoint.chain), (&kept, Some(9)));
@@ -132,7 +133,7 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     pair.run.elapse(Duration::from_secs(1));
     pair.show();
     assert!(pair.app.singles.history.is_none() && pair.app.update.breakpoint.is_off());
-    // A list is asked for anew.
+    // A list is requested again.
     pair.act(Action::Panes(Panes::Tables));
     pair.act(Action::Panes(Panes::Tables));
     pair.run.obey(Command::Load(on("Mesh(radix: [4, 4])")));
@@ -204,12 +205,12 @@ fn what_can_be_opened_is_listed_by_what_it_is() {
     assert_eq!(of("study.ron").unwrap().title, "Loads");
     assert_eq!(of("a.keys").unwrap().title, "A film.");
     assert!(of("b.txt").is_none() && all.iter().any(|entry| entry.kind == Kind::Paper));
-    // What is no scenario says how it is run.
+    // Files of other kinds are refused with the command to run them.
     for (name, help) in [("study.ron", "flitscope sweep"), ("a.keys", "flitscope record --keys")] {
         let refused = shelf.open(&of(name).unwrap()).1.unwrap_err();
         assert!(refused[0].help.as_ref().unwrap().contains(help), "{refused:?}");
     }
-    // Tab makes a path longer as far as it is clear; a session goes on.
+    // Tab extends a path to its unique prefix; a session is resumed.
     let mut app = App::new(
         Box::new(Update::empty(Arc::new(mesh()))),
         Box::new(Shelf::default()),
@@ -262,7 +263,7 @@ fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
     assert_eq!(lately, wanted, "twelve at most, one of them gone");
     assert_eq!(all.iter().filter(|entry| entry.name == path("15.ron")).count(), 1, "{all:?}");
     assert!(shelf.open(&all[0]).1.is_ok());
-    // Opened on the screen it is remembered; what is built in is not.
+    // Opening a file on the screen stores its path; built-in scenarios are not stored.
     let empty = Box::new(Update::empty(Arc::new(mesh())));
     let again = Shelf { folders: Vec::new(), recent: shelf.recent.clone() };
     let mut app = App::new(empty, Box::new(again), DARK_THEME, false, (120, 40));
@@ -274,7 +275,7 @@ fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
     assert_eq!(shelf.list()[0].name, path("3.ron"));
     app.update(Program::Open);
     assert!(screen(&app).contains("recent"), "{}", screen(&app));
-    // Where nothing can be written nothing happens, nor where there is nothing to read.
+    // Failures to write or read the history are ignored.
     let nowhere = Shelf { recent: Some(path("3.ron/recent").into()), ..Shelf::default() };
     nowhere.opened(&path("4.ron"));
     assert!(nowhere.list().iter().all(|entry| entry.kind != Kind::Recent));
@@ -303,7 +304,7 @@ fn films_and_folders_of_studies_are_listed_and_opened_as_what_they_are() {
     assert!(refused[0].help.as_ref().unwrap().contains("asciinema play"), "{refused:?}");
     let results = of("results/").unwrap();
     assert_eq!((results.kind, results.title.as_str()), (Kind::Study, "Loads"));
-    // The study is shown over the run of its first point.
+    // The study is shown with the run of its first point behind.
     let empty = Box::new(Update::empty(Arc::new(mesh())));
     let mut app = App::new(empty, Box::new(shelf), DARK_THEME, false, (120, 40));
     app.update(Program::Open);
@@ -342,12 +343,12 @@ fn what_makes_sense_to_compare_with_is_offered() {
     assert!(picture.contains("setting") && picture.contains("valid: 8x8 torus"), "{picture}");
     let Some(Dialog::Chooser(chooser)) = &app.dialog else { panic!("{picture}") };
     let named: Vec<&str> = chooser.entries.iter().map(|entry| entry.name.as_str()).collect();
-    // Rules of meshes are not for a torus; its own rule is no other.
+    // Rules for meshes are invalid on a torus, and the present rule is not offered.
     for other in ["WestFirst", "OddEven", "O1Turn", "MinimalAdaptive(escape: Destination)"] {
         assert!(!named.iter().any(|name| name.contains(other)), "{other}: {named:?}");
     }
     assert!(named.contains(&"switching.virtual_channels=8"), "{named:?}");
-    // A setting that is typed counts where it is right, else the one that is like it.
+    // A typed setting counts if valid; otherwise the most similar listed setting is chosen.
     let typed = "routing=DimensionOrder(classes: Dat";
     typed.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
     app.update(Answer::Complete);

@@ -1,4 +1,5 @@
-//! Single messages on the screen: found, followed, pinned, their histories, and the table of them.
+//! Tests of single messages on the screen: search, following, pins, histories, and the table of
+//! messages.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::tui::rows::MessageOrder;
 use crate::tui::view::{Pane, View};
 use crate::units::Rate;
 
-/// A screen and the run that it shows, without a thread.
+/// A screen with its run, without a thread.
 struct Bench {
     app: App,
     run: Staged,
@@ -33,7 +34,7 @@ impl Bench {
         bench
     }
 
-    /// A torus at a load at which worms wait for each other, some cycles on.
+    /// A torus after some cycles, at a load with waiting worms.
     fn torus(size: (u16, u16), cycles: u64) -> Self {
         let mut bench = Self::new(fake::scenario(TORUS, &[8, 8], 2), size, false);
         bench.tell(Command::SetRate(Rate(0.02)));
@@ -50,7 +51,7 @@ impl Bench {
         bench
     }
 
-    /// One of worms and one of circuits.
+    /// A screen of worms and a screen of circuits.
     fn both(size: (u16, u16), cycles: u64) -> impl Iterator<Item = Self> {
         let make =
             move |worms| if worms { Self::torus(size, cycles) } else { Self::circuits(size) };
@@ -59,7 +60,7 @@ impl Bench {
 
     fn tell(&mut self, command: Command) {
         self.run.obey(command);
-        // A long step takes a moment.
+        // A long step takes some time.
         self.run.elapse(std::time::Duration::from_millis(1));
         self.show();
     }
@@ -93,7 +94,7 @@ impl Bench {
         }
         let note = self.app.note.clone();
         self.show();
-        // What was said stays unless there is news.
+        // A message stays on the screen until replaced.
         self.app.note = self.app.note.take().or(note);
     }
 
@@ -112,7 +113,7 @@ impl Bench {
         screen(&self.app)
     }
 
-    /// A message in the network whose head stands.
+    /// A blocked message in the network.
     fn blocked(&self) -> MessageId {
         let worms = &self.app.update.snapshot.worms;
         let stands = worms.iter().find(|worm| matches!(worm.head, HeadState::Blocked(_)));
@@ -156,7 +157,7 @@ fn the_cursor_goes_with_the_message_that_is_followed() {
         let latency = bench.app.times().with_unit(delivery.latency());
         assert!(done.contains(&called) && done.contains(&latency), "{done}");
         assert!(bench.picture().contains(", delivered"), "{}", bench.picture());
-        // In the past it is under way again.
+        // At an earlier cycle the message is in the network again.
         bench.tell(Command::Seek(crate::units::Cycle(delivery.born.0 + 1)));
         assert!(!bench.picture().contains(", delivered"));
         bench.press(Key::Esc);
@@ -194,7 +195,7 @@ fn a_message_is_found_wherever_it_is() {
     assert!(told.contains("(3,2)#2 was delivered at cycle "), "{told}");
     assert!(told.contains("cycles after its generation"), "{told}");
     assert_eq!(bench.run_traces(), None, "the replay is over");
-    // At a load beyond saturation most wait at their sources.
+    // Beyond saturation most messages wait at their sources.
     bench.tell(Command::SetRate(Rate(0.08)));
     bench.tell(Command::Step(3_000));
     let queued = bench.app.update.snapshot.queues[source.index()];
@@ -211,7 +212,7 @@ fn a_message_is_found_wherever_it_is() {
     let under_way = bench.app.update.snapshot.worms[0].name();
     assert!(bench.find(&named(&bench, under_way)).contains("(f follows"));
     assert_eq!(bench.app.cursor_router(), bench.head_of(under_way));
-    // What is no name stays in the question.
+    // An invalid name keeps the prompt open.
     bench.find("19#x");
     assert!(bench.picture().contains("write its number, as 19#4"), "{}", bench.picture());
 }
@@ -251,7 +252,7 @@ fn a_pinned_message_is_marked_and_stands_first() {
         }
         assert!(first(&bench).contains("is not in the network"), "{}", bench.picture());
         assert_eq!(bench.app.letter_of(name), None);
-        // It can be found and let go although it is gone.
+        // A delivered message can still be found and unpinned.
         bench.find(&called);
         bench.press(Key::Char('p'));
         assert!(bench.note().contains("no longer pinned"), "{}", bench.note());
@@ -311,7 +312,7 @@ fn a_history_names_those_who_were_in_the_way() {
     let picture = bench.picture();
     let whom = format!("for {}", bench.app.full_name(hop.waits[0].by));
     assert!(picture.contains(&whom) && picture.contains("waits "), "{whom}\n{picture}");
-    // It goes on with the run.
+    // The history continues with the run.
     bench.press(Key::Char('.'));
     assert_eq!(bench.app.shown().traced().unwrap().trace.until, trace.until + 1);
     bench.press(Key::Esc);
@@ -419,7 +420,7 @@ fn next_leads_on_in_every_view() {
             bench.press(Key::Char('n'));
             let first = (bench.note(), bench.app.map.cursor);
             if !first.0.contains(" of ") {
-                // Controllers may all be idle, and few links be off the model.
+                // All controllers may be idle, and all links may agree with the model.
                 let none = ["nothing is hot", "no link is off the model"];
                 assert!(none.contains(&first.0.as_str()), "{view:?}: {}", first.0);
                 empty += 1;
@@ -429,7 +430,7 @@ fn next_leads_on_in_every_view() {
             assert!(bench.note() != first.0 || first.0.ends_with("1 of 1"), "{}", bench.note());
             bench.press(Key::Char('N'));
             assert_eq!((bench.note(), bench.app.map.cursor), first);
-            // With the next picture it goes on from where its goal is then.
+            // After the next snapshot, the jump continues from the new position of its goal.
             bench.tell(Command::Step(1));
             bench.press(Key::Char('n'));
             assert!(!bench.note().is_empty());

@@ -1,4 +1,4 @@
-//! The mouse, and what is in sight and found at any zoom from any origin.
+//! Tests of the mouse, and of visibility and clicks at any zoom and origin.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::tui::grid::plane::Side;
 use crate::tui::layout::Preset;
 use crate::tui::view::{Pane, View};
 
-/// The place on the screen of a node of the plane.
+/// The screen position of a node of the layout.
 fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
     let inner = app.arrangement().inside(Pane::Grid)?;
     let frame = app.frame((inner.width, inner.height));
@@ -33,7 +33,7 @@ fn dragging_pans_and_a_double_click_inspects() {
     let at = spot(&app, app.map.cursor.0, app.map.cursor.1).unwrap();
     app.update(Pointer::Click(at.0, at.1));
     let node = app.map.cursor;
-    // Two nodes to the left, one down: the node goes with the pointer.
+    // Two nodes to the left and one down: the node follows the pointer.
     app.update(Pointer::Drag(at.0 - 12, at.1 + 3));
     assert_eq!(spot(&app, node.0, node.1), Some((at.0 - 12, at.1 + 3)));
     app.update(Pointer::Drag(at.0.saturating_sub(60), at.1));
@@ -43,7 +43,7 @@ fn dragging_pans_and_a_double_click_inspects() {
     let cursor = spot(&app, app.map.cursor.0, app.map.cursor.1).unwrap();
     app.update(Pointer::DoubleClick(cursor.0, cursor.1));
     assert_eq!(app.panes.focus, Pane::Inspector);
-    // On a title: that pane alone, and back.
+    // A double click on a title expands the pane or restores all panes.
     let rect = app.arrangement().pane(Pane::Latency).unwrap();
     app.update(Pointer::DoubleClick(rect.x + 4, rect.y));
     assert_eq!(app.arrangement().panes.len(), 1);
@@ -84,7 +84,7 @@ fn the_wheel_zooms_about_the_pointer() {
     assert_eq!(app.map.zoom, Some(3));
     app.update(Pointer::Wheel(false, at.0, at.1));
     assert_eq!(app.map.zoom, Some(2));
-    // In lists it scrolls, in dialogs too.
+    // The wheel scrolls lists and dialogs.
     app.update(Program::Help);
     app.update(Pointer::Wheel(false, 10, 10));
     assert!(matches!(&app.dialog, Some(Dialog::Help(help)) if help.from > (0, 0)));
@@ -111,7 +111,7 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
     };
     let (one, two) = frames(&app);
     assert_eq!(one, two);
-    // A click makes the other one active, and a drag pans both.
+    // A click activates the other run, and a drag pans both networks.
     app.update(Pointer::Click(other.x + 20, other.y + 9));
     assert!(!Arc::ptr_eq(&active, &app.update.scenario));
     app.update(Pointer::Drag(other.x + 32, other.y + 9));

@@ -1,4 +1,4 @@
-//! The line that takes commands: finding, completing, and what every command does.
+//! Tests of the command line: search, completion, and the effect of every command.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::units::{Cycle, Rate};
 
 const NAME: &str = "papers/adaptive-torus-8x8";
 
-/// A run of a scenario with a text of its own.
+/// A run of a built-in scenario.
 fn real(name: &str, size: (u16, u16)) -> App {
     let scenario = scenario::parse(name, builtin::find(name).unwrap().text, &[]).unwrap();
     fake::app(fake::update(&Arc::new(scenario), 14), DARK_THEME, false, size)
@@ -37,7 +37,7 @@ fn type_in(app: &mut App, words: &str) {
     }
 }
 
-/// Types a line and enters it.
+/// Types a line and presses Enter.
 fn give(app: &mut App, line: &str) -> Vec<Effect> {
     press(app, Key::Char(':'));
     type_in(app, line);
@@ -60,7 +60,7 @@ fn line(app: &App) -> &crate::tui::palette::Palette {
     }
 }
 
-/// The error that a line gives; the line stays to be mended.
+/// The error of a line; the line stays open for correction.
 fn refused(app: &mut App, words: &str) -> String {
     assert!(give(app, words).is_empty(), "{words}");
     let error = line(app).error.clone().unwrap_or_else(|| panic!("{words} is accepted"));
@@ -74,7 +74,7 @@ fn everything_in_the_table_of_keys_is_found_by_its_name_and_its_help() {
     let mut app = real(NAME, (120, 40));
     for row in bindable().filter(|row| row.action != Action::Program(Program::Palette)) {
         let help = row.help.to_owned();
-        // What begins with the name of a command is about that command.
+        // A text beginning with a command's name refers to the command.
         let help = Some(help).filter(|help| named(split(help).0).is_none());
         for wanted in help.into_iter().chain([action_name(row.action)]) {
             press(&mut app, Key::Ctrl('p'));
@@ -93,7 +93,7 @@ fn an_action_is_done_by_its_name() {
     let mut app = real(NAME, (120, 40));
     assert!(give(&mut app, "view-utilisation").is_empty());
     assert_eq!(app.map.view, View::Utilisation);
-    // By letters, by a word of its help, by choosing it.
+    // Search by letters, by a word of the help, and by selection.
     assert!(give(&mut app, "view-occ").is_empty());
     assert_eq!(app.map.view, View::Occupancy);
     give(&mut app, "inspect the router");
@@ -107,7 +107,7 @@ fn an_action_is_done_by_its_name() {
     assert!(screen(&app).contains("» zoom-out"), "{}", screen(&app));
     press(&mut app, Key::Enter);
     assert!(app.map.zoom.is_some() && app.dialog.is_none());
-    // Enter does not run into a dialog that an action opens.
+    // Enter is not passed to a dialog opened by the action.
     give(&mut app, "help");
     assert!(matches!(app.dialog, Some(Dialog::Help(_))));
 }
@@ -174,7 +174,7 @@ fn figures_of_the_run_are_set_live() {
         assert!((system.load_at(rate).0 - 0.2).abs() < 1e-12, "{words}");
     }
     assert!(matches!(told(&mut app, "set seed 99"), Command::Reseed(99)));
-    // The end of what is possible is possible.
+    // The maximum itself is valid.
     let most = system.load_at(system.rate_max()).0;
     assert!(matches!(told(&mut app, &format!("set load {most}")), Command::SetRate(_)));
     for words in ["set load 7", "set rate 0", "set rate -1", "set load NaN", "set λ much"] {
@@ -182,7 +182,7 @@ fn figures_of_the_run_are_set_live() {
         assert!(error.contains("at most 0.0833") && error.contains("flits/node/cycle"), "{error}");
     }
     assert!(refused(&mut app, "set seed x").contains("whole number"));
-    // In the past it asks first, as the key does.
+    // A change at an earlier cycle needs a confirmation, as with the key.
     let mut update = app.update.clone();
     update.live = Cycle(20_000);
     app.receive(update);
@@ -196,7 +196,7 @@ fn any_field_of_the_scenario_is_set_and_the_run_begins_again() {
     let Command::Load(scenario) = told(&mut app, "set switching.buffer_flits 7") else { panic!() };
     assert_eq!(scenario.system.switching.buffer_flits(), 7);
     assert!(app.note.as_deref().unwrap().contains("begins again"));
-    // What was set stays set, and so do seed and rate of the run.
+    // Earlier settings, seed and rate of the run are kept.
     let mut update: Box<Update> = fake::update(&scenario, 3);
     (update.seed, update.rate) = (41, Rate(0.0123));
     app.receive(update);
@@ -209,7 +209,7 @@ fn any_field_of_the_scenario_is_set_and_the_run_begins_again() {
     app.receive(fake::update(&scenario, 3));
     let Command::Load(scenario) = told(&mut app, "set traffic.lengths Fixed(4)") else { panic!() };
     assert!((scenario.system.traffic.lengths.mean() - 4.0).abs() < 1e-12);
-    // Whatever is set of the traffic but how much is sent, the load stays.
+    // The load is kept unless the setting determines the load.
     let mut update: Box<Update> = fake::update(&scenario, 3);
     update.rate = Rate(0.02);
     app.receive(update);
@@ -217,7 +217,7 @@ fn any_field_of_the_scenario_is_set_and_the_run_begins_again() {
         let Command::Load(scenario) = told(&mut app, words) else { panic!() };
         assert!((scenario.system.load().0 - 0.08).abs() < 1e-12, "{words}");
     }
-    // What was set of a field goes with the whole.
+    // Setting a whole field discards settings of its parts.
     let words = "set traffic.arrivals Geometric(load: 0.3)";
     let Command::Load(scenario) = told(&mut app, "set traffic.arrivals.rate 0.01") else {
         panic!()
@@ -294,7 +294,7 @@ fn set_offers_the_values_that_a_field_may_have_here() {
     let has = |name: &str| all.iter().any(|it| it.starts_with(name));
     assert!(has("DimensionOrder(") && has("MinimalAdaptive(escape: Dateline)"), "{all:?}");
     assert!(!has("WestFirst"), "no rule for tori: {all:?}");
-    // What may deadlock comes last, and is called so.
+    // Settings that may deadlock are listed last and marked.
     let help = line(&app).matches.last().unwrap().help.clone();
     assert!(help.starts_with("may deadlock"), "{help}");
     press(&mut app, Key::Esc);
@@ -312,7 +312,7 @@ fn set_offers_the_values_that_a_field_may_have_here() {
     }
     assert!(offered(&mut app, "set seed ").is_empty());
     press(&mut app, Key::Esc);
-    // The value is completed, and Enter sets it.
+    // Tab completes the value, and Enter sets the field.
     offered(&mut app, "set routing Dim");
     press(&mut app, Key::Tab);
     press(&mut app, Key::Tab);
@@ -370,7 +370,7 @@ fn tab_completes_and_the_arrows_bring_back() {
     assert_eq!(line(&app).text, "theme light");
     press(&mut app, Key::Down);
     assert_eq!(line(&app).text, "");
-    // Fields of the scenario are offered as they are.
+    // Fields of the scenario are offered by path.
     type_in(&mut app, "set switching.b");
     assert_eq!(line(&app).matches[0].line, "set switching.buffer_flits ");
     press(&mut app, Key::Tab);
@@ -383,7 +383,7 @@ fn tab_completes_and_the_arrows_bring_back() {
     assert_eq!(line(&app).text, "open scenarios/hotspot.ron");
     press(&mut app, Key::Backspace);
     assert_eq!(line(&app).text, "open scenarios/hotspot.ro");
-    // Chosen by hand, the line is completed before it is obeyed.
+    // A line selected by hand is completed before its execution.
     press(&mut app, Key::Ctrl('u'));
     type_in(&mut app, "theme ");
     press(&mut app, Key::Ctrl('n'));
@@ -404,7 +404,7 @@ fn circuits_count_in_their_unit() {
     assert_eq!(cycles, unit * 3 / 2);
     let Command::SetRate(rate) = told(&mut app, "set load 0.1") else { panic!() };
     assert!((rate.0 - 0.1).abs() < 1e-6, "{rate:?}");
-    // The key goes on from there, and not to what a source of flits could emit.
+    // The key continues from the new load, without the limit for sources of flits.
     let effects = press(&mut app, Key::Char(')'));
     let [Effect::Send(Command::SetRate(more))] = effects[..] else { panic!("{effects:?}") };
     assert!((more.0 / rate.0 - 1.1).abs() < 1e-9, "{more:?}");
@@ -413,7 +413,7 @@ fn circuits_count_in_their_unit() {
 #[test]
 fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
     let mut app = real(NAME, (100, 30));
-    // Built in: a copy is asked for.
+    // A built-in scenario is copied before editing.
     assert!(press(&mut app, Key::Ctrl('e')).is_empty());
     assert!(screen(&app).contains("adaptive-torus-8x8.ron_"), "{}", screen(&app));
     match &press(&mut app, Key::Enter)[..] {
@@ -445,14 +445,14 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
         other => panic!("{other:?}"),
     }
     assert!(app.dialog.is_none());
-    // A scenario that stands in a file is edited there; unchanged, the run goes on.
+    // A scenario from a file is edited in place; without a change the run continues.
     let scenario = fake::scenario(fake::TORUS, &[4, 4], 4);
     app.receive(fake::update(&scenario, 3));
     match &press(&mut app, Key::Ctrl('e'))[..] {
         [Effect::Edit(path, None)] => assert_eq!(path, "scenarios/hotspot.ron"),
         other => panic!("{other:?}"),
     }
-    // What a session calls its scenario is no file that anybody opened.
+    // A scenario's name in a session does not refer to a file.
     let named = Scenario { file: None, name: "Cargo.toml".into(), ..(*scenario).clone() };
     app.receive(fake::update(&Arc::new(named), 3));
     assert!(press(&mut app, Key::Ctrl('e')).is_empty(), "a copy is asked for");
@@ -484,7 +484,7 @@ fn the_palette_as_it_is_drawn() {
         let mut app = real(NAME, size);
         app.theme = theme;
         press(&mut app, Key::Char(':'));
-        // What only few lines match: they are there whatever else there is.
+        // A text with few matches, independent of other commands.
         type_in(&mut app, "zoom-");
         insta::assert_snapshot!(format!("palette_{}x{}", size.0, size.1), screen(&app));
     }

@@ -1,4 +1,4 @@
-//! Saturation is said, and a model that differs from the run is called wrong.
+//! Tests of the display of saturation, and of models refuted by the run.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::stats::Steadiness;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::theme::Theme;
 
-/// A picture of a run that accepts so much of 0.12.
+/// A screen of a run with the given steadiness and accepted load, at an offered load of 0.12.
 fn picture(
     (steadiness, accepted): (Steadiness, f64),
     (theme, ascii): (Theme, bool),

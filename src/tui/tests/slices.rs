@@ -1,4 +1,5 @@
-//! Networks of three dimensions: all slices at once where there is room, and one where there is not.
+//! Tests of networks with three dimensions: all slices on large screens, a single slice on small
+//! ones.
 
 use super::{DARK_THEME, MONO, inside, press, screen};
 use crate::tui::action::Pointer;
@@ -23,7 +24,7 @@ fn all_slices_are_drawn_with_their_names_where_there_is_room() {
             }
             assert!(screen(&app).contains("{ } slice"), "{}", screen(&app));
             assert_eq!(grid.matches('[').count(), 1, "one cursor\n{grid}");
-            // Too near for all: one of them.
+            // A high zoom may leave space for one slice only.
             app.map.zoom = Some(4);
             let near = inside(&app, Pane::Grid);
             assert_eq!(near.contains("z = 3"), size == (200, 60), "{near}");
@@ -45,7 +46,7 @@ fn the_cursor_goes_to_the_slice_that_is_chosen_or_clicked() {
     };
     let tiles = app.shown().tiles(size).unwrap();
     assert_eq!(tiles.at(cursor(&app)).0, 1);
-    // Each node of each slice is where it is drawn.
+    // Every node is found at its drawn position in its slice.
     for slice in 0..4 {
         for (col, row) in [(0, 0), (3, 0), (1, 2), (3, 3)] {
             let corner = tiles.plane(slice);
@@ -57,7 +58,7 @@ fn the_cursor_goes_to_the_slice_that_is_chosen_or_clicked() {
             assert_eq!(cursor(&app), (i32::from(x - inner.x) - 1, i32::from(y - inner.y)));
         }
     }
-    // Nearer, what is under the pointer stays in the slice that was pointed at.
+    // Zooming in keeps the slice under the pointer.
     let corner = tiles.plane(2);
     let at = (inner.x + corner.x + corner.width / 2, inner.y + corner.y + corner.height / 2);
     app.update(Pointer::Wheel(true, at.0, at.1));

@@ -1,5 +1,5 @@
-//! The screen of a study: pictures of a small one that is run here, its points chosen and opened, and the
-//! sweep of a live run's loads.
+//! Tests of the screen of a study: screens of a small study run here, choosing and opening of
+//! points, and the sweep of a live run's loads.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -29,7 +29,7 @@ fn folder(place: &TempDir) -> Folder {
     Folder::begin(place.path(), &study, false).unwrap()
 }
 
-/// How a study stands of which all points are finished, and the fingerprint of each.
+/// The state of a finished study, and the fingerprint of each point.
 static FINISHED: LazyLock<(Standing, Vec<String>)> = LazyLock::new(|| {
     let place = tempfile::tempdir().unwrap();
     let mut folder = folder(&place);
@@ -49,7 +49,7 @@ fn finished() -> Standing {
     FINISHED.0.clone()
 }
 
-/// A study without what differs from machine to machine.
+/// A study without data specific to a machine.
 fn view(mut standing: Standing) -> StudyView {
     standing.folder = "studies/adaptive".to_owned();
     for point in &mut standing.points {
@@ -69,8 +69,8 @@ fn app(study: StudyView, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
     app
 }
 
-/// The same study while it is run: three points of the second curve are missing, of which one is being
-/// run and one has something else in its place.
+/// The study while running: three points of the second curve are missing, one of them running and
+/// one with an invalid file.
 fn half() -> StudyView {
     let mut study = view(finished());
     let standing = &mut study.standing;
@@ -90,7 +90,7 @@ fn half() -> StudyView {
     study
 }
 
-/// A study of which nothing is run, a point in the middle chosen, another one opened before.
+/// A study without results, with a chosen point in the middle and another point opened before.
 pub(super) fn prepare(app: &mut App) {
     let place = tempfile::tempdir().unwrap();
     let mut study = StudyView::new(Watched::begin(folder(&place)).unwrap().standing());
@@ -100,7 +100,7 @@ pub(super) fn prepare(app: &mut App) {
     app.update(Study::Down);
 }
 
-/// What a key must have done to that study.
+/// Checks the effect of a key on the prepared study.
 pub(super) fn did(binding: &Binding, app: &App, effects: &[Effect]) {
     let Action::Study(what) = binding.action else { panic!("{binding:?}") };
     let chosen = || chosen(app);
@@ -192,7 +192,7 @@ fn points_are_chosen_by_keys_and_mouse() {
     assert_eq!(chosen(&app), 11);
     app.update(Study::PageUp);
     assert_eq!(chosen(&app), 0);
-    // A click on a line, and on a point of a curve.
+    // Clicks on a line of the table, and on a point of a curve.
     let parts = arrange((120, 40)).unwrap();
     let at = |line: u16| Pointer::Click(parts.table.x + 5, parts.table.y + 2 + line);
     app.update(at(0));
@@ -209,14 +209,14 @@ fn points_are_chosen_by_keys_and_mouse() {
     let (x, y) = signs.next().expect("the second curve is drawn");
     app.update(Pointer::Click(x, y));
     assert_eq!(chosen(&app), 6, "its first point");
-    // What is about a run has no key here.
+    // Keys on a run are unavailable here.
     for key in [Key::Char('.'), Key::Char(':'), Key::Char('c'), Key::Ctrl('e')] {
         assert_eq!(app.action_of(key), None, "{key:?}");
     }
     assert_eq!(app.action_of(Key::Ctrl('c')), Some(Program::QuitNow.into()));
 }
 
-/// The command with which a point is opened.
+/// The command that opens a point.
 fn resumed(effects: Vec<Effect>) -> Command {
     let command = effects.into_iter().find_map(|effect| match effect {
         Effect::Send(command @ Command::Resume(_)) => Some(command),
@@ -241,7 +241,7 @@ fn a_point_is_opened_as_the_run_that_it_was() {
         run.draw(&mut update);
         app.receive(update);
     };
-    // At its first cycle, and back by Esc as often as it takes.
+    // Open at the first cycle, and return with Esc.
     open(&mut app, &mut run, Study::Open);
     assert!(app.shown_study().is_none() && note(&app).contains("point 8: load 0.3500, seed 1"));
     assert!(Arc::ptr_eq(&app.update.scenario, &scenario));
@@ -252,7 +252,7 @@ fn a_point_is_opened_as_the_run_that_it_was() {
     app.update(Program::Back);
     assert!(app.shown_study().is_some() && chosen(&app) == 8);
 
-    // At its end it has the state that its file tells.
+    // The state at the last cycle has the fingerprint of the point's file.
     open(&mut app, &mut run, Study::OpenAtEnd);
     assert_eq!(app.update.snapshot.cycle.0, 20_000);
     run.obey(Command::Save);
@@ -278,13 +278,13 @@ fn what_is_missing_is_run_when_it_is_asked_for_and_stopped() {
     assert!(screen(&app).contains("runs are given back"));
     app.study = Some(view(finished()));
     assert!(app.update(Study::Work).is_empty() && note(&app) == "nothing is missing");
-    // A point that is not finished has no last cycle.
+    // An unfinished point has no last cycle.
     app.study = Some(half());
     app.update(Study::Last);
     app.update(Study::Up);
     assert!(app.update(Study::OpenAtEnd).is_empty());
     assert!(note(&app).contains("no last cycle yet"));
-    // A run that goes on waits behind the study.
+    // A running simulation is paused behind the study.
     app.study.as_mut().unwrap().shown = false;
     app.update.state = RunState::Running;
     let effects = app.update(Study::Show);
@@ -326,7 +326,7 @@ fn a_sweep_stands_in_latency_by_load_and_ends_with_its_scenario() {
 
     assert!(app.update(Run::Sweep).is_empty() && note(&app).contains("swept already"));
 
-    // Another scenario ends it, and what comes of it later is not heard.
+    // Another scenario stops the sweep, and later news are ignored.
     app.sweep = None;
     assert!(matches!(app.update(Run::Sweep)[..], [Effect::Sweep(..)]));
     app.receive(fake::update(&fake::scenario(TORUS, &[4, 4], 4), 3));
@@ -336,7 +336,7 @@ fn a_sweep_stands_in_latency_by_load_and_ends_with_its_scenario() {
     app.receive_sweep(&scenario, news(false, Work::Goes));
     assert!(app.sweep.is_none() && signs(&app) == 0);
 
-    // What would take too much memory is refused.
+    // A sweep beyond the memory limit is refused.
     let mut large = busy(&[256, 256], 3, DARK_THEME, (120, 40));
     assert!(large.update(Run::Sweep).is_empty());
     assert!(note(&large).contains("too large for a sweep beside its run"), "{}", note(&large));

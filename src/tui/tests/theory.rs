@@ -1,4 +1,5 @@
-//! Theory beside simulation: latency by parts, and the use of links less what is predicted.
+//! Tests of theory compared with simulation: latency by parts, and measured minus predicted use of
+//! links.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::view::{Pane, View};
 
-/// The line of a picture that holds all of these words.
+/// The line of a screen containing all given words.
 fn line(picture: &str, words: &[&str]) -> String {
     let found = picture.lines().find(|line| words.iter().all(|word| line.contains(word)));
     found.unwrap_or_else(|| panic!("no line with {words:?} in\n{picture}")).to_owned()
@@ -24,7 +25,7 @@ fn latency_by_parts_stands_on_every_screen() {
         assert!(app.arrangement().inside(Pane::Terms).unwrap().height >= rows, "{size:?}");
         let picture = screen(&app);
         assert!(picture.contains("latency by parts"), "{picture}");
-        // The error is the model's: 12.40 of 54.8 − 41.2, 24.6 + 0.5 of 41.2 − 15.1.
+        // Errors relative to the simulation: 12.40 of 54.8 − 41.2, 24.6 + 0.5 of 41.2 − 15.1.
         line(&picture, &["source wait", "12.40", "13.60", "-8.8"]);
         line(&picture, &["blocking", "25.10", "26.10", "-3.8"]);
         line(&picture, &["transfer", "15.60", "15.10", "+3.3"]);
@@ -100,7 +101,7 @@ fn a_bound_stands_beyond_the_histogram_and_beside_the_quantiles() {
     let [near, far] = [picture(Some(700)), picture(Some(70_000))];
     line(&near, &["p99 171", "bound 700"]);
     line(&far, &["p99 171", "bound 70,000"]);
-    // Where it is not far beyond all that was seen a line stands there as well.
+    // A bound near the measured range is also drawn as a line.
     let lines = |picture: &str| picture.matches('┃').count() + picture.matches('│').count();
     assert!(lines(&near) > lines(&far) && lines(&far) == lines(&none), "{near}");
 }
@@ -127,7 +128,7 @@ fn differences_have_a_sign_a_scale_and_numbers() {
             let buffer = fake::buffer(&app);
             for sign in [signs[0], signs[1], signs[2]] {
                 let seen = inner.positions().any(|at| buffer[at].symbol() == sign.to_string());
-                // The strongest of a node's inputs hides the weak ones at the lowest zoom.
+                // The strongest input of a node hides weak ones at the lowest zoom.
                 assert!(seen || zoom <= 1, "{sign} at zoom {zoom}\n{picture}");
             }
         }
@@ -179,7 +180,7 @@ fn the_curve_says_why_the_model_is_outside() {
     let picture = screen(&app);
     let said = picture.matches("outside the model: 4 % of the messages").count();
     assert_eq!(said, 1, "once, where the latencies are\n{picture}");
-    // Where those are not to be seen, the curve says it.
+    // The curve shows the reason if the latencies are hidden.
     let mut app = app;
     app.panes.focus = Pane::Curve;
     app.panes.expanded = true;

@@ -1,4 +1,4 @@
-//! Taking the tour: its keys, its pane, leaving it and taking it up again.
+//! Tests of the tour: keys, pane, exit and resumption.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::tui::library::{Library, Shelf};
 use crate::tui::tour::Tour;
 use crate::tui::view::{Pane, View};
 
-/// A screen on which the tour has begun, and its first run has come.
+/// A screen after the start of the tour and the arrival of its first run.
 fn begun(size: (u16, u16)) -> App {
     let mut app = busy(&[4, 4], 9, DARK_THEME, size);
     app.update(Program::Help);
@@ -21,7 +21,7 @@ fn begun(size: (u16, u16)) -> App {
     app
 }
 
-/// The run of this step comes to the screen.
+/// Delivers the run of the present step to the screen.
 fn arrive(app: &mut App) {
     let scenario = Arc::clone(app.guide().unwrap().scenario());
     let mut update = fake::update(&scenario, 0);
@@ -29,7 +29,7 @@ fn arrive(app: &mut App) {
     app.receive(update);
 }
 
-/// Begins the tour so that a row of the table of keys has something to do.
+/// Starts the tour in a state suitable for a row of the table of keys.
 pub(super) fn prepare(app: &mut App, binding: &Binding) {
     app.update(Program::Help);
     app.update(Acts::Start);
@@ -45,7 +45,7 @@ pub(super) fn prepare(app: &mut App, binding: &Binding) {
     }
 }
 
-/// What a key of the tour must have done.
+/// Checks the effect of a key of the tour.
 pub(super) fn did(binding: &Binding, app: &App, effects: &[Effect]) {
     let Action::Tour(action) = binding.action else { unreachable!() };
     let Some(tour) = app.guide() else {
@@ -128,12 +128,12 @@ fn the_stop_is_kept_for_the_next_start() {
     assert_eq!(app.guide().unwrap().stop().name, "deadlock");
     let note = app.note.clone().unwrap();
     assert!(note.contains("goes on at stop 3 of 9"), "{note}");
-    // A stop of one's own is no place in the tour.
+    // A user's own stop is not stored.
     app.tour = Some(Tour::new(vec![app.guide().unwrap().stop().clone()], 0));
     app.update(Acts::Choose(1));
     app.update(Acts::Advance);
     assert_eq!(shelf.stop_left().as_deref(), Some("deadlock"));
-    // One that is not there any more is not taken for one.
+    // An unknown stored name is ignored.
     shelf.keep_stop(Some("nonsense"));
     assert_eq!(start().guide().unwrap().place().0, 0);
     shelf.keep_stop(None);
@@ -152,7 +152,7 @@ fn what_the_run_before_was_in_counts_for_nothing() {
     stops.retain(|stop| stop.name == "deadlock");
     app.tour = Some(Tour::new(stops, 0));
     app.update(Acts::Choose(1));
-    // Enter the task while another run stands in a deadlock.
+    // Enter the task while another run is in a deadlock.
     let mut old = app.update.clone();
     old.state = RunState::Deadlocked;
     let run = old.run;
@@ -191,7 +191,7 @@ fn the_header_answers_no_question() {
     use crate::routing::dependency::prove;
     for (name, scenario, answer) in [
         ("deadlock", "ring-deadlock", "can deadlock"),
-        // Their routing is called what their stop is called: the question names it, too.
+        // The routing has the same name as the stop, also mentioned in the question.
         ("dateline", "dateline  8x8", "proven deadlock-free"),
         ("turns", "turns  6x6", "not proven deadlock-free"),
         ("escape", "escape  8x8", "not proven deadlock-free"),
@@ -280,16 +280,16 @@ fn what_a_stop_compares_is_compared_again_when_the_tour_goes_on() {
         app.update(Program::Help);
         app.update(Acts::Start)
     };
-    // The same scenario, read anew.
+    // The same scenario, parsed again.
     app.update.scenario = Arc::new((*app.update.scenario).clone());
     let effects = again(&mut app);
     assert!(effects.iter().any(compares) && !effects.iter().any(loads), "{effects:?}");
-    // Another one runs meanwhile.
+    // Another scenario runs meanwhile.
     app.receive(fake::update(&crate::tui::tour::included()[0].scenario, 0));
     let effects = again(&mut app);
     assert!(effects.iter().any(compares) && effects.iter().any(loads), "{effects:?}");
     assert!(app.note.as_deref().unwrap().contains("begins again"));
-    // One answer too many.
+    // An answer beyond the last.
     let mut app = begun((80, 24));
     app.update(Acts::Choose(4));
     assert_eq!(app.guide().unwrap().answer(), None);

@@ -1,4 +1,4 @@
-//! Nothing that names or explains is cut: names on the network, and its legend, at many sizes.
+//! Tests that names on the network and its legend are never truncated, at many sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use strum::VariantArray as _;
@@ -17,7 +17,7 @@ use crate::units::Cycle;
 
 const SIZES: [(u16, u16); 5] = [(80, 24), (100, 30), (120, 40), (160, 48), (200, 60)];
 
-/// Networks of each kind, with the cycle at which they are looked at.
+/// Networks of each kind, each with a cycle to stop at.
 const SCENARIOS: [(&str, u64); 9] = [
     ("ring-deadlock", 512),
     ("mesh-8x8", 900),
@@ -63,7 +63,7 @@ fn a_name_on_the_network_is_whole_and_stands_once() {
             }
         }
     }
-    // Most of them have room: of some 40 worms of the ring at zoom 2.
+    // Most names fit: of about 40 worms of the ring at zoom 2.
     let ring = named[&("ring-deadlock", Some(2))] / (2 * SIZES.len());
     assert!(ring >= 25, "{ring} {named:?}");
 }
@@ -88,7 +88,7 @@ fn a_legend_is_whole_at_every_size() {
     for (name, cycles) in SCENARIOS {
         for ascii in [false, true] {
             let mut app = after(name, cycles, ascii, SIZES[0]);
-            // Signs are as wide in both sets of characters.
+            // Symbols have equal widths in both character sets.
             for &size in &SIZES[..if ascii { 1 } else { 5 }] {
                 app.update(Program::Resize(size.0, size.1));
                 for &view in View::VARIANTS {
@@ -130,7 +130,7 @@ fn the_card_leaves_the_legend_in_sight() {
     }
 }
 
-/// The ring after the deadlock was found, and back at the cycle in which it closed.
+/// The ring after detecting the deadlock, rewound to the cycle of its closure.
 fn closes(size: (u16, u16)) -> App {
     let scenario = parse("ring", builtin::find("ring-deadlock").unwrap().text, &[]).unwrap();
     let scenario = std::sync::Arc::new(scenario);
@@ -226,8 +226,8 @@ fn the_models_line_leaves_the_bars_of_the_histogram_in_sight() {
                 .filter(|cell| cell.symbol() == app.glyphs.mark[1].to_string())
                 .collect();
             let over = lines.iter().filter(|cell| cell.modifier.contains(Modifier::REVERSED));
-            // Behind a character that stands in a bar of blocks the bar goes on; one of signs has
-            // no ground that could.
+            // A bar of blocks continues behind a character as its background; a bar of ASCII
+            // characters has no background.
             assert_eq!(over.count() > 0, !ascii, "{size:?}\n{}", screen(&app));
             assert!(lines.len() > 1, "{size:?}\n{}", screen(&app));
         }

@@ -1,4 +1,4 @@
-//! Zoom, origin, aggregation and the scale of heat: what the keys do and what is drawn.
+//! Tests of zoom, origin, aggregation and heat scale: effects of the keys, and drawings.
 
 use super::{DARK_THEME, MONO, busy, graph, inside, note, press, screen};
 use crate::ids::{ChannelId, RouterId};
@@ -35,7 +35,7 @@ fn boxes_tell_whose_the_buffers_are_in_the_view_of_worms() {
 
 #[test]
 fn every_buffer_of_a_router_in_sight_has_its_bar() {
-    // Each held VC of each channel in the plane shows in the box at its end.
+    // Each held virtual channel of the plane is drawn in the box at its end.
     let mut app = busy(&[4, 4], 30, DARK_THEME, (200, 60));
     app.map.zoom = Some(4);
     app.update(Grid::View(View::Occupancy));
@@ -64,7 +64,7 @@ fn the_highest_zoom_is_one_router_with_all_its_buffers() {
     app.update(Move::Next);
     let picture = inside(&app, Pane::Grid);
     insta::assert_snapshot!(picture);
-    // Going on to the neighbour shows its table.
+    // Moving to the neighbour shows the neighbour's table.
     let before = app.cursor_router();
     press(&mut app, "l");
     assert_ne!(app.cursor_router(), before);
@@ -112,7 +112,7 @@ fn the_origin_moves_round_a_torus_and_back() {
     assert!(picture.contains('╱'), "the seam is drawn\n{picture}");
     assert!(picture.contains("seam of the ring"), "{picture}");
     insta::assert_snapshot!(inside(&app, Pane::Grid));
-    // Nodes are found where they are drawn.
+    // Nodes are found at their drawn positions.
     let inner = app.arrangement().inside(Pane::Grid).unwrap();
     for (col, row) in [(0, 0), (7, 7), (0, 7), (3, 1)] {
         let (x, y) = app.shown().shown_frame().unwrap().at(col, row).unwrap();
@@ -152,7 +152,7 @@ fn panning_round_a_torus_comes_back_to_where_it_began() {
         assert!(frame.at(app.map.cursor.0, app.map.cursor.1).is_some());
     }
     assert_eq!(app.map.cursor, cursor);
-    // On the way the seam was in sight.
+    // The seam was visible in between.
     let seam = (0..16).any(|_| {
         press(&mut app, "l");
         app.shown().shown_frame().unwrap().across.seam().is_some()
@@ -255,7 +255,7 @@ fn the_legend_of_every_view_is_there_in_every_theme() {
                     _ => "share of buffers full",
                 };
                 assert!(legend.contains(words), "{view:?} {zoom} {legend}");
-                // A scale is drawn in the characters of the picture.
+                // A scale is drawn in the characters of the network.
                 if words.starts_with("share") && zoom > 0 {
                     let heavy: String = vec![app.glyphs.across[3]; 4].into_iter().collect();
                     assert!(legend.contains(&heavy), "{view:?} {zoom} {legend}");

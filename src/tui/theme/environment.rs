@@ -1,15 +1,16 @@
-//! What the environment says about a terminal.
+//! The environment's description of a terminal.
 
 use super::{Depth, Kind};
 
-/// Terminals of 24 bits by their `TERM`, which unlike `COLORTERM` goes along over ssh.
+/// Values of `TERM` for terminals with 24-bit colours; unlike `COLORTERM`, `TERM` is passed over
+/// ssh.
 const TRUE_TERMS: [&str; 8] =
     ["-direct", "alacritty", "contour", "foot", "ghostty", "kitty", "rio", "wezterm"];
-/// Those that tell by variables of their own.
+/// Programs with 24-bit colours, identified by their own variables.
 const TRUE_PROGRAMS: [&str; 8] =
     ["ghostty", "Hyper", "iTerm.app", "mintty", "rio", "vscode", "WezTerm", "WT_SESSION"];
 
-/// What the environment says about colours.
+/// The environment's description of a terminal.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
     /// `NO_COLOR`, if set and not empty.
@@ -18,17 +19,17 @@ pub struct Environment {
     pub colorterm: String,
     /// `TERM`.
     pub term: String,
-    /// `TERM_PROGRAM`; `WT_SESSION` where that is set.
+    /// `TERM_PROGRAM`, or `WT_SESSION` if set.
     pub program: String,
-    /// `COLORFGBG`: foreground and background as numbers, where a terminal tells.
+    /// `COLORFGBG`: numbers of foreground and background, if provided by the terminal.
     pub colorfgbg: String,
-    /// Whether the terminal has a light background, where it was asked and has answered.
+    /// True for a light background, as reported by the terminal.
     pub light: Option<bool>,
-    /// True if it was asked and has answered that it shows colours of 24 bits.
+    /// True if the terminal reported support of 24-bit colours.
     pub all_colours: bool,
-    /// `VTE_VERSION`, of the terminals of GNOME and others.
+    /// `VTE_VERSION`, set by terminals of GNOME and others.
     pub vte: String,
-    /// `LC_ALL`, else `LC_CTYPE`, else `LANG`.
+    /// `LC_ALL`, otherwise `LC_CTYPE`, otherwise `LANG`.
     pub locale: String,
 }
 
@@ -58,12 +59,12 @@ impl Environment {
         }
     }
 
-    /// True if the terminal knows neither questions about its colours nor titles of windows.
+    /// True if the terminal supports neither queries about colours nor window titles.
     pub fn is_plain(&self) -> bool {
         ["dumb", "linux", "vt52", "vt100", "vt102", "vt220"].contains(&self.term.as_str())
     }
 
-    /// The look that suits, for those who did not choose.
+    /// The default look.
     pub fn kind(&self) -> Kind {
         if self.no_color || self.is_plain() && self.term != "linux" {
             return Kind::Mono;
@@ -73,7 +74,7 @@ impl Environment {
         if light == Some(true) { Kind::Light } else { Kind::Dark }
     }
 
-    /// The colours that the terminal says it has.
+    /// The number of colours claimed by the terminal.
     pub fn depth(&self) -> Depth {
         let says = |names: &[&str], said: &str| names.iter().any(|name| said.contains(name));
         if self.all_colours
@@ -90,19 +91,19 @@ impl Environment {
         }
     }
 
-    /// True if the terminal is known to make links of names that say where they lead (OSC 8). A
-    /// multiplexer, which need not pass them on, goes by a `TERM` of its own.
+    /// True if the terminal is known to support hyperlinks (OSC 8). A multiplexer, which may drop
+    /// hyperlinks, is recognised by its `TERM`.
     pub fn knows_links(&self) -> bool {
         let term = self.term.as_str();
         let between = ["tmux", "screen", "dumb", "linux"].iter().any(|it| term.starts_with(it));
         let by_name = TRUE_TERMS.iter().filter(|&&it| it != "-direct").any(|it| term.contains(it));
         let by_program = TRUE_PROGRAMS.iter().any(|it| self.program.contains(it));
-        // Since version 0.50.
+        // Supported since version 0.50.
         let by_version = self.vte.parse::<u32>().is_ok_and(|version| version >= 5000);
         !between && (by_name || by_program || by_version)
     }
 
-    /// True if only ASCII can be relied on.
+    /// True if only ASCII is safe.
     pub fn ascii(&self) -> bool {
         let locale = self.locale.to_ascii_lowercase();
         self.term == "linux" || !(locale.contains("utf-8") || locale.contains("utf8"))

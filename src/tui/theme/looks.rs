@@ -1,29 +1,28 @@
-//! Looks with names: the schemes for eyes that see fewer hues, themes of a person's own, and what a
-//! person can change to.
+//! Named looks: schemes for colour deficiencies, user themes, and the list to choose from.
 
 use super::{Kind, Ramp, Theme};
 
-/// Colours as `0xRRGGBB` by their names in [`super::own::NAMES`].
+/// Colours as `0xRRGGBB` by names of [`super::own::NAMES`].
 pub type Inks = &'static [(&'static str, u32)];
 
-/// A look with a name. What it does not say is as in `like`, and then as in the usual theme.
+/// A named look. Unspecified colours are taken from `like`, then from the default theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     pub name: &'static str,
-    /// For whom or what it is.
+    /// A description of the purpose.
     pub title: &'static str,
-    /// The background that it is for; `None`: that of the terminal.
+    /// The required background; `None` for the terminal's own.
     pub ground: Option<Kind>,
-    /// The look from which it is made.
+    /// The look to derive from.
     pub like: Option<&'static Self>,
     /// The colours of heat.
     pub ramp: Option<Ramp>,
-    /// Its colours for dark backgrounds and for light ones.
+    /// Colours for dark and for light backgrounds.
     pub inks: [Inks; 2],
 }
 
-/// The schemes. Under the deficiency that a scheme is for (by the matrices of Machado, Oliveira and
-/// Fernandes 2009) its hues, and roles that stand beside each other, are as far apart as a test demands.
+/// The schemes. Under the deficiency of a scheme (simulated with the matrices of Machado, Oliveira
+/// and Fernandes 2009), its hues and adjacent roles have the minimum distance required by a test.
 pub static SCHEMES: [Look; 2] = [
     Look {
         name: "deuteranopia",
@@ -106,37 +105,37 @@ pub static SCHEMES: [Look; 2] = [
 ];
 
 impl Look {
-    /// Its colour of this name for a light background or a dark one, if it has one of its own.
+    /// The colour of a role on a light or dark background, if defined here or in `like`.
     pub(super) fn ink(&self, name: &str, light: bool) -> Option<u32> {
         let own = self.inks[usize::from(light)].iter().find(|(known, _)| *known == name);
         own.map(|&(_, hex)| hex).or_else(|| self.like?.ink(name, light))
     }
 
-    /// Its colours of heat, if it says any.
+    /// The colours of heat, if defined here or in `like`.
     fn heat(&self) -> Option<Ramp> {
         self.ramp.or_else(|| self.like?.heat())
     }
 }
 
-/// The looks that a person can change to.
+/// The looks to choose from.
 #[derive(Clone, Debug)]
 pub struct Looks {
-    /// Themes of a person's own.
+    /// User themes.
     pub own: Vec<&'static Look>,
     /// The background of the terminal.
     pub ground: Kind,
-    /// The colours of heat, where a person chose some.
+    /// The colours of heat, if chosen by the user.
     pub ramp: Option<Ramp>,
 }
 
 impl Looks {
-    /// Those that come with the program, at a terminal that shows this theme.
+    /// The looks included in the program, for a terminal of the given theme.
     pub fn of(theme: Theme) -> Self {
         let ground = if theme.kind == Kind::Mono { Kind::Dark } else { theme.kind };
         Self { own: Vec::new(), ground, ramp: None }
     }
 
-    /// All of them, as they change a theme: by background, the schemes, a person's own.
+    /// All looks applied to a theme: plain backgrounds, schemes, user themes.
     pub fn all(&self, theme: Theme) -> Vec<(&'static str, Theme)> {
         let plain = [Kind::Dark, Kind::Light, Kind::Mono]
             .map(|kind| self.with(None, Theme { kind, ..theme }));
@@ -148,14 +147,14 @@ impl Looks {
         plain.into_iter().chain(named).map(|theme| (theme.name(), theme)).collect()
     }
 
-    /// The one after a theme, and after the last the first.
+    /// The look after a theme, cyclically.
     pub fn after(&self, theme: Theme) -> Theme {
         let all = self.all(theme);
         let here = all.iter().position(|&(name, _)| name == theme.name()).unwrap_or(0);
         all[(here + 1) % all.len()].1
     }
 
-    /// A theme in this look, on its background.
+    /// Applies a look to a theme.
     pub fn with(&self, look: Option<&'static Look>, theme: Theme) -> Theme {
         let ramp = self.ramp.or(look.and_then(Look::heat)).unwrap_or_default();
         Theme { ramp, look, ..theme }

@@ -1,4 +1,4 @@
-//! A person's own colours, in the place of a theme's.
+//! The user's own colours, replacing colours of a theme.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use ratatui::style::Color;
 
 use super::Depth;
 
-/// What can have a colour of one's own: the roles of the theme, and the hues of worms and classes.
+/// Names of configurable colours: the roles of the theme, and the hues of worms and classes.
 pub const NAMES: [&str; 18] = [
     "frame",
     "focus",
@@ -27,21 +27,22 @@ pub const NAMES: [&str; 18] = [
     HUES[5],
     HUES[6],
 ];
-/// The hues in the order in which letters get them.
+/// The hues in the order of labels.
 pub(super) const HUES: [&str; 7] = ["hue-1", "hue-2", "hue-3", "hue-4", "hue-5", "hue-6", "hue-7"];
 
 /// Colours as `0xRRGGBB` by names of [`NAMES`].
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Own(pub BTreeMap<&'static str, u32>);
 
-/// A colour as it is written: `#rrggbb`.
+/// Parses a colour of the form `#rrggbb`.
 pub fn colour(text: &str) -> Option<u32> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let hex = digits.chars().all(|digit| digit.is_ascii_hexdigit());
     u32::from_str_radix(digits, 16).ok().filter(|_| hex)
 }
 
-/// A colour for a terminal of this depth; the 16 of old are the terminal's own business.
+/// Converts a colour to a terminal's depth; `None` for 16 colours, because these are defined by the
+/// terminal.
 pub(super) fn shown(hex: u32, depth: Depth) -> Option<Color> {
     match depth {
         Depth::True => Some(Color::from_u32(hex)),
@@ -50,7 +51,7 @@ pub(super) fn shown(hex: u32, depth: Depth) -> Option<Color> {
     }
 }
 
-/// The one of xterm's cube of 216 colours and 24 greys that is nearest.
+/// The nearest colour of xterm's 216-colour cube and 24 greys.
 fn nearest(hex: u32) -> u8 {
     let parts = |hex: u32| [hex >> 16 & 255, hex >> 8 & 255, hex & 255];
     let level = |at: u32| if at == 0 { 0 } else { 55 + 40 * at };

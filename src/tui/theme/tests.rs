@@ -1,4 +1,4 @@
-//! Themes without colour, idle ends, and what the environment decides.
+//! Tests of themes without colour, of idle levels, and of the environment's effect.
 
 use super::*;
 
@@ -91,7 +91,7 @@ fn colours_of_ones_own_are_shown_as_the_terminal_can() {
     }
     assert_eq!((own::colour("#0a0B0c"), own::colour("#0a0b")), (Some(0x0a_0b_0c), None));
     assert_eq!(own::colour("#+a0b0c"), None);
-    // Each role that a theme has is named, and each name is a role.
+    // Each role of the theme has a name, and each name is a role.
     assert!(
         own::NAMES
             .iter()
@@ -99,7 +99,7 @@ fn colours_of_ones_own_are_shown_as_the_terminal_can() {
     );
 }
 
-/// Red, green and blue without the screen's curve.
+/// Linear red, green and blue, without the transfer function of the screen.
 fn linear(hex: u32) -> [f64; 3] {
     [16, 8, 0].map(|shift| {
         let part = f64::from(hex >> shift & 255) / 255.0;
@@ -113,7 +113,7 @@ fn times(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     matrix.map(|[a, b, c]| a * x + b * y + c * z)
 }
 
-/// How far two colours are apart for an eye, in hundredths of Oklab (Ottosson 2020).
+/// The distance of two colours for an eye, in hundredths of Oklab units (Ottosson 2020).
 fn apart(eye: &Matrix, one: u32, other: u32) -> f64 {
     let seen = |hex| {
         let cones = [
@@ -135,7 +135,7 @@ fn apart(eye: &Matrix, one: u32, other: u32) -> f64 {
 }
 
 const ALL_HUES: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-/// Machado, Oliveira and Fernandes 2009, table 1, of full severity: protanopia, deuteranopia,
+/// Machado, Oliveira and Fernandes 2009, table 1, full severity: protanopia, deuteranopia,
 /// tritanopia.
 const FEWER: [Matrix; 3] = [
     [
@@ -155,7 +155,7 @@ const FEWER: [Matrix; 3] = [
     ],
 ];
 
-/// How many times as bright as another a colour is (WCAG 2.2).
+/// The contrast ratio of two colours (WCAG 2.2).
 fn contrast(one: u32, other: u32) -> f64 {
     let bright = |hex| times(&[[0.2126, 0.7152, 0.0722]; 3], linear(hex))[0] + 0.05;
     let (one, other) = (bright(one), bright(other));
@@ -188,7 +188,7 @@ fn the_schemes_keep_apart_what_their_eyes_can_see_apart() {
             }
         }
     }
-    // The measure knows what red and green are to such eyes.
+    // The distance reflects the similarity of red and green to such eyes.
     let red_and_green = |eye| apart(eye, 0xd5_5e_00, 0x80_80_00);
     assert!(red_and_green(&ALL_HUES) > 2.0 * red_and_green(&FEWER[0]));
 }
@@ -241,7 +241,7 @@ fn looks_take_turns_and_are_made_from_each_other() {
     assert_eq!(night.alarm().fg, Some(Color::from_u32(0x12_34_56)));
     assert_eq!(night.theory().fg, Some(Color::from_u32(0xff_aa_22)), "as in the scheme");
     assert_eq!(night.title(), Theme::default().title(), "as usual");
-    // What a person chose himself stays.
+    // The user's choice takes precedence.
     let chosen = looks::Looks { ramp: Some(viridis), ..all };
     assert_eq!(chosen.with(Some(own), night).ramp, viridis);
 }

@@ -1,4 +1,4 @@
-//! Times in cycles, and in the unit of circuits.
+//! Tests of times in cycles and in the unit of circuits.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What a step of the tour waits for: a state of the run or of the screen.
+//! Goals of the tour: states of the run or of the screen.
 
 use crate::ids::{MessageId, VcId};
 use crate::live::{Event, RunState, Update, longest_chain};
@@ -51,18 +51,19 @@ words! {
 
 #[derive(Clone, Debug)]
 pub struct Seen<'a> {
-    /// The picture of the active run.
+    /// The snapshot of the active run.
     pub update: &'a Update,
-    /// Those of the runs beside it.
+    /// The snapshots of the other runs.
     pub others: Vec<&'a Update>,
     /// The message at the cursor.
     pub selected: Option<MessageId>,
-    /// How the network is drawn.
+    /// The view of the network.
     pub view: View,
 }
 
 impl Seen<'_> {
-    /// Tells a message at the cursor that holds VCs of both classes, one after the other in a ring.
+    /// True if the message at the cursor holds virtual channels of both classes in succession along
+    /// a ring.
     fn changes_class(&self) -> bool {
         let Update { snapshot, scenario, .. } = self.update;
         let worm = snapshot.worms.iter().find(|worm| Some(worm.name()) == self.selected);
@@ -79,8 +80,8 @@ impl Seen<'_> {
     }
 }
 
-/// How far the model's mean latency is off the measured one, as a share of that; infinite where the
-/// model has none, `None` while too little is measured.
+/// The relative error of the model's mean latency; infinite if the model has none, `None` before
+/// enough messages are measured.
 fn off(update: &Update) -> Option<f64> {
     let summary = &update.summary;
     let measured = summary.latency.filter(|_| summary.measured_from.is_some())?.mean;
@@ -88,7 +89,7 @@ fn off(update: &Update) -> Option<f64> {
     Some(said.map_or(f64::INFINITY, |said| (said - measured).abs() / measured))
 }
 
-/// The table of the guide: every state, as a step writes it, and what it means.
+/// The table of the guide: every state in the format of a step, with its meaning.
 pub fn table() -> String {
     let row = |value: &Value| {
         let written = match value.contents {
@@ -106,7 +107,7 @@ impl Goal {
         let Seen { update, others, selected: _, view } = seen;
         let snapshot = &update.snapshot;
         let load = || update.scenario.system.load_at(update.rate).0;
-        // What is set by tenths may lie a hair beside what it is called.
+        // Tolerance for loads set in tenths.
         let hair = 1e-9;
         let saturated = |update: &Update| update.summary.steadiness.is_saturated();
         match *self {
@@ -140,7 +141,7 @@ impl Goal {
         }
     }
 
-    /// What it asks for, in a few words.
+    /// A description in a few words.
     pub fn words(&self) -> String {
         match *self {
             Self::Deadlock => "a deadlock".to_owned(),

@@ -1,4 +1,4 @@
-//! Reads the text of a stop, with all its problems at their places.
+//! Parses the text of a stop and reports all problems with their positions.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const STOP: &[Field] = words!(@fields
     steps = Example("[Watch(text: ..., until: ...)]"), Kind::Own("a list of steps", Structure::Plain(&[]));
 );
 
-/// The most answers of a question: as many as there are keys.
+/// Maximum number of answers of a question: the number of answer keys.
 const CHOICES_MAX: usize = 4;
 
 const QUESTION: &[Field] = words!(@fields
@@ -70,7 +70,7 @@ const STEPS: &[Value] = &[
     },
 ];
 
-/// Reads a stop. `name` is what problems call the text; all are returned at once.
+/// Parses a stop. `name` identifies the text in problems; all problems are returned at once.
 pub fn parse(name: &str, text: &str) -> Result<Stop, Vec<Problem>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::new(name, body, &[]);
@@ -93,9 +93,9 @@ pub fn parse(name: &str, text: &str) -> Result<Stop, Vec<Problem>> {
 
 struct Read<'r, 'a> {
     reader: &'r mut Reader<'a>,
-    /// What problems call the text.
+    /// The name of the text in problems.
     name: &'r str,
-    /// The problems of scenarios.
+    /// Problems of nested scenarios.
     within: &'r mut Vec<Problem>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Read<'_, 'a> {
         Some(Task::Choose { choices: choices?, right: right - 1, why, wrong: wrong? })
     }
 
-    /// The reasons for `count` wrong answers.
+    /// The explanations of `count` wrong answers.
     fn reasons(&mut self, given: &Checked<'a>, count: usize) -> Option<Vec<String>> {
         let parts = self.list(given, "wrong")?;
         if parts.len() != count {
@@ -194,7 +194,7 @@ impl<'a> Read<'_, 'a> {
         self.reader.list(field.value, &format!("`{name}`"), "write it between `[` and `]`")
     }
 
-    /// A text that may have lines.
+    /// Reads a text of one or more lines.
     fn text(&mut self, given: &Checked<'a>, name: &str) -> Option<String> {
         let node = given.fields.get(name)?.value;
         let said = ron::from_str::<String>(node.text).ok();
@@ -217,7 +217,7 @@ impl<'a> Read<'_, 'a> {
         self.scenario(given, name).map(Some).ok_or(())
     }
 
-    /// A scenario that stands in the text, or is named there.
+    /// Reads a scenario, given in full or by name.
     fn scenario(&mut self, given: &Checked<'a>, name: &str) -> Option<Arc<Scenario>> {
         let node = given.fields.get(name)?.value;
         let found = match ron::from_str::<String>(node.text) {
@@ -238,7 +238,7 @@ impl<'a> Read<'_, 'a> {
     }
 }
 
-/// A command of a key script.
+/// Parses a command of a key script.
 fn line<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Line<Key>>> {
     let text = reader.line_of_text(node, "a command")?;
     match Script::parse("keys", &text, key_named) {

@@ -1,4 +1,4 @@
-//! Every stop that comes with the program, played by its own keys.
+//! Plays every included stop by its own keys.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! What the keys of recordings and pictures do, and what they show.
+//! Tests of the keys for recordings and pictures, and of the resulting messages.
 
 use super::*;
 use crate::tui::action::Key;
@@ -19,7 +19,7 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
     app.update(action)
 }
 
-/// Replaces what the question offers and answers it.
+/// Replaces the offered text of a prompt and accepts.
 fn answer(app: &mut App, words: &str) -> Vec<Effect> {
     if let Some(Dialog::Prompt(prompt)) = &mut app.dialog {
         words.clone_into(&mut prompt.text);

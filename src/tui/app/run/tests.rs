@@ -1,4 +1,4 @@
-//! What the keys of time do, key by key, and what they show.
+//! Tests of the keys for time travel and of the resulting screens.
 
 use super::*;
 use crate::live::RunState;
@@ -22,7 +22,7 @@ fn app(size: (u16, u16)) -> App {
     fake::app(fake::update(&scenario, 14), DARK, false, size)
 }
 
-/// At cycle 12,345 of 20,000, with bookmarks.
+/// A screen at cycle 12,345 of 20,000, with bookmarks.
 fn behind(size: (u16, u16)) -> App {
     let mut app = app(size);
     let mut update = app.update.clone();
@@ -51,7 +51,7 @@ fn type_in(app: &mut App, words: &str) -> Vec<Effect> {
     press(app, Key::Enter)
 }
 
-/// The one command among the effects.
+/// The only command among the effects.
 fn command(effects: &[Effect]) -> &Command {
     match effects {
         [Effect::Send(command)] => command,
@@ -155,9 +155,9 @@ fn another_load_in_the_past_is_asked_for_once() {
     app.update(Run::LoadUp);
     let effects = press(&mut app, Key::Char('y'));
     assert!(matches!(command(&effects), Command::SetRate(rate) if rate.0 > before.0));
-    // The answer holds although the next picture has not come yet.
+    // The confirmation is effective before the next snapshot.
     assert!(matches!(command(&app.update(Run::LoadUp)), Command::SetRate(_)));
-    // In the present nothing is asked.
+    // No confirmation in the present.
     let mut app = self::app((80, 24));
     assert!(matches!(command(&app.update(Run::LoadDown)), Command::SetRate(_)));
 }
@@ -175,7 +175,7 @@ fn the_past_is_said_and_marked() {
     assert!(bars.contains("■20k"), "{bars}");
     let column = |line: &str, sign: &str| line.chars().position(|c| sign.starts_with(c)).unwrap();
     assert!(column(marks, "▼") < column(marks, "■"));
-    // In ASCII as well.
+    // The marks in ASCII.
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let mut plain = fake::app(fake::update(&scenario, 3), DARK, true, (80, 24));
     plain.receive(app.update.clone());
@@ -192,7 +192,7 @@ fn a_click_on_the_timeline_goes_there() {
     assert!(matches!(command(&effects), Command::Seek(Cycle(20_000))), "{effects:?}");
     let scale = timeline::cycle_at(&app, area, area.x + 60, area.y).unwrap();
     assert!((5_000..15_000).contains(&scale), "{scale}");
-    // Elsewhere it is an ordinary click.
+    // Outside the timeline, an ordinary click.
     assert!(app.update(Pointer::Click(5, 5)).is_empty());
 }
 
@@ -208,7 +208,7 @@ fn seeking_is_shown_and_can_be_given_up() {
     assert!(matches!(command(&press(&mut app, Key::Char(' '))), Command::Cancel));
 }
 
-/// The session that is to be written now, if nothing else is to be done.
+/// The pending session file, if the only effect.
 fn saved(app: &mut App) -> Option<Writing> {
     let [Effect::Write(writing)] = &app.effects()[..] else { return None };
     Some(writing.clone())
@@ -243,7 +243,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     assert!(app.note.as_deref().is_some_and(|note| note.contains("no space left")));
     app.wrote(Written::Session, &writing.path, &Ok(()));
     assert!(app.note.as_deref().is_some_and(|note| note.starts_with("the session is in")));
-    // Its own file may be replaced, and is offered.
+    // The session's own file is offered and may be replaced.
     app.update(Time::Save);
     press(&mut app, Key::Enter);
     let mut update = app.update.clone();

@@ -1,4 +1,4 @@
-//! What a style sheet shows at any time is the screen of that time.
+//! Tests that the style sheet shows the right screen at any time.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use roxmltree::{Document, Node};
 use super::*;
 use crate::tui::picture::DARK;
 
-/// The period, and for each group's class how long it is seen, or its delay, in seconds.
+/// Period, and duration or delay of each class of groups, in seconds.
 struct Rules {
     period: f64,
     lasting: BTreeMap<String, f64>,
@@ -38,7 +38,7 @@ impl Rules {
         Self { period, lasting, delays }
     }
 
-    /// Whether a browser shows an element at this time.
+    /// True if a browser shows the element at time `at`.
     fn shows(&self, node: Node<'_, '_>, at: f64) -> bool {
         let Some(group) = node.ancestors().find(|node| node.has_tag_name("g")) else { return true };
         let mut classes = group.attribute("class").unwrap().split(' ');
@@ -47,7 +47,7 @@ impl Rules {
         phase < lasts
     }
 
-    /// The characters that are seen at this time; shapes are left out.
+    /// The visible characters at time `at`, without shapes.
     fn text(&self, document: &Document<'_>, size: (usize, usize), at: f64) -> Vec<String> {
         let mut rows = vec![vec![' '; size.0]; size.1];
         let texts = document.descendants().filter(|node| node.has_tag_name("text"));
@@ -103,7 +103,7 @@ fn at_each_time_the_screen_of_that_time_is_seen() {
             assert_eq!(seen[2].trim(), if nth < 2 { "" } else { "it moves" });
         }
     }
-    // Without a script, and what never changes is drawn once and in no group.
+    // No script, and constant cells are drawn once outside any group.
     assert!(!text.contains("<script") && text.matches("a&lt;b").count() == 1);
     let title = document.descendants().find(|node| node.has_tag_name("title")).unwrap();
     assert_eq!(title.text(), Some("a < b"));

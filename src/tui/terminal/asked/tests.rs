@@ -1,4 +1,4 @@
-//! Answers of the terminal understood.
+//! Tests of parsing the terminal's replies.
 
 use super::*;
 

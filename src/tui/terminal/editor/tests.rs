@@ -1,4 +1,4 @@
-//! The editor gets its file.
+//! Tests of passing a file to the editor.
 
 use super::*;
 

@@ -1,29 +1,29 @@
-//! A decoder from the bytes of a terminal to keys, gestures, pasted texts and answers.
+//! Decoder from a terminal's bytes to keys, mouse gestures, pasted text and replies.
 //!
-//! The library of the terminal waits in `read` until a sequence that has begun is complete, and its
-//! decoder cannot be called without that. Here an incomplete sequence is kept only for a moment, and
-//! no byte but those of the sequence itself belongs to it: any control character ends it.
+//! The terminal library blocks in `read` until an incomplete sequence is complete, and offers no
+//! access to its decoder alone. This decoder drops an incomplete sequence after a short time, and
+//! any control character ends a sequence.
 
 use std::time::{Duration, Instant};
 
 use super::{Gesture, Input};
 use crate::tui::action::Key;
 
-/// The time after its last byte at which an incomplete sequence is dropped. The escape alone is a key.
+/// Time after the last byte until an incomplete sequence is dropped; a lone escape becomes a key.
 const PATIENCE: Duration = Duration::from_millis(50);
-/// The time for a pasted text whose beginning has arrived: a slow line delivers text with gaps, and the
-/// rest would be taken for keys.
+/// Timeout within pasted text: a slow line delivers text with gaps, and the rest would be taken for
+/// keys.
 const PASTING: Duration = Duration::from_millis(500);
-/// The most bytes that are kept of an incomplete sequence; of a longer one the middle is left out.
+/// Maximum length of an incomplete sequence; the middle of a longer sequence is dropped.
 const MOST: usize = 1 << 16;
-/// The bytes at its end that are kept for the beginning of an end mark.
+/// Length of the kept end, possibly the beginning of an end mark.
 const TAIL: usize = 8;
 const ESC: u8 = 0x1b;
 const CTRL_C: u8 = 3;
 const PASTE: &[u8] = b"\x1b[200~";
 const PASTE_END: &[u8] = b"\x1b[201~";
 
-/// A sequence that is not complete yet.
+/// An incomplete sequence.
 #[derive(Debug, Default)]
 pub(super) struct Decoder {
     bytes: Vec<u8>,
@@ -31,7 +31,7 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// Adds to `heard` what is complete with these bytes, which came at `now`.
+    /// Adds all complete sequences to `heard`, after receiving bytes at `now`.
     pub(super) fn feed(&mut self, bytes: &[u8], now: Instant, heard: &mut Vec<Input>) {
         self.bytes.extend_from_slice(bytes);
         self.last = Some(now);
@@ -46,7 +46,7 @@ impl Decoder {
         }
     }
 
-    /// The time until an incomplete sequence is dropped, if there is one.
+    /// The time until an incomplete sequence is dropped, if any.
     pub(super) fn patience(&self, now: Instant) -> Option<Duration> {
         let text = self.bytes.len() > PASTE.len() && self.bytes.starts_with(PASTE);
         let patience = if text { PASTING } else { PATIENCE };
@@ -54,7 +54,7 @@ impl Decoder {
         Some(patience.saturating_sub(now.saturating_duration_since(last)))
     }
 
-    /// Drops a sequence that was not completed in time.
+    /// Drops an incomplete sequence after its timeout.
     pub(super) fn expire(&mut self, now: Instant, heard: &mut Vec<Input>) {
         if self.patience(now).is_some_and(|left| left.is_zero()) {
             heard.extend((self.bytes == [ESC]).then_some(Input::Key(Key::Esc)));
@@ -63,8 +63,7 @@ impl Decoder {
     }
 }
 
-/// The length of the first sequence of some bytes, and its meaning if it has one; `None` where it is not
-/// complete.
+/// The length of the first sequence and its meaning, if any; `None` if incomplete.
 fn first(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     let (&byte, rest) = bytes.split_first()?;
     if byte != ESC {
@@ -75,14 +74,14 @@ fn first(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
         b'[' => control_sequence(bytes),
         b'O' => {
             let &last = rest.get(1)?;
-            // A control character is not part of the key.
+            // A control character does not belong to the key.
             let length = if last.is_ascii_graphic() { 3 } else { 2 };
             Some((length, named(last).map(Input::Key)))
         }
-        // Answers: operating system command, device control string, application program command.
+        // Replies: operating system command, device control string, application program command.
         b']' | b'P' | b'_' => string(bytes),
         ESC => Some((1, Some(Input::Key(Key::Esc)))),
-        // Alt changes no key.
+        // Alt has no effect.
         _ => {
             let (length, key) = letter(rest)?;
             Some((1 + length, key.map(Input::Key)))
@@ -90,7 +89,7 @@ fn first(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     }
 }
 
-/// A character or one of the keys that send control characters.
+/// Decodes a character or a key that sends a control character.
 fn letter(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     let key = match *bytes.first()? {
         b'\r' => Key::Enter,
@@ -98,7 +97,7 @@ fn letter(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
         0x7f => Key::Backspace,
         0 => Key::Ctrl(' '),
         byte @ 1..=26 => Key::Ctrl((byte - 1 + b'a').into()),
-        // An escape is looked at elsewhere.
+        // Escape sequences are decoded elsewhere.
         ESC => return Some((1, Some(Key::Esc))),
         byte @ 0x1c..=0x1f => Key::Ctrl((byte - 0x1c + b'4').into()),
         byte if byte.is_ascii() => Key::Char(byte.into()),
@@ -107,7 +106,7 @@ fn letter(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     Some((1, Some(key)))
 }
 
-/// A character of several bytes.
+/// Decodes a character of several bytes.
 fn encoded(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     let bytes = &bytes[..bytes.len().min(4)];
     let good = match std::str::from_utf8(bytes) {
@@ -125,11 +124,11 @@ fn encoded(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     Some((letter.len_utf8(), Some(Key::Char(letter))))
 }
 
-/// A sequence that begins with `ESC [`.
+/// Decodes a sequence beginning with `ESC [`.
 fn control_sequence(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     let body = &bytes[2..];
     match body {
-        // The console of Linux: F1 to F5.
+        // The Linux console's F1 to F5.
         [b'[', rest @ ..] => {
             let &last = rest.first()?;
             let key = (b'A'..=b'E').contains(&last).then(|| Key::F(last - b'A' + 1));
@@ -143,7 +142,7 @@ fn control_sequence(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     let (text, last) = (std::str::from_utf8(&body[..length]).ok()?, body[length]);
     let length = 2 + length;
     if !(0x40..=0x7e).contains(&last) {
-        // The sequence is broken: the byte begins something else.
+        // A malformed sequence: the byte starts a new sequence.
         return Some((length, None));
     }
     if bytes.starts_with(PASTE) {
@@ -157,12 +156,12 @@ fn control_sequence(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     Some((length + 1, input))
 }
 
-/// A text between the marks of a paste.
+/// Decodes text between the marks of a paste.
 fn pasted(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     let body = &bytes[PASTE.len()..];
     let end = body.windows(PASTE_END.len()).position(|at| at == PASTE_END);
     let Some(end) = end else {
-        // Ctrl-C does not wait for the end.
+        // Ctrl-C interrupts an unfinished paste.
         let stop = body.iter().position(|&byte| byte == CTRL_C)?;
         return Some((PASTE.len() + stop, None));
     };
@@ -170,7 +169,7 @@ fn pasted(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     Some((PASTE.len() + end + PASTE_END.len(), Some(Input::Paste(text))))
 }
 
-/// A string of the terminal, after the escape, up to `ESC \` or a bell.
+/// Decodes a string after the escape, terminated by `ESC \` or a bell.
 fn string(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     let body = &bytes[1..];
     let end = 1 + body.iter().position(|&byte| byte < b' ' && !(8..=13).contains(&byte))?;
@@ -184,15 +183,15 @@ fn string(bytes: &[u8]) -> Option<(usize, Option<Input>)> {
     Some((end + closed, Some(Input::Answer(answer))))
 }
 
-/// The key of a control sequence: its parameters and its last byte.
+/// The key of a control sequence with its parameters and last byte.
 fn key(text: &str, last: u8) -> Option<Key> {
     let mut parameters = text.split(';');
-    // A parameter may have parts: the first counts.
+    // Only the first part of a parameter is used.
     let number = |text: Option<&str>| text?.split(':').next()?.parse::<u32>().ok();
     let code = number(parameters.next());
     let with = parameters.next();
     if with.and_then(|with| with.split(':').nth(1)) == Some("3") {
-        // Released.
+        // A key release.
         return None;
     }
     let with = number(with).unwrap_or(1).saturating_sub(1);
@@ -201,14 +200,14 @@ fn key(text: &str, last: u8) -> Option<Key> {
         (b'u', Some(code)) => coded(code, with),
         (b'~', Some(code)) => numbered(code),
         (b'Z', _) => Some(Key::BackTab),
-        // Cursor reports end with it, too.
+        // Cursor reports also end in `R`.
         (b'R', _) => None,
         _ if text.starts_with(|letter: char| !letter.is_ascii_digit()) => None,
         _ => named(last),
     }
 }
 
-/// Keys by the last letter of their sequence.
+/// Keys by the last letter of the sequence.
 fn named(last: u8) -> Option<Key> {
     Some(match last {
         b'A' => Key::Up,
@@ -222,7 +221,7 @@ fn named(last: u8) -> Option<Key> {
     })
 }
 
-/// Keys by the number of their sequence.
+/// Keys by the number in the sequence.
 fn numbered(number: u32) -> Option<Key> {
     Some(match number {
         1 | 7 => Key::Home,
@@ -237,7 +236,7 @@ fn numbered(number: u32) -> Option<Key> {
     })
 }
 
-/// Keys by their character and what is held with them: 1 is Shift, 4 is Ctrl.
+/// Keys by character and modifiers: 1 is Shift, 4 is Ctrl.
 fn coded(code: u32, with: u32) -> Option<Key> {
     let (shift, control) = (with & 1 != 0, with & 4 != 0);
     let letter = char::from_u32(code)?;
@@ -247,7 +246,7 @@ fn coded(code: u32, with: u32) -> Option<Key> {
         '\t' => Key::Tab,
         '\x1b' => Key::Esc,
         '\x7f' => Key::Backspace,
-        // Keys that are no characters.
+        // Keys without a character.
         '\u{e000}'..='\u{f8ff}' => return None,
         letter if letter.is_control() => return None,
         letter if control => Key::Ctrl(letter.to_ascii_lowercase()),
@@ -256,7 +255,7 @@ fn coded(code: u32, with: u32) -> Option<Key> {
     })
 }
 
-/// A report of the mouse in decimal numbers, and whether it was pressed or moved.
+/// Decodes a mouse report in decimal numbers; `pressed` is true for a press or movement.
 fn mouse(text: &str, pressed: bool) -> Option<Input> {
     let mut numbers = text.split(';').map(|number| number.parse::<u16>().ok());
     let mut next = || numbers.next().flatten();
@@ -264,14 +263,14 @@ fn mouse(text: &str, pressed: bool) -> Option<Input> {
     gesture(button, pressed, x, y)
 }
 
-/// A report of the mouse in three bytes.
+/// Decodes a mouse report in three bytes.
 fn old_mouse(rest: &[u8]) -> Option<(usize, Option<Input>)> {
     if let Some(broken) = rest.iter().take(3).position(|&byte| byte < b' ') {
         return Some((broken, None));
     }
     let &[button, x, y] = rest.first_chunk()?;
     let at = |byte: u8| u16::from(byte - b' ');
-    // Such a report of a release names no button.
+    // A release report in this format names no button.
     let input = match at(button) & 0x43 {
         3 => gesture(at(button) & !3, false, at(x), at(y)),
         _ => gesture(at(button), true, at(x), at(y)),
@@ -279,10 +278,10 @@ fn old_mouse(rest: &[u8]) -> Option<(usize, Option<Input>)> {
     Some((3, input))
 }
 
-/// A gesture with the left button or the wheel.
+/// Returns the gesture of the left button or the wheel.
 fn gesture(button: u16, pressed: bool, x: u16, y: u16) -> Option<Input> {
     const MOVES: u16 = 0x20;
-    // Keys held meanwhile change nothing.
+    // Modifier keys are ignored.
     let gesture = match (button & !0x1c, pressed) {
         (0, true) => Gesture::Press,
         (MOVES, true) => Gesture::Drag,

@@ -1,4 +1,4 @@
-//! Modes in pairs.
+//! Tests of disabling every enabled mode.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Two runs of every kind: circuits, switches, a deadlock, other messages; random keys.
+//! Tests of comparisons of every kind: circuits, switches, a deadlock, different messages, random
+//! keys.
 
 use proptest::prelude::*;
 
@@ -31,7 +32,7 @@ fn a_deadlock_of_one_is_told_and_the_other_goes_on() {
     assert!(
         picture.contains("cycle 20,000") || app.other().unwrap().update.snapshot.cycle.0 == 20_000
     );
-    // It stands at its end, not in its past, and marks belong to both.
+    // The deadlocked run is at its newest cycle, and bookmarks are common to both runs.
     assert!(!app.is_behind() && !picture.contains("REPLAY"), "{picture}");
     press(&mut app, Key::Char('m'));
     assert_eq!(app.note.as_deref(), Some("bookmark at cycle 20,000"));

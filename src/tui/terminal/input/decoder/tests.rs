@@ -1,8 +1,8 @@
-//! Sequences of the terminal, whole, broken and cut.
+//! Tests of complete, malformed and truncated sequences.
 
 use super::*;
 
-/// The input decoded from bytes with a pause behind them.
+/// Decodes bytes followed by a pause.
 fn heard(bytes: &[u8]) -> Vec<Input> {
     let (mut decoder, now, mut heard) = (Decoder::default(), Instant::now(), Vec::new());
     decoder.feed(bytes, now, &mut heard);
@@ -111,7 +111,7 @@ fn what_is_broken_or_means_nothing_is_no_key_and_what_follows_is() {
         b"\x1b_Gi=1;OK\x1b",
     ] {
         let mut cut = bytes.to_vec();
-        // A sequence without an end is ended by the letter.
+        // A letter completes an unterminated sequence.
         let whole = !matches!(bytes.last(), None | Some(b'[' | b'1' | b'x' | 0x1b | 0xc3));
         assert!(heard(bytes).iter().all(|input| matches!(input, Input::Answer(_))), "{bytes:?}");
         cut.push(CTRL_C);
@@ -183,7 +183,7 @@ proptest::proptest! {
     #[test]
     fn any_bytes_end_and_ctrl_c_is_heard(bytes: Vec<u8>) {
         let bytes: Vec<u8> = bytes.into_iter().map(|byte| match byte {
-            // Often what begins and ends sequences.
+            // Bytes frequent in sequences.
             200.. => b"\x1b[O]P<;~M0"[usize::from(byte) % 10],
             byte => byte,
         }).collect();
