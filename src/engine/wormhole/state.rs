@@ -90,8 +90,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Creates the state of any machine; without `tables`, only of a machine with default movement
-    /// of flits.
+    /// Creates the state of any machine; without `tables`, only with default movement of flits.
     pub fn new(network: &Network, switching: Wormhole, tables: bool) -> Self {
         let virtual_channels = switching.virtual_channels;
         let all = u32::MAX >> (32 - virtual_channels);
@@ -220,25 +219,21 @@ impl State {
         self.channels[channel].free >> v & 1 == 0
     }
 
-    /// The pace of a channel.
     #[inline]
     pub fn pace_of(&self, channel: usize) -> Pace {
         self.paces.get(channel).copied().unwrap_or(self.pace)
     }
 
-    /// The row of a hold.
     #[inline]
     pub fn hold(&self, row: u32) -> &Hold {
         &self.holds[row as usize]
     }
 
-    /// The row of a worm.
     #[inline]
     pub fn worm(&self, row: u32) -> &Worm {
         &self.worms[row as usize]
     }
 
-    /// The worm of a hold.
     #[inline]
     pub fn worm_of(&self, row: u32) -> &Worm {
         self.worm(self.hold(row).worm)
@@ -359,8 +354,7 @@ impl State {
         self.mark_freed(router, u32::MAX);
     }
 
-    /// Marks a router with waiting heads after a release of channels with the given
-    /// [marks](Worm::mark).
+    /// Marks a router with waiting heads; records the [marks](Worm::mark) of freed channels.
     #[inline]
     fn mark_freed(&mut self, router: u32, marks: u32) {
         let heads = &mut self.heads[router as usize];
@@ -390,15 +384,13 @@ impl State {
         self.mark_freed(router, Worm::mark(channel as u32));
     }
 
-    /// Marks the buffer of a VC as having room.
     #[inline]
     pub fn make_room(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
         self.space[channel] |= 1 << v;
     }
 
-    /// Updates the room of a VC when its end no longer consumes flits on arrival: the buffer may be
-    /// full.
+    /// Updates the room of a VC that no longer consumes flits on arrival: the buffer may be full.
     pub fn may_be_full_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
             let (channel, v) = self.split(vc);
