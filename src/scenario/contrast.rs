@@ -15,7 +15,7 @@ pub struct Difference {
     pub values: [String; 2],
 }
 
-/// Returns `other` with rate and seed of `first`, to be run beside `first` with the same messages.
+/// Returns `other` with rate and seed of `first`, to be run together with the same messages.
 ///
 /// # Errors
 ///

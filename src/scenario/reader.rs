@@ -1,6 +1,6 @@
 //! Reads RON into named fields and variants with positions, and collects problems.
 //!
-//! Overrides replace fields here; later checks treat both alike.
+//! Fields are read under any name, and overrides replace them here; later checks treat both alike.
 
 use super::found::{Found, Source};
 use super::names::{join, kind, list_of, nearest, one_of, shown};

@@ -25,7 +25,7 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Allocates the network and its tables; everything before is small.
+    /// Builds the system; nothing large is allocated before.
     pub fn build(self) -> System {
         let Rule { routing, half_way, .. } = self.rule;
         System::new(self.network.network, routing, self.switching, self.traffic)

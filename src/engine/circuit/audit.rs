@@ -11,11 +11,11 @@ use crate::ids::{ChannelId, NodeId};
 /// The location of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// In the queue or service of a controller.
+    /// The queue or service of a controller.
     Controller,
-    /// In the queue of a link.
+    /// The queue of a link.
     Link,
-    /// Only in the calendar.
+    /// The calendar only.
     Delay,
 }
 

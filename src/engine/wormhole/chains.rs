@@ -80,7 +80,7 @@ impl WormholeEngine {
     }
 
     /// The preferred VC among those that may still move, the next pointer, and whether the VC has
-    /// room already. `None` if the channel has decided, or no VC can move.
+    /// room already. `None` if the channel has decided, or no such VC has room.
     #[inline]
     fn first(&mut self, channel: usize) -> Option<(u32, u8, bool)> {
         let decision = *self.decision(channel);

@@ -73,11 +73,11 @@ impl Default for Pace {
 /// The positions of the flits of a hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Flits {
-    /// In the buffer (at the source: still to be sent).
+    /// Flits in the buffer (at the source: still to be sent).
     pub here: u32,
-    /// Under way to the hold.
+    /// Flits under way to the hold.
     pub flying: u32,
-    /// Not yet sent to the hold.
+    /// Flits not yet sent to the hold.
     pub left: u32,
 }
 

@@ -89,7 +89,7 @@ impl Hold {
     pub const FREE: Self =
         Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
 
-    /// In a free run: the number of flits sent here in cycle `now` or later.
+    /// The number of flits sent here in cycle `now` or later, in a free run.
     #[inline]
     pub fn remaining(&self, now: u64, pace: Pace) -> u32 {
         let until = |end: u64| match end.saturating_sub(now) as u32 {
@@ -107,7 +107,7 @@ impl Hold {
         before.max(after)
     }
 
-    /// In a free run: the cycle in which the last flit is sent, or `u64::MAX` if not yet known.
+    /// The cycle in which the last flit of a free run is sent, or `u64::MAX` if not yet known.
     #[inline]
     pub fn last(&self, pace: Pace) -> u64 {
         match self.flying {
@@ -123,7 +123,7 @@ impl Hold {
         (self.end, self.here, self.flying) = (end, after, pause);
     }
 
-    /// In a free run: the cycle in which the flit with `behind - 1` flits after it is sent.
+    /// The cycle of a free run in which the flit with `behind - 1` flits after it is sent.
     pub fn sends(&self, behind: u32, pace: Pace) -> u64 {
         let pause = if behind <= self.here { self.flying } else { 0 };
         (self.end + u64::from(pause)).saturating_sub(u64::from(behind) * u64::from(pace.each))
@@ -198,9 +198,9 @@ pub(super) struct Worm {
 pub(super) enum Motion {
     /// Flit by flit.
     Single,
-    /// In bulk, as a free run.
+    /// Bulk motion: a free run.
     Free,
-    /// In bulk, with a blocked head: the flits close up behind.
+    /// Bulk motion with a blocked head: the flits close up behind.
     Stands,
 }
 
@@ -274,9 +274,9 @@ impl Claim {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// In the buffer of the given VC slot.
+    /// The buffer of the given VC slot.
     Vc(u32),
-    /// At the source of the worm.
+    /// The source of the worm.
     Source,
     /// Ejection flit by flit, without a VC.
     Ejection,
