@@ -1,8 +1,9 @@
-//! The engines and the picture of itself that each draws for those above it.
+//! The simulation engines and their snapshots.
 //!
-//! An engine is a value: no thread, clock or screen inside. It is advanced, observed, audited,
-//! copied and fingerprinted ([`Simulator`]); deliveries leave it in batches. [`Engine`] is that which a
-//! system's switching asks for. To copy one into the storage of another use [`Clone::clone_from`].
+//! An engine is a plain value without threads, clocks or screens. Engines can be advanced,
+//! observed, audited, copied and fingerprinted ([`Simulator`]); deliveries are drained in batches.
+//! [`Engine`] contains the engine for the switching of a system. Use [`Clone::clone_from`] to copy
+//! an engine into existing storage.
 
 pub mod circuit;
 mod common;
@@ -32,7 +33,7 @@ use self::wormhole::WormholeEngine;
 use crate::switching::Switching;
 use crate::system::System;
 
-/// One of the engines; what can be asked of it is in [`Simulator`].
+/// An engine for either kind of switching; see [`Simulator`] for its methods.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub enum Engine {
@@ -42,7 +43,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// An empty network at cycle 0. Replications of one seed draw from disjoint streams.
+    /// Creates an empty network at cycle 0. Replications of a seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         match system.switching {
             Switching::Wormhole(_) => {

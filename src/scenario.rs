@@ -1,10 +1,11 @@
-//! A scenario: a RON or JSON text, checked into something runnable, or all its problems with their places.
+//! Scenarios: RON or JSON texts, checked completely; all mistakes are reported with their places.
 //!
-//! The [guide](crate::guide::scenarios) describes the text; its [`table`] of fields and values is made
-//! from the descriptors. Nothing else is accepted: an unknown field is a problem, not a comment.
+//! The [guide](crate::guide::scenarios) describes the text; the [`table`] of fields and values is
+//! generated from the descriptors. Nothing else is accepted: an unknown field is a problem, not a
+//! comment.
 //!
-//! The text is read in one pass that keeps going: every value is held as a slice of the text it stands
-//! in, and all problems are reported together, each with its own place.
+//! One pass reads the text and continues after mistakes. Values are slices of the text, and all
+//! problems are reported together, each with its place.
 
 pub mod builtin;
 pub(crate) mod checked;
@@ -58,69 +59,69 @@ pub use render::render;
 pub use schema::FIELDS;
 pub(crate) use schema::KIND;
 
-/// The most problems that are reported at once; one more says how many were left out.
+/// The maximal number of problems reported at once; another problem counts the rest.
 pub const PROBLEMS_MAX: usize = 50;
 
 /// A checked scenario.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The built-in name or the path it was read from, for people.
+    /// The name for people: a built-in name or the path of the file.
     pub name: String,
-    /// The file that it was read from, as the person who opened it named it.
+    /// The file, as named by the person who opened it.
     pub file: Option<String>,
     pub title: String,
-    /// The leading comment lines: the first says what to look for.
+    /// The leading comment lines; the first line states the point of the scenario.
     pub description: String,
     /// The text as read, without the overrides.
     pub text: String,
-    /// What was set from outside the text.
+    /// Fields set from outside the text.
     pub overrides: Vec<Override>,
     pub system: System,
-    /// Seed of all random choices.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// True if nothing that was written decides when a VC is free again.
+    /// True if no given field determines when a VC is free again.
     pub default_release: bool,
     /// The capacity of the system.
     pub capacity: LazyCapacity,
 }
 
-/// The capacity of a system, worked out when it is first asked for; clones share it.
+/// The capacity of a system, computed on first use and shared by clones.
 #[derive(Clone, Debug, Default)]
 pub struct LazyCapacity(Arc<OnceLock<Option<Capacity>>>);
 
 impl Scenario {
-    /// The load that the network carries at most, whatever the rate; `None` where the network is too
-    /// large for that to be worked out.
+    /// The maximal load that the network carries, regardless of the rate; `None` if the network is
+    /// too large to compute the capacity.
     pub fn capacity(&self) -> Option<&Capacity> {
         self.capacity.0.get_or_init(|| Capacity::of(&self.system).ok()).as_ref()
     }
 
-    /// The same with more fields set; of a field that is set twice the later value counts.
+    /// Returns the scenario with more fields set. If a field is set twice, the later value counts.
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
         let set = Override::joined(&self.overrides, set);
         Ok(Self { file: self.file.clone(), ..parse(&self.name, &self.text, &set)? })
     }
 
-    /// True if it says the same as another: its text, and what was set.
+    /// True if text, overrides and seed of both scenarios are equal.
     pub fn is_same(&self, other: &Self) -> bool {
         (&self.text, &self.overrides, self.seed) == (&other.text, &other.overrides, other.seed)
     }
 
-    /// The fields that were set from outside the text, as their paths; not the seed and how much is
-    /// sent, which are told of each run.
+    /// The overrides to be listed in a title. Excludes the title itself, and seed and offered load,
+    /// which vary from run to run.
     pub fn set_fields(&self) -> impl Iterator<Item = &Override> {
         let told = ["title", "seed", "traffic.arrivals.rate", "traffic.arrivals.load"];
         self.overrides.iter().filter(move |one| !told.contains(&one.path.as_str()))
     }
 
-    /// The title, and what was set that it may not tell: `E-cube in a ring, routing set to Valiant()`.
+    /// The title followed by the overrides: `E-cube in a ring, routing set to Valiant()`.
     pub fn full_title(&self) -> String {
         let set = self.set_fields().map(|one| format!(", {} set to {}", one.path, one.value));
         std::iter::once(self.title.clone()).chain(set).collect()
     }
 
-    /// A hash of the text and of what was set from outside it, the seed excepted: the same for the
-    /// same machine and traffic written the same way, on every machine.
+    /// A hash of the text and the overrides, except for the seed. Equal texts have the same hash on
+    /// every computer.
     pub fn hash(&self) -> u64 {
         let set = self.overrides.iter().filter(|one| one.path != "seed");
         std::iter::once(&self.text)
@@ -130,20 +131,20 @@ impl Scenario {
     }
 }
 
-/// A field that is set from outside the text, checked as if it stood in it.
+/// A field set from outside the text, with the same checks as fields of the text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Override {
-    /// The field: `traffic.arrivals.rate`. The fields of a variant are reached through the field
-    /// that holds it: `network.radix`, `routing.escape`.
+    /// The field: `traffic.arrivals.rate`. Fields of a variant follow the field with the variant:
+    /// `network.radix`, `routing.escape`.
     pub path: String,
-    /// Its value in RON: `0.02`, `Mesh(radix: [4, 4])`.
+    /// The value in RON: `0.02`, `Mesh(radix: [4, 4])`.
     pub value: String,
-    /// How the person wrote it: `--rate 0.02`, `--set network.radix=[4,4]`.
+    /// The override as the person wrote it: `--rate 0.02`, `--set network.radix=[4,4]`.
     pub label: String,
 }
 
 impl Override {
-    /// What was given and what is set besides, which counts where both are about one field.
+    /// Appends `set` to `given`; later overrides replace earlier ones of the same field.
     pub fn joined(given: &[Self], set: impl IntoIterator<Item = Self>) -> Vec<Self> {
         let mut joined = given.to_vec();
         for one in set {
@@ -154,20 +155,21 @@ impl Override {
     }
 }
 
-/// One mistake in a scenario, with its place.
+/// A mistake in a scenario, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The file, built-in or option in which it stands: `ring.ron`, `--set routing.escape=Nine`.
+    /// The file, built-in scenario or option with the mistake: `ring.ron`,
+    /// `--set routing.escape=Nine`.
     pub source: String,
-    /// Line and column, from 1; `None` where the whole source is meant.
+    /// Line and column, from 1; `None` if the problem concerns the whole source.
     pub place: Option<Place>,
-    /// What is wrong, in numbers.
+    /// The mistake, in numbers.
     pub what: String,
-    /// The smallest edit that mends it.
+    /// The smallest edit that corrects the mistake.
     pub help: Option<String>,
 }
 
-/// What stands for problems of a text that are left out, if there are any.
+/// A final problem that counts those left out; `None` for a count of 0.
 pub(crate) fn more(source: &str, count: usize) -> Option<Problem> {
     (count > 0).then(|| Problem {
         source: source.to_owned(),
@@ -182,17 +184,20 @@ pub(crate) fn more(source: &str, count: usize) -> Option<Problem> {
 pub struct Place {
     /// Line, from 1.
     pub line: usize,
-    /// Column in characters, from 1. One beyond the line's last character is its end.
+    /// Column in characters, from 1; the end of a line is one column beyond the last character.
     pub column: usize,
-    /// Characters to underline, at least 1.
+    /// The number of characters to underline, at least 1.
     pub length: usize,
-    /// The line's text. A problem in an override shows the override as it was written.
+    /// The text of the line; for an override, the override as written.
     pub text: String,
 }
 
-/// Reads and checks a scenario. `name` is what problems call the text. All problems are returned
-/// at once, in the order of the text, those of the overrides after those of the text; a text that
-/// is not RON at all has only the problems of its syntax.
+/// Reads and checks a scenario; `name` is the name of the text in problems.
+///
+/// # Errors
+///
+/// All problems, in the order of the text, followed by problems of the overrides. Text that is not
+/// valid RON has only syntax problems.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
     let other = if is_session(text) {
         let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
@@ -230,7 +235,7 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
     }
 }
 
-/// The paths of all fields that can be set in a scenario, as [`Override::path`] names them.
+/// The paths of all fields that can be set in a scenario, in the form of [`Override::path`].
 pub fn fields(scenario: &Scenario) -> Vec<String> {
     let read = Document::read(&scenario.name, &scenario.text, &KIND);
     let Ok(document) = read else { return Vec::new() };
@@ -244,7 +249,7 @@ pub fn fields(scenario: &Scenario) -> Vec<String> {
 /// The name of the value in the text of a saved session.
 pub(crate) const SESSION: &str = "Session";
 
-/// True if a text is meant for a session, right or wrong.
+/// True if a text is meant as a session, with or without mistakes.
 pub fn is_session(text: &str) -> bool {
     is_called(text, SESSION, '{')
 }
@@ -252,13 +257,13 @@ pub fn is_session(text: &str) -> bool {
 /// The name of the value in the text of a study.
 pub(crate) const STUDY: &str = "Study";
 
-/// Tells a study, right or wrong, from other texts.
+/// True if a text is meant as a study, with or without mistakes.
 pub(crate) fn is_study(text: &str) -> bool {
     is_called(text, STUDY, '"')
 }
 
-/// Tests the name of a text. In JSON the name is the only member; else the mark is the member `scenario`, with
-/// a value that begins with `first`.
+/// Tests for a document of the given name. RON begins with the name. JSON has the name as a member,
+/// or a member `scenario` with a value that begins with `first`.
 fn is_called(text: &str, name: &str, first: char) -> bool {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     if json::is_json(body) {
@@ -269,7 +274,7 @@ fn is_called(text: &str, name: &str, first: char) -> bool {
     value.strip_prefix(name).is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
-/// What stands behind the leading comment lines of a text that is not RON.
+/// Skips the leading comment and attribute lines of text that is not RON.
 fn skip_comments(text: &str) -> &str {
     let mut rest = text.trim_start();
     while rest.starts_with("//") || rest.starts_with("#!") {
@@ -278,7 +283,7 @@ fn skip_comments(text: &str) -> &str {
     rest
 }
 
-/// The text of a scenario in RON without its leading comments and attributes.
+/// The RON text of a scenario without its leading comments and attributes.
 pub(crate) fn body(text: &str) -> String {
     Document::read("", text, &KIND).map_or_else(|_| text.to_owned(), Document::into_value)
 }

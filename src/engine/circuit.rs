@@ -1,20 +1,23 @@
-//! The event-driven engine of circuit switching (001): messages reserve their links hop by hop, send
-//! over all of them at once, and give them back.
+//! The event-driven engine of circuit switching (001): messages reserve their links hop by hop,
+//! send over all links at once, and release the links.
 //!
-//! Time is counted in ticks of 2⁻³² of the unit of time, so that a run is the same on every machine;
-//! outside, a cycle is 2²² ticks ([`CYCLES_PER_TIME`](crate::units::CYCLES_PER_TIME)). The life of a message:
+//! Time is counted in ticks of 2⁻³² of the unit of time, so that runs are identical on every
+//! computer; outside this module, a cycle is 2²² ticks
+//! ([`CYCLES_PER_TIME`](crate::units::CYCLES_PER_TIME)). The life of a message:
 //!
-//! 1. It *asks* the controller of its source for the first link (`requests.rs`), without waiting for
-//!    earlier messages of the same source. The controller serves one job at a time: it verifies, and
-//!    where the link is free takes it at that instant, connects, and the request joins the queue of
-//!    the next router.
-//! 2. At a link in use it waits in the link's queue, or gives up, or looks at another link.
-//! 3. From the destination an acknowledgement goes back, and the data pass: pure delays.
-//! 4. It *releases* its links from source to destination, router after router (`releases.rs`); an
-//!    attempt that failed does so backwards, and begins again after its back-off. A link given back goes
-//!    to the first who waits for it, and the same controller connects it at once.
+//! 1. The message *requests* the first link from the controller of its source (`requests.rs`),
+//!    without waiting for earlier messages of the same source. The controller serves one job at a
+//!    time: it verifies, allocates the link immediately if free, and connects; then the request
+//!    joins the queue of the next router.
+//! 2. If the link is in use, the message waits in the queue of the link, gives up, or tries another
+//!    link.
+//! 3. The destination returns an acknowledgement, and the data pass: pure delays.
+//! 4. The message *releases* its links from source to destination, router by router
+//!    (`releases.rs`); a failed attempt releases backwards, and restarts after its back-off. A
+//!    released link passes to the first waiting message, and the same controller connects the link
+//!    immediately.
 //!
-//! A wait that closes a ring of waits is a deadlock, and found when it begins (`waits.rs`).
+//! A wait that closes a cycle of waits is a deadlock, detected when the wait begins (`waits.rs`).
 
 mod audit;
 mod calendar;

@@ -1,4 +1,4 @@
-//! What every engine keeps beside its own tables, and what can be asked of it.
+//! State common to all engines, and their interface.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::topology::Network;
 use crate::traffic::sources::Sources;
 use crate::units::{Cycle, Rate};
 
-/// What engines of every kind keep.
+/// The state common to all engines.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Common {
@@ -32,13 +32,13 @@ pub struct Common {
     pub(super) sources: Sources,
     pub(super) letters: Letters,
     pub(super) counters: Counters,
-    /// Messages generated and not delivered.
+    /// The number of messages generated but not yet delivered.
     pub(super) present: u64,
     pub(super) deliveries: Vec<Delivery>,
-    /// Sum of the hashes of all deliveries: the order within a cycle does not matter to it.
+    /// The sum of the hashes of all deliveries, independent of the order within a cycle.
     pub(super) delivered_hash: u64,
     pub(super) deadlock: Option<Deadlock>,
-    /// For [`Relation::candidates`].
+    /// Storage for [`Relation::candidates`].
     #[get_size(ignore)]
     pub(super) candidates: Scratch<Candidate>,
 }
@@ -61,8 +61,8 @@ impl Common {
         }
     }
 
-    /// A message is delivered that was generated at `born` and is counted at `done`, by the clock of
-    /// its sources.
+    /// Records a delivery. The message was generated at `born` and arrived at `done`, both by the
+    /// clock of the sources.
     #[inline]
     pub(super) fn deliver(&mut self, delivery: Delivery, born: u64, done: u64) {
         let source_and_length = u64::from(delivery.source.0) << 32 | u64::from(delivery.length);
@@ -74,7 +74,7 @@ impl Common {
         self.deliveries.push(delivery);
     }
 
-    /// Empties a picture and draws what engines of every kind have.
+    /// Clears a snapshot and fills in the state common to all engines.
     pub(super) fn observe(&self, now: Cycle, counters: Counters, snapshot: &mut Snapshot) {
         snapshot.clear();
         snapshot.cycle = now;
@@ -84,12 +84,12 @@ impl Common {
         snapshot.queues.extend(nodes.map(|node| self.sources.queue(node)));
     }
 
-    /// The hash of all of it that can influence the future, and of the deliveries so far.
+    /// A hash of the common state that can influence the future, and of all deliveries so far.
     pub(super) fn fingerprint(&self, now: Cycle) -> u64 {
         #[rustfmt::skip]
         let Self {
             key, sources, counters, present, delivered_hash,
-            // What the scenario fixes, what only people see, and scratch.
+            // Fixed by the scenario, for people only, or scratch.
             network: _, relation: _, letters: _, deliveries: _, deadlock: _, candidates: _,
         } = self;
         let words = [*delivered_hash, sources.fingerprint(), *present, counters.delivered];
@@ -97,7 +97,7 @@ impl Common {
     }
 }
 
-/// An engine, for those above it. Where the engines differ there is a method without a body.
+/// The interface of engines.
 pub trait Simulator {
     #[doc(hidden)]
     fn common(&self) -> &Common;
@@ -105,40 +105,41 @@ pub trait Simulator {
     #[doc(hidden)]
     fn common_mut(&mut self) -> &mut Common;
 
-    /// The cycle that the next step will simulate; equally, the number of cycles simulated.
+    /// The next cycle to simulate; also the number of cycles simulated.
     fn now(&self) -> Cycle;
 
-    /// The same by the clock of the sources.
+    /// The current time by the clock of the sources.
     #[doc(hidden)]
     fn clock(&self) -> u64;
 
-    /// Simulates until [`Self::now`] is `until`, or until a deadlock is found, whichever is first.
-    /// Where it is stopped on the way changes nothing.
+    /// Simulates until [`Self::now`] is `until`, or until a deadlock is detected. Intermediate
+    /// stops do not change the results.
     fn advance(&mut self, until: Cycle);
 
-    /// Hands over the deliveries since the last call, in order of arrival (`out` is cleared first).
+    /// Moves the deliveries since the last call to `out`, in order of arrival; clears `out` first.
     fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
         out.clear();
         out.append(&mut self.common_mut().deliveries);
     }
 
-    /// Draws the present state into recycled storage.
+    /// Writes the current state into recycled storage.
     fn observe(&self, snapshot: &mut Snapshot);
 
-    /// Flits that have crossed a link since cycle 0, or cycles for which circuits held it.
+    /// The number of flits that have crossed a link since cycle 0, or of cycles with the link held
+    /// by circuits.
     fn crossed(&self, link: ChannelId) -> u64;
 
-    /// Counts the uses of virtual channels, where there are any. To be asked for at the beginning of a
-    /// run; changes the cost and nothing else.
+    /// Starts to count the uses of virtual channels, if the engine has any; to be called at the
+    /// start of a run. Affects only the cost.
     fn count_uses(&mut self) {}
 
-    /// Fills `out` with the uses of every virtual channel, in the order of [`Snapshot::vcs`]; with none,
-    /// where they are not counted.
+    /// Fills `out` with the uses of every virtual channel, in the order of [`Snapshot::vcs`];
+    /// leaves `out` empty if uses are not counted.
     fn vc_uses(&self, out: &mut Vec<VcUse>) {
         out.clear();
     }
 
-    /// The first conservation law that the state breaks.
+    /// Checks all conservation laws and returns the first violation.
     #[doc(hidden)]
     fn check_laws(&self) -> Result<(), String>;
 
@@ -147,67 +148,67 @@ pub trait Simulator {
         self.check_laws().map_err(|law| Violation { cycle: self.now(), law })
     }
 
-    /// The same, and writes down in place what otherwise a copy is needed for, by this and by
-    /// [`Self::fingerprint`]. Changes the cost of what follows and nothing else.
+    /// Audits the engine, and first writes down the state of worms moved in bulk, so that neither
+    /// the audit nor [`Self::fingerprint`] needs a copy. Affects only the cost.
     fn settle(&mut self) -> Result<(), Violation> {
         self.audit()
     }
 
-    /// A hash of everything that can influence the future, and of all deliveries so far. Equal
-    /// states have equal fingerprints, however they were reached.
+    /// A hash of the state that can influence the future, and of all deliveries so far. Equal
+    /// states have equal fingerprints, regardless of their history.
     fn fingerprint(&self) -> u64;
 
-    /// Changes the generation rate from the present cycle on.
+    /// Changes the generation rate from the current cycle.
     fn set_rate(&mut self, rate: Rate) {
         let now = self.clock();
         self.common_mut().sources.set_rate(now, rate);
     }
 
-    /// Running totals. Takes a look at all that runs free.
+    /// Running totals, including the progress of all worms moved in bulk.
     fn counters(&self) -> Counters;
 
-    /// Of these the messages generated, and those delivered, which take no look.
+    /// The numbers of messages generated and delivered, cheaper than all totals.
     fn messages_so_far(&self) -> (u64, u64) {
         let common = self.common();
         (common.sources.generated(), common.counters.delivered)
     }
 
-    /// What people call the messages in the network.
+    /// The labels of messages in the network.
     fn letters(&mut self) -> &mut Letters {
         &mut self.common_mut().letters
     }
 
-    /// The deadlock that stopped the run, if one was found: at most 64 cycles after it closed.
+    /// The deadlock that stopped the run, if any; detected at most 64 cycles after it closed.
     fn deadlock(&self) -> Option<&Deadlock> {
         self.common().deadlock.as_ref()
     }
 
-    /// The worms that can never move again, as of now, whatever the machine does about them.
+    /// Searches for worms that can never move again, regardless of any remedy of the machine.
     fn find_deadlock(&self) -> Option<Deadlock>;
 
-    /// The sources of its messages.
+    /// The sources of messages.
     fn sources(&self) -> &Sources {
         &self.common().sources
     }
 
-    /// Rows in the table of messages.
+    /// The number of rows in the table of messages.
     #[doc(hidden)]
     fn rows(&self) -> usize;
 
-    /// The name of the message in a row.
+    /// The unique name of the message in a row.
     fn name_of(&self, worm: WormId) -> Option<MessageId>;
 
     /// The message in a row.
     fn message(&self, worm: WormId) -> Option<MessageView>;
 
-    /// A message that was handed out by its source and not delivered. With the row that it had
-    /// when last asked for, this takes no search.
+    /// Finds a message handed out by its source and not yet delivered. No search is needed if
+    /// `hint` is the current row.
     fn find(&self, message: MessageId, hint: Option<WormId>) -> Option<MessageView> {
         let mut rows = hint.into_iter().chain((0..self.rows()).map(WormId::new));
         self.message(rows.find(|&row| self.name_of(row) == Some(message))?)
     }
 
-    /// Where a message is; `hint` as in [`Self::find`].
+    /// The location of a message; `hint` as in [`Self::find`].
     fn whereabouts(&self, message: MessageId, hint: Option<WormId>) -> Whereabouts {
         let (sources, node) = (self.sources(), message.source);
         if node.index() >= sources.terminals() || message.serial >= sources.generated_at(node) {
@@ -219,21 +220,21 @@ pub trait Simulator {
         }
     }
 
-    /// Fills `out` with all messages that wait at their sources, unless they are
-    /// [`Whereabouts::Behind`], or are under way; in no order.
+    /// Fills `out` with all messages under way or waiting at their sources, except for
+    /// [`Whereabouts::Behind`], in arbitrary order.
     fn messages(&self, out: &mut Vec<MessageView>) {
         out.clear();
         out.extend((0..self.rows()).filter_map(|row| self.message(WormId::new(row))));
     }
 
-    /// Fills `out` with the virtual channels or links that a message holds, that of its head last.
+    /// Fills `out` with the virtual channels or links held by a message, ending at the head.
     fn path_of(&self, worm: WormId, out: &mut Vec<VcId>);
 
-    /// Fills `out` with what a message waits for, one entry for each VC that its head wants; at its
-    /// source too, if no earlier message there goes before it.
+    /// Fills `out` with the waits of a message, an entry for each VC requested by its head; also at
+    /// its source, if the message is the next to leave.
     fn waits_of(&self, worm: WormId, out: &mut Vec<Wait>);
 
-    /// Fills `out` with the messages in the network whose heads are at a router; of circuits, with
-    /// all that have come by it and still hold a link into it.
+    /// Fills `out` with the messages in the network with their head at a router; for circuits, with
+    /// all messages that hold a link into the router.
     fn heads_at(&self, router: RouterId, out: &mut Vec<MessageId>);
 }

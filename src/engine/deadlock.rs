@@ -1,4 +1,4 @@
-//! Worms that can never move again: which of them wait for each other, since when, and who closed it.
+//! Deadlocks: sets of worms that wait for each other, with the time and the closing messages.
 
 use std::collections::BTreeMap;
 
@@ -10,63 +10,63 @@ use petgraph::visit::{Dfs, Walker};
 use crate::ids::{MessageId, RouterId, VcId, WormId};
 use crate::units::Cycle;
 
-/// What a worm waits for.
+/// The object of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub enum WaitKind {
-    /// A VC that another holds.
+    /// A VC held by another worm.
     Vc,
-    /// To be first in its buffer: another stands ahead in it.
+    /// The front of a buffer, with another worm ahead.
     HeadOfLine,
-    /// Room in the buffer of a VC that it holds or could have: another fills it.
+    /// Room in the buffer of a held or requested VC, filled by another worm.
     Room,
 }
 
-/// One worm waiting for another.
+/// A worm that waits for another worm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub struct Wait {
     pub kind: WaitKind,
     pub worm: WormId,
-    /// The router at which its head stands.
+    /// The router of the head.
     pub at: RouterId,
-    /// The VC that it wants, or in whose buffer it wants to be first or to have room.
+    /// The requested VC, or the VC with the buffer concerned.
     pub wants: VcId,
-    /// The worm in the way; `None` if there is none any longer.
+    /// The blocking worm; `None` if no longer blocked.
     pub holder: Option<WormId>,
 }
 
 /// Worms that can never move again.
 #[derive(Clone, PartialEq, Eq, Debug, GetSize)]
 pub struct Deadlock {
-    /// The cycle at which it was found.
+    /// The cycle of the detection.
     pub found: Cycle,
-    /// The sets of worms that wait for each other, in the order in which they closed; at least one.
+    /// The sets of worms that wait for each other, in the order of closing; never empty.
     pub sets: Vec<DeadlockSet>,
-    /// The worms that can never move because of those, and hold up none of them; oldest first.
+    /// Worms that can never move because of the sets, but block no member; oldest first.
     pub caught: Vec<WormId>,
 }
 
-/// Worms that can never move again because of each other: a strongly connected part of the wait-for
-/// graph of the worms that can never move.
+/// Worms that can never move again because of each other: a strongly connected component of the
+/// wait-for graph of all stuck worms.
 #[derive(Clone, PartialEq, Eq, Debug, GetSize)]
 pub struct DeadlockSet {
-    /// The first cycle at which it stood: the one after that in which its last member came to wait
-    /// for good.
+    /// The first cycle with the complete set: the cycle after the last member began its final wait.
     pub closed: Cycle,
-    /// The messages whose waits began in that cycle. Members, unless the set depends on another one that
-    /// closed later.
+    /// The messages that began their wait in the last cycle before `closed`. Members, unless the
+    /// set depends on another set that closed later.
     pub closers: Vec<MessageId>,
-    /// Its members, oldest first.
+    /// The members, oldest first.
     pub worms: Vec<WormId>,
-    /// A circle of waits in it: each worm waits for the next, the last for the first.
+    /// A cycle of waits in the set: each worm waits for the next, and the last for the first.
     pub circle: Vec<Wait>,
-    /// True if some member has alternatives (a knot); otherwise each waits for one thing only, and
-    /// the circle is all there is.
+    /// True if a member has alternatives (a knot); otherwise every member has a single wait, and
+    /// `circle` is the complete set.
     pub knot: bool,
 }
 
 impl Deadlock {
-    /// The deadlock of the worms with these waits, all of them [`stuck`], as found in cycle `now`. A
-    /// wait began at `since` by a clock of which `cycle` tells the first cycle that shows it.
+    /// Creates the deadlock of worms with the given waits, all of them [`stuck`], as detected in
+    /// cycle `now`. Waits began at `since` on a clock; `cycle` converts its times to the first
+    /// cycle that includes them.
     pub(super) fn new(
         now: Cycle,
         waits: &[Wait],
@@ -88,7 +88,7 @@ impl Deadlock {
         let mut sets: Vec<DeadlockSet> = Vec::with_capacity(parts.len());
         for part in &parts {
             let members: Vec<WormId> = part.iter().map(|node| worms[node.index()]).collect();
-            // Every worm that a member waits for, directly or through others, had to come to wait too.
+            // A set is complete once all worms reachable through waits have begun to wait.
             let mut reached: Vec<_> = Dfs::new(&graph, part[0]).iter(&graph).collect();
             reached.sort_unstable();
             let reached = reached.into_iter().map(|node| worms[node.index()]);
@@ -109,12 +109,12 @@ impl Deadlock {
         (!sets.is_empty()).then_some(Self { found: now, sets, caught: worms })
     }
 
-    /// The first cycle at which worms stood for good.
+    /// The first cycle with worms blocked for ever.
     pub fn closed(&self) -> Cycle {
         self.sets.first().map_or(self.found, |set| set.closed)
     }
 
-    /// All worms that can never move again: set by set, then those that are only caught.
+    /// All worms that can never move again: set by set, followed by the worms outside sets.
     pub fn worms(&self) -> impl Iterator<Item = WormId> {
         let members = self.sets.iter().flat_map(|set| &set.worms);
         members.chain(&self.caught).copied()
@@ -125,14 +125,14 @@ impl Deadlock {
         self.worms().any(|other| other == worm)
     }
 
-    /// The waits of the circles of all sets.
+    /// The cyclic waits of all sets.
     pub fn circles(&self) -> impl Iterator<Item = &Wait> {
         self.sets.iter().flat_map(|set| &set.circle)
     }
 }
 
-/// Of `waits`, each of which ends only if its holder goes on, those of worms that never do: a worm
-/// goes on if one of those that it waits for does, or does not wait.
+/// Reduces `waits` to those of worms that can never move. A wait ends only if its holder moves; a
+/// worm moves if at least one of its holders moves or does not wait.
 pub(super) fn stuck(mut waits: Vec<Wait>) -> Vec<Wait> {
     let rows = waits.iter().map(|wait| wait.worm.index() + 1).max().unwrap_or(0);
     let mut stands = vec![false; rows];
@@ -154,8 +154,7 @@ pub(super) fn stuck(mut waits: Vec<Wait>) -> Vec<Wait> {
     }
 }
 
-/// The circle that closes on the way from `first`, from each worm to the first that it waits for
-/// `within` a set that no wait leaves.
+/// The cycle reached from `first` by the first wait of each worm `within` a set closed under waits.
 pub(super) fn circle(waits: &[Wait], first: WormId, within: impl Fn(WormId) -> bool) -> Vec<Wait> {
     let mut path: Vec<Wait> = Vec::new();
     let mut at = first;

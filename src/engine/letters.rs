@@ -1,45 +1,45 @@
-//! The numbers by which people tell the messages in the network apart: letters, on the screen.
+//! Labels of messages in the network: numbers, shown as letters on the screen.
 //!
-//! A message is given one when it enters the network (its first virtual channel or link is granted)
-//! and gives it back when it is delivered; an attempt that fails changes nothing. The first
-//! [`LETTERS`] numbers go round: the next free one after the one given last, so that a number does
-//! not come up again soon. Where all of them are taken, it is the lowest free one above. Worms that
-//! enter in one cycle are served at its end, the lower source first, then the lower serial number;
-//! circuits in the order of events. So a number depends on the run and the cycle alone.
+//! A message receives a label when it enters the network, with the grant of its first virtual
+//! channel or link, and returns the label on delivery; failed attempts change nothing. The first
+//! [`LETTERS`] labels are assigned in rotation, starting after the last assignment, so that a label
+//! is not soon reused. If all are in use, the lowest free label above is assigned. Worms that enter
+//! in the same cycle are labelled at its end, by source and then by serial number; circuits in the
+//! order of events. Labels thus depend only on the run and the cycle.
 
 use educe::Educe;
 use get_size2::GetSize;
 
 use crate::ids::{Letter, MessageId};
 
-/// The numbers that go round: as many as there are letters.
+/// The number of labels assigned in rotation: the number of letters.
 pub const LETTERS: u32 = 23;
 
-/// The numbers above, in a word.
+/// The number of higher labels per word.
 const WORD: u32 = u64::BITS;
 
-/// A number given or given back.
+/// A label assigned or returned.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(crate) struct Change {
-    /// The cycle, or tick.
+    /// The time in cycles or ticks.
     pub(crate) time: u64,
     pub(crate) message: MessageId,
     pub(crate) letter: Letter,
     pub(crate) given: bool,
 }
 
-/// Which numbers are free. Nothing is given until somebody wants to tell messages apart.
+/// The set of free labels. No labels are assigned before `Letters::want`.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Letters {
     wanted: bool,
-    /// A bit for each of the first [`LETTERS`] that is free.
+    /// A bit for each free label below [`LETTERS`].
     first: u32,
-    /// The number that is tried first.
+    /// The label tried first.
     next: u32,
-    /// A bit for each of those above that is free.
+    /// A bit for each free higher label.
     more: Vec<u64>,
-    /// What has changed, where two runs share their numbers.
+    /// A log of changes, for two runs with common labels.
     log: Option<Vec<Change>>,
 }
 
@@ -50,19 +50,18 @@ impl Default for Letters {
 }
 
 impl Letters {
-    /// Starts numbering messages as they enter. To be asked at the
-    /// beginning of a run.
+    /// Starts to label messages as they enter; to be called at the start of a run.
     pub(crate) fn want(&mut self) {
         self.wanted = true;
     }
 
-    /// True if messages are given numbers.
+    /// True if messages receive labels.
     #[inline]
     pub(super) fn are_wanted(&self) -> bool {
         self.wanted
     }
 
-    /// Gives a message a number.
+    /// Assigns a label to a message.
     pub(super) fn give(&mut self, time: u64, message: MessageId) -> Letter {
         let letter = if self.first == 0 {
             let at = self.more.iter().position(|&word| word != 0).unwrap_or_else(|| {
@@ -83,7 +82,7 @@ impl Letters {
         letter
     }
 
-    /// A message gives its number back.
+    /// Returns the label of a message.
     #[inline]
     pub(super) fn give_back(&mut self, time: u64, message: MessageId, letter: Letter) {
         match letter.0.checked_sub(LETTERS) {
@@ -100,12 +99,12 @@ impl Letters {
         }
     }
 
-    /// Notes changes from now on, or no longer.
+    /// Starts or stops the log of changes.
     pub(crate) fn keep_log(&mut self, kept: bool) {
         self.log = kept.then(Vec::new);
     }
 
-    /// Hands over what has changed since the last call.
+    /// Moves the changes since the last call to `out`.
     pub(crate) fn take_log(&mut self, out: &mut Vec<Change>) {
         out.clear();
         out.extend(self.log.iter_mut().flat_map(|log| log.drain(..)));

@@ -1,34 +1,34 @@
-//! Single messages of an engine: where one stands, what it holds and for whom it waits.
+//! Single messages of an engine: position, held channels and waits.
 //!
-//! Answers to questions, found in the tables on demand; an engine keeps nothing for them.
+//! Views are computed from the tables on demand; engines store nothing for them.
 
 use super::view::{CircuitState, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId, WormId};
 use crate::units::Cycle;
 
-/// Where a message is.
+/// The location of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Whereabouts {
-    /// It has not been generated.
+    /// Not yet generated.
     Unborn,
-    /// It waits behind such a long queue at its source that the engine does not know more of it yet.
+    /// Waiting at its source, behind a queue too long for the engine to store details.
     Behind,
-    /// It waits at its source or is under way.
+    /// Waiting at its source or under way.
     Present(MessageView),
-    /// It was delivered, or discarded at its source.
+    /// Delivered, or discarded at its source.
     Gone,
 }
 
-/// What a message is doing.
+/// The current activity of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Doing {
     Worm(HeadState),
-    /// Under circuit switching, and since when.
+    /// The activity under circuit switching, and the cycle of its start.
     Circuit(CircuitState, Cycle),
 }
 
 impl Doing {
-    /// Since when the message has been standing in the network, if it does.
+    /// The start of the current wait in the network, if blocked.
     pub fn blocked_since(self) -> Option<Cycle> {
         match self {
             Self::Worm(HeadState::Blocked(since)) | Self::Circuit(CircuitState::Waiting, since) => {
@@ -47,31 +47,32 @@ impl Doing {
     }
 }
 
-/// A message that was generated and not delivered.
+/// A message generated but not yet delivered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageView {
     pub name: MessageId,
-    /// Its name in pictures, while it lives.
+    /// The identifier in snapshots, valid until delivery.
     pub worm: WormId,
     pub destination: NodeId,
-    /// The cycle of its generation.
+    /// The cycle of generation.
     pub born: Cycle,
-    /// Flits.
+    /// The length in flits.
     pub length: u32,
-    /// Flits that have not left its source.
+    /// The number of flits still at the source.
     pub at_source: u32,
     pub doing: Doing,
-    /// The router at which its head stands; of a circuit, whose controller it asks.
+    /// The router of the head; for a circuit, the router of the current request.
     pub at: RouterId,
-    /// The virtual channels granted to it so far; the links of its circuit. An abort begins anew.
+    /// The number of virtual channels granted or links allocated so far; an abort resets the
+    /// number.
     pub hops: u32,
-    /// Attempts to set its circuit up given up; 0 for a worm.
+    /// The number of failed attempts to set up a circuit; 0 for a worm.
     pub aborts: u32,
-    /// The cycle in which its head asked for its way on where it stands, or asked last; 0 before,
-    /// and of circuits.
+    /// The cycle of the current or last request of the head; 0 before the first request, and for
+    /// circuits.
     pub asked: Cycle,
-    /// True if its head is on its way over the newest of them.
+    /// True if the head is crossing the channel last granted.
     pub crossing: bool,
-    /// True if it waits at its source behind others of the same source, and asks for nothing yet.
+    /// True if the message waits behind others of its source, without a request.
     pub queued: bool,
 }

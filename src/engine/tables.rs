@@ -1,22 +1,21 @@
-//! What the tables of engines share: lists through their rows, storage that is filled anew wherever
-//! it is used, and how an audit names the law that is broken.
+//! Common parts of tables of engines: linked lists, scratch storage, and error messages of audits.
 
 use std::fmt::Display;
 use std::ops::{Deref, DerefMut};
 
 use get_size2::GetSize;
 
-/// No row.
+/// The absence of a row.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The rows of a list, the first of which is `first`.
+/// Iterates over the rows of a linked list, starting at `first`.
 pub(super) fn list(first: u32, next: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
     let row = |row: u32| (row != NONE).then_some(row);
     std::iter::successors(row(first), move |&at| row(next(at)))
 }
 
-/// A list that carries nothing from one step to the next: copies of a state begin with an empty one,
-/// and keep their own storage.
+/// A list used only within a step: a copy starts empty, and `clone_from` keeps the storage of the
+/// destination.
 #[derive(Debug, GetSize)]
 pub(super) struct Scratch<T>(Vec<T>);
 
@@ -48,7 +47,7 @@ impl<T> DerefMut for Scratch<T> {
     }
 }
 
-/// Fails with a law's name and numbers.
+/// Fails with the formatted message unless the invariant holds.
 macro_rules! law {
     ($holds:expr, $($law:tt)+) => {
         if !$holds {
@@ -59,7 +58,7 @@ macro_rules! law {
 
 pub(super) use law;
 
-/// Fails where what was found is not as much as was counted.
+/// Fails if the two counts differ.
 pub(super) fn counted<N: Copy + Display + PartialEq>(
     what: &str,
     found: N,

@@ -1,4 +1,4 @@
-//! The picture of itself that an engine draws for those above it.
+//! Snapshots of engines.
 
 use get_size2::GetSize;
 
@@ -7,45 +7,45 @@ use super::totals::Counters;
 use crate::ids::{ChannelId, Letter, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::units::Cycle;
 
-/// What a worm's head is doing.
+/// The state of the head of a worm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeadState {
-    /// Waiting at its source for a first VC.
+    /// Waiting at the source for a first VC.
     AtSource,
-    /// Going on: it holds its next VC or has just arrived.
+    /// Moving: the head holds its next VC or has just arrived.
     Moving,
-    /// Standing at a router, waiting for a VC since this cycle.
+    /// Blocked at a router, waiting for a VC since the given cycle.
     Blocked(Cycle),
-    /// At its destination, draining.
+    /// At the destination, draining.
     Arriving,
 }
 
-/// A worm in the network, as drawn.
+/// A worm in the network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WormView {
-    /// Its name while it lives.
+    /// The identifier, valid until delivery.
     pub id: WormId,
-    /// What people call it while it is in the network, if anybody wants to.
+    /// The label for people, valid in the network if labels are assigned.
     pub letter: Letter,
-    /// Which message of its source it is; with `source` a name for ever.
+    /// The number of the message at its source; unique in combination with `source`.
     pub serial: u64,
     pub source: NodeId,
     pub destination: NodeId,
-    /// The cycle of its generation.
+    /// The cycle of generation.
     pub born: Cycle,
-    /// Flits in all.
+    /// The total number of flits.
     pub length: u32,
-    /// Flits still at the source.
+    /// The number of flits still at the source.
     pub at_source: u32,
-    /// Flits consumed already.
+    /// The number of flits already consumed.
     pub consumed: u32,
-    /// What the head is doing.
+    /// The state of the head.
     pub head: HeadState,
-    /// The router at which the head stands (the source's, before it moves).
+    /// The router of the head (the router of the source before the first move).
     pub head_at: RouterId,
-    /// First entry in [`Snapshot::path`] of the VCs it holds, from the tail's to the head's.
+    /// The index of the first VC of the worm in [`Snapshot::path`], from tail to head.
     pub path_first: u32,
-    /// Number of VCs it holds.
+    /// The number of VCs held.
     pub path_len: u32,
 }
 
@@ -55,65 +55,66 @@ impl WormView {
     }
 }
 
-/// One virtual channel, as drawn.
+/// The state of a virtual channel.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct VcView {
-    /// Index into [`Snapshot::worms`] plus 1 of the worm that holds it; 0 if it is free.
+    /// The index of the holder in [`Snapshot::worms`] plus 1; 0 if free.
     pub holder: u32,
-    /// Flits in its buffer, those of older worms included, and those on their way to it.
+    /// The number of flits in the buffer or on their way there, including flits of older worms.
     pub flits: u32,
-    /// Of these, the flits on their way: sent over the channel, and not yet at its far end.
+    /// The number of these flits on their way: sent over the channel, but not yet at its end.
     pub in_flight: u32,
 }
 
-/// What a message under circuit switching is doing.
+/// The state of a message under circuit switching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub enum CircuitState {
-    /// Asking a controller for its next link: queueing or being served.
+    /// Requesting the next link from a controller: queueing or in service.
     SettingUp,
-    /// Standing in the queue of a link.
+    /// Waiting in the queue of a link.
     Waiting,
-    /// Its circuit stands: acknowledged, then the data pass.
+    /// Acknowledging, followed by transmission.
     Transmitting,
-    /// Giving its links back from the source on.
+    /// Releasing the links from source to destination.
     Releasing,
-    /// Giving its links back from the last on, since the attempt failed.
+    /// Releasing the links backwards after a failed attempt.
     Aborting,
-    /// Waiting for its next attempt, without links.
+    /// Waiting for the next attempt, without links.
     BackingOff,
 }
 
-/// A message under circuit switching, as drawn.
+/// A message under circuit switching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CircuitView {
-    /// Its name while it lives; that of its [`WormView`], where it holds links.
+    /// The identifier, valid until delivery; equal to the identifier of the [`WormView`] if links
+    /// are held.
     pub worm: WormId,
-    /// What people call it, from its first link on.
+    /// The label for people, from the first link.
     pub letter: Option<Letter>,
-    /// Which message of its source it is; with `source` a name for ever.
+    /// The number of the message at its source; unique in combination with `source`.
     pub serial: u64,
     pub source: NodeId,
     pub destination: NodeId,
-    /// The cycle of its generation.
+    /// The cycle of generation.
     pub born: Cycle,
-    /// Flits of its data ([`crate::units::FLITS_PER_TIME`] to the unit of time).
+    /// The length in flits ([`crate::units::FLITS_PER_TIME`] per unit of time).
     pub length: u32,
-    /// Those of them that have arrived.
+    /// The number of flits that have arrived.
     pub consumed: u32,
     pub state: CircuitState,
-    /// The cycle since when.
+    /// The cycle of the last change of state.
     pub since: Cycle,
-    /// The router whose controller it asks, or asked last.
+    /// The router of the current or last request.
     pub at: RouterId,
-    /// The link that it waits for, as a lane of the channel as which it wants it.
+    /// The requested link, as a lane of the directed channel.
     pub wants: Option<VcId>,
-    /// Attempts given up.
+    /// The number of failed attempts.
     pub aborts: u32,
-    /// Cycles from its generation to the start of its data, once the circuit stands.
+    /// The cycles from generation to the start of transmission, once the circuit is complete.
     pub set_up: Option<u64>,
-    /// First entry in [`Snapshot::path`] of the links that it holds, from its source on.
+    /// The index of the first link in [`Snapshot::path`], from the source.
     pub path_first: u32,
-    /// Number of links it holds.
+    /// The number of links held.
     pub path_len: u32,
 }
 
@@ -123,36 +124,36 @@ impl CircuitView {
     }
 }
 
-/// A picture of an engine: plain data, filled into recycled storage on demand.
+/// A snapshot of an engine: plain data, written into recycled storage on demand.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Snapshot {
-    /// Cycles simulated.
+    /// The number of cycles simulated.
     pub cycle: Cycle,
-    /// VCs per channel: VC `v` of channel `c` is `vcs[c × virtual_channels + v]`.
+    /// The number of VCs per channel: VC `v` of channel `c` is `vcs[c × virtual_channels + v]`.
     pub virtual_channels: u32,
-    /// Capacity of a VC's buffer in flits.
+    /// The capacity of the buffer of a VC, in flits.
     pub buffer_flits: u32,
     pub vcs: Vec<VcView>,
-    /// Flits that have crossed each channel since cycle 0, or cycles for which circuits held its link; a
-    /// difference of two snapshots divided
-    /// by the cycles between them is the utilisation.
+    /// The number of flits that have crossed each channel since cycle 0, or of cycles with the link
+    /// held by circuits. The difference of two snapshots divided by the cycles between them is the
+    /// utilisation.
     pub crossed: Vec<u64>,
-    /// Messages waiting at each terminal, none of whose flits have left.
+    /// The number of messages waiting at each terminal, with all flits at the source.
     pub queues: Vec<u64>,
-    /// Worms that hold at least one VC, in order of age, oldest first.
+    /// Worms that hold at least one VC, oldest first.
     pub worms: Vec<WormView>,
-    /// VCs in which a worm has flits or which it holds, worm by worm ([`WormView::path_first`]).
+    /// VCs held by worms or containing their flits, worm by worm ([`WormView::path_first`]).
     pub path: Vec<VcId>,
-    /// Its flits in each of them, or on their way there.
+    /// The number of flits of the worm in each VC of `path`, or on their way there.
     pub path_flits: Vec<u32>,
-    /// Who waits for what: an entry for each VC that a blocked head in the network wants, in order
-    /// of the worms in [`Self::worms`].
+    /// An entry for each VC requested by a blocked head in the network, in the order of
+    /// [`Self::worms`].
     pub waits: Vec<Wait>,
-    /// Messages under circuit switching, those without links included, oldest first; empty under
-    /// wormhole switching. Those with links are among [`Self::worms`] too.
+    /// Messages under circuit switching, including those without links, oldest first; empty under
+    /// wormhole switching. Messages with links are also in [`Self::worms`].
     pub circuits: Vec<CircuitView>,
-    /// Jobs at the controller of each router, the one in service included; empty under wormhole
-    /// switching.
+    /// The number of jobs at the controller of each router, including the job in service; empty
+    /// under wormhole switching.
     pub controllers: Vec<u32>,
     pub counters: Counters,
     /// The deadlock that stopped the run.
@@ -160,7 +161,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Empties every list.
+    /// Clears every list.
     pub(super) fn clear(&mut self) {
         self.vcs.clear();
         self.crossed.clear();
@@ -173,29 +174,29 @@ impl Snapshot {
         self.controllers.clear();
     }
 
-    /// The VCs that a worm holds or still has flits in, tail first.
+    /// The VCs held by a worm or containing its flits, tail first.
     pub fn path_of(&self, worm: &WormView) -> &[VcId] {
         &self.path[worm.path_first as usize..][..worm.path_len as usize]
     }
 
-    /// The channel and the number within it of a VC.
+    /// The channel of a VC, and its number within the channel.
     pub fn split(&self, vc: VcId) -> (ChannelId, u32) {
         (ChannelId(vc.0 / self.virtual_channels), vc.0 % self.virtual_channels)
     }
 
-    /// The VCs of a channel, by their numbers.
+    /// The VCs of a channel, in order.
     pub fn vcs_of(&self, channel: ChannelId) -> &[VcView] {
         let count = self.virtual_channels as usize;
         self.vcs.get(channel.index() * count..(channel.index() + 1) * count).unwrap_or_default()
     }
 
-    /// The worm that holds a VC, and its place in [`Self::worms`].
+    /// The holder of a VC, and its index in [`Self::worms`].
     pub fn owner(&self, vc: &VcView) -> Option<(usize, &WormView)> {
         let at = (vc.holder as usize).checked_sub(1)?;
         Some((at, self.worms.get(at)?))
     }
 
-    /// The worm that holds VC `v` of `channel`.
+    /// The holder of VC `v` of `channel`.
     pub fn holder(&self, channel: ChannelId, v: u32) -> Option<&WormView> {
         let vc = self.vcs_of(channel).get(v as usize)?;
         self.owner(vc).map(|(_, worm)| worm)

@@ -1,4 +1,4 @@
-//! The built-in scenarios: the files of `scenarios/`, embedded, so that the program alone suffices.
+//! Built-in scenarios: the files of `scenarios/`, embedded in the program.
 
 use std::sync::LazyLock;
 
@@ -9,14 +9,14 @@ use super::names::nearest;
 /// A built-in scenario.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Builtin {
-    /// Its name: the path below `scenarios/` without `.ron`.
+    /// The path below `scenarios/` without `.ron`.
     pub name: &'static str,
     pub text: &'static str,
 }
 
 static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
 
-/// All built-in scenarios, in the order of their files.
+/// All built-in scenarios, sorted by path.
 pub static ALL: LazyLock<Vec<Builtin>> = LazyLock::new(|| {
     let folders = [Some(&FOLDER), FOLDER.get_dir("papers")].into_iter().flatten();
     let mut files: Vec<&'static File<'static>> = folders.flat_map(Dir::files).collect();
@@ -33,20 +33,20 @@ pub fn file(path: &str) -> Option<&'static str> {
     FOLDER.get_file(path)?.contents_utf8()
 }
 
-/// The built-in study of this name, with or without `.ron`: its path below `scenarios/` and its text.
+/// The built-in study of the given name, with or without `.ron`: path below `scenarios/` and text.
 pub fn study(name: &str) -> Option<(String, &'static str)> {
     let path = format!("{}.ron", name.strip_suffix(".ron").unwrap_or(name));
     let text = file(&path).filter(|_| path.starts_with("studies/"))?;
     Some((path, text))
 }
 
-/// The built-in scenario of this name, with or without `.ron`.
+/// The built-in scenario of the given name, with or without `.ron`.
 pub fn find(name: &str) -> Option<Builtin> {
     let name = name.strip_suffix(".ron").unwrap_or(name);
     ALL.iter().find(|builtin| builtin.name == name).copied()
 }
 
-/// The built-in name that was probably meant.
+/// The built-in name most similar to `name`.
 pub fn suggest(name: &str) -> Option<&'static str> {
     let name = name.strip_suffix(".ron").unwrap_or(name);
     let last = |name: &'static str| name.rsplit('/').next().unwrap_or(name);

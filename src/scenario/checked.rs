@@ -1,5 +1,5 @@
-//! Reads values by their descriptors ([`crate::words`]): what is right becomes a text that `serde`
-//! understands, with all that was left out filled in.
+//! Reads values by their descriptors ([`crate::words`]). Correct values become text for `serde`,
+//! with defaults for omitted fields.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -11,29 +11,29 @@ use super::reader::{Choice, Fields, Reader};
 use crate::words::{Contents, Field, Kind, Limits, Need, Value, value, written};
 
 pub(crate) struct Checked<'a> {
-    /// The fields and their places.
+    /// The given fields, with their places.
     pub fields: Fields<'a>,
-    /// The text of each that is right.
+    /// The texts of correct fields.
     texts: Vec<(&'static str, String)>,
-    /// What those have that are left out.
+    /// The defaults of omitted fields.
     defaults: Vec<(&'static str, String)>,
-    /// Those that are not, or are missing.
+    /// Incorrect and missing fields.
     wrong: Vec<&'static str>,
 }
 
 impl Checked<'_> {
-    /// The value of a field that is given and right.
+    /// The value of a correct given field.
     pub fn given<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         value(find(&self.texts, name)?)
     }
 
-    /// The same, or what it is where it is left out.
+    /// The value of a given field, or the default of an omitted field.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         let given = self.fields.get(name).is_some();
         if given { self.given(name) } else { value(find(&self.defaults, name)?) }
     }
 
-    /// As [`Self::get`] of a field that is not the variant's own.
+    /// Removes a field that is not part of the variant and returns its value.
     pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {
         let value = self.get(name);
         self.texts.retain(|(known, _)| *known != name);
@@ -42,12 +42,12 @@ impl Checked<'_> {
         value
     }
 
-    /// Variant `name` with these fields, if all are right.
+    /// Variant `name` with these fields, if all are correct.
     pub fn variant<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
         value(&self.text(name)?)
     }
 
-    /// `base` with the fields that are given in the place of its own, if all are right.
+    /// Replaces fields of `base` by the given ones, if all are correct.
     pub fn over<T: Serialize + DeserializeOwned>(&self, base: &T) -> Option<T> {
         let text = written(base);
         let own = named(Node::alone(&text))?;
@@ -58,7 +58,7 @@ impl Checked<'_> {
         self.wrong.is_empty().then(|| value(&format!("({})", fields.join(","))))?
     }
 
-    /// Takes the text of a field that the caller has read, if it is right.
+    /// Adds the text of a field read by the caller; `None` marks the field as wrong.
     pub fn fill(&mut self, name: &'static str, text: Option<String>) {
         match text {
             Some(text) => self.texts.push((name, text)),
@@ -85,8 +85,8 @@ macro_rules! names {
     };
 }
 
-/// The probable meaning of a text that names no value: for a number the value with one unnamed number, else
-/// the example of the field.
+/// The probable meaning of text that names no value: a number becomes the value with a single
+/// unnamed number; other texts become the example of the field.
 fn instead(
     whole: &[Field],
     path: &str,
@@ -105,7 +105,7 @@ fn instead(
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one of several values.
+    /// Reads the name of a variant.
     pub fn pick(
         &mut self,
         path: &str,
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         Some((choice, value.contents))
     }
 
-    /// Reads the fields behind a value's name, if it has any; else sees to it that there are none.
+    /// Reads the fields of a variant. Reports contents where none are admitted.
     pub fn contents(
         &mut self,
         path: &str,
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         Some(self.checked(path, fields, groups, &[]))
     }
 
-    /// Reads a struct whose name may be left out; the fields named in `apart` are left to the caller.
+    /// Reads a struct with an optional name; the fields named in `apart` are left to the caller.
     pub fn record(
         &mut self,
         path: &str,
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         self.checked(path, fields, groups, apart)
     }
 
-    /// Reads every field, whatever is wrong with those before it.
+    /// Reads every field, even after mistakes.
     fn checked(
         &mut self,
         path: &str,
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         checked
     }
 
-    /// Reads a value; its text with what was left out, if it is right.
+    /// Reads a value and returns its text with all defaults; `None` if wrong.
     fn text(&mut self, path: &str, node: Node<'a>, kind: &Kind) -> Option<String> {
         match *kind {
             Kind::Whole { called, limits: (least, most) } => {
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads one of several values, and its fields if it has some.
+    /// Reads a variant with its fields, if any.
     pub fn term<T: DeserializeOwned>(
         &mut self,
         path: &str,
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
         self.chosen(path, choice, contents)
     }
 
-    /// The same, where the choice has been read.
+    /// Reads the contents of a variant already chosen.
     pub fn chosen<T: DeserializeOwned>(
         &mut self,
         path: &str,
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         Some((value(&text)?, fields))
     }
 
-    /// Reads what stands behind a value's name.
+    /// Reads the contents of a variant; returns the text with all defaults, and the fields.
     fn filled(
         &mut self,
         path: &str,

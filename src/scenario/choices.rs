@@ -1,22 +1,22 @@
-//! The values that are worth offering for a field of a scenario, from what its kind may be.
+//! Suggested values for a field of a scenario, by kind.
 
 use super::node::{Node, list};
 use super::{Override, Problem, Scenario, paths, schema};
 use crate::words::{Contents, Field, Kind, Need, Value};
 
-/// Of a whole number, powers of two up to this are offered.
+/// The largest power of two suggested for a whole number.
 const WHOLE_MAX: u64 = 64;
 
-/// A value that a field may have.
+/// A possible value of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// As a scenario says it: `DimensionOrder()`.
+    /// The value in RON: `DimensionOrder()`.
     pub value: String,
     pub help: &'static str,
 }
 
 impl Scenario {
-    /// The same with one field set, which problems call `path=value`.
+    /// Returns the scenario with another value of a field; problems use the label `path=value`.
     pub fn with_field(&self, path: &str, value: &str) -> Result<Self, Vec<Problem>> {
         let (path, value) = (path.trim().to_owned(), value.trim().to_owned());
         let label = format!("{path}={value}");
@@ -24,9 +24,10 @@ impl Scenario {
     }
 }
 
-/// Values for the field of this path (as [`Override::path`] names it), whether or not the rest of a
-/// scenario admits them: each of its words, with each word of the first field that these have; powers of
-/// two, or an example. None where the field is unknown, a text, or has fields of its own.
+/// Suggested values for the field at `path` (see [`Override::path`]); the rest of the scenario may
+/// exclude some of them. Variants are listed with each plain variant of their first field with a
+/// choice; whole numbers as powers of two; other numbers as an example. Empty for an unknown field,
+/// a text or a group of fields.
 pub fn choices(path: &str) -> Vec<Choice> {
     let plain = |value: String| Choice { value, help: "" };
     match paths::kind(schema::FIELDS, path) {
@@ -40,7 +41,7 @@ pub fn choices(path: &str) -> Vec<Choice> {
     }
 }
 
-/// The values of a list, whether or not it stands in brackets; `None` where it is none.
+/// The values of a list, with or without brackets; `None` for anything else.
 pub fn values_of(text: &str) -> Option<Vec<String>> {
     let text = text.trim();
     let text = if text.starts_with('[') { text.to_owned() } else { format!("[{text}]") };
@@ -48,7 +49,7 @@ pub fn values_of(text: &str) -> Option<Vec<String>> {
     Some(values.iter().map(|value| value.text.to_owned()).collect())
 }
 
-/// A value, with each word of its first own field that has a few.
+/// A variant with each plain variant of its first field with a choice.
 fn each(value: &Value) -> Vec<Choice> {
     let texts = match value.contents {
         Contents::Nothing => vec![value.name.to_owned()],
@@ -58,7 +59,7 @@ fn each(value: &Value) -> Vec<Choice> {
     texts.into_iter().map(|text| Choice { value: text, help: value.help }).collect()
 }
 
-/// With the fields that it must have as examples.
+/// Adds required fields, with their examples as values.
 fn with_words(name: &str, groups: &[&[Field]]) -> Vec<String> {
     let all = || groups.iter().copied().flatten();
     let examples = all().filter_map(|field| match field.need {
@@ -79,7 +80,7 @@ fn with_words(name: &str, groups: &[&[Field]]) -> Vec<String> {
         let fields: Vec<&str> = needed.chain(&own).map(|(_, text)| text.as_str()).collect();
         format!("{name}({})", fields.join(", "))
     };
-    // Every routing has it besides its own.
+    // `half_way` is common to all routings: no choice between variants.
     let Some((field, values)) = choice.filter(|(field, _)| *field != "half_way") else {
         return vec![with(None)];
     };

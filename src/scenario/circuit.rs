@@ -1,4 +1,4 @@
-//! The field `switching` of circuits, and its fit with routing and network.
+//! The field `switching` of circuits, and its compatibility with routing and network.
 
 use super::checked::Checked;
 use super::node::{Field, Node};
@@ -11,7 +11,7 @@ use crate::switching::circuit::{Conflict, Duplex, Remedy, TIME_MAX};
 use crate::topology::cube::Cube;
 use crate::words::{self, Kind, Need, words};
 
-/// The field that stands for all that a controller does.
+/// The field that sets all times of a controller.
 pub(super) const SERVICE: &[words::Field] = words!(@fields
     /// The time of every action of a controller, where that is not given by itself.
     service = Need::Default("0.001"),
@@ -30,8 +30,9 @@ pub(super) fn read(given: &Checked<'_>) -> Option<Circuit> {
     given.over(&base)
 }
 
-/// Fills what was left out, and checks that law, routing and network fit. The rule that comes back
-/// is the one meant: circuits know no classes of VCs but their lanes.
+/// Fills in defaults, and checks that conflict rule, routing and network are compatible. The
+/// returned routing has the classes implied by the remedy: lanes are the only classes of VCs of
+/// circuits.
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
     mut machine: Circuit,
@@ -60,7 +61,7 @@ pub(super) fn fit<'a>(
     Some((machine, Rule { routing, ..rule }))
 }
 
-/// The rule that a law needs.
+/// The routing required by the conflict rule.
 fn law_fits<'a>(
     reader: &mut Reader<'a>,
     (machine, conflict): (&Circuit, Node<'a>),
@@ -105,7 +106,7 @@ fn law_fits<'a>(
     reader.refuse(conflict, what, help)
 }
 
-/// Whether the remedy against deadlock has anything to cure, and can.
+/// Checks that the remedy against deadlock is necessary and effective.
 fn remedy_fits<'a>(
     reader: &mut Reader<'a>,
     field: Option<Field<'a>>,

@@ -1,5 +1,4 @@
-//! Two scenarios held against each other: whether that makes sense, whether they send the same
-//! messages, and the fields in which they differ.
+//! Comparison of two scenarios: comparability, equality of messages, differing fields.
 
 use super::node::{Node, named, split};
 use super::{Scenario, schema};
@@ -7,18 +6,21 @@ use crate::ids::NodeId;
 use crate::topology::Network;
 use crate::words::Misfit;
 
-/// A field in which two scenarios differ.
+/// A field with different values in two scenarios.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The field as `--set` knows it: `routing`, `switching.buffer_flits`.
+    /// The field in the notation of `--set`: `routing`, `switching.buffer_flits`.
     pub field: String,
-    /// What each of them says, as briefly as tells them apart.
+    /// The values in the two scenarios, as briefly as possible.
     pub values: [String; 2],
 }
 
-/// `other` as it is run beside `first`: with its rate and its seed, so that both send the same
-/// messages. Refused where the networks are not the same, link by link, where times are counted in
-/// other units, or where `other` cannot send so much.
+/// Returns `other` with rate and seed of `first`, to be run together with the same messages.
+///
+/// # Errors
+///
+/// The networks differ in a link, the units of time differ, or `other` cannot send at the rate of
+/// `first`.
 pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
     let (one, two) = (&first.system, &other.system);
     if !same_links(&one.network, &two.network) {
@@ -51,7 +53,7 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
     Ok(beside)
 }
 
-/// True if terminals, routers and the links between them are the same.
+/// True if terminals, routers and links are equal.
 fn same_links(one: &Network, two: &Network) -> bool {
     let terminals = |network: &Network| {
         (0..network.nodes()).map(|node| network.router_of(NodeId::new(node))).collect()
@@ -62,15 +64,14 @@ fn same_links(one: &Network, two: &Network) -> bool {
         && one.channels()[..one.links()] == two.channels()[..two.links()]
 }
 
-/// True if two scenarios run at the same rate with the same seed send the same messages: to the same
-/// destinations, of the same lengths, at the same times.
+/// True if equal rates and seeds give the same messages: equal destinations, lengths and times.
 pub fn same_messages(one: &Scenario, two: &Scenario) -> bool {
     let (one, two) = (&one.system.traffic, &two.system.traffic);
     one.process == two.process && one.destinations == two.destinations && one.lengths == two.lengths
 }
 
-/// The fields in which two scenarios differ, those of the text in the order of the text. Rate and seed
-/// are left out: they are the same when the two are run [`beside`] each other.
+/// The fields that differ between two scenarios, the network first and the others in the order of
+/// the text. Rate and seed are excluded: [`beside`] equalizes both.
 pub fn differences(one: &Scenario, two: &Scenario) -> Vec<Difference> {
     let mut found = Vec::new();
     let values = [one, two].map(|scenario| scenario.system.network.name());
@@ -84,8 +85,8 @@ pub fn differences(one: &Scenario, two: &Scenario) -> Vec<Difference> {
     found
 }
 
-/// What the two of a comparison are called by what differs: values that are names stand for
-/// themselves, numbers go with their field. Empty where nothing differs.
+/// Names for two compared scenarios, from their differences: names of variants stand alone; other
+/// values follow the name of their field. Empty without differences.
 pub fn names(differences: &[Difference]) -> [String; 2] {
     [0, 1].map(|which| {
         let parts = differences.iter().map(|difference| {
@@ -99,7 +100,7 @@ pub fn names(differences: &[Difference]) -> [String; 2] {
     })
 }
 
-/// Adds where two values differ: whole, or field by field where they are of one kind.
+/// Adds the differences of two values: field by field for equal variants, else whole.
 fn differ(field: &str, one: Node<'_>, two: Node<'_>, found: &mut Vec<Difference>) {
     if one.text == two.text {
         return;

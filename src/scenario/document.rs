@@ -1,5 +1,5 @@
-//! The text of a scenario, study or session for the reader: RON as written, or the RON that a JSON text
-//! stands for, with the place of every part in the JSON text.
+//! The text of a scenario, study or session: RON as written, or a translation of JSON with the
+//! place of every part.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::origin::Origin;
 use super::{Problem, json, syntax};
 use crate::words::Kind;
 
-/// A text in RON, with its origin in JSON.
+/// Text in RON, with its origin in JSON.
 #[derive(Debug)]
 pub(crate) struct Document<'t> {
     ron: Cow<'t, str>,
@@ -17,7 +17,7 @@ pub(crate) struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Translates a JSON text of this kind; RON is kept. All mistakes of JSON are returned at once.
+    /// Translates JSON text of the given kind and keeps RON. Returns all mistakes of JSON at once.
     pub fn read(name: &str, text: &'t str, kind: &Kind) -> Result<Self, Vec<Problem>> {
         let body = text.strip_prefix('\u{feff}').unwrap_or(text);
         if !json::is_json(body) {

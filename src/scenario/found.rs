@@ -1,4 +1,4 @@
-//! A problem found in a source, and its line and column.
+//! Problems by byte offset, and their conversion to lines and columns.
 
 use super::hints::reworded;
 use super::origin::Origin;
@@ -8,18 +8,18 @@ use super::{Place, Problem};
 pub(super) struct Source<'a> {
     pub label: &'a str,
     pub text: &'a str,
-    /// The JSON text that this is a translation of.
+    /// The original JSON of translated text.
     pub origin: Option<&'a Origin<'a>>,
 }
 
 impl Source<'_> {
-    /// A message about this source, as its author would write values.
+    /// Rewords a message in the notation of the source.
     pub fn said(&self, message: &str) -> String {
         if self.origin.is_some() { reworded(message) } else { message.to_owned() }
     }
 }
 
-/// A problem and the bytes of its source that it underlines.
+/// A problem with the bytes to underline.
 pub(super) struct Found {
     pub source: usize,
     pub start: usize,
@@ -29,7 +29,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// With its line and column.
+    /// Converts bytes to line and column.
     pub fn place(&self, source: &Source<'_>) -> Problem {
         let (whole, start, length) = match source.origin {
             None => (source.text, self.start, self.length),
@@ -42,7 +42,7 @@ impl Found {
         let rest = &whole[line_start..];
         let text = rest.split('\n').next().unwrap_or(rest);
         let text = text.strip_suffix('\r').unwrap_or(text);
-        // Not behind the end of the line, where a carriage return is left out.
+        // Columns end at the end of the line; a carriage return does not count.
         let column = whole[line_start..start].chars().count();
         let column = column.min(text.chars().count());
         let marked = &whole[start..start + length];

@@ -1,9 +1,9 @@
-//! Messages about JSON texts: values that they quote in RON, in JSON.
+//! Translates messages about JSON texts: quoted RON values become JSON.
 
 use super::node::Node;
 use super::{print, syntax};
 
-/// Words for structures, in RON and in JSON.
+/// Terms for structures, in RON and in JSON.
 const WORDS: &[(&str, &str)] = &[
     ("a group in parentheses", "an object or array"),
     ("a list in square brackets", "an array"),
@@ -14,7 +14,7 @@ const WORDS: &[(&str, &str)] = &[
     ("without the quotes", "without quotes"),
 ];
 
-/// A message with its quoted values in JSON.
+/// Translates the quoted values of a message to JSON.
 pub(super) fn reworded(message: &str) -> String {
     let mut out = String::new();
     for (index, part) in message.split('`').enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn reworded(message: &str) -> String {
     out
 }
 
-/// A value or a field with its value in JSON; `None` where it is neither, or a name alone.
+/// A value, or a field with its value, in JSON; `None` for a plain name and for other texts.
 fn code(part: &str) -> Option<String> {
     let is_name = |text: &str| {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

@@ -1,8 +1,8 @@
-//! Translates JSON scenarios into RON by their descriptors, and keeps the place of every part.
+//! Translates JSON scenarios into RON by their descriptors, with the place of every part.
 //!
-//! The JSON is that of [`json_schema`](super::json_schema): `"Uniform"` for `Uniform`, `{"Fixed": 12}` for
-//! `Fixed(12)`, an object for named fields, an array for a list or for values in parentheses. The lines of
-//! the translation are those of the JSON text.
+//! The format is described by [`json_schema`](super::json_schema): `"Uniform"` for `Uniform`,
+//! `{"Fixed": 12}` for `Fixed(12)`, an object for named fields, an array for a list or for values
+//! in parentheses. The translation has the same lines as the JSON text.
 
 mod cursor;
 mod kinds;
@@ -17,7 +17,7 @@ use super::{PROBLEMS_MAX, Problem, more};
 use crate::words::Kind;
 use writer::Writer;
 
-/// A JSON text in RON.
+/// The RON translation of a JSON text.
 pub(super) struct Translation<'t> {
     pub ron: String,
     pub origin: Origin<'t>,
@@ -25,12 +25,12 @@ pub(super) struct Translation<'t> {
     pub comment: Option<String>,
 }
 
-/// Tells JSON, right or wrong, from RON: no RON scenario begins with a brace.
+/// True for JSON, with or without mistakes; RON scenarios never begin with a brace.
 pub(super) fn is_json(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// Translates a text of this kind, or returns all mistakes of its JSON.
+/// Translates text of the given kind, or returns all mistakes of the JSON.
 pub(super) fn translated<'t>(
     name: &str,
     text: &'t str,

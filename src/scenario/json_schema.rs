@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::schema::FIELDS;
 use crate::words::{Contents, Field, Kind, Limits, Need, Structure, Value};
 
-/// A JSON schema of scenarios, as `serde` writes them in JSON: `{"Fixed": 12}` for `Fixed(12)`.
+/// The JSON schema of scenarios in the format of `serde`: `{"Fixed": 12}` for `Fixed(12)`.
 pub fn json_schema() -> Json {
     let mut schema = object(&[FIELDS]);
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
@@ -39,13 +39,13 @@ fn object(groups: &[&[Field]]) -> Json {
     })
 }
 
-/// The fields that must be given.
+/// The names of required fields.
 fn required<'g>(groups: &'g [&[Field]]) -> impl Iterator<Item = &'static str> + use<'g> {
     let needed = |field: &&Field| matches!(field.need, Need::Example(_));
     groups.iter().copied().flatten().filter(needed).map(|field| field.name)
 }
 
-/// The value of a field that is left out.
+/// The default of an omitted field.
 fn default(field: &Field) -> Option<Json> {
     let Need::Default(text) = field.need else { return None };
     let value = super::print::value(super::node::Node::alone(text))?;
@@ -95,7 +95,7 @@ fn structure(of: Structure) -> Json {
     }
 }
 
-/// The forms of a value: its name where nothing must follow, and an object with its contents.
+/// The forms of a variant: its name if no contents are required, and an object with its contents.
 fn value(value: &Value) -> Vec<Json> {
     let help = value.help.trim();
     let alone = json!({ "const": value.name, "description": help });

@@ -1,4 +1,4 @@
-//! Numbers and texts, with a clear word for each way in which they can be wrong.
+//! Reads numbers and texts, with a specific message for each mistake.
 
 use std::ops::RangeInclusive;
 
@@ -7,7 +7,7 @@ use super::node::Node;
 use super::reader::Reader;
 
 impl<'a> Reader<'a> {
-    /// Reads a whole number within limits; `name` is what the message calls it.
+    /// Reads a whole number within limits; `name` is the subject of messages.
     pub fn integer(
         &mut self,
         node: Node<'a>,
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Reads a whole number that fits `u32` by its limits.
+    /// Reads a whole number within limits of type `u32`.
     pub fn small(
         &mut self,
         node: Node<'a>,
@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
         self.refuse(node, what, format!("write a number above 0, such as {example}"))
     }
 
-    /// Reads one line of text.
+    /// Reads a single line of text.
     pub fn line_of_text(&mut self, node: Node<'a>, name: &str) -> Option<String> {
         let Ok(text) = ron::from_str::<String>(node.text) else {
             let what = format!("{name} must be a text in quotes, not {}", kind(node));

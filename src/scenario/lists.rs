@@ -1,11 +1,11 @@
-//! Lists and pairs of values, taken apart.
+//! Splits lists and pairs of values.
 
 use super::names::kind;
 use super::node::{Node, list, tuple};
 use super::reader::Reader;
 
 impl<'a> Reader<'a> {
-    /// Takes a list apart.
+    /// Splits a list.
     pub fn list(&mut self, node: Node<'a>, called: &str, help: &str) -> Option<Vec<Node<'a>>> {
         let parts = list(node);
         if parts.is_none() {
@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
         parts
     }
 
-    /// Reads every part, whatever is wrong with those before it.
+    /// Reads every part, even after mistakes.
     pub fn each<T>(
         &mut self,
         parts: &[Node<'a>],
@@ -33,7 +33,7 @@ impl<'a> Reader<'a> {
         found.into_iter().collect()
     }
 
-    /// Takes two values in parentheses apart; `said` says what they are.
+    /// Splits two values in parentheses; `said` describes the pair in messages.
     pub fn pair(&mut self, node: Node<'a>, said: &str) -> Option<[Node<'a>; 2]> {
         if let Ok(pair) = <[Node<'a>; 2]>::try_from(tuple(node).unwrap_or_default()) {
             return Some(pair);

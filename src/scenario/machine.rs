@@ -1,5 +1,4 @@
-//! The field `switching`: whether the rules of a machine fit each other, the routing, the network, the
-//! messages and the memory.
+//! The field `switching`: checks a machine against routing, network, messages and memory.
 
 use super::checked::Checked;
 use super::circuit;
@@ -15,12 +14,13 @@ use crate::switching::{
 use crate::traffic::{Lengths, Traffic};
 use crate::words::{self, Contents, Kind, Need, Value, Words, words};
 
-/// Flits in the buffer of each virtual channel where a scenario does not say.
+/// The default size of the buffer of each virtual channel, in flits.
 pub const BUFFER_FLITS_DEFAULT: u32 = 4;
-/// The most memory that a scenario may need, by estimate, in bytes: 8 GiB.
+/// The maximal memory of a scenario, by estimate, in bytes: 8 GiB.
 pub const MEMORY_MAX: u64 = 8 << 30;
 
-/// What a run takes in all, as a multiple of the estimate for its engine: sources, statistics, copies.
+/// The memory of a run as a multiple of the estimate for its engine; includes sources, statistics
+/// and copies.
 const RUN_PER_ENGINE: u64 = 4;
 /// Estimates per item, in bytes.
 const BYTES_PER_VC: u64 = 32;
@@ -28,10 +28,10 @@ const BYTES_PER_VC_IN_GENERAL: u64 = 72;
 const BYTES_PER_CHANNEL: u64 = 40;
 const BYTES_PER_TERMINAL: u64 = 150;
 
-/// The field as read; what is left out is decided with the routing and the network.
+/// The field as read; defaults depend on routing and network.
 pub(super) struct Draft<'a> {
     pub given: Checked<'a>,
-    /// `None` if something is wrong with it.
+    /// `None` after a mistake.
     pub machine: Option<Switching>,
     pub circuits: bool,
     name: Node<'a>,
@@ -71,8 +71,8 @@ pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<D
     Some(Draft { given, machine, circuits, name: choice.name })
 }
 
-/// Fills what was left out and checks that the routing has the VCs it needs, and the machine the
-/// memory.
+/// Fills in defaults; checks that the number of VCs suffices for the routing, and that the memory
+/// suffices.
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
     switching: &Draft<'a>,
@@ -128,7 +128,7 @@ struct Vcs {
     needed: u32,
 }
 
-/// Refuses, at `at`, what this machine has no memory for. Circuits have no VCs.
+/// Reports, at `at`, a scenario that does not fit into memory. Circuits have no VCs.
 fn memory_suffices<'a>(
     reader: &mut Reader<'a>,
     nodes: u64,
@@ -167,7 +167,7 @@ fn memory_suffices<'a>(
     reader.refuse(at, what, help)
 }
 
-/// Refuses a network that this machine has no memory for, whatever runs on it; circuits need no more.
+/// Reports a network that does not fit into memory even without VCs; circuits need no more.
 pub(super) fn network_has_memory<'a>(
     reader: &mut Reader<'a>,
     links: u64,
@@ -177,7 +177,8 @@ pub(super) fn network_has_memory<'a>(
     memory_suffices(reader, nodes, links, None, size)
 }
 
-/// A machine but for its number of virtual channels; `None` if one of them is wrong, or some do not fit each other.
+/// Reads a machine, except for its number of virtual channels; `None` if a field is wrong, or
+/// fields are incompatible.
 fn read<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Wormhole> {
     let preset = given.get("preset");
     let mut base = match preset {
@@ -185,14 +186,14 @@ fn read<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Wormhole> {
         None => Wormhole::new(1, BUFFER_FLITS_DEFAULT),
     };
     if let (Some(delay), Some(Preset::FiniteBuffers1997)) = (given.given("channel_delay"), preset) {
-        // Its credits travel back over the same distance.
+        // Credits travel back over the same distance.
         base.credit_delay = delay;
     }
     let machine = given.over(&base)?;
     terminals_fit(reader, &given.fields, &machine).then_some(machine)
 }
 
-/// True if injection, ejection and terminals fit each other.
+/// True if injection, ejection and terminals are compatible.
 fn terminals_fit<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wormhole) -> bool {
     let channels = machine.terminals == Terminals::Channels;
     let independent = matches!(machine.injection, Injection::Independent { .. });
@@ -220,7 +221,7 @@ fn terminals_fit<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wor
     blamed.is_some_and(|field| reader.refuse::<()>(field.value, what, help).is_some())
 }
 
-/// Sees to it that buffers hold the messages that the forwarding keeps whole.
+/// Checks that buffers are large enough for whole messages if the forwarding requires so.
 pub(super) fn messages_fit<'a>(
     reader: &mut Reader<'a>,
     machine: &Wormhole,

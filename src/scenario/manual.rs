@@ -1,4 +1,4 @@
-//! A table of the fields and values of a scenario, from their descriptors.
+//! A table of the fields and values of scenarios, from their descriptors.
 
 use std::fmt::Write;
 
@@ -6,12 +6,12 @@ use super::names::join;
 use super::schema::FIELDS;
 use crate::words::{Contents, Field, Kind, Limits, Need, Value};
 
-/// Every field and value as a table in Markdown.
+/// All fields and values as a table in Markdown.
 pub fn table() -> String {
     table_of(FIELDS)
 }
 
-/// These fields and their values as a table in Markdown.
+/// The given fields and their values as a table in Markdown.
 pub fn table_of(all: &[Field]) -> String {
     let mut out = String::from("| field | may be | left out | what it is |\n|---|---|---|---|\n");
     fields(&mut out, "", all);
@@ -51,7 +51,7 @@ fn choices(out: &mut String, path: &str, values: &[Value]) {
 }
 
 fn row(out: &mut String, field: &str, may_be: &str, left_out: &str, help: &str) {
-    // Links are for the pages of the library.
+    // Links work in the library documentation only.
     let mut parts = help.trim().split("[`");
     let mut help = parts.next().unwrap_or_default().to_owned();
     for link in parts {
@@ -61,7 +61,7 @@ fn row(out: &mut String, field: &str, may_be: &str, left_out: &str, help: &str) 
     let _ = writeln!(out, "| `{field}` | {may_be} | {left_out} | {help} |");
 }
 
-/// What a value may be, in words.
+/// Describes the possible values of a kind.
 fn said(kind: &Kind) -> String {
     match *kind {
         Kind::Whole { limits: (least, most), .. } => format!("{least} to {most}"),

@@ -1,4 +1,4 @@
-//! Names in messages: paths, lists of them, and the one that was probably meant.
+//! Names in messages: paths, enumerations and suggestions.
 
 use super::node::Node;
 use super::synonyms::{self, plain};
@@ -7,14 +7,14 @@ pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
 }
 
-/// A found text for a message: cut if long.
+/// The first line of text for a message, cut if long.
 pub(crate) fn shown(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
     let short: String = line.chars().take(40).collect();
     if short.len() < text.len() { format!("{short}...") } else { short }
 }
 
-/// What a value is, for messages: `the text "8"`, `a list`.
+/// Describes a value for messages: `the text "8"`, `a list`.
 pub(super) fn kind(node: Node<'_>) -> String {
     let text = shown(node.text);
     match node.text.chars().next() {
@@ -47,7 +47,7 @@ fn joined(names: &[&str], word: &str) -> String {
     }
 }
 
-/// The path that was probably meant.
+/// The known path most similar to `path`.
 pub(super) fn nearest_path<'n>(
     path: &str,
     known: impl Iterator<Item = &'n str>,
@@ -67,12 +67,12 @@ pub(super) fn nearest_path<'n>(
     (distance <= (path.len() / 5).clamp(1, 3)).then_some(best)
 }
 
-/// The name of a field at the end of its path.
+/// The last name of a path.
 fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// What a text in quotes that is none of `names` was probably meant to be, or what it may be.
+/// Suggests the nearest of `names` for a text in quotes, or lists all.
 pub(crate) fn meant(text: &str, names: &[&str]) -> String {
     match nearest(text, names.iter().copied()) {
         Some(near) => format!("did you mean \"{near}\"?"),
@@ -80,8 +80,7 @@ pub(crate) fn meant(text: &str, names: &[&str]) -> String {
     }
 }
 
-/// The name that was probably meant: the same but for capitals, the one here of a name from elsewhere, or
-/// the nearest.
+/// The name nearest to `name`: equal except for capitals, a synonym, or similar by spelling.
 pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > 64 {
         return None;

@@ -1,5 +1,4 @@
-//! The field `network`: family, radix and their limits; networks of switches are read by
-//! `switches`.
+//! The field `network`: family, radix and limits of grids; `switches` reads networks of switches.
 
 use std::sync::Arc;
 
@@ -167,7 +166,7 @@ fn radix_of<'a>(reader: &mut Reader<'a>, choice: Choice<'a>, node: Node<'a>) -> 
             let what = "a radix must be at least 2, not 1: one router is no dimension";
             reader.refuse(entry, what, "leave this entry out")
         }
-        // The size of the whole network says more than that of one entry, where both are wrong.
+        // If both are wrong, the size of the whole network is more informative than a single entry.
         Ok(k) if k > u64::from(RADIX_MAX) => Some(k),
         _ => reader.integer(entry, "a radix", 2..=u64::from(RADIX_MAX)),
     })?;
@@ -195,7 +194,7 @@ fn radix_of<'a>(reader: &mut Reader<'a>, choice: Choice<'a>, node: Node<'a>) -> 
     Some(radix.into_iter().map(|k| k as u32).collect())
 }
 
-/// A cube that there is memory for.
+/// A cube that fits into memory.
 fn cube<'a>(
     reader: &mut Reader<'a>,
     family: Family,

@@ -1,4 +1,4 @@
-//! A part of a RON text, held as a slice so that its address is its place, and ways to take it apart.
+//! Parts of RON text as slices: the address of a slice is its position.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,36 +7,36 @@ use ron::value::RawValue;
 use serde::Deserialize;
 use serde::de::{Deserializer as _, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 
-/// A part of a source's text.
+/// A part of the text of a source.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<'a> {
-    /// The number of the source.
+    /// The index of the source.
     pub source: usize,
-    /// A slice of the source's text.
+    /// A slice of the text of the source.
     pub text: &'a str,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field<'a> {
     pub name: &'a str,
-    /// The field's name, where it stands.
+    /// The name of the field at its position.
     pub key: Node<'a>,
     pub value: Node<'a>,
-    /// White space and comments behind the value.
+    /// White space and comments after the value.
     pub behind: &'a str,
-    /// Set from outside the text.
+    /// True if set from outside the text.
     pub overridden: bool,
 }
 
 impl<'a> Field<'a> {
-    /// Set from outside the text.
+    /// Creates a field set from outside the text.
     pub fn set(name: &'a str, value: Node<'a>) -> Self {
         Self { name, key: value, value, behind: "", overridden: true }
     }
 }
 
 impl<'a> Node<'a> {
-    /// A text without a source.
+    /// Creates a text without a source.
     pub fn alone(text: &'a str) -> Self {
         Self { source: 0, text }
     }
@@ -50,28 +50,28 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The parts of a list, or `None` if the value is something else.
+/// The parts of a list, or `None` for other values.
 pub(crate) fn list(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let parts = ron.deserialize_seq(Parts).ok()?;
     Some(parts.into_iter().map(|raw| node.raw(raw)).collect())
 }
 
-/// The entries of a map, or `None` if the value is something else.
+/// The entries of a map, or `None` for other values.
 pub(crate) fn map(node: Node<'_>) -> Option<Vec<(Node<'_>, Node<'_>)>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let entries = ron.deserialize_map(Entries::<&RawValue>(PhantomData)).ok()?;
     Some(entries.into_iter().map(|(key, value)| (node.raw(key), node.raw(value))).collect())
 }
 
-/// The parts of a tuple, or `None` if the value is something else.
+/// The parts of a tuple, or `None` for other values.
 pub(crate) fn tuple(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let parts = ron.deserialize_tuple(0, Parts).ok()?;
     Some(parts.into_iter().map(|raw| node.raw(raw)).collect())
 }
 
-/// The named fields between parentheses, or `None` if there is something else.
+/// The named fields in parentheses, or `None` for other values.
 pub(crate) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let fields = ron.deserialize_struct("", &[], Entries::<Name<'_>>(PhantomData)).ok()?;
@@ -84,24 +84,24 @@ pub(crate) fn named(node: Node<'_>) -> Option<Vec<Field<'_>>> {
     Some(found)
 }
 
-/// The name with which a value begins, and what follows it.
+/// Splits a value into its leading name and the contents after the name.
 pub(crate) fn split(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let mut ron = ron::Deserializer::from_str(node.text).ok()?;
     let name = ron.deserialize_enum("", &[], AnyVariant).ok()?;
-    // Only steps over white space and comments: what follows is the rest.
+    // Called only to skip white space and comments: the remainder is the contents.
     ron.end().ok();
     let rest = ron.remainder();
     let rest = if rest.starts_with('(') { rest } else { &rest[..0] };
     Some((node.part(name.0), node.part(rest)))
 }
 
-/// The place where a value begins.
+/// The first character of a value.
 pub(crate) fn first_letter(node: Node<'_>) -> Node<'_> {
     let length = node.text.chars().next().map_or(0, char::len_utf8);
     node.part(&node.text[..length])
 }
 
-/// An identifier, held as a slice of the text.
+/// An identifier as a slice of the text.
 struct Name<'a>(&'a str);
 
 impl<'de> Deserialize<'de> for Name<'de> {

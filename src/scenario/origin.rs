@@ -1,4 +1,4 @@
-//! The JSON text behind a translation: from places in RON to places in JSON.
+//! Maps positions in translated RON to positions in the original JSON.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ pub(super) struct Piece {
     pub ron: usize,
     /// Bytes in JSON.
     pub json: Range<usize>,
-    /// RON and JSON are the same text.
+    /// True if RON and JSON are the same text.
     pub verbatim: bool,
 }
 
-/// The JSON text that a RON text was translated from.
+/// The original JSON of a RON text.
 #[derive(Debug)]
 pub(crate) struct Origin<'t> {
     /// The JSON text.
@@ -22,14 +22,14 @@ pub(crate) struct Origin<'t> {
 }
 
 impl Origin<'_> {
-    /// The first byte and the length in JSON of a part of the RON text.
+    /// Maps a part of the RON text to its first byte and length in JSON.
     pub fn place(&self, start: usize, length: usize) -> (usize, usize) {
         let first = self.byte(start, false);
         let last = if length == 0 { first } else { self.byte(start + length - 1, true) };
         (first, last.saturating_sub(first))
     }
 
-    /// The place of a byte of the RON text, or the end of that byte.
+    /// Maps a byte of the RON text to its start or end in JSON.
     fn byte(&self, at: usize, end: bool) -> usize {
         let next = self.pieces.partition_point(|piece| piece.ron <= at);
         let Some(piece) = next.checked_sub(1).map(|index| &self.pieces[index]) else { return 0 };

@@ -1,8 +1,8 @@
-//! Paths of fields: `traffic.arrivals.rate`, from the fields of the whole.
+//! Finds fields by their path, such as `traffic.arrivals.rate`.
 
 use crate::words::{Contents, Field, Kind, Need, Value};
 
-/// The field of a path; of fields with one name in several values, the first.
+/// The field of a path; the first field if several variants have fields of the same name.
 fn field(whole: &[Field], path: &str) -> Option<Field> {
     let (mut open, mut found) = (whole.to_vec(), None);
     for name in path.split('.') {
@@ -13,12 +13,12 @@ fn field(whole: &[Field], path: &str) -> Option<Field> {
     found
 }
 
-/// The kind of the field of a path.
+/// The kind of the field at a path.
 pub(super) fn kind(whole: &[Field], path: &str) -> Option<Kind> {
     field(whole, path).map(|field| field.kind)
 }
 
-/// A value of the field of a path.
+/// The example or default of the field at a path.
 pub(super) fn example(whole: &[Field], path: &str) -> Option<&'static str> {
     match field(whole, path)?.need {
         Need::Example(value) | Need::Default(value) => Some(value),

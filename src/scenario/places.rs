@@ -1,4 +1,4 @@
-//! Places of nodes in their sources: lines, the text between two nodes, problems of a part in the whole.
+//! Positions of nodes in their sources: lines, text between nodes, problems of a part.
 
 use super::Problem;
 use super::found::Found;
@@ -6,15 +6,15 @@ use super::node::Node;
 use super::reader::Reader;
 
 impl<'a> Reader<'a> {
-    /// The text between two parts of a source.
+    /// The text between two nodes of a source.
     pub fn between(&self, one: Node<'a>, other: Node<'a>) -> &'a str {
         let text = self.sources[one.source].text;
         let at = |node: Node<'a>| node.text.as_ptr().addr() - text.as_ptr().addr();
         &text[at(one) + one.text.len()..at(other)]
     }
 
-    /// Moves a problem that was found in the text of `node` alone, with some lines before it, to where
-    /// it stands in the whole.
+    /// Maps a problem found in the text of `node` alone, after `before` added lines, to its
+    /// position in the whole source.
     pub fn moved(&self, problem: &mut Problem, node: Node<'a>, before: usize) {
         let source = &self.sources[node.source];
         source.label.clone_into(&mut problem.source);
@@ -32,7 +32,7 @@ impl<'a> Reader<'a> {
         *problem = Found { source: node.source, start, length, what, help }.place(source);
     }
 
-    /// The line on which something stands, from 1.
+    /// The line of a node, from 1.
     pub fn line(&self, node: Node<'a>) -> usize {
         let text = self.sources[node.source].text;
         let start = node.text.as_ptr().addr() - text.as_ptr().addr();

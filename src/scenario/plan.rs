@@ -1,4 +1,4 @@
-//! A network of a scenario, and where its size stands in the text.
+//! A validated network, with the position of its size in the text.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::node::Node;
 use crate::topology::Network;
 
-/// A network of a scenario, and where its size stands in the text.
+/// A validated network, with the position of its size in the text.
 pub(super) struct Plan<'a> {
     pub network: Arc<Network>,
     pub size: Node<'a>,

@@ -1,21 +1,21 @@
-//! Prints RON texts as the JSON that is read to the same.
+//! Converts RON to equivalent JSON.
 
 use super::node::{Node, list, map, named, split, tuple};
 use super::{description, syntax};
 
-/// The most characters of a value on one line.
+/// The maximal width of a value on a single line, in characters.
 const WIDTH: usize = 88;
-/// Names of the whole.
+/// Optional names of documents.
 const NAMES: [&str; 3] = ["Scenario", super::STUDY, super::SESSION];
 /// A step of indentation.
 const INDENT: &str = "  ";
 
-/// A scenario, study or session in RON as JSON, its leading comments as `$comment`. `None` where the text is
-/// not RON.
+/// Converts a scenario, study or session in RON to JSON, with the leading comments as `$comment`.
+/// `None` if the text is not RON.
 pub fn json(text: &str) -> Option<String> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let value = Node::alone(syntax::value(body).ok()?);
-    // Fields say what the whole is.
+    // The fields identify the kind of document.
     let whole = match split(value) {
         Some((name, contents)) if NAMES.contains(&name.text) => contents,
         Some(_) | None => value,
@@ -28,7 +28,7 @@ pub fn json(text: &str) -> Option<String> {
     Some(Tree::Object(members).lines(0, true) + "\n")
 }
 
-/// A value in RON as JSON on one line.
+/// Converts a RON value to a line of JSON.
 pub(super) fn value(node: Node<'_>) -> Option<String> {
     Tree::of(node).map(|tree| tree.line())
 }
@@ -90,7 +90,7 @@ impl Tree {
         tuple(node)?.into_iter().map(Self::of).collect::<Option<_>>().map(Self::Array)
     }
 
-    /// Fields behind a name, or a value alone.
+    /// Converts named fields, or a single value, after the name of a variant.
     fn contents(node: Node<'_>) -> Option<Self> {
         match Self::group(node)? {
             Self::Array(mut values) if values.len() == 1 => values.pop(),
@@ -116,7 +116,7 @@ impl Tree {
         }
     }
 
-    /// The value on one line where it fits, unless it is to be broken.
+    /// The value on a single line if short enough, unless `broken`.
     fn lines(&self, depth: usize, broken: bool) -> String {
         let line = self.line();
         if !broken && line.chars().count() + depth * INDENT.len() <= WIDTH {
@@ -141,7 +141,7 @@ impl Tree {
     }
 }
 
-/// A finite number in JSON: as written where JSON allows it.
+/// A finite number in JSON, unchanged if valid in JSON.
 fn number(text: &str) -> Option<String> {
     if serde_json::from_str::<serde_json::Number>(text).is_ok() {
         return Some(text.to_owned());

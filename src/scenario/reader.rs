@@ -1,6 +1,6 @@
-//! Reads RON into named fields and variants that keep their places, and collects the problems.
+//! Reads RON into named fields and variants with positions, and collects problems.
 //!
-//! Fields are read under any name, and overrides replace them here, so that checks need not tell the two apart.
+//! Fields are read under any name, and overrides replace them here; later checks treat both alike.
 
 use super::found::{Found, Source};
 use super::names::{join, kind, list_of, nearest, one_of, shown};
@@ -8,7 +8,7 @@ use super::node::{Field, Node, first_letter, list, named, split, tuple};
 use super::{Document, Override, paths, syntax};
 use crate::words::{self, Kind, Misfit};
 
-/// Problems that are kept; the rest is only counted, so that no text can make a flood of them.
+/// The maximal number of stored problems; more are only counted, to limit the output for any text.
 const FOUND_MAX: usize = 200;
 
 #[derive(Clone, Debug)]
@@ -17,11 +17,11 @@ pub(crate) struct Fields<'a> {
     of: String,
     owner: Node<'a>,
     found: Vec<Field<'a>>,
-    /// Something was so wrong that nothing can be called missing.
+    /// True after a mistake that may hide fields; fields are then not reported as missing.
     broken: bool,
 }
 
-/// A variant: its name, and what follows the name (empty, or something in parentheses).
+/// A variant: its name and its contents (empty, or in parentheses).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice<'a> {
     pub is: &'static str,
@@ -29,7 +29,7 @@ pub(crate) struct Choice<'a> {
     pub contents: Node<'a>,
 }
 
-/// An override on its way to its field.
+/// An override not yet assigned to its field.
 pub(super) struct Setting<'a> {
     pub path: &'a str,
     pub path_node: Node<'a>,
@@ -37,28 +37,28 @@ pub(super) struct Setting<'a> {
     pub used: bool,
 }
 
-/// The sources, the overrides not yet used, and the problems so far.
+/// The sources, the unused overrides, and all problems so far.
 pub(crate) struct Reader<'a> {
     pub(super) sources: Vec<Source<'a>>,
     pub(super) settings: Vec<Setting<'a>>,
-    /// The paths of all fields that could be set.
+    /// The paths of all possible fields.
     pub(super) known: Vec<String>,
-    /// Paths below which nothing could be read.
+    /// Paths with unreadable contents.
     pub(super) abandoned: Vec<String>,
     pub(super) problems: Vec<Found>,
-    /// The fields of the whole.
+    /// The fields of the document.
     pub(super) whole: &'static [words::Field],
     /// Problems beyond [`FOUND_MAX`].
     pub(super) uncounted: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a RON text.
+    /// Creates a reader of RON text.
     pub fn new(name: &'a str, text: &'a str, overrides: &'a [Override]) -> Self {
         Self::of_source(Source { label: name, text, origin: None }, overrides)
     }
 
-    /// A reader of a text in RON or JSON.
+    /// Creates a reader of text in RON or JSON.
     pub fn of(name: &'a str, document: &'a Document<'a>, overrides: &'a [Override]) -> Self {
         let source = Source { label: name, text: document.ron(), origin: document.origin() };
         Self::of_source(source, overrides)
@@ -69,7 +69,7 @@ impl<'a> Reader<'a> {
         let mut settings = Vec::new();
         for (index, given) in overrides.iter().enumerate() {
             let (label, path, source) = (given.label.as_str(), given.path.as_str(), index + 1);
-            // Problems are shown in the option as it was written, where it holds the value.
+            // Problems are shown in the option as written, if the option contains the value.
             let inside = label.ends_with(&given.value);
             let text = if inside { label } else { given.value.as_str() };
             let value = if inside { &label[label.len() - given.value.len()..] } else { text };
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Checks the syntax of all sources and returns the text's value.
+    /// Checks the syntax of all sources and returns the value of the text.
     pub fn document(&mut self) -> Option<Node<'a>> {
         let mut document = Node { source: 0, text: self.sources[0].text };
         if let Some(text) = self.value(document) {
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         self.problems.is_empty().then_some(document)
     }
 
-    /// A value that is understood where the text leaves a field out.
+    /// Adds the default of an omitted field as a source.
     pub fn default_value(&mut self, text: &'static str) -> Node<'a> {
         self.sources.push(Source { label: "default", text, origin: None });
         Node { source: self.sources.len() - 1, text }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes a problem at a place.
+    /// Records a problem.
     pub fn problem(&mut self, at: Node<'a>, what: impl Into<String>, help: Option<String>) {
         if self.problems.len() >= FOUND_MAX {
             self.uncounted += 1;
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Notes a problem, and what mends it, with a value that is not to be had therefore.
+    /// Records a problem with its correction, and returns `None`.
     pub fn refuse<T>(
         &mut self,
         at: Node<'a>,
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Notes that something does not fit, at the field of these that is to blame, or else `at`.
+    /// Records an incompatibility at the responsible field, or else at `at`.
     pub fn misfit<T>(
         &mut self,
         at: Node<'a>,
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
         self.refuse(blamed.map_or(at, |field| field.value), why.what, why.help)
     }
 
-    /// Reads a struct whose name may be left out.
+    /// Reads a struct with an optional name.
     pub fn group(
         &mut self,
         path: &str,
@@ -187,8 +187,8 @@ impl<'a> Reader<'a> {
         self.fields(path, of, name, found, contents, allowed)
     }
 
-    /// Reads a variant. A misspelt one is noted and taken for the nearest. `instead` is a right value where
-    /// this is none.
+    /// Reads a variant. Reports a misspelt name and continues with the nearest; suggests `instead`
+    /// for values other than variants.
     pub fn choice(
         &mut self,
         path: &str,
@@ -225,7 +225,7 @@ impl<'a> Reader<'a> {
         is.map(|is| Choice { is, name, contents })
     }
 
-    /// Notes contents of a variant that has none.
+    /// Reports contents of a variant without fields.
     pub fn no_contents(&mut self, choice: Choice<'a>) {
         let Choice { is, contents, .. } = choice;
         if !contents.text.is_empty() && tuple(contents).is_none_or(|parts| !parts.is_empty()) {
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the one unnamed value of a variant.
+    /// Reads the unnamed value of a variant.
     pub fn single(&mut self, choice: Choice<'a>, example: &str) -> Option<Node<'a>> {
         let parts = if choice.contents.text.is_empty() { None } else { tuple(choice.contents) };
         if let Some(&[part]) = parts.as_deref() {
@@ -302,7 +302,8 @@ impl<'a> Reader<'a> {
                 };
                 let what = format!("{of} has no field `{}`", shown(field.name));
                 self.problem(field.key, what, Some(help));
-                // Taken for the nearest, so that its value is checked and nothing is called missing.
+                // Treated as the nearest name: the value is checked, and no field is reported as
+                // missing.
                 if let Some(name) = near.filter(|name| fields.get(name).is_none()) {
                     fields.found.push(Field { name, ..*field });
                 }
@@ -325,7 +326,8 @@ impl<'a> Reader<'a> {
         fields
     }
 
-    /// The values of fields without their names; a list is its parts where the first field is a number.
+    /// The values of unnamed fields; a single list counts as its parts if the first field is a
+    /// number.
     fn one_for_each(&self, path: &str, allowed: &[&str], values: Vec<Node<'a>>) -> Vec<Node<'a>> {
         let first = allowed.first().map(|first| join(path, first));
         let kind = first.and_then(|path| paths::kind(self.whole, &path));
@@ -343,7 +345,7 @@ impl<'a> Reader<'a> {
         last
     }
 
-    /// A field that must be there; `example` says how it may be written.
+    /// Returns a required field; `example` is suggested if the field is missing.
     pub fn required(
         &mut self,
         fields: &Fields<'a>,
@@ -358,7 +360,7 @@ impl<'a> Reader<'a> {
         field
     }
 
-    /// Notes that a field is missing.
+    /// Reports a missing field.
     pub fn missing(&mut self, fields: &Fields<'a>, name: &str, example: &str) {
         if !fields.broken {
             let what = format!("{} needs the field {name}", fields.of);
@@ -372,7 +374,7 @@ impl<'a> Reader<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The field of this name.
+    /// The field with the given name.
     pub fn get(&self, name: &str) -> Option<Field<'a>> {
         self.found.iter().find(|field| field.name == name).copied()
     }

@@ -1,4 +1,4 @@
-//! What is allowed in a scenario and still worth knowing.
+//! Remarks on valid scenarios.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use crate::traffic::{Destinations, Locality};
 use crate::words::Words;
 
 impl Scenario {
-    /// What a person should know of a scenario that can be run: buffers too short for the delays of
-    /// the machine, sources that cannot send what is asked of them, VCs that are free too early, or later
-    /// than a person may expect who said nothing about them, percentages that look like shares.
+    /// Remarks on a valid scenario: buffers too short for the delays of the machine, sources unable
+    /// to send the offered load, VCs reused before their credits return, load lost by the default
+    /// release, percentages that resemble shares.
     pub fn remarks(&self) -> Vec<String> {
         let percentage = percentage(&self.system.traffic.destinations);
         let Some(machine) = self.system.wormhole() else { return percentage.into_iter().collect() };
@@ -21,8 +21,8 @@ impl Scenario {
         all.into_iter().flatten().collect()
     }
 
-    /// Remarks on the load that the default release costs, where the load is half of the capacity or more:
-    /// users of routers that free a VC earlier look for another reason otherwise.
+    /// A remark on the load lost by the default release, if the offered load is at least half of
+    /// the capacity. Users of routers with earlier release would look for another reason.
     fn drained(&self, machine: &Wormhole) -> Option<String> {
         let turnaround = machine.turnaround_bound(self.system.length_mean());
         if !self.default_release || turnaround.is_none() {
@@ -47,7 +47,7 @@ impl Scenario {
         })
     }
 
-    /// What the one VC of an injection channel does to a source.
+    /// A remark on the limit of a source with a single VC at its injection channel.
     fn sources(&self, machine: &Wormhole) -> Option<String> {
         if machine.injection != Injection::OneMessage {
             return None;
@@ -56,7 +56,7 @@ impl Scenario {
         let one = (vcs > 1).then(|| format!(" (the links have {vcs})"));
         let length = self.system.length_mean();
         let bound = machine.injection_bound(length);
-        // What every machine of this kind loses is not worth a word until it is asked for.
+        // Every such machine has this loss, unimportant below the bound.
         let asked = self.system.load().0 / self.system.sending_share();
         let bound = bound.filter(|&bound| asked > bound || machine.channel_delay > 1);
         if one.is_none() && bound.is_none() {
@@ -81,7 +81,7 @@ impl Scenario {
     }
 }
 
-/// A percentage below 1, which is probably meant as a share.
+/// A remark on a percentage below 1, probably meant as a share.
 fn percentage(destinations: &Destinations) -> Option<String> {
     let percent = match *destinations {
         Destinations::Hotspot { percent, .. }
@@ -98,7 +98,7 @@ fn percentage(destinations: &Destinations) -> Option<String> {
     })
 }
 
-/// How buffers limit what a VC carries.
+/// A remark on the load of a VC as limited by its buffer.
 fn buffers(machine: &Wormhole) -> Option<String> {
     let bound = machine.buffer_bound()?;
     let per_vc = if machine.virtual_channels > 1 { "VC" } else { "channel" };
@@ -106,7 +106,7 @@ fn buffers(machine: &Wormhole) -> Option<String> {
         Bandwidth::OnDemand => String::new(),
         Bandwidth::Fixed => format!("{} cycles of sending + ", machine.virtual_channels - 1),
     };
-    // Flits that end there are consumed as they come.
+    // Terminals consume arriving flits at once.
     let on = match machine.terminals {
         Terminals::Direct => " of messages that go on from its end",
         Terminals::Channels => "",
@@ -122,7 +122,7 @@ fn buffers(machine: &Wormhole) -> Option<String> {
     ))
 }
 
-/// A VC that is granted again before the credit of its last flit is back.
+/// A remark on VCs granted again before the credit of the last flit is back.
 fn releases(machine: &Wormhole) -> Option<String> {
     match machine.release {
         Release::Drained if machine.credit_delay > 1 => Some(format!(

@@ -1,4 +1,4 @@
-//! Problems drawn for people: the line, the place underlined, and the edit that mends it.
+//! Formats problems for people: the line, an underline, and the correction.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use unicode_width::UnicodeWidthChar;
 use super::{Place, Problem};
 use crate::text::{cell, line as printable};
 
-/// The most characters of a line that are shown.
+/// The maximal number of characters shown of a line.
 const WIDTH: usize = 96;
-/// How many of them stand before the place in a line that is cut.
+/// The number of characters shown before the position in a shortened line.
 const BEFORE: usize = 40;
 
-/// All problems one below the other, with an empty line between them. Only the quoted parts of the
-/// text and its name can be other than ASCII.
+/// Formats all problems, separated by empty lines. Only quoted parts of the text and its name can
+/// contain characters other than ASCII.
 pub fn render(problems: &[Problem]) -> String {
     let drawn: Vec<String> = problems.iter().map(ToString::to_string).collect();
     drawn.join("\n")
@@ -28,7 +28,7 @@ impl fmt::Display for Problem {
                 writeln!(f, " --> {source}")?;
                 0
             }
-            // An option is its own line.
+            // An option is shown as a single line, without a line number.
             Some(place) if place.text == self.source => {
                 let (line, before, marked) = excerpt(place);
                 writeln!(f, " --> {line}")?;
@@ -53,7 +53,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The part of the line to show, the columns before the mark, and the columns of the mark.
+/// Returns the visible part of the line, the columns before the mark, and the columns of the mark.
 fn excerpt(place: &Place) -> (String, usize, usize) {
     let letters: Vec<char> = place.text.chars().collect();
     let start = (place.column - 1).min(letters.len());

@@ -1,5 +1,5 @@
-//! The field `routing`: the rule, whether it is defined on the network, and how it decides between
-//! ways equally long.
+//! The field `routing`: the rule, its compatibility with the network, and the choice between paths
+//! of equal length.
 
 use super::checked::Checked;
 use super::node::Node;
@@ -14,7 +14,7 @@ use crate::words::{self, Misfit, Words};
 pub(super) struct Rule<'a> {
     pub routing: Routing,
     pub half_way: HalfWay,
-    /// Where classes or an escape are given.
+    /// The given field `classes` or `escape`.
     pub classes: Option<Node<'a>>,
 }
 
@@ -38,14 +38,14 @@ pub(super) fn read<'a>(
         None => words::value(choice.is)?,
     };
     let fields = given.as_ref().map(|given| &given.fields);
-    // Where the field to blame is left out, it has its default, which is never refused.
+    // An omitted field has its default, never refused.
     if let Some(Err(why)) = network.map(|network| routing.refused_on(network)) {
         return reader.misfit(choice.name, fields, why);
     }
     let half_way = match half_way {
         Some(half_way) => half_way,
         None if value(&given, "half_way").is_some() => return None,
-        // A rule that never has the choice.
+        // Rules without this choice ignore the value.
         None => HalfWay::Random,
     };
     let classes = value(&given, "classes").or(value(&given, "escape"));
@@ -66,8 +66,9 @@ pub(super) fn read<'a>(
     }
 }
 
-/// Whether a rule that serves the network needs no more classes than there may be VCs, and has no
-/// more routes than can be listed; otherwise what is wrong, and what to write instead.
+/// Checks that a rule compatible with the network needs no more classes than the maximal number of
+/// VCs, and that its routes are few enough for a list. Otherwise returns the mistake and its
+/// correction.
 fn fits(routing: &Routing, needs: &Needs, network: &Network) -> Result<(), Misfit> {
     let name = routing.name();
     if needs.needed > CLASSES_MAX as u32 {

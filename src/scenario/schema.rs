@@ -1,4 +1,4 @@
-//! The whole scenario: its fields, each read by its part, put together where all are right.
+//! Reads all fields of a scenario and combines their values.
 
 use super::node::Node;
 use super::plan::Plan;
@@ -12,7 +12,7 @@ use crate::traffic::Traffic;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{self, Field, Kind, Words, words};
 
-/// What a text without problems says.
+/// The values of a text without problems.
 pub(super) struct Draft<'a> {
     pub title: Option<String>,
     pub seed: u64,
@@ -20,12 +20,12 @@ pub(super) struct Draft<'a> {
     switching: Switching,
     rule: Rule<'a>,
     traffic: Traffic,
-    /// True if nothing in the text decides when a VC is free again.
+    /// True if no field of the text determines when a VC is free again.
     pub default_release: bool,
 }
 
 impl Draft<'_> {
-    /// Nothing large is allocated before.
+    /// Builds the system; nothing large is allocated before.
     pub fn build(self) -> System {
         let Rule { routing, half_way, .. } = self.rule;
         System::new(self.network.network, routing, self.switching, self.traffic)
@@ -49,7 +49,7 @@ pub const FIELDS: &[Field] = words!(@fields
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
 );
 
-/// A whole scenario.
+/// The kind of a scenario document.
 pub(crate) const KIND: Kind = Kind::Fields(&[FIELDS]);
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Draft<'a>> {
@@ -101,7 +101,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     })
 }
 
-/// What a scenario of this system would say, field by field; network, rate and seed are left out.
+/// The fields of a scenario for the given system, except for network, rate and seed.
 pub(super) fn written(system: &System) -> [(&'static str, String); 6] {
     let System { switching, relation, traffic, .. } = system;
     let lengths = &traffic.lengths;

@@ -1,4 +1,4 @@
-//! The networks of switches: from a list of links, on a grid, or drawn at random; hosts and places.
+//! Networks of switches: from a list of links, on a grid, or drawn at random; hosts and places.
 
 use std::num::NonZeroU16;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::topology::switches::{
 use crate::words::Need::Open;
 use crate::words::{self, Kind, Structure, words};
 
-/// The greatest coordinate of a place, either way.
+/// The maximal absolute value of a coordinate.
 pub(super) const PLACE_MAX: f64 = 1e6;
 
-/// `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
+/// Reads `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
 pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Option<Plan<'a>> {
     let field = fields.get("links")?;
     let help = "write the two switches of each, such as `[(0, 1), (1, 2), (2, 0)]`";
@@ -46,7 +46,7 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     })
 }
 
-/// Fields behind the two switches of a link.
+/// Optional fields of a link, after its two switches.
 pub(super) const LINK_FIELDS: &[words::Field] = words!(@fields
     /// Cycles from a flit's sending until it may be forwarded at the far end, in place of `channel_delay`;
     /// its credit takes as long, and `credit_delay` besides.
@@ -62,7 +62,7 @@ pub(super) const LINK_FIELDS: &[words::Field] = words!(@fields
     one_way = Open, Kind::Own("`true` or `false`", Structure::Truth);
 );
 
-/// The most links of one entry.
+/// The maximal number of parallel links of an entry.
 const PARALLEL_MAX: u32 = 64;
 
 fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
@@ -78,7 +78,7 @@ fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
     let [a, b] = ends.map(|end| reader.small(end, name, 0..=last));
     let Some(fields) = fields else { return Some((a?, b?).into()) };
     let given = reader.record("network.links[]", "a link", fields, "Link", LINK_FIELDS, &[]);
-    // A field that is wrong has been noted.
+    // Mistakes in fields have been reported.
     fn field<T: DeserializeOwned>(given: &Checked<'_>, name: &str, default: T) -> Option<T> {
         if given.fields.get(name).is_some() { given.given(name) } else { Some(default) }
     }
@@ -128,7 +128,7 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
     reader.problem(at, what, Some(help));
 }
 
-/// `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)`, from the grid that it is.
+/// Builds `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)` from family and radix of its grid.
 pub(super) fn on_a_grid<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
@@ -151,7 +151,7 @@ pub(super) fn on_a_grid<'a>(
     Some(Plan { network: Arc::new(Switches::grid(family, radix, &hosts)), size })
 }
 
-/// `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)`.
+/// Reads `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)`.
 pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<Plan<'a>> {
     let fields = &given.fields;
     let switches: u32 = given.given("switches")?;
@@ -162,7 +162,7 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Opt
     }
     let ports = degree.map_or(Some(switches), |field| {
         let name = "the most links of a switch";
-        // Two switches have one link.
+        // Two switches have a single link.
         reader.small(field.value, name, switches.clamp(2, 3) - 1..=switches.max(2) - 1)
     });
     let pairs = switches * (switches - 1) / 2;
@@ -189,7 +189,8 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Opt
     Some(Plan { network: Arc::new(network), size })
 }
 
-/// The field `hosts`: the number at every switch, or the switch of each; and where it stands.
+/// Reads the field `hosts`: a number for every switch, or the switch of each host. Returns the
+/// switches of all hosts and the node of the field.
 fn hosts<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
@@ -220,7 +221,7 @@ fn hosts<'a>(
     Some((hosts, node))
 }
 
-/// The field `places`: a pair of coordinates for every switch.
+/// Reads the field `places`: a pair of coordinates for every switch.
 fn places<'a>(reader: &mut Reader<'a>, node: Node<'a>, switches: usize) -> Option<Vec<Place>> {
     let parts = list(node).unwrap_or_default();
     if parts.len() != switches {

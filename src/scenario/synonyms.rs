@@ -1,6 +1,6 @@
-//! Names from other simulators and papers, each with the name here.
+//! Names from other simulators and papers, with the equivalent names of this program.
 
-/// Names without capitals, `_` and `-`, each with the names here that it may stand for.
+/// Names without capitals, `_` and `-`, with an equivalent; a name may have several.
 const SYNONYMS: &[(&[&str], &str)] = &[
     // Networks.
     (
@@ -94,7 +94,7 @@ pub(super) fn plain(name: &str) -> String {
     name.to_lowercase().replace(['_', '-'], "")
 }
 
-/// The one of these names that a name from elsewhere stands for.
+/// The known name equivalent to a foreign name.
 pub(super) fn meant<'n>(name: &str, mut known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let plain = plain(name);
     let here: Vec<&str> = SYNONYMS
@@ -105,7 +105,7 @@ pub(super) fn meant<'n>(name: &str, mut known: impl Iterator<Item = &'n str>) ->
     known.find(|known| here.contains(known))
 }
 
-/// A value that a name from elsewhere stands for, in whatever field.
+/// The value equivalent to a foreign name, for any field.
 pub(super) fn value(name: &str) -> Option<&'static str> {
     let plain = plain(name);
     let is_value = |here: &&str| here.starts_with(|first: char| first.is_ascii_uppercase());

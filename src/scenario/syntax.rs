@@ -1,11 +1,11 @@
-//! Errors of RON's own syntax, turned into a place and a sentence.
+//! Locates and explains errors of RON syntax.
 
 pub(super) mod habits;
 
 use ron::error::{Error, Position, SpannedError};
 use serde::de::IgnoredAny;
 
-/// A mistake of syntax: bytes `start..end` of the text, what is wrong and what mends it.
+/// A mistake of syntax: bytes `start..end` of the text, the mistake and its correction.
 pub(super) struct Mistake {
     pub start: usize,
     pub end: usize,
@@ -13,11 +13,11 @@ pub(super) struct Mistake {
     pub help: Option<String>,
 }
 
-/// Checks that a text is one RON value and returns it without what stands before it (comments
-/// and `#![enable(…)]` attributes).
+/// Checks that a text is a single RON value and returns the value without leading comments and
+/// `#![enable(…)]` attributes.
 pub(super) fn value(text: &str) -> Result<&str, Mistake> {
-    // `from_str` limits its recursion, so no nesting can exhaust the stack here; whatever is
-    // parsed later is a part of a text that has passed.
+    // `from_str` limits its recursion, so nesting cannot exhaust the stack here; text parsed later
+    // is always part of text that has passed this check.
     ron::from_str::<IgnoredAny>(text).map_err(|error| mistake(text, &error))?;
     let deserializer = ron::Deserializer::from_str(text).map_err(|error| mistake(text, &error))?;
     Ok(deserializer.remainder())
@@ -26,8 +26,8 @@ pub(super) fn value(text: &str) -> Result<&str, Mistake> {
 fn mistake(text: &str, error: &SpannedError) -> Mistake {
     let start = offset(text, error.span.start);
     let end = offset(text, error.span.end);
-    // For tokens that are wrong in themselves RON spans the token; where it missed something, the
-    // end of the span is where it looked.
+    // RON spans wrong tokens. If something is missing, the end of the span is the position of the
+    // search.
     let token = matches!(
         error.code,
         Error::InvalidEscape(_)
@@ -107,7 +107,7 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
     }
 }
 
-/// Line, opening and closing character of the innermost bracket that is never closed.
+/// Line, opening and closing character of the innermost unclosed bracket.
 fn open_bracket(text: &str) -> Option<(usize, char, char)> {
     let mut open = Vec::new();
     let mut line = 1;
@@ -140,7 +140,7 @@ fn open_bracket(text: &str) -> Option<(usize, char, char)> {
     open.pop()
 }
 
-/// The byte of a line and column as RON counts them.
+/// The byte offset of a line and column in RON's numbering.
 fn offset(text: &str, position: Position) -> usize {
     let mut start = 0;
     for _ in 1..position.line {

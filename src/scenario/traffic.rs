@@ -1,4 +1,4 @@
-//! The field `traffic`: arrivals, destinations, lengths, and whether a source can emit them.
+//! The field `traffic`: arrivals, destinations, lengths, and the limits of sources.
 
 use std::collections::HashMap;
 
@@ -58,7 +58,7 @@ words! {
     }
 }
 
-/// How often messages are asked for, and where that stands.
+/// The given rate or load, with its field.
 enum Pace<'a> {
     Rate(Field<'a>, f64),
     Load(Field<'a>, f64),
@@ -107,7 +107,7 @@ fn arrivals<'a>(
             let what = "`rate` and `load` are both given, and either follows from the other";
             return reader.refuse(load.key, what, "remove one of the two");
         }
-        // What is set from outside replaces what the text says, in whichever unit.
+        // Overrides replace the value of the text, even in the other unit.
         (Some(rate), load) if load.is_none() || rate.overridden => Pace::Rate(rate, pace.0?),
         (_, Some(load)) => Pace::Load(load, pace.1?),
         _ => {
@@ -119,8 +119,8 @@ fn arrivals<'a>(
     Some((process?, pace))
 }
 
-/// The rate that a pace means, if `senders` of `nodes` nodes can emit it. A rate is that of each
-/// node that sends, a load is over all nodes.
+/// The rate of each sender, if `senders` of `nodes` nodes can send as much. A rate applies to each
+/// sending node, a load is averaged over all nodes.
 fn rate<'a>(
     reader: &mut Reader<'a>,
     pace: &Pace<'a>,
@@ -167,7 +167,7 @@ fn rate<'a>(
     reader.refuse(field.value, what, help)
 }
 
-/// As [`rate`] for circuits: nodes may have any number of them, so that only the rate is limited.
+/// The rate of circuits. Nodes may have any number of circuits; only the rate is limited.
 fn rate_of_circuits<'a>(
     reader: &mut Reader<'a>,
     pace: &Pace<'a>,
@@ -211,7 +211,7 @@ fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>, circuits: bool) -> Optio
     Some(lengths)
 }
 
-/// Whether the longest is not below the shortest.
+/// Checks that `max` is not below `min`.
 fn in_order<'a, T: PartialOrd + std::fmt::Display>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
@@ -334,7 +334,8 @@ fn hot_node<'a>(
     }
 }
 
-/// The host that coordinates name: `(3, 3)` the only one of a switch, `(3, 3, 1)` its second.
+/// The host at given coordinates: `(3, 3)` for the only host of a switch, `(3, 3, 1)` for its
+/// second host.
 fn host_at<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
@@ -363,7 +364,7 @@ fn host_at<'a>(
     }
 }
 
-/// Four significant digits, for messages.
+/// The number with four significant digits, for messages.
 fn rounded(number: f64) -> String {
     if (1e-3..1e6).contains(&number) {
         let digits = (3 - number.log10().floor() as i32).max(0) as usize;
@@ -374,7 +375,7 @@ fn rounded(number: f64) -> String {
     format!("{number:.3e}").replace(".000e", "e")
 }
 
-/// The number cut to five significant digits, so that it stays within a limit.
+/// The number rounded down to five significant digits, to stay within a limit.
 fn below(limit: f64) -> String {
     let scale = 10f64.powi(4 - limit.log10().floor() as i32);
     format!("{}", (limit * scale).floor() / scale)

@@ -1,16 +1,16 @@
-//! The end of reading: overrides that nothing used, and all problems in order.
+//! Completes reading: reports unused overrides and sorts all problems.
 
 use super::names::{list_of, nearest_path, shown};
 use super::reader::Reader;
 use super::{PROBLEMS_MAX, Problem};
 
 impl Reader<'_> {
-    /// True if nothing was wrong so far.
+    /// True if there are no problems so far.
     pub fn is_fine(&self) -> bool {
         self.problems.is_empty()
     }
 
-    /// Notes the overrides that nothing used, and returns all problems in order.
+    /// Reports unused overrides and returns all problems in order.
     pub fn finish(mut self) -> Vec<Problem> {
         if !self.known.is_empty() {
             self.unused();
@@ -45,7 +45,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The fields that could be set beside a path that does not exist.
+    /// The possible fields next to an unknown path.
     fn siblings(&self, path: &str) -> String {
         let mut parent = path;
         while let Some(dot) = parent.rfind('.') {

@@ -1,4 +1,4 @@
-//! The laws that must hold at every instant, checked against the whole state.
+//! Checks the invariants of the whole state of circuits.
 
 use super::engine::CircuitEngine;
 use super::events::Event;
@@ -8,19 +8,19 @@ use crate::engine::tables::{counted, law};
 use crate::engine::view::CircuitState;
 use crate::ids::{ChannelId, NodeId};
 
-/// Where a message was found.
+/// The location of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Place {
-    /// In a controller's queue or its service.
+    /// The queue or service of a controller.
     Controller,
-    /// In a link's queue.
+    /// The queue of a link.
     Link,
-    /// In the calendar alone.
+    /// The calendar only.
     Delay,
 }
 
 impl CircuitEngine {
-    /// The first law that is broken.
+    /// Checks all invariants and returns the first violation.
     pub(super) fn check_circuits(&self) -> Result<(), String> {
         let mut places = vec![None; self.calls.len()];
         let mut put = |call: u32, place: Place| match places.get_mut(call as usize) {
@@ -68,7 +68,8 @@ impl CircuitEngine {
         self.check_counts()
     }
 
-    /// Every message stands where its stage says, and holds a way without gaps from its source on.
+    /// Checks that every message is in the place given by its state, and holds a contiguous path
+    /// from its source.
     fn check_calls(&self, places: &[Option<Place>]) -> Result<(), String> {
         let mut held = 0;
         for (row, call) in self.calls.iter().enumerate() {
@@ -109,8 +110,8 @@ impl CircuitEngine {
         counted("lanes with holders", owned, held as usize)
     }
 
-    /// No message is lost, and Little's law as an identity: the ticks that messages have been present
-    /// are those that each has taken.
+    /// Checks that no message is lost, and Little's law as an identity: the ticks counted with
+    /// messages present equal the sum of all sojourn times.
     fn check_counts(&self) -> Result<(), String> {
         let clock = self.clock().max(self.counted);
         let nodes = (0..self.common.network.nodes()).map(NodeId::new);

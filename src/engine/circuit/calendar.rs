@@ -1,9 +1,9 @@
-//! The calendar: what happens next, at which tick.
+//! The calendar of future events.
 //!
-//! All delays but the transmission times are constants, and what is scheduled with one constant delay
-//! comes in the order in which it was scheduled. So services of equal delay stand in one line, through
-//! their controllers, and messages that back off in another; only transmissions need to be sorted.
-//! Among events of one tick the one that was scheduled first comes first.
+//! All delays except for transmission times are constant, and events scheduled with the same
+//! constant delay happen in the order of scheduling. Services of equal delay therefore form a FIFO
+//! line, linked through the controllers, and messages that back off form another; only
+//! transmissions need sorting. Events of the same tick happen in the order of scheduling.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -13,46 +13,49 @@ use super::state::{Call, Controller, NONE, Queue, list};
 use super::transmissions::Transmissions;
 use crate::random::mix;
 
-/// The kinds of services; each may have a line of its own.
+/// The number of kinds of services; each may have its own line.
 const SERVICES: usize = Service::Release as usize + 1;
-/// Where events are beside the lines of services.
+/// Places of events other than services.
 const ABORTED: usize = SERVICES;
 const TRANSMISSIONS: usize = SERVICES + 1;
 
-/// The line of services of one delay: controllers, linked through [`Controller::after`].
+/// The line of services with equal delay: controllers linked through [`Controller::after`].
 #[derive(Clone, Copy, Debug, GetSize)]
 struct Line {
     head: u32,
-    /// Read only where there is a head.
+    /// Valid only if there is a head.
     tail: u32,
 }
 
-/// The events to come.
+/// All future events.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Calendar {
-    /// The first is that of [`Service::Verify`], in which all stand if all services take equally long.
+    /// The first line belongs to [`Service::Verify`], and contains all services if their delays are
+    /// equal.
     lines: [Line; SERVICES],
     delays: [u64; SERVICES],
-    /// Which line a service stands in: that of the first with the same delay.
+    /// The line of each kind of service: the line of the first kind with the same delay.
     line_of: [usize; SERVICES],
-    /// True if all stand in the first.
+    /// True if all services are in the first line.
     is_one_line: bool,
     back_off: u64,
-    /// Those who back off, and how long they do.
+    /// Messages that back off, and the duration.
     aborted: Queue,
     transmissions: Transmissions,
-    /// The next event that is not in the first line, or [`NEVER`], and where it is.
+    /// The earliest event outside the first line, or [`NEVER`], and its place.
     other: Key,
     other_in: usize,
-    /// The tick before which what is taken must come, and the same or an earlier `other`.
+    /// The tick before which events are taken; `limit` is the minimum of this tick and the tick of
+    /// `other`.
     bound: u64,
     limit: u64,
     scheduled: u64,
 }
 
 impl Calendar {
-    /// Nothing to come; how many ticks verifying, connecting, releasing and backing off take.
+    /// Creates an empty calendar; the delays are ticks of verifying, connecting, releasing and
+    /// backing off.
     pub fn new([verify, connect, release, back_off]: [u64; 4], sent: Transmissions) -> Self {
         let delays = [verify, connect, release];
         let line = |delay: u64| delays.iter().position(|&it| it == delay).unwrap_or_default();
@@ -73,7 +76,7 @@ impl Calendar {
         }
     }
 
-    /// A controller begins a service.
+    /// Begins a service of a controller.
     #[expect(clippy::inline_always, reason = "measured: a fifth fewer instructions per service")]
     #[inline(always)]
     pub fn serve(
@@ -97,13 +100,13 @@ impl Calendar {
         }
     }
 
-    /// A message begins to back off.
+    /// Begins the back-off of a message.
     pub fn back_off(&mut self, calls: &mut [Call], now: u64, call: u32) {
         self.date(calls, now + self.back_off, ABORTED, call);
         self.aborted.push(calls, call);
     }
 
-    /// A transmission will end at `tick`.
+    /// Schedules the end of a transmission at `tick`.
     pub fn send(&mut self, calls: &mut [Call], tick: u64, call: u32) {
         self.date(calls, tick, TRANSMISSIONS, call);
         self.transmissions.insert(calls, call);
@@ -116,7 +119,7 @@ impl Calendar {
         self.note((tick, self.scheduled), place);
     }
 
-    /// Something may be the first elsewhere than in the first line.
+    /// Updates the earliest event outside the first line.
     #[inline]
     fn note(&mut self, key: Key, place: usize) {
         if before(key, self.other) {
@@ -125,14 +128,14 @@ impl Calendar {
         }
     }
 
-    /// From now on only what comes before tick `bound` is taken.
+    /// Limits all further events to ticks before `bound`.
     #[inline]
     pub fn stop_at(&mut self, bound: u64) {
         self.bound = bound;
         self.limit = bound.min(self.other.0);
     }
 
-    /// Takes the end of a service out of the first line, if it is the next event and comes before the
+    /// Takes the end of a service from the first line if it is the next event and is before the
     /// bound.
     #[inline]
     pub fn take_service(&mut self, controllers: &[Controller]) -> Option<Served> {
@@ -142,13 +145,13 @@ impl Calendar {
         Some(first.served(router))
     }
 
-    /// True if nothing comes before the bound, where no service was to be taken.
+    /// True if no event is before the bound, after `take_service` has returned `None`.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.limit == self.bound
     }
 
-    /// Takes the next event out.
+    /// Takes the next event.
     pub fn take(&mut self, controllers: &[Controller], calls: &mut [Call]) -> Option<Event> {
         let first = self.first_in(0, controllers, calls);
         let (key, place) =
@@ -170,7 +173,7 @@ impl Calendar {
         event
     }
 
-    /// When the first event of a place comes.
+    /// The key of the first event in a place.
     #[inline]
     fn first_in(&self, place: usize, controllers: &[Controller], calls: &[Call]) -> Key {
         let due = |call: u32| calls.get(call as usize).map_or(NEVER, |call| call.due);
@@ -181,7 +184,7 @@ impl Calendar {
         }
     }
 
-    /// Every event to come and its key, in no order that means anything.
+    /// All future events with their keys, in arbitrary order.
     pub fn events<'a>(
         &'a self,
         controllers: &'a [Controller],
@@ -200,20 +203,20 @@ impl Calendar {
         services.chain(aborted).chain(sent)
     }
 
-    /// A hash of `events`, which are all to come, their order included; `name` says which event it is
-    /// and whom it concerns.
+    /// A hash of `events`, all future events, that includes their order; `name` returns the kind of
+    /// an event and the router or message concerned.
     pub fn fingerprint(
         &self,
         events: impl Iterator<Item = (Key, Event)>,
         name: impl Fn(Event) -> (u64, u64),
     ) -> u64 {
-        // What the scenario fixes, and what follows from the events.
+        // Fixed by the scenario, or derived from the events.
         #[rustfmt::skip]
         let Self {
             lines: _, delays: _, line_of: _, is_one_line: _, back_off: _, aborted: _, transmissions: _, other: _,
             other_in: _, bound: _, limit: _, scheduled,
         } = self;
-        // A sum: where an entry stands in the tables means nothing.
+        // A sum, as the positions in the tables are arbitrary.
         events.fold(*scheduled, |sum, ((tick, order), event)| {
             let (which, whom) = name(event);
             sum.wrapping_add([tick, order, whom].into_iter().fold(which, mix))

@@ -1,4 +1,4 @@
-//! The engine of circuits: its state, its events, and how it is copied, measured and hashed.
+//! The engine of circuits: state and events.
 
 use std::sync::Arc;
 
@@ -21,18 +21,18 @@ use crate::topology::links::Links;
 use crate::traffic::sources::{Generated, Message};
 use crate::units::{CYCLES_PER_TIME, Cycle, FLITS_PER_TIME};
 
-/// Ticks in a unit of time.
+/// The number of ticks per unit of time.
 pub const TICKS_PER_TIME: u64 = 1 << 32;
 
-/// Ticks in a cycle.
+/// The number of ticks per cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = TICKS_PER_TIME / CYCLES_PER_TIME;
 
-/// The ticks of a time, to the nearest.
+/// Converts time to ticks, rounded to nearest.
 pub fn ticks(time: f64) -> u64 {
     (time * TICKS_PER_TIME as f64).round() as u64
 }
 
-/// The ticks that `flits` take over a circuit, to the nearest.
+/// The transmission time of `flits` over a circuit in ticks, rounded to nearest.
 pub fn transmission_ticks(flits: u32) -> u64 {
     let flits_per_time = u64::from(FLITS_PER_TIME);
     ((u64::from(flits) << 32) + flits_per_time / 2) / flits_per_time
@@ -44,15 +44,15 @@ pub struct CircuitEngine {
     pub(super) common: Common,
     #[get_size(ignore)]
     pub(super) machine: Circuit,
-    /// True if a message has one candidate anywhere.
+    /// True if routing always offers a single candidate.
     pub(super) straight: bool,
     pub(super) acknowledge: u64,
     pub(super) now: Cycle,
-    /// The tick up to which `present_ticks` has been added up.
+    /// The end of the period covered by `present_ticks`, in ticks.
     pub(super) counted: u64,
-    /// Σ over ticks of the messages present.
+    /// Σ over ticks of the number of messages present.
     pub(super) present_ticks: u128,
-    /// Of every channel between routers.
+    /// All channels between routers.
     #[get_size(ignore)]
     pub(super) ways: Arc<[Way]>,
     /// Lane `l` of link `k` is `lanes[k × lanes per link + l]`.
@@ -61,13 +61,13 @@ pub struct CircuitEngine {
     pub(super) calls: Vec<Call>,
     pub(super) spare: Vec<u32>,
     pub(super) calendar: Calendar,
-    /// Σ of latencies in ticks.
+    /// Σ of latencies, in ticks.
     pub(super) latency_ticks: u128,
 }
 
 impl CircuitEngine {
-    /// An empty network at tick 0, of a system with circuit switching. Replications of one seed draw
-    /// from disjoint streams, and the messages are those of wormhole switching.
+    /// Creates an empty network at tick 0, for a system with circuit switching. Replications of a
+    /// seed draw from disjoint streams, and generate the same messages as under wormhole switching.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let machine = *system.circuit().expect("who builds this engine has circuits to set up");
         let mut common = Common::new(system, seed, replication);
@@ -103,12 +103,12 @@ impl CircuitEngine {
         }
     }
 
-    /// The number of links, each of which carries as many circuits as it has lanes.
+    /// The number of links; a link carries as many circuits as it has lanes.
     pub fn links(&self) -> usize {
         self.lanes.len() / self.machine.lanes() as usize
     }
 
-    /// A controller has ended a service.
+    /// Handles the end of a service.
     #[inline]
     fn served(&mut self, Served { tick: now, service, router, call }: Served) {
         match service {
@@ -118,7 +118,7 @@ impl CircuitEngine {
         }
     }
 
-    /// The next event happens, unless it is the end of a service, which is handed over.
+    /// Handles the next event; returns the end of a service instead of handling it.
     #[inline(never)]
     fn happen(&mut self) -> Option<Served> {
         let event = self.calendar.take(&self.controllers, &mut self.calls)?;
@@ -156,7 +156,7 @@ impl CircuitEngine {
         }
     }
 
-    /// A message asks its source's controller for its first link.
+    /// Creates a message, and requests its first link from the controller of its source.
     pub(super) fn begin(&mut self, now: u64, message: &Message) {
         let source = self.common.network.router_of(message.source).0;
         let call = Call {
@@ -181,18 +181,18 @@ impl CircuitEngine {
         self.ask(now, source, row);
     }
 
-    /// Adds up the messages present until now.
+    /// Adds the ticks of all messages present until now.
     fn count(&mut self, now: u64) {
         self.present_ticks += self.present_since(now);
         self.counted = now;
     }
 
-    /// The ticks that messages have been present and that are not added up at this tick.
+    /// The ticks of all messages present since the last addition.
     pub(super) fn present_since(&self, now: u64) -> u128 {
         u128::from(self.common.present) * u128::from(now - self.counted)
     }
 
-    /// The last link is back: the message is delivered.
+    /// Delivers a message after the release of its last link.
     pub(super) fn deliver(&mut self, now: u64, row: u32) {
         self.count(now);
         let call = &mut self.calls[row as usize];
@@ -223,7 +223,7 @@ impl CircuitEngine {
     pub(super) fn run_until(&mut self, until: Cycle) {
         let end = until.0.saturating_mul(TICKS_PER_CYCLE);
         while self.common.deadlock.is_none() {
-            // Within a tick, arrivals come first.
+            // At equal ticks, arrivals precede other events.
             let arrival = self.common.sources.next_arrival();
             self.calendar.stop_at(arrival.min(end));
             loop {
@@ -252,7 +252,7 @@ impl CircuitEngine {
     }
 }
 
-/// The cycle in which a tick falls.
+/// The cycle of a tick.
 pub(super) fn cycle_of(tick: u64) -> Cycle {
     Cycle(tick / TICKS_PER_CYCLE)
 }

@@ -1,14 +1,14 @@
-//! What happens, and when: the words of the calendar.
+//! Events of circuit switching, and their order.
 
 use get_size2::GetSize;
 
-/// What a controller does for one message at a time.
+/// The services of a controller, performed for one message at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) enum Service {
-    /// It looks at the link wanted.
+    /// Checks the requested link.
     Verify,
     Connect,
-    /// It gives a link back.
+    /// Releases a link.
     Release,
 }
 
@@ -21,25 +21,25 @@ pub(super) struct Served {
     pub call: u32,
 }
 
-/// What happens to a message.
+/// An event of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     Served(Served),
-    /// Its wait after an abort is over.
+    /// The end of a back-off.
     Again(u64, u32),
-    /// The last of its data has arrived.
+    /// The end of a transmission.
     Sent(u64, u32),
 }
 
-/// When an event comes: its tick, and how many had been scheduled with it.
+/// The tick of an event, and its number in the order of scheduling.
 pub(super) type Key = (u64, u64);
 /// Later than every event.
 pub(super) const NEVER: Key = (u64::MAX, u64::MAX);
 
-/// True if one event comes before another.
+/// True if the first event precedes the other.
 #[inline]
 pub(super) fn before((tick, order): Key, (other, others): Key) -> bool {
-    // As one number: half the instructions of comparing them in turn.
+    // A single number: half the instructions of two comparisons.
     let number = |high: u64, low: u64| u128::from(high) << 64 | u128::from(low);
     number(tick, order) < number(other, others)
 }

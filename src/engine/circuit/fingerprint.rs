@@ -1,5 +1,5 @@
-//! The hash of all that can influence the future of circuits. Every field is named, so that a new
-//! one is either hashed or left out on purpose.
+//! The hash of the state that can influence future events of circuits. Every field is named: a new
+//! field is either hashed or omitted on purpose.
 
 use super::engine::CircuitEngine;
 use super::events::Event;
@@ -9,12 +9,12 @@ use crate::engine::totals::Counters;
 use crate::random::mix;
 
 impl CircuitEngine {
-    /// See [`Simulator::fingerprint`].
+    /// Implements [`Simulator::fingerprint`].
     pub(super) fn hash(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
             now, common, lanes, controllers, calls, calendar,
-            // What the scenario fixes, and what follows from the rest.
+            // Fixed by the scenario, or derived from other fields.
             machine: _, straight: _, acknowledge: _, ways: _, spare: _, counted: _, present_ticks: _,
             latency_ticks: _,
         } = self;
@@ -34,14 +34,14 @@ impl CircuitEngine {
             hash = ends.into_iter().fold(mix(hash, self.name(owner)), mix);
             hash = [since, busy, self.hash_of(waiting)].into_iter().fold(hash, mix);
         }
-        // The rest is in the calendar.
+        // Other fields are hashed with the calendar.
         for &Controller { serving, looked, ref queue, tick: _, order: _, after: _, service: _ } in
             controllers
         {
             hash = mix(mix(hash, self.name(serving)), u64::from(looked));
             hash = mix(hash, self.hash_of(queue));
         }
-        // A sum: the row of a message means nothing.
+        // A sum, as the row of a message is arbitrary.
         let live = calls.iter().filter(|call| call.live);
         mix(hash, live.fold(0u64, |sum, call| sum.wrapping_add(call.fingerprint())))
     }
@@ -52,7 +52,7 @@ impl CircuitEngine {
         members.fold(u64::from(length), |hash, call| mix(hash, self.name(call)))
     }
 
-    /// A name of a message that does not depend on the row in which it is kept.
+    /// A name of a message independent of its row.
     fn name(&self, row: u32) -> u64 {
         self.calls.get(row as usize).map_or(0, |call| mix(u64::from(call.source) + 1, call.serial))
     }
@@ -64,7 +64,7 @@ impl Call {
         let Self {
             state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
-            // A function of the name; hashed with its queue or the calendar; what only people see.
+            // Functions of the name; hashed with the queue or calendar; only for people.
             live: _, route_bits: _, next: _, due: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);

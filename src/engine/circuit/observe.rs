@@ -1,5 +1,5 @@
-//! What can be asked of the engine: its picture as plain data ([`Snapshot`]), circuits as worms with
-//! what is known of circuits beside them, and single messages.
+//! Observation of the engine: snapshots with circuits as worms ([`Snapshot`]), and queries of
+//! single messages.
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
 use super::state::{Call, NONE, list};
@@ -126,7 +126,7 @@ impl Simulator for CircuitEngine {
             let rows = &self.lanes[first as usize..][..lanes as usize];
             for row in rows.iter().filter(|row| row.channel == channel.0) {
                 if let Some(call) = self.live_in(row.owner)
-                    // A link just taken leads to a router that the request has not reached.
+                    // The request has not reached the end of a link just allocated.
                     && (row.after != NONE || call.state != CircuitState::SettingUp || !self.leads_on(call))
                 {
                     out.push(call.name());
@@ -136,24 +136,24 @@ impl Simulator for CircuitEngine {
     }
 }
 
-/// The first cycle that shows what happens at a tick.
+/// The first cycle that includes events of a tick.
 pub(super) fn shown(tick: u64) -> Cycle {
     cycle_of(tick) + 1
 }
 
 impl CircuitEngine {
-    /// The live messages, with their rows.
+    /// Iterates over live messages with their rows.
     pub(super) fn live(&self) -> impl Iterator<Item = (u32, &Call)> {
         (0..).zip(&self.calls).filter(|(_, call)| call.live)
     }
 
-    /// The message in a row, if there is one.
+    /// The message in a row, if any.
     fn live_in(&self, row: u32) -> Option<&Call> {
         self.calls.get(row as usize).filter(|call| call.live)
     }
 
-    /// The cycles for which a channel's link was held, the mean of its lanes. Those of a link shared
-    /// by both directions count for both.
+    /// The number of cycles for which the link of a channel was held, averaged over its lanes. Both
+    /// directions of a shared link have the same number.
     fn busy(&self, channel: usize) -> u64 {
         let lanes = self.machine.lanes() as usize;
         let now = self.clock();
@@ -168,7 +168,7 @@ impl CircuitEngine {
         ticks / (lanes as u64 * TICKS_PER_CYCLE)
     }
 
-    /// The links that a message holds, from its source on.
+    /// The links held by a message, from its source.
     pub(super) fn path(&self, call: &Call) -> impl Iterator<Item = VcId> {
         let lanes = list(call.first, |lane| self.lanes[lane as usize].after);
         lanes.map(|lane| self.public(lane, self.lanes[lane as usize].channel))
@@ -193,7 +193,7 @@ impl CircuitEngine {
         }
     }
 
-    /// Notes who holds a channel of a path, and where a link is shared also the channel back.
+    /// Records the holder of a channel of a path; for a shared link, also of the opposite channel.
     fn draw_holder(&self, snapshot: &mut Snapshot, at: usize, holder: u32) {
         let lanes = self.machine.lanes();
         let vc = snapshot.path[at];
@@ -205,7 +205,7 @@ impl CircuitEngine {
         }
     }
 
-    /// Flits of its data that have arrived by now.
+    /// The number of flits that have arrived.
     fn consumed(&self, call: &Call) -> u32 {
         match call.state {
             CircuitState::Releasing => call.length,
@@ -276,7 +276,7 @@ impl CircuitEngine {
         }
     }
 
-    /// True if a message's newest link leads to a router that its request has not reached.
+    /// True if the request of a message has not reached the end of its last link.
     fn leads_on(&self, call: &Call) -> bool {
         let link = self.lanes.get(call.last as usize);
         link.is_some_and(|link| link.to != call.at)

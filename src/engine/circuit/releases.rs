@@ -1,4 +1,4 @@
-//! Links given back: one after the other behind the data, or backwards after a failed attempt.
+//! Release of links: forwards after the data, or backwards after a failed attempt.
 
 use super::engine::CircuitEngine;
 use super::events::Service;
@@ -6,14 +6,14 @@ use super::state::NONE;
 use crate::engine::view::CircuitState;
 
 impl CircuitEngine {
-    /// A request to give back a lane joins the queue of the router where its hop begins.
+    /// Adds a release request to the queue of the router at the start of a lane.
     #[inline]
     pub(super) fn ask_release(&mut self, now: u64, router: u32, call: u32) {
         self.calls[call as usize].at = router;
         self.join(now, router, call, Service::Release);
     }
 
-    /// An attempt has failed: its links go back, the last first, and then it backs off.
+    /// Fails an attempt: its links are released, the last link first, before the back-off.
     pub(super) fn abort(&mut self, now: u64, call: u32) {
         self.common.counters.aborts += 1;
         let message = &mut self.calls[call as usize];
@@ -32,7 +32,7 @@ impl CircuitEngine {
         }
     }
 
-    /// A controller has given a lane back.
+    /// Completes the release of a lane by a controller.
     #[inline]
     pub(super) fn released(&mut self, now: u64, router: u32, call: u32) {
         let message = &mut self.calls[call as usize];
@@ -76,7 +76,8 @@ impl CircuitEngine {
         }
     }
 
-    /// The first who waits for a lane has it from this instant on, and this controller connects it.
+    /// Allocates a lane to the first waiting message immediately; the same controller connects the
+    /// lane.
     #[inline(never)]
     fn inherit(&mut self, now: u64, router: u32, lane: u32) {
         let Some(heir) = self.lanes[lane as usize].waiting.pop(&mut self.calls) else { return };

@@ -1,4 +1,4 @@
-//! Requests for links: the queue of a controller, verifying, connecting, and what a link in use means.
+//! Requests for links: controller queues, verifying, connecting, and conflict handling.
 
 use super::engine::{CircuitEngine, transmission_ticks};
 use super::events::Service;
@@ -9,29 +9,28 @@ use crate::random::mix;
 use crate::routing::{Candidate, Header, Stop, Straight};
 use crate::switching::circuit::{Conflict, Remedy};
 
-/// What a request may take next.
+/// A link requested by a message.
 #[derive(Clone, Copy, Debug)]
 struct Request {
     /// The directed channel.
     channel: u32,
-    /// The lane of its link.
+    /// The lane of the link.
     lane: u32,
-    /// The router where it ends.
+    /// The router at the end of the channel.
     to: u32,
-    /// How many other choices are left if this one is not to be had.
+    /// The number of further candidates if the lane is in use.
     others: u32,
 }
 
 impl CircuitEngine {
-    /// A request for a link joins the queue of a controller.
+    /// Adds a link request to the queue of a controller.
     #[inline]
     pub(super) fn ask(&mut self, now: u64, router: u32, call: u32) {
         self.calls[call as usize].at = router;
         self.join(now, router, call, Service::Verify);
     }
 
-    /// A job joins the queue of a controller, and begins at once where that has none; which is
-    /// `service`.
+    /// Adds a job to the queue of a controller; an idle controller begins `service` immediately.
     #[inline]
     pub(super) fn join(&mut self, now: u64, router: u32, call: u32, service: Service) {
         let controller = &mut self.controllers[router as usize];
@@ -43,7 +42,7 @@ impl CircuitEngine {
         }
     }
 
-    /// A controller that is free begins its next job, if it has one.
+    /// Begins the next job of an idle controller, if any.
     #[inline]
     pub(super) fn serve(&mut self, now: u64, router: u32) {
         let controller = &mut self.controllers[router as usize];
@@ -68,7 +67,7 @@ impl CircuitEngine {
         self.calendar.serve(&mut self.controllers, now, service, router);
     }
 
-    /// What a message that is served may take.
+    /// The link requested by the message in service.
     #[inline]
     fn request(&mut self, router: u32, call: u32) -> Request {
         let message = &self.calls[call as usize];
@@ -87,7 +86,7 @@ impl CircuitEngine {
         self.request_among(router, stop, &header, attempt)
     }
 
-    /// The stop of a message at `router`, as far as its routing tells stops apart.
+    /// The stop of a message at `router`, as precise as its routing requires.
     #[inline]
     fn stop_of(&self, router: u32, call: &Call) -> Stop {
         let relation = &self.common.relation;
@@ -99,13 +98,13 @@ impl CircuitEngine {
         Stop::start(RouterId(router))
     }
 
-    /// The choice of a message at `router` that is to be looked at now.
+    /// The current choice of a message at `router`.
     fn request_among(&mut self, router: u32, stop: Stop, header: &Header, attempt: u64) -> Request {
         let looked = self.controllers[router as usize].looked;
         let candidates = &mut self.common.candidates;
         self.common.relation.candidates(stop, header, candidates);
         if candidates.len() > 1 {
-            // A random order that belongs to the message, its attempt and its hop.
+            // A random order determined by message, attempt and hop.
             let mut random = mix(header.route_bits, attempt);
             for at in 0..=looked as usize {
                 random = mix(random, at as u64);
@@ -125,7 +124,7 @@ impl CircuitEngine {
         Request { channel: channel.0, lane: way.lane + vcs.trailing_zeros(), to: way.to, others }
     }
 
-    /// A controller has looked at a link.
+    /// Completes the check of a link by a controller.
     #[inline]
     pub(super) fn verified(&mut self, now: u64, router: u32, call: u32) {
         let request = self.request(router, call);
@@ -137,7 +136,7 @@ impl CircuitEngine {
         }
     }
 
-    /// The link wanted is in use.
+    /// Handles a request for a link in use.
     #[inline(never)]
     fn refuse(&mut self, now: u64, router: u32, call: u32, request: &Request) {
         match self.machine.conflict {
@@ -152,7 +151,8 @@ impl CircuitEngine {
         self.serve(now, router);
     }
 
-    /// A message stands in the queue of a link, unless its wait would close a ring.
+    /// Adds a message to the queue of a link. A wait that closes a cycle aborts the message or
+    /// stops the run.
     fn wait(&mut self, now: u64, call: u32, request: &Request) {
         let message = &mut self.calls[call as usize];
         message.wants = request.lane;
@@ -174,7 +174,8 @@ impl CircuitEngine {
         }
     }
 
-    /// A message takes a lane, as a channel that leads to a router: it is the last of its chain.
+    /// Allocates a lane to a message, as a channel that leads to router `to`; the lane becomes the
+    /// last of the chain.
     #[inline]
     pub(super) fn take(&mut self, now: u64, lane: u32, (channel, to): (u32, u32), call: u32) {
         let message = &mut self.calls[call as usize];
@@ -196,7 +197,8 @@ impl CircuitEngine {
         row.since = now;
     }
 
-    /// A controller has connected: the request goes on to the next router, or has arrived.
+    /// Completes a connection: the request continues at the next router, or has reached the
+    /// destination.
     #[inline]
     pub(super) fn connected(&mut self, now: u64, router: u32, call: u32) {
         let message = &self.calls[call as usize];
@@ -209,7 +211,7 @@ impl CircuitEngine {
         self.serve(now, router);
     }
 
-    /// The circuit of a message stands.
+    /// Starts the transmission over a complete circuit.
     fn arrive(&mut self, now: u64, call: u32) {
         let message = &mut self.calls[call as usize];
         message.at = message.destination;
@@ -220,7 +222,7 @@ impl CircuitEngine {
         let (source, length) = (NodeId(message.source), message.length);
         let end = message.started + transmission_ticks(length);
         self.calendar.send(&mut self.calls, end, call);
-        // It no longer counts among those that wait at their source.
+        // The message no longer occupies its source.
         if let Some(next) = self.common.sources.leave(source) {
             self.begin(now, &next);
         }

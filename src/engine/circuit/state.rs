@@ -1,5 +1,5 @@
-//! The tables: messages, links, controllers. A circuit is a chain through the links that it holds, so
-//! that a message costs the same however long its route may be.
+//! Tables of messages, links and controllers. A circuit is a chain through its links; the size of a
+//! message does not depend on the length of its route.
 
 use get_size2::GetSize;
 
@@ -8,7 +8,7 @@ pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
 
-/// A message that was generated and not delivered.
+/// A message generated but not yet delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
     /// True if the row is in use.
@@ -19,47 +19,47 @@ pub(super) struct Call {
     pub length: u32,
     pub serial: u64,
     pub route_bits: u64,
-    /// Tick of generation.
+    /// The tick of generation.
     pub born: u64,
-    /// Tick since when it does what it is doing.
+    /// The tick of the last change of state.
     pub since: u64,
-    /// Tick at which its data start.
+    /// The start of the transmission, in ticks.
     pub started: u64,
-    /// When its delay is over, while it transmits or backs off.
+    /// The end of the transmission or back-off.
     pub due: Key,
-    /// Ticks times links held, of links given back already.
+    /// Ticks times links, for released links.
     pub link_ticks: u64,
-    /// The router whose controller it asks, or asked last.
+    /// The router of the current or last request.
     pub at: u32,
-    /// The next in the queue in which it stands.
+    /// The next message in the same queue.
     pub next: u32,
-    /// Its first and last lane, and how many it holds.
+    /// The first and last lane, and the number of lanes held.
     pub first: u32,
     pub last: u32,
     pub held: u32,
-    /// The lane that it waits for, and the channel as which it wants it.
+    /// The lane requested while waiting, and the directed channel.
     pub wants: u32,
     pub wants_as: u32,
-    /// Hops of its route, known when the circuit stands.
+    /// The hops of the route, known when the circuit is complete.
     pub hops: u32,
-    /// Attempts given up.
+    /// The number of failed attempts.
     pub tries: u32,
-    /// What people call it; [`NONE`] until it has had a link.
+    /// The label for people; [`NONE`] before the first link.
     pub letter: u32,
 }
 
 impl Call {
-    /// The name of the message.
+    /// The unique name of the message.
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
     }
 
-    /// The order of messages by age, the oldest first.
+    /// The sort key by age, oldest first.
     pub fn age(&self) -> (u64, u32, u64) {
         (self.born, self.source, self.serial)
     }
 
-    /// The router at which its head is.
+    /// The router of the head.
     pub fn head_at(&self) -> RouterId {
         RouterId(if self.stands() { self.destination } else { self.at })
     }
@@ -94,32 +94,32 @@ impl Call {
     };
 }
 
-/// What a channel is to those who want it.
+/// A directed channel with its link and ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Way {
-    /// The first lane of its link.
+    /// The first lane of the link.
     pub lane: u32,
-    /// The routers where it begins and ends.
+    /// The routers at the start and end.
     pub from: u32,
     pub to: u32,
 }
 
-/// A lane of a link: what one circuit holds.
+/// A lane of a link, held by at most one circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
     pub owner: u32,
-    /// The directed channel as which its owner uses it.
+    /// The directed channel used by the owner.
     pub channel: u32,
-    /// The router where that ends.
+    /// The router at the end of the channel.
     pub to: u32,
-    /// Its neighbours in its owner's chain.
+    /// The neighbouring lanes in the chain of the owner.
     pub before: u32,
     pub after: u32,
-    /// Those who wait for it, first come first served.
+    /// Waiting messages, first come first served.
     pub waiting: Queue,
-    /// Tick since when it is held.
+    /// The tick of the allocation.
     pub since: u64,
-    /// Ticks for which it was held by those who gave it back.
+    /// The total ticks of completed holds.
     pub busy: u64,
 }
 
@@ -136,7 +136,7 @@ impl Lane {
     };
 }
 
-/// A queue of messages, linked through [`Call::next`]: a message stands in one at most.
+/// A queue of messages, linked through [`Call::next`]: a message is in at most one queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Queue {
     pub head: u32,
@@ -173,22 +173,22 @@ impl Queue {
         Some(call)
     }
 
-    /// Those who stand in it, in order.
+    /// The queued messages, in order.
     pub fn members<'a>(&self, calls: &'a [Call]) -> impl Iterator<Item = u32> + 'a {
         list(self.head, move |member| calls[member as usize].next)
     }
 }
 
-/// A router's controller: a server with one queue.
+/// The controller of a router: a server with a single queue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Controller {
-    /// When the service ends, and how many events had been scheduled with that.
+    /// The end of the current service, and its number in the order of scheduling.
     pub tick: u64,
     pub order: u64,
     pub serving: u32,
-    /// The controller whose service ends next, of those that take as long.
+    /// The next controller in the line of services with equal delay.
     pub after: u32,
-    /// Links looked at in this service.
+    /// The number of links checked in this service.
     pub looked: u32,
     pub queue: Queue,
     pub service: Service,
@@ -205,12 +205,12 @@ impl Controller {
         service: Service::Verify,
     };
 
-    /// When its service ends.
+    /// The key of the end of the current service.
     pub fn key(&self) -> Key {
         (self.tick, self.order)
     }
 
-    /// The end of its service.
+    /// The end of the current service.
     #[inline]
     pub fn served(&self, router: u32) -> Served {
         Served { tick: self.tick, service: self.service, router, call: self.serving }

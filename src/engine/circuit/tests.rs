@@ -1,4 +1,5 @@
-//! What is known exactly: lone messages, laws after every step, slices and copies, rings.
+//! Exact results of circuits: single messages, laws after every step, partial runs and copies,
+//! cycles of waits.
 
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ fn machine(conflict: Conflict, duplex: Duplex) -> Circuit {
     Circuit { duplex, ..Circuit::new(conflict) }
 }
 
-/// Machines and networks of every kind, at loads from light to beyond what they carry.
+/// Machines and networks of every kind, at loads from light to beyond saturation.
 fn all() -> Vec<System> {
     let (drop, adaptive) = (Conflict::Drop { back_off: 0.7 }, Conflict::Adaptive { back_off: 0.3 });
     let mut systems = Vec::new();
@@ -74,7 +75,7 @@ fn a_lone_message_takes_exactly_the_sum_of_its_services() {
         [Conflict::Hold, Conflict::Drop { back_off: 1.0 }, Conflict::Adaptive { back_off: 1.0 }]
     {
         for duplex in [Duplex::Half, Duplex::Full] {
-            // Times that are whole cycles, so that nothing is lost in the cycles of a delivery.
+            // Delays of whole cycles: times of deliveries are then exact.
             let cycles = |cycles: u64| cycles as f64 / 1024.0;
             let times = Circuit {
                 verify: cycles(3),
@@ -83,7 +84,7 @@ fn a_lone_message_takes_exactly_the_sum_of_its_services() {
                 acknowledge: cycles(7),
                 ..machine(conflict, duplex)
             };
-            // A message in 4000 units of time: none meets another.
+            // A message per 4000 units of time: conflicts are rare.
             let lone = system(Family::Hypercube, &[2; 8], times, 1e-6, Lengths::Fixed(10_000));
             let mut engine = CircuitEngine::new(&lone, 5, 0);
             let mut deliveries = Vec::new();
@@ -183,7 +184,7 @@ fn the_messages_are_those_of_a_wormhole_run_drawn_more_finely() {
     engine.advance(Cycle(400 * 1024));
     let mut deliveries = Vec::new();
     engine.take_deliveries(&mut deliveries);
-    // Worms of the same lengths in flits: a cycle is 1/10 000 of a unit of time.
+    // Worms with the same lengths in flits: a cycle is 1/10 000 of a unit of time.
     let traffic = Traffic { rate: Rate(0.2 / 10_000.0), ..circuits.traffic.clone() };
     let mut sources = Sources::new(&traffic, &circuits.network, 9, 2);
     let mut messages = std::collections::HashMap::new();
@@ -197,7 +198,7 @@ fn the_messages_are_those_of_a_wormhole_run_drawn_more_finely() {
         let message = messages[&(delivery.source, delivery.serial)];
         assert_eq!(message.destination, delivery.destination);
         assert_eq!(message.length, delivery.length);
-        // Floored to a cycle each: 10 000 of the one make 1 024 of the other.
+        // Each is rounded down to a cycle: 10 000 cycles of worms are 1 024 cycles of circuits.
         let born = message.born as f64 * 1024.0 / 10_000.0;
         assert!((born - delivery.born.0 as f64).abs() <= 1.2, "{born} {}", delivery.born);
     }
@@ -205,7 +206,7 @@ fn the_messages_are_those_of_a_wormhole_run_drawn_more_finely() {
 
 #[test]
 fn one_link_with_one_sender_is_a_queue_with_general_service() {
-    // Two nodes in a one-way ring: every message has one hop, over a link of its own source.
+    // Two nodes in a one-way ring: every message has a single hop, over a link of its source.
     let free = Circuit {
         verify: 0.0,
         connect: 0.0,
@@ -231,7 +232,7 @@ fn one_link_with_one_sender_is_a_queue_with_general_service() {
         let mean = means.iter().sum::<f64>() / 20.0;
         let spread = means.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 19.0;
         let expected = 1.0 + rate * (1.0 + variance) / (2.0 * (1.0 - rate));
-        // Student's 99.9 % for 19 degrees of freedom.
+        // Student's t for 99.9 % and 19 degrees of freedom.
         let interval = 3.88 * (spread / 20.0).sqrt();
         assert!((mean - expected).abs() < interval + 0.001, "{mean} {expected} ± {interval}");
         assert!(interval < 0.1 * expected);
@@ -269,7 +270,7 @@ fn a_ring_of_waits_stops_the_run_at_once_and_is_shown() {
         engine.advance(Cycle(4_000 * 1024));
         assert_eq!(engine.fingerprint(), print, "for good");
     }
-    // The same system with victims goes on, and counts them.
+    // With aborts, the same system continues and counts them.
     let mut engine = CircuitEngine::new(&system(ONE_WAY, &[8, 8], hold, 0.05, UNIFORM), 0, 0);
     engine.advance(Cycle(2_000 * 1024));
     let counters = engine.counters();

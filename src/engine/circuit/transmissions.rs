@@ -1,4 +1,4 @@
-//! Transmissions under way, by when they end: a calendar queue (R. Brown, 1988) of sorted lists
+//! Current transmissions, sorted by end: a calendar queue (R. Brown, 1988) of sorted lists, linked
 //! through the messages.
 
 use educe::Educe;
@@ -7,41 +7,42 @@ use get_size2::GetSize;
 use super::events::before;
 use super::state::{Call, NONE, list};
 
-/// The fewest and the most buckets; powers of two.
+/// The minimal and maximal number of buckets, powers of two.
 const BUCKETS: (usize, usize) = (64, 4096);
 
-/// Messages by [`Call::due`].
+/// Messages sorted by [`Call::due`].
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Transmissions {
-    /// A bucket is `1 << shift` ticks long. Buckets are numbered from tick 0 on; those whose numbers are
-    /// equal modulo the length of this are one list, sorted and linked through [`Call::next`].
+    /// A bucket covers `1 << shift` ticks. Buckets are numbered from tick 0; buckets with equal
+    /// numbers modulo the number of lists share a list, sorted and linked through [`Call::next`].
     lists: Vec<u32>,
-    /// A bit for each list that is not empty.
+    /// A bit for each nonempty list.
     filled: Vec<u64>,
     shift: u32,
-    /// The bucket of the last that was taken; none comes before it.
+    /// The bucket of the transmission last taken; all others end in the same bucket or later.
     at: u64,
     first: u32,
 }
 
 impl Transmissions {
-    /// None is under way, in a network of `routers` where the mean one takes `mean` ticks.
+    /// Creates an empty queue for a network of `routers`, with a mean transmission time of `mean`
+    /// ticks.
     pub fn new(routers: usize, mean: u64) -> Self {
         let buckets = routers.next_power_of_two().clamp(BUCKETS.0, BUCKETS.1);
-        // Nearly all end within one round of the buckets.
+        // Nearly all transmissions end within a round of the buckets.
         let shift = (4 * mean / buckets as u64).checked_ilog2().unwrap_or_default();
         let (lists, filled) = (vec![NONE; buckets], vec![0; buckets / 64]);
         Self { lists, filled, shift, at: 0, first: NONE }
     }
 
-    /// The first to end, or [`NONE`].
+    /// The first transmission to end, or [`NONE`].
     #[inline]
     pub fn first(&self) -> u32 {
         self.first
     }
 
-    /// Adds one that does not end before the last that was taken.
+    /// Adds a transmission; its end must not precede the transmission last taken.
     pub fn insert(&mut self, calls: &mut [Call], call: u32) {
         let due = calls[call as usize].due;
         let place = (due.0 >> self.shift) as usize & (self.lists.len() - 1);
@@ -63,7 +64,7 @@ impl Transmissions {
         }
     }
 
-    /// Takes the first out.
+    /// Removes the first transmission to end.
     pub fn pop(&mut self, calls: &mut [Call]) -> Option<u32> {
         let call = self.first;
         let Call { due, next, .. } = *calls.get(call as usize)?;
@@ -74,14 +75,14 @@ impl Transmissions {
             self.filled[place / 64] &= !(1 << (place % 64));
         }
         self.first = self.next_in_round(calls).unwrap_or_else(|| {
-            // All end more than a round later.
+            // All remaining transmissions end more than a round later.
             let lists = self.lists.iter().copied().filter(|&first| first != NONE);
             lists.min_by_key(|&first| calls[first as usize].due).unwrap_or(NONE)
         });
         Some(call)
     }
 
-    /// The first that ends within a round from the present bucket on.
+    /// The first transmission that ends within a round from the current bucket.
     fn next_in_round(&self, calls: &[Call]) -> Option<u32> {
         let (mut bucket, end) = (self.at, self.at + self.lists.len() as u64);
         while bucket < end {
@@ -102,7 +103,7 @@ impl Transmissions {
         None
     }
 
-    /// All of them, in no order that means anything.
+    /// All transmissions, in arbitrary order.
     pub fn members<'a>(&'a self, calls: &'a [Call]) -> impl Iterator<Item = u32> + 'a {
         let lists = self.lists.iter();
         lists.flat_map(|&first| list(first, |call| calls[call as usize].next))

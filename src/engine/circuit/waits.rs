@@ -1,6 +1,6 @@
-//! Who waits for whom. Every message waits for one link and every link has one holder, so the waits
-//! form chains, and a ring can only close when a wait begins: a link that changes hands goes to
-//! somebody who no longer waits.
+//! Waits between messages. Every message waits for a single link, and every link has a single
+//! holder, so waits form chains. A cycle can only close when a wait begins: a released link passes
+//! to a message that no longer waits.
 
 use super::engine::CircuitEngine;
 use super::observe::shown;
@@ -11,15 +11,15 @@ use crate::engine::view::CircuitState;
 use crate::ids::{RouterId, VcId, WormId};
 
 impl CircuitEngine {
-    /// The holder of the lane that a message wants.
+    /// The holder of the lane requested by a message.
     fn holder(&self, call: u32) -> Option<u32> {
         let wants = self.calls[call as usize].wants;
         let owner = self.lanes.get(wants as usize)?.owner;
         (owner != NONE).then_some(owner)
     }
 
-    /// Whom `call` waits for, directly and through others, nearest first; ends with `call` itself
-    /// where the waits form a ring.
+    /// The messages for which `call` waits, directly and through others, nearest first; ends with
+    /// `call` itself if the waits form a cycle.
     fn chain(&self, call: u32) -> impl Iterator<Item = u32> + '_ {
         let mut at = Some(call);
         std::iter::from_fn(move || {
@@ -30,12 +30,12 @@ impl CircuitEngine {
         })
     }
 
-    /// True if the wait that `call` is about to begin closes a ring.
+    /// True if the wait about to begin closes a cycle.
     pub(super) fn closes_a_ring(&self, call: u32) -> bool {
         self.chain(call).last() == Some(call)
     }
 
-    /// The run stops at the ring that has just closed.
+    /// Stops the run at a cycle of waits that has just closed.
     pub(super) fn stop(&mut self, now: u64) {
         self.now = shown(now);
         self.calendar.stop_at(0);
@@ -43,7 +43,7 @@ impl CircuitEngine {
         debug_assert!(self.common.deadlock.is_some(), "a wait has closed a ring");
     }
 
-    /// The wait of a message that stands in a link's queue.
+    /// The wait of a message in the queue of a link.
     pub(super) fn wait_of(&self, call: u32) -> Wait {
         let message = &self.calls[call as usize];
         Wait {
@@ -55,7 +55,7 @@ impl CircuitEngine {
         }
     }
 
-    /// The lane of a channel as the VC that outsiders know.
+    /// The public VC of a lane used as a given channel.
     pub(super) fn public(&self, lane: u32, channel: u32) -> VcId {
         let lanes = self.machine.lanes();
         VcId(channel * lanes + lane % lanes)

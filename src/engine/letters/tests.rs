@@ -13,7 +13,7 @@ fn letters_go_round_and_only_where_there_are_none_higher_numbers_are_given() {
     let give = |letters: &mut Letters| letters.give(0, message(0)).0;
     assert_eq!([give(&mut letters), give(&mut letters)], [0, 1]);
     letters.give_back(0, message(0), Letter(0));
-    // Not the one that was just given back.
+    // Not the label just returned.
     assert_eq!(give(&mut letters), 2);
     let rest: Vec<u32> = (3..LETTERS).map(|_| give(&mut letters)).collect();
     assert!(rest.iter().copied().eq(3..LETTERS), "{rest:?}");

@@ -1,16 +1,16 @@
-//! For tests of audits: a state is damaged row by row, and each time a law must be broken.
+//! Damages a state row by row, and checks that an audit detects each damage.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Changes something in a row; whether there was something to change. `None`: there is no such row.
+/// Changes a row. Returns true if the change had an effect, and `None` if there is no such row.
 pub type Damage<E> = fn(&mut E, usize) -> Option<bool>;
 
-/// Replaces a row; whether it was another.
+/// Replaces a value; returns true if the values differ.
 pub fn or(row: &mut u32, other: u32) -> bool {
     std::mem::replace(row, other) != other
 }
 
-/// In every row of a table where a condition holds something is changed.
+/// Changes every row of a table that satisfies a condition.
 macro_rules! damage {
     ($name:literal, $($table:ident).+, |$row:ident| $done:expr) => {
         ($name, |engine, at| {
@@ -21,7 +21,7 @@ macro_rules! damage {
 }
 pub(crate) use damage;
 
-/// A number that is kept once is one more.
+/// Increments a counter.
 macro_rules! count {
     ($name:literal, $($count:ident).+) => {
         ($name, |engine, at| {
@@ -34,12 +34,12 @@ macro_rules! count {
 }
 pub(crate) use count;
 
-/// Which damage broke which laws, their numbers left out.
+/// The laws broken by each damage, without their numbers.
 #[derive(Default)]
 pub struct Broken(BTreeMap<&'static str, BTreeSet<String>>);
 
 impl Broken {
-    /// Does each of `damages` to every row of `whole`, and asks which laws are broken then.
+    /// Applies each of `damages` to every row of `whole`, and collects the broken laws.
     pub fn try_all<E: Clone>(
         &mut self,
         whole: &E,
@@ -60,7 +60,7 @@ impl Broken {
         }
     }
 
-    /// In the order of `damages`, one line each, with its laws below.
+    /// Formats a line per damage, in the order of `damages`, followed by its laws.
     pub fn told<E>(&self, damages: &[(&'static str, Damage<E>)]) -> String {
         let told = damages.iter().map(|(name, _)| {
             let broken = self.0.get(name).into_iter().flatten().map(|law| format!("\n    {law}"));
@@ -70,7 +70,7 @@ impl Broken {
     }
 }
 
-/// A law without its numbers.
+/// Removes the numbers from a law.
 fn law_of(text: &str) -> String {
     let law: String = text.chars().filter(|it| !it.is_ascii_digit()).collect();
     let (_, law) = law.rsplit_once(": ").unwrap_or(("", &law));

@@ -1,4 +1,4 @@
-//! Breaking a deadlock: the youngest message in its cycle leaves the network and starts again.
+//! Breaks deadlocks: the youngest message in a cycle of waits leaves the network and restarts.
 
 use super::engine::WormholeEngine;
 use super::pace::OwnPace;
@@ -9,7 +9,7 @@ use crate::routing::Straight;
 use crate::switching::Release;
 
 impl WormholeEngine {
-    /// Aborts one message of each cycle of waits, until there is none.
+    /// Aborts a message of each cycle of waits, until no cycle is left.
     pub(super) fn break_deadlocks(&mut self) {
         loop {
             let waits = self.waits().stuck();
@@ -22,8 +22,8 @@ impl WormholeEngine {
         }
     }
 
-    /// Takes a worm's flits out of the network; the message goes back to the head of its source's
-    /// queue, with its birth time.
+    /// Removes the flits of a worm from the network; the message returns to the head of the queue
+    /// of its source, with its original birth time.
     fn abort(&mut self, worm: u32) {
         self.dissolve(worm);
         let row = self.state.worms[worm as usize];
@@ -60,7 +60,7 @@ impl WormholeEngine {
         self.request(worm, born);
     }
 
-    /// A hold that is given up with the flits in it.
+    /// Frees a hold and removes its flits.
     fn leave_buffer(&mut self, at: u32, slot: u32) {
         let (channel, v) = self.state.split(slot);
         let bit = 1u32 << v;

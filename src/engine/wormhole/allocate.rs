@@ -1,5 +1,5 @@
-//! Allocation: heads that wait for a VC are served, oldest message first (or first come first), at
-//! every router where a head has arrived or a VC was freed.
+//! Allocation of VCs to waiting heads, oldest message first (or first come first served), at every
+//! router with a new head or a freed VC.
 
 use super::engine::WormholeEngine;
 use super::grant::Choice;
@@ -11,15 +11,15 @@ use crate::switching::Allocation;
 use crate::traffic::sources::Message;
 
 impl WormholeEngine {
-    /// A head has come to its router (or a message to its source) and requests from the next allocation
-    /// on: under first asked first served its place is that of cycle `cycle`.
+    /// Adds the request of a head that has reached its router, or of a message at its source, to
+    /// the next allocation. Under first asked first served, `cycle` determines its rank.
     #[inline]
     pub(super) fn request(&mut self, worm: u32, cycle: u64) {
         self.rank_request(worm, cycle);
         self.mark_head(worm);
     }
 
-    /// A head requests in the next allocation.
+    /// Adds a request to the next allocation.
     #[inline]
     pub(super) fn mark_head(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
@@ -40,7 +40,7 @@ impl WormholeEngine {
         self.join(worm);
     }
 
-    /// Has the one head that requests at a router, if this is one, stand in its list.
+    /// Adds the only requesting head of a router, if any, to the list of the router.
     fn list_head(&mut self, router: u32, mark: u32) {
         if mark < LISTED {
             self.state.heads[router as usize].requests = LISTED;
@@ -48,7 +48,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Has all heads that request stand in their routers' lists.
+    /// Adds all requesting heads to the lists of their routers.
     pub(super) fn list_heads(&mut self) {
         for at in 0..self.state.requested.len() {
             let router = self.state.requested[at];
@@ -56,7 +56,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A head takes its place among those that wait at its router.
+    /// Adds a head to the waiting heads of its router.
     fn join(&mut self, worm: u32) {
         let router = self.state.worm(worm).at;
         if self.state.worm(worm).head != NONE {
@@ -67,13 +67,13 @@ impl WormholeEngine {
         self.wait_at(worm, router);
     }
 
-    /// Takes a head out of its router's list.
+    /// Removes a head from the list of its router.
     pub(super) fn unlist(&mut self, worm: u32, router: u32) {
         let before = self.state.waiting_at(router as usize).take_while(|&at| at != worm).last();
         self.unlist_behind(before.unwrap_or(NONE), worm, router);
     }
 
-    /// The same, behind one that is known.
+    /// Removes a head from the list of its router, after the known predecessor `before`.
     fn unlist_behind(&mut self, before: u32, worm: u32, router: u32) {
         let row = &mut self.state.worms[worm as usize];
         row.waits = false;
@@ -81,7 +81,7 @@ impl WormholeEngine {
         self.link(before, next, router);
     }
 
-    /// Has `next` follow `before` in a router's list.
+    /// Makes `next` the successor of `before` in the list of a router.
     fn link(&mut self, before: u32, next: u32, router: u32) {
         if before == NONE {
             self.state.heads[router as usize].waiting = next;
@@ -90,7 +90,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A head has come to a router in cycle `cycle`: under first come first served, that is its place.
+    /// Ranks a head that reaches a router in cycle `cycle`, under first come first served.
     #[inline]
     pub(super) fn head_arrived(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstComeFirstServed {
@@ -100,7 +100,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A head requests from cycle `cycle` on: under first asked first served, that is its place.
+    /// Ranks a head that requests from cycle `cycle`, under first asked first served.
     #[inline]
     pub(super) fn rank_request(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstAskedFirstServed {
@@ -123,7 +123,7 @@ impl WormholeEngine {
         (row.rank, row.tie) = (cycle, tie);
     }
 
-    /// Puts a head into the list of those that wait at its router, by priority.
+    /// Inserts a head into the list of its router, by priority.
     pub(super) fn wait_at(&mut self, worm: u32, router: u32) {
         let age = self.state.worm(worm).priority();
         let mut before = NONE;
@@ -139,9 +139,9 @@ impl WormholeEngine {
         self.link(before, worm, router);
     }
 
-    /// Serves the heads at all routers that were marked.
+    /// Serves the heads at all marked routers.
     pub(super) fn allocate<M: Rules>(&mut self) {
-        // Serving marks no router: marks come from moves and arrivals only.
+        // Serving marks no router: marks are set only by moves and arrivals.
         for at in 0..self.state.requested.len() {
             let router = self.state.requested[at];
             match std::mem::replace(&mut self.state.heads[router as usize].requests, NONE) {
@@ -176,7 +176,7 @@ impl WormholeEngine {
         self.serve_others::<M>(router);
     }
 
-    /// The same where more than the first free VC counts.
+    /// Serves the only head at a router if the choice involves more than the first free VC.
     fn serve_chooser<M: Rules>(&mut self, worm: u32, router: u32) {
         let choice = self.choose::<M>(worm);
         if choice == Choice::Wait {
@@ -191,7 +191,7 @@ impl WormholeEngine {
         self.serve_others::<M>(router);
     }
 
-    /// Serves what waited behind the only head at a router, at its source.
+    /// Serves messages that waited at their source, behind the only head of a router.
     #[inline]
     fn serve_others<M: Rules>(&mut self, router: u32) {
         if self.state.heads[router as usize].waiting != NONE {
@@ -199,7 +199,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A head takes what it has chosen.
+    /// Allocates the chosen VC or ejection to a head.
     #[inline]
     fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
         match choice {
@@ -214,7 +214,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Serves the heads that wait at one router, in their order.
+    /// Serves the heads waiting at a router, in order.
     fn serve_router<M: Rules>(&mut self, router: u32) {
         let mut before = NONE;
         let heads = &mut self.state.heads[router as usize];
@@ -243,7 +243,7 @@ impl WormholeEngine {
                 }
                 self.take::<M>(at, choice);
             }
-            // What has come into the list meanwhile stands behind those that were served.
+            // Heads added in the meantime follow those already served.
             at = match before {
                 NONE => self.state.heads[router as usize].waiting,
                 before => self.state.worm(before).waits_next,
@@ -251,7 +251,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A worm is granted a VC.
+    /// Counts the grant of a VC.
     #[inline]
     fn count_grant(&mut self, worm: u32, channel: usize, v: u32) {
         self.counts.grant(self.state.slot(channel, v), self.state.worm(worm).length);
@@ -260,7 +260,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A head that has waited takes what it has chosen.
+    /// Records the wait of a head at the time of the grant.
     fn note_wait(&mut self, worm: u32, choice: Choice) {
         let row = &mut self.state.worms[worm as usize];
         let waited = (self.now - row.requests_since) as u32;
@@ -276,8 +276,8 @@ impl WormholeEngine {
         }
     }
 
-    /// A message leaves its source's queue: the next of its class and the next that was only
-    /// counted come forward. Both are younger, so they are met later in the same round.
+    /// Removes a message from the queue of its source; adds the next message of its class, and the
+    /// next message that was only counted. Both are younger, so the same round serves both later.
     fn leave_queue(&mut self, worm: u32, router: u32) {
         let row = &mut self.state.worms[worm as usize];
         if self.common.letters.are_wanted() && row.letter == NONE {
@@ -299,13 +299,13 @@ impl WormholeEngine {
         }
     }
 
-    /// A message joins those that wait at its source's router.
+    /// Adds a message to the queue of its source.
     pub(super) fn enter_queue(&mut self, message: &Message) {
         let worm = self.hand_out(message);
         self.mark_head(worm);
     }
 
-    /// The row of a message that its source hands out, with its place in the order of service.
+    /// Creates the row of a message handed out by its source, ranked for service.
     fn hand_out(&mut self, message: &Message) -> u32 {
         let &Message { source, destination, route_bits, born, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);

@@ -1,4 +1,5 @@
-//! The conservation laws, checked against the whole state, from outside the code that keeps them.
+//! Checks the conservation laws against the whole state, independently of the code that maintains
+//! them.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, SINK, Worm, bits, list};
@@ -6,7 +7,7 @@ use crate::engine::tables::{counted, law};
 use crate::ids::NodeId;
 
 impl WormholeEngine {
-    /// Every law but those of free runs; the first broken one is named.
+    /// Checks all laws except for those of free runs; returns the first violation.
     pub(super) fn check_flits(&self) -> Result<(), String> {
         self.check_worms()?;
         self.check_channels()?;
@@ -15,7 +16,7 @@ impl WormholeEngine {
         self.check_totals()
     }
 
-    /// What runs free is alone on its channels.
+    /// Checks that worms in free runs do not share channels.
     pub(super) fn check_runs(&self) -> Result<(), String> {
         let state = &self.state;
         for (channel, row) in state.channels.iter().enumerate() {
@@ -35,7 +36,7 @@ impl WormholeEngine {
         Ok(())
     }
 
-    /// Worms are whole, and every hold is a worm's.
+    /// Checks that worms are complete, and that every hold belongs to a worm.
     fn check_worms(&self) -> Result<(), String> {
         let state = &self.state;
         let mut holds = 0;
@@ -53,8 +54,8 @@ impl WormholeEngine {
         counted("holds belong to worms", holds, in_use)
     }
 
-    /// Every flit is at the source, in a buffer that the worm holds, or consumed; holds form one
-    /// chain from tail to head. Answers how many there are.
+    /// Checks that every flit is at the source, in a buffer held by the worm, or consumed, and that
+    /// holds form a chain from tail to head. Returns the number of holds.
     fn check_worm(&self, row: u32, worm: &Worm) -> Result<usize, String> {
         let (state, slots) = (&self.state, self.state.buffer_flits);
         let (mut holds, mut inside, mut front) = (0, 0, NONE);
@@ -92,8 +93,8 @@ impl WormholeEngine {
         Ok(holds)
     }
 
-    /// Every head that waits is in its router's list, in order of age, and no router forgets one
-    /// that could be served.
+    /// Checks that every waiting head is in the list of its router, in order of age, and that no
+    /// router misses a head that could be served.
     fn check_queues(&self) -> Result<(), String> {
         let state = &self.state;
         let mut waiting = vec![0u32; self.common.network.nodes()];
@@ -146,8 +147,8 @@ impl WormholeEngine {
         Ok(())
     }
 
-    /// Flits in = out + inside, and Little's law as an identity: the sum over cycles of the
-    /// messages present is the sum over messages of the cycles they were present.
+    /// Checks that flits in = out + inside, and Little's law as an identity: the sum over cycles of
+    /// the messages present is the sum over messages of their cycles of presence.
     fn check_totals(&self) -> Result<(), String> {
         let (state, sources, counters) = (&self.state, &self.common.sources, &self.common.counters);
         let (mut inside, mut present, mut sojourn) = (0u64, 0u64, counters.latency_sum);

@@ -1,4 +1,4 @@
-//! The laws of channels and buffers, of flits on their way, and of work lists.
+//! Checks the laws of channels, buffers, flits under way, and work lists.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, SINK};
@@ -6,7 +6,8 @@ use crate::engine::tables::{counted, law};
 use crate::switching::Release;
 
 impl WormholeEngine {
-    /// The masks of channels say what the holds say, and every movable flit is on the work list.
+    /// Checks that the masks of channels agree with the holds, and that every movable flit is on
+    /// the work list.
     pub(super) fn check_channels(&self) -> Result<(), String> {
         let state = &self.state;
         let mut returning = vec![0u32; state.slots as usize];
@@ -33,7 +34,7 @@ impl WormholeEngine {
         self.check_ejections()
     }
 
-    /// What is under way is as much as the holds say.
+    /// Checks that flits and credits under way agree with the holds.
     pub(super) fn check_flights(&self) -> Result<(), String> {
         let state = &self.state;
         for (name, wheel) in [
@@ -62,7 +63,8 @@ impl WormholeEngine {
             if hold.worm == NONE || hold.flying == 0 {
                 continue;
             }
-            // Flits are sent to a VC, whichever row its holds are in; to an ejection by its row.
+            // Flits are sent to a VC, regardless of the row of the hold, but to the row of an
+            // ejection.
             let to = match state.place(row) {
                 Place::Vc(slot) => slot,
                 Place::Ejection => row,
@@ -80,7 +82,7 @@ impl WormholeEngine {
         (0..state.buffers.len()).try_for_each(|slot| self.check_landing(slot as u32, shelved[slot]))
     }
 
-    /// Flits under way over a VC belong to its holds, the oldest first.
+    /// Checks that flits under way over a VC belong to its holds, the oldest first.
     fn check_landing(&self, slot: u32, shelved: u32) -> Result<(), String> {
         let state = &self.state;
         let mut count = 0;
@@ -94,7 +96,8 @@ impl WormholeEngine {
         Ok(())
     }
 
-    /// A VC's buffer: the order of the holds in it, the slots they take, and the channel's masks.
+    /// Checks the buffer of a VC: the order of its holds, the occupied slots, and the masks of the
+    /// channel.
     fn check_buffer(&self, slot: u32, returning: u32) -> Result<(), String> {
         let state = &self.state;
         let (channel, v) = state.split(slot);
@@ -126,7 +129,8 @@ impl WormholeEngine {
         Ok(())
     }
 
-    /// The order of the holds in a buffer. Answers how many flits are in it and on their way.
+    /// Checks the order of the holds in a buffer. Returns the number of flits inside or on their
+    /// way.
     fn check_order(&self, slot: u32) -> Result<u32, String> {
         let state = &self.state;
         let buffer = &state.buffers[slot as usize];

@@ -1,11 +1,11 @@
-//! The holds in one buffer, one behind the other: with `Sent` release a worm may come into a buffer
-//! from which an older one has not yet gone.
+//! Queues of holds in a buffer: under `Sent` release a worm may enter a buffer still occupied by an
+//! older worm.
 
 use super::records::{Hold, InBuffer, NONE, SINK};
 use super::state::State;
 
 impl State {
-    /// The hold in the row of `vc` joins its buffer behind all others.
+    /// Appends the hold in the row of `vc` to its buffer.
     pub fn queue_up(&mut self, vc: u32) {
         let buffer = &mut self.buffers[vc as usize];
         let older = std::mem::replace(&mut buffer.last, vc);
@@ -17,7 +17,8 @@ impl State {
         }
     }
 
-    /// Moves the hold in the row of `vc`, whose tail has been sent, out of the way of a younger one.
+    /// Moves the hold in the row of `vc`, with its tail already sent, to another row, for a younger
+    /// hold.
     pub fn shelve(&mut self, vc: u32) {
         let hold = self.holds[vc as usize];
         debug_assert!(hold.prev == NONE && hold.left == 0 && hold.here + hold.flying > 0);
@@ -30,7 +31,7 @@ impl State {
             }
         }
         let buffer = &mut self.buffers[vc as usize];
-        // What is consumed at the far end does not stand in the buffer.
+        // Flits consumed on arrival do not occupy the buffer.
         if hold.next != SINK {
             debug_assert!(buffer.last == vc);
             buffer.last = row;
@@ -51,7 +52,7 @@ impl State {
         self.places[vc as usize] = InBuffer::of(vc);
     }
 
-    /// Takes a hold out of its buffer.
+    /// Removes a hold from its buffer.
     pub fn unlink(&mut self, row: u32) {
         let InBuffer { vc, older, younger, .. } = self.places[row as usize];
         let buffer = &mut self.buffers[vc as usize];

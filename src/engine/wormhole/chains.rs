@@ -1,44 +1,43 @@
-//! Evaluation with instant credit: a slot emptied in a cycle can be refilled in it, so a flit may
-//! move because the one in front of it does, through a whole chain of full buffers.
+//! Picks flits under instant credit: a slot emptied in a cycle can be refilled in the same cycle,
+//! so a flit may move because the flit ahead moves, through a whole chain of full buffers.
 //!
-//! Every channel chooses the first VC, round robin, of those that can move in this cycle.
-//! Where that one has room already the channel decides at once, and the slot that its flit leaves
-//! may let the channel behind decide (the *wave*). Where the first VC's buffer is full while another
-//! VC could move, the channel waits (*deferred*) until it is known whether the flit in front moves:
-//! the chain is followed to a head that waits, to a channel that chose another, or to a
-//! channel that is itself deferred, which is then settled first. Where nothing else can be settled
-//! the remaining channels wait for each other in circles, and each of a circle gives up the VC for
-//! which it waited. A full ring without a gap stays as it is.
+//! Every channel picks, round robin, the first VC able to move in this cycle. If the buffer of this
+//! VC has room, the channel decides immediately, and the slot left by its flit may enable the
+//! channel behind (the *wave*). If the buffer is full while another VC could move, the channel is
+//! *deferred* until the fate of the flit ahead is known: the chain is followed to a blocked head,
+//! to a channel that picked another VC, or to another deferred channel, settled first. If nothing
+//! else can be settled, the remaining channels wait for each other in cycles, and each channel of a
+//! cycle gives up the VC for which it waited. A full ring without a gap does not move.
 //!
-//! The order in which channels are looked at changes nothing: what is decided at once stays
-//! possible and what is known not to move stays so, so all that can be settled without breaking a
-//! circle is the same in any order; and then all circles are broken at once.
+//! The order of visits does not matter: immediate decisions remain possible, and flits unable to
+//! move remain so. Everything that can be settled without breaking a cycle is therefore the same in
+//! any order; then all cycles are broken at once.
 //!
-//! Only heads can block: a chain that was followed to a head without a VC is marked *stuck* until
-//! that head is granted one, so blocked worms are followed once and not in every cycle.
+//! Only heads can block: a chain that ends at a head without a VC is marked *stuck* until the grant
+//! of a VC to this head, so blocked worms are followed once and not in every cycle.
 
 use super::engine::WormholeEngine;
 use super::pick::round_robin;
 use super::records::{Decision, NONE, Stage};
 use super::rules::Rules;
 
-/// What becomes of the flit that stands first in a full buffer.
+/// The fate of the first flit in a full buffer.
 enum Outlook {
-    /// It stays in this cycle.
+    /// Does not move in this cycle.
     Stays,
-    /// It depends on what this channel decides.
+    /// Depends on the decision of the given channel.
     Depends(usize),
 }
 
 impl WormholeEngine {
-    /// Picks one VC per channel, round robin over all that can move in this cycle.
+    /// Picks a VC per channel, round robin over all VCs able to move in this cycle.
     pub(super) fn pick_with_chains<M: Rules>(&mut self) {
         self.roll::<M>();
         self.settle_all::<M>();
     }
 
-    /// Has every deferred channel decide. Circles are broken only when nothing else can be settled,
-    /// all of them at once, so that what they are does not depend on the order of visits.
+    /// Settles all deferred channels. Cycles are broken only if nothing else can be settled, and
+    /// all at once, so that the set of cycles does not depend on the order of visits.
     fn settle_all<M: Rules>(&mut self) {
         loop {
             let mut progress = false;
@@ -61,7 +60,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Follows the wave to its end.
+    /// Processes the wave until it is empty.
     #[inline]
     fn roll<M: Rules>(&mut self) {
         while let Some(channel) = self.work.wave.pop() {
@@ -69,7 +68,7 @@ impl WormholeEngine {
         }
     }
 
-    /// This cycle's record of a channel.
+    /// The record of a channel for this cycle.
     #[inline]
     fn decision(&mut self, channel: usize) -> &mut Decision {
         let stamp = self.now + 1;
@@ -80,8 +79,8 @@ impl WormholeEngine {
         decision
     }
 
-    /// The VC to choose, if the channel has one that moves whatever others do, and the next pointer; and
-    /// whether it has room already.
+    /// The preferred VC among those that may still move, the next pointer, and whether the VC has
+    /// room already. `None` if the channel has decided, or no such VC has room.
     #[inline]
     fn first(&mut self, channel: usize) -> Option<(u32, u8, bool)> {
         let decision = *self.decision(channel);
@@ -94,7 +93,7 @@ impl WormholeEngine {
         Some((v, pointer, space >> v & 1 == 1))
     }
 
-    /// Looks at a channel: it decides, is deferred, or has nothing that moves.
+    /// Visits a channel, which decides, is deferred, or has no movable flit.
     #[inline]
     fn look<M: Rules>(&mut self, channel: usize) {
         let Some((v, pointer, room)) = self.first(channel) else { return };
@@ -123,8 +122,8 @@ impl WormholeEngine {
         }
     }
 
-    /// Has a deferred channel decide, after all those on which it depends, or stalls it with them.
-    /// Answers whether anything was learnt.
+    /// Settles a deferred channel after all channels it depends on, or stalls all of them. Returns
+    /// true on progress.
     #[inline(never)]
     fn settle_chain<M: Rules>(&mut self, channel: usize) -> bool {
         let mut progress = false;
@@ -135,7 +134,7 @@ impl WormholeEngine {
         while let Some(&channel) = chain.last() {
             let channel = channel as usize;
             let Some((v, pointer, room)) = self.first(channel) else {
-                // What had room when it was deferred has it still.
+                // Room at the time of deferral is still available.
                 debug_assert!(self.decision(channel).stage == Stage::Decided);
                 chain.pop();
                 continue;
@@ -173,7 +172,8 @@ impl WormholeEngine {
         progress
     }
 
-    /// Every stalled channel waits for a stalled one: those in circles give up the VCs for which they wait.
+    /// Breaks the cycles of stalled channels: each channel of a cycle gives up its VC. Every
+    /// stalled channel waits for a stalled channel.
     fn break_circles(&mut self) {
         let stalled = std::mem::take(&mut *self.work.stalled);
         for &channel in &stalled {
@@ -213,7 +213,7 @@ impl WormholeEngine {
             }
             let next = hold.next;
             if next >= self.state.slots {
-                // An ejection that was picked has emptied its slot already.
+                // A picked ejection has emptied its slot already.
                 return Outlook::Stays;
             }
             let (onward, w) = self.state.split(next);
@@ -222,7 +222,7 @@ impl WormholeEngine {
                 return Outlook::Stays;
             }
             if hold.here == 0 {
-                // All that fills the buffer is still under way.
+                // All flits of the buffer are still under way.
                 return Outlook::Stays;
             }
             if decision.stuck >> w & 1 == 1 {
@@ -238,7 +238,7 @@ impl WormholeEngine {
         Outlook::Stays
     }
 
-    /// Marks the chain from one VC to another as stuck; without an end it is a ring.
+    /// Marks the chain from `first` to `last` as stuck; without `last` the chain is a ring.
     fn mark_stuck(&mut self, first: u32, last: Option<u32>) {
         let mut at = first;
         loop {
@@ -256,7 +256,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A head in `row` was granted its next VC: what stood behind it is no longer stuck.
+    /// Clears the marks of the chain behind a head in `row` that was granted its next VC.
     pub(super) fn unstick(&mut self, row: u32) {
         let mut row = row;
         loop {
@@ -270,7 +270,7 @@ impl WormholeEngine {
                 return;
             }
             *stuck &= !(1 << v);
-            // What feeds this buffer now: the hold in the VC's own row.
+            // The current feeder of the buffer belongs to the hold in the row of the VC.
             let feeder = self.state.hold(slot).prev;
             if self.state.hold(slot).worm == NONE || feeder == NONE {
                 return;
@@ -279,16 +279,16 @@ impl WormholeEngine {
         }
     }
 
-    /// Forgets which VCs are stuck: they are found again.
+    /// Clears all stuck marks; later evaluations find them again.
     pub(super) fn unstick_all(&mut self) {
         for decision in self.state.decisions.iter_mut() {
             decision.stuck = 0;
         }
     }
 
-    /// The hold that stands first in a full buffer.
+    /// The first hold in a full buffer.
     fn front_of(&self, slot: u32) -> u32 {
-        // Kept only where several may stand in it.
+        // Stored only if several holds may share a buffer.
         match self.state.buffers[slot as usize].front {
             NONE => slot,
             front => front,

@@ -1,9 +1,9 @@
-//! Classes: what heads that wait may take, so that not all are looked at each time.
+//! Classes of waiting heads with equal candidates, to examine only one head per class.
 //!
-//! Of the messages that wait at one source and may take the same candidates only the first stands
-//! in its router's list; the others are chained behind it. It is always served first. A head for which
-//! nothing was free is not looked at again before one of its channels is freed. Both change nothing but
-//! the cost of long queues.
+//! Only the first of the messages that wait at a source with the same candidates is in the list of
+//! its router; the others are chained behind it, and the first is always served first. A head
+//! without any free candidate is not examined again until one of its channels is freed. Both affect
+//! only the cost of long queues.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, Worm};
@@ -12,13 +12,13 @@ use crate::random::mix;
 use crate::switching::{Injection, Terminals};
 
 impl WormholeEngine {
-    /// True if all messages of a source request the same, one after the other.
+    /// True if all messages of a source request in sequence and form one class.
     pub(super) fn one_class(&self) -> bool {
         self.switching.terminals == Terminals::Channels
             || self.switching.injection == Injection::OneMessage
     }
 
-    /// A number that is equal for messages with the same candidates, and never 0.
+    /// A number equal for messages with the same candidates, and never 0.
     fn class_of(&mut self, worm: u32) -> u64 {
         if self.one_class() {
             return 1;
@@ -41,14 +41,14 @@ impl WormholeEngine {
         row.class = (hash | 1) << 32 | u64::from(marks);
     }
 
-    /// True if a head for which nothing is free waits until one of its channels is freed, and for
-    /// nothing else, and it is worth remembering which they are.
+    /// True if a head without free candidates waits only for the release of its channels, and if
+    /// remembering them is worthwhile.
     #[inline]
     pub(super) fn waits_for_channels<M: Rules>(&self) -> bool {
         !M::TABLES && !self.straight && !self.wants_room()
     }
 
-    /// Nothing is free for a head in a router's list.
+    /// Records that a head in the list of a router has no free candidate.
     pub(super) fn note_looked(&mut self, worm: u32) {
         if self.state.worm(worm).head == NONE {
             self.class_of(worm);
@@ -58,7 +58,8 @@ impl WormholeEngine {
         self.state.worms[worm as usize].looked = true;
     }
 
-    /// Chains a message behind the oldest of its class and source, if that waits; else says no.
+    /// Chains a message behind the oldest message of its class and source, if waiting; returns
+    /// false otherwise.
     pub(super) fn chain_behind_class(&mut self, worm: u32, router: u32) -> bool {
         let source = self.state.worm(worm).source;
         let mut at = self.state.heads[router as usize].waiting;
@@ -84,7 +85,7 @@ impl WormholeEngine {
             last => last,
         };
         if age < worms[first as usize].priority() {
-            // Born in the same cycle, and before it by what breaks ties: it stands in the list instead.
+            // Born in the same cycle, and first by the tie-break: takes the place in the list.
             let router = worms[first as usize].at;
             worms[worm as usize].class_next = first;
             worms[worm as usize].class_last = last;
@@ -97,7 +98,7 @@ impl WormholeEngine {
             worms[worm as usize].class_before = last;
             worms[first as usize].class_last = worm;
         } else {
-            // It is nearly always one of the youngest.
+            // The new message is nearly always among the youngest.
             let mut after = last;
             let mut before = worms[after as usize].class_before;
             while age < worms[before as usize].priority() {

@@ -26,11 +26,11 @@ use crate::system::System;
 use crate::traffic::sources::Generated;
 use crate::units::Cycle;
 
-/// Cycles between looks for a deadlock: the most that one stands unseen. Fixed, so that finding one
-/// does not depend on how a run is cut into calls.
+/// Cycles between searches for deadlock, the maximal delay of detection. Fixed, so that detection
+/// does not depend on the division of a run into calls.
 const LOOK_CYCLES: u64 = 64;
 
-/// Cycles between looks where victims break deadlocks.
+/// Cycles between searches if deadlocks are broken by aborts.
 const ABORT_CYCLES: u64 = 256;
 
 #[derive(Debug, Educe, GetSize)]
@@ -41,34 +41,34 @@ pub struct WormholeEngine {
     pub(super) switching: Wormhole,
     pub(super) now: u64,
     pub(super) state: State,
-    /// Worms that move as a whole.
+    /// Worms that move in bulk.
     pub(super) runs: FreeRuns,
-    /// True if worms may ([`Self::may_run`]).
+    /// True if free runs are allowed ([`Self::may_run`]).
     pub(super) free_runs: bool,
-    /// True if nothing but what is free and preferred decides what a head takes.
+    /// True if a head simply takes its first preferred free candidate.
     pub(super) prefers: bool,
-    /// True if a head has one candidate anywhere.
+    /// True if routing always offers a single candidate.
     pub(super) straight: bool,
-    /// Numbers of input ports, where they decide among requests.
+    /// Numbers of input ports, if used for ranking requests.
     pub(super) ports: Ports,
     pub(super) counts: Counts,
-    /// Not 0: permutes the work lists, for tests.
+    /// If not 0, the seed of a permutation of the work lists, for tests.
     pub(super) shuffle: u64,
     pub(super) work: Work,
 }
 
-/// Lists of one cycle.
+/// Work lists of a cycle.
 #[derive(Debug, std::default::Default, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Work {
     /// VCs and ejecting holds picked.
     pub picks: Scratch<u32>,
     pub ejects: Scratch<u32>,
-    /// Channels that must be looked at again after this cycle's moves.
+    /// Channels to visit again after the moves of this cycle.
     pub again: Scratch<u32>,
-    /// VCs whose source sends another message's flit instead.
+    /// VCs that lost to another message of the same source.
     pub lost: Scratch<u32>,
-    /// Of the evaluation: channels to look at, and those that wait for others' decisions.
+    /// Channels to evaluate, and channels that wait for decisions of others.
     pub wave: Scratch<u32>,
     pub deferred: Scratch<u32>,
     pub stalled: Scratch<u32>,
@@ -79,16 +79,16 @@ pub(super) struct Work {
 }
 
 impl WormholeEngine {
-    /// An empty network at cycle 0, of a system with wormhole switching. Replications of one seed draw
-    /// from disjoint streams.
+    /// Creates an empty network at cycle 0, for a system with wormhole switching. Replications of a
+    /// seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let by_default = system.wormhole().is_some_and(Wormhole::moves_by_default);
         let tables = !by_default || system.network.has_paced_links();
         Self::with_tables(system, seed, replication, tables)
     }
 
-    /// As [`Self::new`]; even the default machine may keep the tables that only others need. Changes
-    /// the cost and nothing else: for tests.
+    /// As [`Self::new`], with optional tables even for the default machine, unnecessary there.
+    /// Affects only the cost; for tests.
     #[doc(hidden)]
     pub fn with_tables(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
         let mut common = Common::new(system, seed, replication);
@@ -116,8 +116,8 @@ impl WormholeEngine {
         }
     }
 
-    /// True if worms of a machine may run free: slots are back in time, and a VC sends as fast
-    /// wherever it is.
+    /// True if the worms of a machine may run freely: credits return in time, and a VC sends at the
+    /// same rate everywhere.
     fn may_run(machine: &Wormhole) -> bool {
         let Pace { each, delay, credit, private, .. } = Pace::of(machine);
         machine.forwarding == Forwarding::Wormhole
@@ -159,7 +159,7 @@ impl WormholeEngine {
         }
     }
 
-    /// One cycle.
+    /// Simulates a cycle.
     fn step<M: Rules>(&mut self) {
         if self.shuffle != 0 {
             self.permute_work();
@@ -175,7 +175,7 @@ impl WormholeEngine {
         if !self.state.requested.is_empty() {
             self.allocate::<M>();
         }
-        // Tails go first: what they let go may end a clash before it begins.
+        // Tails precede the picks: the channels they release may prevent a clash.
         self.run_tails::<M>();
         self.pick_ejections::<M>();
         let picked = self.pick::<M>();
@@ -193,7 +193,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Permutes every work list: for tests, which show that this changes nothing.
+    /// Permutes every work list: tests verify that the order does not matter.
     #[cold]
     fn permute_work(&mut self) {
         let mut hash = mix(self.shuffle, self.now);
@@ -206,7 +206,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Looks for a deadlock, and does about it what the machine says.
+    /// Searches for a deadlock, and applies the remedy of the machine.
     #[cold]
     fn look_for_deadlock(&mut self) {
         match self.switching.on_deadlock {
@@ -216,13 +216,14 @@ impl WormholeEngine {
         }
     }
 
-    /// True if any head waits in the network.
+    /// True if a deadlock is possible: a head is blocked or, under `Sent` release, any message is
+    /// present.
     fn may_lock(&self) -> bool {
         self.state.blocked > 0
             || (self.switching.release == Release::Sent && self.common.present > 0)
     }
 
-    /// Takes the messages whose time has come; each requests its first VC in this cycle.
+    /// Enqueues all due messages; each requests its first VC in this cycle.
     fn generate(&mut self) {
         while let Some(generated) = self.common.sources.generate(self.now) {
             match generated {
@@ -236,8 +237,8 @@ impl WormholeEngine {
         }
     }
 
-    /// Skips cycles in which nothing happens: no arrival, no request, no flit that moves singly, no
-    /// tail of a free run, no look for a deadlock that could find one.
+    /// Skips idle cycles: no arrival, no request, no single flit, no tail of a free run, and no
+    /// search for deadlock with a possible result.
     #[inline]
     fn skip_idle(&mut self, until: u64) {
         let State { active, requested, ejecting, .. } = &self.state;
@@ -268,7 +269,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail was consumed: by cycle `come` the worm is gone.
+    /// Delivers a worm after the consumption of its tail; the worm is gone by cycle `come`.
     #[inline]
     pub(super) fn deliver(&mut self, worm: u32, come: u64) {
         let takes = u64::from(self.switching.latency_to == LatencyTo::EndOfCycle);
@@ -298,7 +299,7 @@ impl WormholeEngine {
         self.common.deliver(delivery, delivery.born.0, come + takes - 1);
     }
 
-    /// Gives letters to the worms that have entered in this cycle, in the order of their names.
+    /// Assigns labels to the worms that entered in this cycle, sorted by name.
     #[inline(never)]
     fn give_letters(&mut self) {
         let mut came = std::mem::take(&mut self.state.came);
@@ -310,18 +311,18 @@ impl WormholeEngine {
         self.state.came = came;
     }
 
-    /// A worm is delivered: its letter can be given to another one.
+    /// Returns the label of a delivered worm.
     #[inline(never)]
     fn take_letter(&mut self, worm: u32) {
         let row = self.state.worm(worm);
         match row.letter {
-            // It has come and gone within the cycle.
+            // Entered and delivered within the cycle.
             NONE => self.state.came.retain(|&other| other != worm),
             letter => self.common.letters.give_back(self.now, row.name(), Letter(letter)),
         }
     }
 
-    /// Writes every flit down: no worm runs free.
+    /// Dissolves all free runs: every flit is then stored explicitly.
     pub(super) fn write_all_down(&mut self) {
         self.list_heads();
         for worm in 0..self.state.worms.len() {
@@ -332,7 +333,7 @@ impl WormholeEngine {
         (0..self.state.buffers.len()).for_each(|slot| self.write_credits(slot as u32));
     }
 
-    /// The same state with every flit written down.
+    /// The same state with every flit stored explicitly.
     pub(super) fn written_down(&self) -> Cow<'_, Self> {
         let State { requested, heads, buffers, .. } = &self.state;
         let listed = |&router: &u32| heads[router as usize].requests == LISTED;
@@ -347,8 +348,8 @@ impl WormholeEngine {
         Cow::Owned(copy)
     }
 
-    /// For tests: has every worm moved flit by flit from now on, or lets worms move as a whole again.
-    /// Changes the cost and nothing else.
+    /// Disables or enables free runs; if disabled, every worm moves flit by flit. Affects only the
+    /// cost; for tests.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
         self.free_runs = allowed && Self::may_run(&self.switching) && self.state.paces.is_empty();
@@ -357,7 +358,7 @@ impl WormholeEngine {
         }
     }
 
-    /// For tests: visits everything in another order, which changes nothing. 0 stops it.
+    /// Permutes the order of visits, without effect on results; 0 disables. For tests.
     #[doc(hidden)]
     pub fn set_shuffle(&mut self, shuffle: u64) {
         self.shuffle = shuffle;

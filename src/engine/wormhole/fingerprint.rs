@@ -1,6 +1,6 @@
-//! The hash of all that can influence the future of worms, by names of worms that last (source and
-//! serial), never by rows. Every field is named, so that a new one is either hashed or left out on
-//! purpose.
+//! The hash of the state that can influence future events of worms, by permanent names of worms
+//! (source and serial), never by rows. Every field is named: a new field is either hashed or
+//! omitted on purpose.
 
 use super::engine::WormholeEngine;
 use super::records::{Buffer, Channel, Hold, Worm, bits};
@@ -9,12 +9,12 @@ use crate::random::mix;
 use crate::units::Cycle;
 
 impl WormholeEngine {
-    /// See [`crate::engine::Simulator::fingerprint`]; no worm runs free.
+    /// Implements [`crate::engine::Simulator::fingerprint`]; requires a state without free runs.
     pub(super) fn hash(&self) -> u64 {
         #[rustfmt::skip]
         let Self {
             common, now, state, switching,
-            // What the scenario fixes, what changes the cost alone, and scratch.
+            // Fixed by the scenario, affects only the cost, or scratch.
             ports: _, runs: _, free_runs: _, prefers: _, straight: _, counts: _, shuffle: _, work: _,
         } = self;
         let words = [common.counters.flit_hops, common.counters.message_cycles];
@@ -28,17 +28,17 @@ impl WormholeEngine {
 }
 
 impl State {
-    /// Hashes what is there under any machine.
+    /// Hashes the state common to all machines.
     fn fingerprint(&self, mut hash: u64) -> u64 {
         #[rustfmt::skip]
         let Self {
             shift, holds, channels, heads, worms,
-            // What the scenario fixes.
+            // Fixed by the scenario.
             virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _, paces: _,
             flit_by_flit: _, come_in: _,
-            // What has its own hash below.
+            // Hashed separately below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
-            // What follows from the rest, changes the cost alone, or is for people.
+            // Derived from other fields, affects only the cost, or for people.
             spare_holds: _, spare_worms: _, came: _, requested: _, active: _,
             space: _, claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
@@ -53,7 +53,7 @@ impl State {
             hash = mix(hash, crossed);
             for v in bits(self.vcs_of(row) & !free) {
                 let hold = &holds[(row << shift) + v as usize];
-                // What flies is hashed with the wheels, where there are any.
+                // Flits under way are hashed with the wheels, if any.
                 let &Hold { worm, here, left, prev: _, next: _, flying: _, end: _ } = hold;
                 hash = worms[worm as usize].hash(hash, v);
                 hash = mix(hash, u64::from(here) << 32 | u64::from(left));
@@ -69,11 +69,11 @@ impl State {
         hash
     }
 
-    /// Hashes the order in buffers, and whose flits are under way to them.
+    /// Hashes the order of holds in buffers, and the owners of flits under way.
     fn hash_buffers(&self, mut hash: u64) -> u64 {
         for slot in 0..self.slots {
-            // The lists of holds are gone through; the rest follows from them and the wheels, or is
-            // for looks at waits alone.
+            // The lists of holds are traversed; other fields follow from the lists and the wheels,
+            // or serve only the analysis of waits.
             #[rustfmt::skip]
             let Buffer {
                 front: _, last: _, occupied: _, lands: _, granted: _, left: _, credits: _,
@@ -82,7 +82,7 @@ impl State {
                 let worm = self.worm_of(at);
                 hash = mix(worm.hash(hash, self.hold(at).here), worm.rank);
             }
-            // Those that are consumed as they come stand in no buffer.
+            // Flits consumed on arrival occupy no buffer.
             let own = (self.hold(slot).flying > 0).then_some(slot);
             for at in self.landing(slot).chain(own) {
                 hash = self.worm_of(at).hash(hash, self.hold(at).flying);
@@ -91,9 +91,9 @@ impl State {
         self.ejected.iter().fold(hash, |hash, &slot| mix(hash, u64::from(slot)))
     }
 
-    /// Hashes what is under way from one cycle to another.
+    /// Hashes flits and credits under way.
     fn hash_flights(&self, hash: u64, now: u64) -> u64 {
-        // Rows of ejecting worms may differ between equal states: their worms' names do not.
+        // Rows of ejecting worms may differ between equal states; the names of their worms do not.
         let name = |row: u32| {
             if row < self.slots {
                 return u64::from(row);
@@ -107,8 +107,8 @@ impl State {
 }
 
 impl Worm {
-    /// Hashes its name with a number. What else decides its future follows from the name, from the
-    /// holds or from where it waits, but for its rank.
+    /// Hashes the name of the worm with a number. Other fields that determine its future follow
+    /// from the name, the holds or the place of waiting, except for the rank.
     fn hash(&self, hash: u64, number: u32) -> u64 {
         #[rustfmt::skip]
         let Self {

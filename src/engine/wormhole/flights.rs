@@ -1,4 +1,4 @@
-//! What is under way from one cycle to another comes in: flits, and credits for slots left.
+//! Arrivals of flits and credits under way.
 
 use super::engine::WormholeEngine;
 use super::records::{Hold, NONE, Place, SINK};
@@ -6,7 +6,7 @@ use super::rules::Rules;
 use super::state::State;
 
 impl WormholeEngine {
-    /// The flits and credits that were under way until now come in.
+    /// Processes the flits and credits that arrive in this cycle.
     #[inline]
     pub(super) fn come_in<M: Rules>(&mut self) {
         if M::FAR && !self.state.paces.is_empty() {
@@ -32,8 +32,8 @@ impl WormholeEngine {
         }
     }
 
-    /// Channels over which a flit has been sent take the next. Over a private one the flit lands, if no more
-    /// delay lies before it.
+    /// Makes channels available after sending a flit. Over a private channel the flit also lands,
+    /// unless a further delay follows.
     fn end_crossings<M: Rules>(&mut self) {
         let bucket = self.state.crossings.take(self.now);
         for &vc in &bucket {
@@ -60,7 +60,7 @@ impl WormholeEngine {
         self.state.crossings.recycle(bucket);
     }
 
-    /// Cycles from the end of a flit's sending over a private channel until the flit lands.
+    /// The cycles from the end of sending a flit over a private channel until the flit lands.
     fn delay_after_sending(&self, channel: usize) -> u64 {
         match self.state.paces.get(channel) {
             Some(pace) => u64::from(pace.delay - pace.each),
@@ -76,7 +76,7 @@ impl WormholeEngine {
         self.state.landings.recycle(bucket);
     }
 
-    /// A flit lands that was sent over the VC `row`, or to the ejecting hold `row`.
+    /// Lands a flit sent over the VC `row`, or to the ejecting hold `row`.
     #[inline]
     fn land<M: Rules>(&mut self, row: u32) {
         let state = &mut self.state;
@@ -105,7 +105,8 @@ impl WormholeEngine {
         self.state.credits.recycle(bucket);
     }
 
-    /// The tail has been sent over `vc`, which may be granted anew while its flits are under way.
+    /// Frees `vc` after its tail has been sent; the VC may be granted again while flits are under
+    /// way.
     #[inline]
     pub(super) fn tail_is_sent<M: Rules>(&mut self, vc: u32) {
         if M::SENT {
@@ -116,15 +117,15 @@ impl WormholeEngine {
         }
     }
 
-    /// The flits under way to a hold that is given up never land.
+    /// Discards the flits under way to an abandoned hold.
     pub(super) fn forget_flights(&mut self, row: u32, slot: u32) {
         let state = &mut self.state;
         let flying = state.hold(row).flying;
         if flying == 0 {
             return;
         }
-        // Of those under way over one VC, the older holds' land first; the one that is still being
-        // sent is the youngest.
+        // Among flits under way over the same VC, those of older holds land first; a flit still
+        // being sent belongs to the youngest hold.
         let older = state.landing(slot).take_while(|&at| at != row);
         let (before, behind) =
             older.fold((0, NONE), |(flits, _), at| (flits + state.hold(at).flying, at));
@@ -138,7 +139,7 @@ impl WormholeEngine {
         }
         let dropped = self.state.landings.drop_some(self.now, slot, before, flying);
         if dropped < flying {
-            // One flit is still being sent.
+            // A flit is still being sent.
             self.state.crossings.drop_some(self.now, slot, 0, 1);
             let (channel, v) = self.state.split(slot);
             self.state.busy[channel] &= !(1 << v);

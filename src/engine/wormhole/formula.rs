@@ -1,4 +1,4 @@
-//! Where the flits of a worm that runs free are, by the formula; and free runs turned back into flits.
+//! Positions of flits in a free run by formula, and the conversion of free runs to single flits.
 
 use super::engine::WormholeEngine;
 use super::pace::Flits;
@@ -10,7 +10,7 @@ use crate::ids::NodeId;
 use crate::switching::Release;
 
 impl State {
-    /// Where the flits of `hold` are, running or not, before the moves of cycle `now`.
+    /// The flits of `hold`, running or not, before the moves of cycle `now`.
     pub fn flits(&self, hold: u32, now: u64) -> Flits {
         let row = self.hold(hold);
         let worm = self.worm(row.worm);
@@ -30,12 +30,12 @@ impl State {
         Flits { here, flying: to_come - left, left }
     }
 
-    /// The flits of a running hold that have not come in.
+    /// The number of flits of a running hold that have not arrived.
     fn to_come(&self, row: &Hold, now: u64) -> u32 {
         row.remaining((now + self.come_in).saturating_sub(u64::from(self.pace.delay)), self.pace)
     }
 
-    /// Flits that have crossed a channel since cycle 0, those of running worms included.
+    /// The number of flits that have crossed a channel since cycle 0, including running worms.
     pub fn crossed(&self, channel: usize, now: u64) -> u64 {
         let row = &self.channels[channel];
         bits(row.run).fold(row.crossed, |crossed, v| {
@@ -44,7 +44,7 @@ impl State {
         })
     }
 
-    /// Writes down how far a running hold has come.
+    /// Stores the progress of a running hold.
     fn settle(&mut self, hold: u32, Flits { here, flying, left }: Flits) {
         let pace = self.pace;
         let row = &mut self.holds[hold as usize];
@@ -65,7 +65,7 @@ impl State {
         *space = *space & !(1 << v) | u32::from(room) << v;
     }
 
-    /// A running worm has moved flits into a VC.
+    /// Counts the flits moved into a VC by a running worm.
     fn count_moves(&mut self, vc: u32, moved: u32) {
         let (channel, v) = self.split(vc);
         let next = after(v, self.virtual_channels);
@@ -77,7 +77,7 @@ impl State {
         }
     }
 
-    /// A hold whose worm no longer runs: its channel moves flits one by one again.
+    /// Returns a hold of a dissolved run to its channel, which moves single flits again.
     fn put_back(&mut self, vc: u32) {
         let hold = self.hold(vc);
         let behind = self.hold(hold.prev).here;
@@ -101,15 +101,15 @@ impl State {
 }
 
 impl WormholeEngine {
-    /// Turns a running worm back into flits, as they stand before the moves of this cycle.
+    /// Converts a running worm to single flits, in their positions before the moves of this cycle.
     #[inline(never)]
     pub(super) fn dissolve(&mut self, worm: u32) {
         if !self.state.worm(worm).runs() || self.let_go(worm) {
             return;
         }
         let state = &mut self.state;
-        // From the head back: a hold's flits are told from the one in front, which must still be
-        // as the run left it, so all are settled before any is put back to work.
+        // From head to tail: the flits of a hold are derived from the unchanged hold ahead, so all
+        // holds are settled before any is put back.
         let mut chain = std::mem::take(&mut *self.work.chain);
         let mut front = NONE;
         for at in state.holds_of(state.worm(worm)) {
@@ -127,7 +127,7 @@ impl WormholeEngine {
         for &(at, flits) in &chain {
             state.settle(at, flits);
             if state.is_source(at) && flits.here == state.worm(worm).length {
-                // It has not left its source after all.
+                // No flit has left the source yet.
                 state.worms[worm as usize].entered = u64::MAX;
             }
         }
@@ -140,8 +140,8 @@ impl WormholeEngine {
         *self.work.chain = chain;
     }
 
-    /// Writes down what only machines with tables know of a running hold, before which lies `front`:
-    /// its place in its buffer, the slots taken, and what is under way.
+    /// Stores the parts of a running hold needed only on machines with tables: position in the
+    /// buffer, occupied slots, and flits and credits under way. `front` is the hold ahead.
     fn write_down(&mut self, at: u32, front: u32, flits: Flits) {
         let now = self.now + self.state.come_in;
         let (pace, hold) = (self.state.pace, *self.state.hold(at));
@@ -177,8 +177,8 @@ impl WormholeEngine {
         self.state.buffers[at as usize].occupied += taken;
     }
 
-    /// Puts the credits of the flits that have left the buffer of `vc` for the running hold `front` on
-    /// their way. Answers how many there are.
+    /// Schedules the credits of flits that have left the buffer of `vc` for the running hold
+    /// `front`. Returns the number of credits.
     fn return_credits_of(&mut self, vc: u32, front: u32) -> u32 {
         let State { pace, .. } = self.state;
         let (now, hold) = (self.now + self.state.come_in, *self.state.hold(front));
@@ -195,8 +195,7 @@ impl WormholeEngine {
         count
     }
 
-    /// Adds what worms that run free have moved and is not counted yet: by worms or by channels,
-    /// whichever are fewer.
+    /// Adds the uncounted moves of free runs, by worms or by channels, whichever are fewer.
     pub(super) fn count_running(&self, counters: &mut Counters) {
         let state = &self.state;
         let mut count = |at: u32| count_moved(counters, state, at, state.flits(at, self.now));
@@ -209,7 +208,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The flits that running worms have ejected over a node's channel without holding it.
+    /// Adds the flits ejected by running worms over the channel of a node without holding it.
     pub(super) fn add_ejected(&self, crossed: &mut [u64]) {
         let state = &self.state;
         let running = self.in_network().map(|row| state.worm(row)).filter(|worm| worm.runs());
@@ -225,7 +224,7 @@ impl WormholeEngine {
     }
 }
 
-/// Counts flits that have moved into a running hold, and are there now.
+/// Counts the flits that have moved into a running hold.
 #[inline]
 fn count_moved(counters: &mut Counters, state: &State, at: u32, flits: Flits) {
     let row = state.hold(at);

@@ -1,19 +1,20 @@
-//! Free runs: a worm that shares nothing with another moves as a whole.
+//! Free runs: a worm that shares no channel or buffer moves in bulk.
 //!
-//! While every channel that a worm crosses is its own (no other VC of it has a flit, or every VC is a
-//! channel of its own), nobody else stands in its buffers and its node emits nothing else over the
-//! same channel, nothing needs doing flit by flit: each of its channels moves a flit in every turn
-//! (`pace.rs`), but for one pause, and per hold it suffices to know when the flits to come run out
-//! ([`Hold::end`]) and which pause they make ([`Hold::remaining`]); the flits in a buffer are the
-//! difference of two neighbours (`formula.rs`). What remains is an event per hop for the head (a grant)
-//! and one for the tail (a timer, `tails.rs`). A pause begins where the head is not granted and its
-//! flits close up, and ends some cycles after it goes on (`standing.rs`). Buffers must be so deep that
-//! slots are back in time; slots and credits are then not counted.
+//! A worm runs freely while every channel it crosses is its own (no other VC of the channel has a
+//! flit, or every VC is a separate channel), its buffers contain no other worm, and its node emits
+//! nothing else over the same channel. No work per flit is then necessary: each channel moves a
+//! flit in every turn (`pace.rs`), except for one pause. Per hold, the engine stores the time when
+//! all flits to come have been sent ([`Hold::end`]), and the pause ([`Hold::remaining`]); the flits
+//! in a buffer are the difference between two neighbouring holds (`formula.rs`). The remaining work
+//! is an event per hop for the head (a grant), and another for the tail (a timer, `tails.rs`). A
+//! pause begins when the head is blocked and its flits close up, and ends some cycles after the
+//! head continues (`standing.rs`). Buffers must be deep enough for credits to return in time; slots
+//! and credits are then not counted.
 //!
-//! A run ends when another worm gets a VC or a flit on one of its channels or a place in one of its
-//! buffers, or when its node emits a second message that does not wait for it (`held.rs`);
-//! *dissolving* it writes the flits down where the formula says they are. Dissolving is always
-//! neutral: whether and when it happens changes nothing but the cost. All of it happens between the
+//! A run ends when another worm is granted a VC or sends a flit on one of its channels, or enters
+//! one of its buffers, or when its node emits a second message that does not wait for it
+//! (`held.rs`). *Dissolving* a run stores its flits in the positions given by the formula.
+//! Dissolving is always neutral: its time affects only the cost. All of this happens between the
 //! moves of two cycles.
 
 use super::engine::WormholeEngine;
@@ -22,14 +23,14 @@ use super::records::{Hold, Motion, NONE, SINK};
 use super::rules::Rules;
 
 impl WormholeEngine {
-    /// How flits follow each other: what is known of the default machine is known to the compiler.
+    /// The pace of consecutive flits, a compile-time constant for the default machine.
     #[inline]
     pub(super) fn pace<M: Rules>(&self) -> Pace {
         if M::TABLES { self.state.pace } else { Pace::DEFAULT }
     }
 
-    /// Has a message leave its source free over VC `v` of `channel`, where nobody has a flit, from a
-    /// node that sends nothing else; or answers that more must be looked at.
+    /// Starts a free run from the source over VC `v` of `channel`, if clear, at a node that sends
+    /// nothing else. Returns false if the general rules apply.
     #[inline]
     pub(super) fn sets_out<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let (pace, clear) = (self.pace::<M>(), self.is_clear::<M>(channel, v));
@@ -37,7 +38,7 @@ impl WormholeEngine {
         let (node, left) = (row.source as usize, row.length);
         let shares = !M::TABLES || self.state.flit_by_flit;
         let alone = clear && (self.state.emitting[node] == 0 || !shares);
-        // The tail of a message of one flit is its head.
+        // The tail of a message of length 1 is its head.
         if !alone || !self.free_runs || left == 1 {
             return false;
         }
@@ -58,8 +59,8 @@ impl WormholeEngine {
         true
     }
 
-    /// Has a worm that runs free go on into VC `v` of `channel`, where nobody else has a flit; or
-    /// answers that more must be looked at.
+    /// Extends a free run into VC `v` of `channel`, if no other worm has a flit there. Returns
+    /// false if the general rules apply.
     #[inline]
     pub(super) fn goes_on(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let state = &mut self.state;
@@ -81,7 +82,7 @@ impl WormholeEngine {
         true
     }
 
-    /// A running worm is granted VC `v` of `channel`, where nobody else has a flit.
+    /// Grants a running worm VC `v` of `channel`, clear of other flits.
     pub(super) fn extend_run<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
         let next = self.next_over::<M>(worm, channel);
         let state = &mut self.state;
@@ -98,7 +99,7 @@ impl WormholeEngine {
         self.leads_into::<M>(worm, vc);
     }
 
-    /// The head of a running worm crosses into the hold `at` in this cycle.
+    /// Moves the head of a running worm into the hold `at` in this cycle.
     #[inline]
     pub(super) fn leads_into<M: Rules>(&mut self, worm: u32, at: u32) {
         let (pace, Hold { prev, next, .. }) = (self.pace::<M>(), *self.state.hold(at));
@@ -114,7 +115,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The head of a running worm crosses in this cycle into the hold `at`, before which lies `next`.
+    /// Sends the head of a running worm in this cycle into the hold `at`, followed by `next`.
     #[inline]
     pub(super) fn send_head<M: Rules>(&mut self, worm: u32, at: u32, next: u32) {
         if M::SENT && next == NONE {
@@ -128,7 +129,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail crosses into `vc` in cycle `due`, or waits for the next grant (`u64::MAX`).
+    /// Schedules the tail to cross into `vc` in cycle `due`, or after the next grant (`u64::MAX`).
     pub(super) fn tail_crosses_next(&mut self, worm: u32, vc: u32, due: u64) {
         let row = &mut self.state.worms[worm as usize];
         (row.tail, row.due) = (vc, due);
@@ -137,8 +138,8 @@ impl WormholeEngine {
         }
     }
 
-    /// The head crosses into a hold in this cycle, before which lies `next`: it is consumed, or
-    /// requests in the next cycle.
+    /// Schedules the request of a head that crosses into a hold in this cycle, unless `next` shows
+    /// that the head is consumed.
     #[inline]
     pub(super) fn lead(&mut self, worm: u32, next: u32) {
         if next != SINK {
@@ -146,8 +147,8 @@ impl WormholeEngine {
         }
     }
 
-    /// True if a worm may run over VC `v` of `channel`: nobody shares the channel with it, and nothing
-    /// stands in the VC's buffer.
+    /// True if a worm may run over VC `v` of `channel`: the channel is not shared, and the buffer
+    /// of the VC is empty.
     #[inline]
     pub(super) fn is_clear<M: Rules>(&mut self, channel: usize, v: u32) -> bool {
         let row = &self.state.channels[channel];
@@ -164,12 +165,13 @@ impl WormholeEngine {
         }
         let state = &self.state;
         let buffer = &state.buffers[slot as usize];
-        // Flits of several worms leave faster than those of one come: all slots may be under way.
+        // Flits of several worms leave faster than flits of a single worm arrive: all slots may be
+        // under way.
         let back = !(M::FIXED && M::SENT && M::FAR) || buffer.occupied == 0;
         alone && state.hold(slot).worm == NONE && buffer.front == NONE && back
     }
 
-    /// Whatever shares VC `v` of `channel` with `worm` runs free no longer, nor does this.
+    /// Dissolves all runs that share VC `v` of `channel` with `worm`, and the run of `worm`.
     pub(super) fn dissolve_on(&mut self, channel: usize, v: u32, worm: u32) {
         let row = &self.state.channels[channel];
         if row.run != 0 && !self.state.pace.private {
@@ -183,7 +185,7 @@ impl WormholeEngine {
         self.dissolve(worm);
     }
 
-    /// Dissolves the runs that met another worm's flit in the cycle before.
+    /// Dissolves the runs that met a flit of another worm in the previous cycle.
     #[inline]
     pub(super) fn part_clashes(&mut self) {
         while let Some(worm) = self.runs.clashes.pop() {

@@ -1,4 +1,4 @@
-//! Decides which free VC a waiting head takes (`choose`), and grants it (`grant`).
+//! Chooses a free VC for a waiting head (`choose`), and grants the VC (`grant`).
 
 use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK, bits};
@@ -10,12 +10,12 @@ use crate::random::mix;
 use crate::routing::{Candidate, Straight};
 use crate::switching::{Ejection, Forwarding, Injection, Release, Selection, Terminals};
 
-/// Salt of the random selection.
+/// The salt of the random selection.
 const SELECTION: u64 = 0x5e1e_c710;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Choice {
-    /// Nothing: all is taken.
+    /// All candidates are in use.
     Wait,
     /// A VC of a channel.
     Vc(usize, u32),
@@ -23,8 +23,8 @@ pub(super) enum Choice {
 }
 
 impl WormholeEngine {
-    /// Fills `out` with the VCs that a waiting head may take. Answers whether it is at its
-    /// destination and ejected without asking for any.
+    /// Fills `out` with the candidate VCs of a waiting head. Returns true if the head is at its
+    /// destination, to be ejected without a VC.
     #[inline]
     pub(super) fn candidates_of(&self, worm: u32, out: &mut Vec<Candidate>) -> bool {
         let row = self.state.worm(worm);
@@ -51,7 +51,7 @@ impl WormholeEngine {
         false
     }
 
-    /// True if a message at its source waits until those before it have left.
+    /// True if a message at its source must wait until earlier messages have left.
     pub(super) fn waits_for_its_source(&self, worm: u32) -> bool {
         let row = self.state.worm(worm);
         row.head == NONE
@@ -59,7 +59,7 @@ impl WormholeEngine {
             && self.state.emitting[row.source as usize] > 0
     }
 
-    /// Chooses what a waiting head takes of its free candidates.
+    /// Chooses among the free candidates of a waiting head.
     #[inline]
     pub(super) fn choose<M: Rules>(&mut self, worm: u32) -> Choice {
         if !M::TABLES && self.prefers {
@@ -99,7 +99,7 @@ impl WormholeEngine {
         choice
     }
 
-    /// True if a head is before an injection channel, or at its destination.
+    /// True if a head requests an injection channel, or is at its destination.
     #[inline]
     fn meets_terminal(&self, worm: u32) -> bool {
         let row = self.state.worm(worm);
@@ -107,8 +107,8 @@ impl WormholeEngine {
             && (row.head == NONE || row.at == row.header.destination.0)
     }
 
-    /// The first channel that a head prefers which has VCs free for it, and these: none, if there is
-    /// no such channel.
+    /// The first channel, in order of preference, with free VCs for a head, and these VCs; 0 if
+    /// there is no such channel.
     #[inline]
     pub(super) fn first_free(&mut self, worm: u32) -> (usize, u32) {
         if !self.straight {
@@ -121,13 +121,13 @@ impl WormholeEngine {
         (ahead.channel.index(), self.state.channels[ahead.channel.index()].free & ahead.vcs)
     }
 
-    /// Of a head that has not come by running free.
+    /// Looks ahead for a head that has not arrived in a free run.
     #[inline(never)]
     fn look_ahead_late(&mut self, worm: u32) {
         self.look_ahead(worm);
     }
 
-    /// Finds out what a head wants, where routing goes straight.
+    /// Determines the next channel of a head, if routing has a single candidate.
     #[inline]
     fn look_ahead(&mut self, worm: u32) {
         let row = &mut self.state.worms[worm as usize];
@@ -140,8 +140,8 @@ impl WormholeEngine {
         }
     }
 
-    /// A head will look in the next cycle whether what it wants is free: until then the rows are
-    /// fetched. (512x512: 16 and 9.7 ns per flit-hop.)
+    /// Prefetches the rows needed when a head requests in the next cycle. (512x512: 16 and 9.7 ns
+    /// per flit-hop.)
     #[inline]
     pub(super) fn fetch_ahead<M: Rules>(&mut self, worm: u32) {
         if !M::TABLES && self.straight {
@@ -173,14 +173,14 @@ impl WormholeEngine {
         free.into_iter().find(|&(_, free)| free != 0).unwrap_or((0, 0))
     }
 
-    /// A head looks for the next straight part of its route.
+    /// Determines the next straight part of the route of a head.
     #[inline(never)]
     fn turn(&mut self, worm: u32) {
         let row = &mut self.state.worms[worm as usize];
         row.ahead = self.common.relation.first(RouterId(row.at), &row.header);
     }
 
-    /// Chooses among the VCs that are free for a head.
+    /// Chooses among the free VCs of the candidates.
     #[inline]
     fn select(&self, worm: u32, candidates: &mut [Candidate]) -> Choice {
         match self.switching.selection {
@@ -211,7 +211,7 @@ impl WormholeEngine {
         Choice::Wait
     }
 
-    /// The VCs of a candidate that are free, and whose buffers have the room that forwarding needs.
+    /// The free VCs of a candidate with enough room in their buffers for the forwarding rule.
     #[inline]
     pub(super) fn free_vcs(&self, worm: u32, candidate: Candidate) -> u32 {
         let channel = candidate.channel.index();
@@ -225,13 +225,13 @@ impl WormholeEngine {
         bits(free).filter(lacks).fold(free, |vcs, v| vcs & !(1 << v))
     }
 
-    /// True if a VC that is free may still lack the room that a head needs.
+    /// True if free VCs may lack room for a head.
     pub(super) fn wants_room(&self) -> bool {
         self.switching.forwarding != Forwarding::Wormhole && self.switching.release == Release::Sent
     }
 
-    /// True if the far end of a channel consumes the flits of a worm as they come. It then takes no
-    /// slot there, and does not queue behind an older worm that still has flits in the VC's buffer.
+    /// True if the end of a channel consumes the flits of a worm on arrival. The worm then occupies
+    /// no slot there, and does not queue behind an older worm with flits in the buffer of the VC.
     pub(super) fn consumes(&self, worm: u32, channel: usize) -> bool {
         let row = self.state.worm(worm);
         if channel < self.state.links {
@@ -241,7 +241,7 @@ impl WormholeEngine {
         self.common.network.ejection_of(NodeId(row.destination)) == Some(ChannelId::new(channel))
     }
 
-    /// What lies before the hold of a worm that is granted a VC of `channel`.
+    /// The successor of the hold of a worm at its grant of a VC of `channel`.
     #[inline]
     pub(super) fn next_over<M: Rules>(&self, worm: u32, channel: usize) -> u32 {
         let arrives = if M::TABLES {
@@ -252,7 +252,7 @@ impl WormholeEngine {
         if arrives { SINK } else { NONE }
     }
 
-    /// Gives VC `v` of `channel` to a worm whose head stands in front of it.
+    /// Grants VC `v` of `channel` to a worm with its head in front of the channel.
     pub(super) fn grant<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
         let bit = 1u32 << v;
         let vc = self.state.slot(channel, v);
@@ -288,7 +288,7 @@ impl WormholeEngine {
         debug_assert!(channel_row.free & bit != 0);
         channel_row.free &= !bit;
         if M::SENT && next == NONE {
-            // If there is no room, it waits for some from now on.
+            // Without room, the head waits for room from now.
             state.worms[worm as usize].stands_since = self.now;
             state.buffers[vc as usize].granted = self.now;
         }
@@ -313,7 +313,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A worm at its destination is ejected from now on, without a channel's VC.
+    /// Starts the ejection of a worm at its destination, without a VC of a channel.
     pub(super) fn grant_ejection<M: Rules>(&mut self, worm: u32) {
         let alone = self.ejects_alone();
         if !alone {
@@ -338,7 +338,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A node starts to send another message; its free run ends.
+    /// Ends the free run of a node that starts to send another message.
     fn source_sends_another(&mut self, node: u32) {
         self.state.emitting[node as usize] += 1;
         let emitter = self.state.emitter[node as usize];

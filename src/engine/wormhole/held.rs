@@ -1,13 +1,13 @@
-//! Messages held back: a node sends the flits of its oldest message first, so a younger one that
-//! could set out runs free as well, without moving, until the older one has left.
+//! Messages held back: a node sends the flits of its oldest message first, so a younger message
+//! ready to start also runs freely, paused until the older message has left.
 
 use super::engine::WormholeEngine;
 use super::pick::after;
 use super::records::{Hold, InBuffer, Motion, NONE, PAUSED, SINK};
 
 impl WormholeEngine {
-    /// Has a message that was just granted VC `v` of `channel` wait behind the older one that runs
-    /// free from its node, if there is one that does not pause; or answers that it may not.
+    /// Holds back a message just granted VC `v` of `channel`, behind an older free run of its node
+    /// without a pause. Returns false if the general rules apply.
     #[inline]
     pub(super) fn holds_back(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let state = &self.state;
@@ -41,12 +41,12 @@ impl WormholeEngine {
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
         state.emitting[node] = 2;
         state.held[node] = worm;
-        // All of it comes after a pause.
+        // All flits follow after a pause.
         let pause = Hold { here: left, flying: PAUSED, end: self.now, ..Hold::FREE };
         state.holds[vc as usize] = Hold { prev, next, worm, left, ..pause };
     }
 
-    /// A message that runs free is at its first VC. Answers the row of its source.
+    /// Moves a free run to its first VC. Returns the row of its source.
     #[inline]
     pub(super) fn leave_over(&mut self, worm: u32, vc: u32) -> u32 {
         let state = &mut self.state;
@@ -61,8 +61,8 @@ impl WormholeEngine {
         state.new_hold(source, InBuffer::of(NONE))
     }
 
-    /// The older message of a node has sent its last flit in this cycle: the one behind it sets out
-    /// in the next.
+    /// Starts the message held back at a node, in the next cycle, after the last flit of the older
+    /// message.
     #[inline]
     pub(super) fn release(&mut self, node: usize) {
         let worm = std::mem::replace(&mut self.state.held[node], NONE);
@@ -81,7 +81,7 @@ impl WormholeEngine {
         self.runs.starting.push(worm);
     }
 
-    /// The heads of those that were held back cross in this cycle.
+    /// Moves the heads of messages released in the previous cycle.
     #[inline]
     pub(super) fn start(&mut self) {
         while let Some(worm) = self.runs.starting.pop() {
@@ -92,8 +92,8 @@ impl WormholeEngine {
         }
     }
 
-    /// If one of two messages of a node that are ordered by [`Self::holds_back`] runs no longer, nor
-    /// does the other: they compete flit by flit. Answers whether it was so.
+    /// Dissolves both messages of a node ordered by [`Self::holds_back`] if either run ends: they
+    /// compete flit by flit again. Returns true if there were such messages.
     pub(super) fn let_go(&mut self, worm: u32) -> bool {
         let node = self.state.worm(worm).source as usize;
         let (held, emitter) = (self.state.held[node], self.state.emitter[node]);
@@ -109,7 +109,7 @@ impl WormholeEngine {
         true
     }
 
-    /// The channel of a message held back has picked it in vain.
+    /// Advances the pointer of the channel of a message held back, as after a pick without a move.
     fn pass_turn(&mut self, worm: u32) {
         let (channel, v) = self.state.split(self.state.worm(worm).head);
         self.state.channels[channel].pointer = after(v, self.state.virtual_channels);

@@ -1,7 +1,7 @@
-//! Commit: the flits that were picked move, land, and what that changes is written down.
+//! Commit: moves the picked flits and updates all affected state.
 //!
-//! The order in which picks are committed changes nothing: a flit that lands and one that leaves
-//! the same buffer in one cycle meet in its counts only.
+//! The order of commits does not matter: a flit that enters a buffer and a flit that leaves it in
+//! the same cycle affect only its counts.
 
 use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK};
@@ -11,7 +11,7 @@ use crate::ids::NodeId;
 use crate::switching::{Forwarding, Injection};
 
 impl WormholeEngine {
-    /// Moves everything that was picked: of the picks, the first `picked`.
+    /// Moves all picked flits: the picked ejections, and the first `picked` of the picks.
     #[inline]
     pub(super) fn commit<M: Rules>(&mut self, picked: usize) {
         let mut last = false;
@@ -47,7 +47,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Puts the flits picked on their way over channels that have their own paces and are shared.
+    /// Sends the picked flits over shared channels with their own paces.
     fn send_paced(&mut self, picked: usize) {
         let State { landings, crossings, paces, busy, shift, .. } = &mut self.state;
         for &vc in &self.work.picks[..picked] {
@@ -61,7 +61,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The next flit of the worm that holds `vc` goes over its channel.
+    /// Moves the next flit of the worm that holds `vc` over its channel.
     #[inline]
     fn cross<M: Rules>(&mut self, vc: u32) {
         let state = &mut self.state;
@@ -128,7 +128,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit is consumed by its worm's own ejection. Answers whether it was the last.
+    /// Consumes a flit by the separate ejection of its worm. Returns true for the last flit.
     fn eject<M: Rules>(&mut self, ejection: u32) -> bool {
         let hold = &mut self.state.holds[ejection as usize];
         let Hold { prev, left, worm, .. } = *hold;
@@ -162,7 +162,7 @@ impl WormholeEngine {
         left == 1
     }
 
-    /// A flit takes a slot in the buffer of `vc`, whose hold then has `here` flits there.
+    /// Occupies a slot in the buffer of `vc`, with `here` flits of the hold afterwards.
     #[inline]
     pub(super) fn take_slot<M: Rules>(&mut self, vc: u32, here: u32) {
         let state = &mut self.state;
@@ -179,8 +179,8 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit has left the buffer of `vc`, in which `stood` stood: its slot may be used again when the
-    /// credit has come back.
+    /// Returns the slot of a flit that has left the buffer of `vc`, with `stood` flits before; the
+    /// slot is available after the credit delay.
     #[inline]
     fn give_back<M: Rules>(&mut self, vc: u32, stood: u32) {
         let delay = if M::FAR && !self.state.paces.is_empty() {
@@ -195,8 +195,8 @@ impl WormholeEngine {
         }
     }
 
-    /// A slot of the buffer of `vc`, in which `stood` flits stood, is empty: who feeds it may have been
-    /// waiting for that.
+    /// Frees a slot in the buffer of `vc`, with `stood` flits before, and activates a feeder that
+    /// may have waited for room.
     #[inline]
     pub(super) fn leave_slot<M: Rules>(&mut self, vc: u32, stood: u32) {
         let state = &mut self.state;
@@ -226,7 +226,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail has left `behind`.
+    /// Handles a tail that has left `behind`.
     #[inline(never)]
     pub(super) fn tail_leaves<M: Rules>(&mut self, behind: u32) {
         let state = &mut self.state;
@@ -252,8 +252,8 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit has come to the hold in row `vc`, which then had `here` flits in its buffer and `left` to
-    /// come; from cycle `from` on it may do what comes next.
+    /// Handles the arrival of a flit at the hold in row `vc`, with `here` flits in its buffer
+    /// before and `left` flits to come. Subsequent actions are possible from cycle `from`.
     #[inline]
     pub(super) fn landed<M: Rules>(
         &mut self,
@@ -281,7 +281,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit stands where there was none, and may go on into the hold `next`.
+    /// Makes the first flit of a buffer available to the next hold, `next`.
     #[inline]
     fn activate_next<M: Rules>(&mut self, next: u32) {
         let state = &mut self.state;
@@ -302,7 +302,7 @@ impl WormholeEngine {
         }
     }
 
-    /// A flit has landed in the buffer in which its worm's head stands.
+    /// Handles the arrival of a flit in the buffer of the head of its worm.
     #[inline(never)]
     fn head_lands<M: Rules>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.hold(vc).worm;
@@ -317,14 +317,14 @@ impl WormholeEngine {
         }
     }
 
-    /// True if the head in `row` may request as far as its own flits are concerned.
+    /// True if enough flits have landed for the head in `row` to request.
     fn has_landed(&self, row: u32) -> bool {
         let hold = self.state.hold(row);
         let whole = self.switching.forwarding == Forwarding::StoreAndForward;
         hold.next == NONE && hold.here >= if whole { self.state.worm_of(row).length } else { 1 }
     }
 
-    /// The hold that is now first in the buffer of `vc` may have a head that has waited for it.
+    /// Issues the pending request of the hold that is now first in the buffer of `vc`.
     pub(super) fn next_in_buffer(&mut self, vc: u32, from: u64) {
         let front = self.state.buffers[vc as usize].front;
         if front == NONE || !self.has_landed(front) {
@@ -338,7 +338,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The last flit of the worm that holds row `vc` was consumed: delivers it.
+    /// Delivers the worm that holds row `vc`, after the consumption of its last flit.
     #[inline(never)]
     pub(super) fn all_consumed<M: Rules>(&mut self, vc: u32, done: u64) {
         let worm = self.state.hold(vc).worm;

@@ -1,4 +1,4 @@
-//! What can be asked of the engine: its picture as plain data ([`Snapshot`]), and single worms.
+//! Observation of the engine: snapshots ([`Snapshot`]) and queries of single worms.
 
 use super::engine::WormholeEngine;
 use super::pace::Flits;
@@ -162,7 +162,7 @@ impl Simulator for WormholeEngine {
 }
 
 impl WormholeEngine {
-    /// The live worm in a row, if there is one.
+    /// The live worm in a row, if any.
     fn live_in(&self, row: u32) -> Option<&Worm> {
         self.state.worms.get(row as usize).filter(|worm| worm.live)
     }
@@ -183,7 +183,8 @@ impl WormholeEngine {
                         at_source = state.flits(at, self.now).here;
                         break;
                     }
-                    // A flit on its way to a node's sink is shown on the node's ejection channel.
+                    // A flit on its way to the sink of a node is shown on the ejection channel of
+                    // the node.
                     Place::Ejection => match self.ejection_in_flight(at) {
                         Some(channel) => state.slot(channel.index(), 0),
                         None => continue,
@@ -233,7 +234,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The ejection channel over which flits are on their way to an ejecting hold.
+    /// The ejection channel with flits on their way to an ejecting hold.
     fn ejection_in_flight(&self, row: u32) -> Option<ChannelId> {
         let hold = self.state.hold(row);
         let node = NodeId(self.state.worms[hold.worm as usize].destination);
@@ -241,7 +242,7 @@ impl WormholeEngine {
         self.common.network.ejection_of(node).filter(|_| flying > 0)
     }
 
-    /// The router at which the head's flit stands: behind the newest VC until it has crossed.
+    /// The router of the head flit: the start of the newest VC until the crossing is complete.
     pub(super) fn head_router(&self, worm: &Worm) -> RouterId {
         match self.state.place(worm.head) {
             Place::Vc(slot) if self.head_crosses(worm) => {
@@ -252,13 +253,13 @@ impl WormholeEngine {
         }
     }
 
-    /// True if the head's flit has not come to where its newest hold is.
+    /// True if the head flit has not arrived at its newest hold.
     pub(super) fn head_crosses(&self, worm: &Worm) -> bool {
         let Flits { flying, left, .. } = self.state.flits(worm.head, self.now);
         left + flying == worm.length
     }
 
-    /// Flits of a worm in the network that have not left its source.
+    /// The number of flits of a worm in the network that have not left its source.
     fn at_source(&self, worm: &Worm) -> u32 {
         let source = self.state.holds_of(worm).find(|&at| self.state.place(at) == Place::Source);
         source.map_or(0, |at| self.state.flits(at, self.now).here)

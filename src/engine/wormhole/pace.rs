@@ -1,4 +1,4 @@
-//! How the flits of a worm that runs free follow each other, and where they are.
+//! The timing of consecutive flits in a free run.
 
 use get_size2::GetSize;
 
@@ -6,34 +6,34 @@ use super::engine::WormholeEngine;
 use crate::switching::{Bandwidth, Forwarding, Wormhole};
 use crate::topology::attributes::Attributes;
 
-/// When the flits of a hold are sent there while its worm runs free: see [`super::records::Hold::end`].
+/// The schedule of flits sent to a hold in a free run: see [`super::records::Hold::end`].
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Schedule {
     /// As [`super::records::Hold::end`].
     pub end: u64,
-    /// The flits that come after the pause.
+    /// The number of flits after the pause.
     pub after: u32,
-    /// Its length in cycles, or [`super::records::PAUSED`].
+    /// The length of the pause in cycles, or [`super::records::PAUSED`].
     pub pause: u32,
 }
 
-/// How the flits of one worm follow each other where it meets nobody, in cycles.
+/// The timing of consecutive flits of a worm without conflicts, in cycles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Pace {
-    /// From the sending of one over a channel to that of the next.
+    /// The interval between flits sent over a channel.
     pub each: u32,
-    /// From its sending until it may be sent on.
+    /// The delay between sending a flit and its availability for the next channel.
     pub delay: u32,
-    /// From its leaving a buffer until its slot may be used.
+    /// The delay between the departure of a flit from a buffer and the reuse of its slot.
     pub credit: u32,
-    /// True if flits come in at the beginning of a cycle, and not in that in which they are sent.
+    /// True if flits arrive at the start of a later cycle, not in the cycle of sending.
     pub far: bool,
-    /// True if each VC is a channel of its own.
+    /// True if each VC is a separate channel.
     pub private: bool,
 }
 
 impl Pace {
-    /// That of the default machine.
+    /// The pace of the default machine.
     pub const DEFAULT: Self = Self { each: 1, delay: 1, credit: 1, far: false, private: false };
 
     pub fn of(machine: &Wormhole) -> Self {
@@ -48,7 +48,7 @@ impl Pace {
         }
     }
 
-    /// The pace of a channel whose VCs share or divide what it sends, `vcs` of them.
+    /// The pace of a channel with `vcs` VCs, which share its bandwidth on demand or in fixed parts.
     pub fn of_channel(machine: &Wormhole, attributes: Attributes, vcs: u32) -> Self {
         let pace = Self::of(machine);
         let shares = if pace.private { vcs.max(1) } else { 1 };
@@ -70,24 +70,24 @@ impl Default for Pace {
     }
 }
 
-/// Where the flits of a hold are.
+/// The positions of the flits of a hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Flits {
-    /// In its buffer (at the source: still to be sent).
+    /// Flits in the buffer (at the source: still to be sent).
     pub here: u32,
-    /// Under way to it.
+    /// Flits under way to the hold.
     pub flying: u32,
-    /// Not yet sent here.
+    /// Flits not yet sent to the hold.
     pub left: u32,
 }
 
-/// Cycles that a message alone would take longer over links with paces of their own than over as many
-/// channels of the machine, so far.
+/// The additional cycles so far of a message without conflicts over links with their own paces,
+/// compared to as many channels of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
 pub(super) struct OwnPace {
-    /// Longer delays, and sending again after a message was stored.
+    /// Longer delays, and repeated sending after a message was stored.
     delays: i32,
-    /// The longest sending of the flits behind the head over one channel.
+    /// The longest additional time to send the flits behind the head over a channel.
     sending: i32,
 }
 
@@ -98,7 +98,7 @@ impl OwnPace {
 }
 
 impl WormholeEngine {
-    /// A worm is granted a VC of a channel, where links have paces of their own.
+    /// Updates the additional cycles at the grant of a VC, if links have their own paces.
     #[cold]
     pub(super) fn count_own_pace(&mut self, worm: u32, channel: usize) {
         let state = &mut self.state;

@@ -1,5 +1,5 @@
-//! Evaluation: which flits move in this cycle, by the state in which it began. Instant credit, where
-//! one flit's move lets another move, is in `chains.rs`.
+//! Evaluation: picks the flits to move in this cycle, according to the state at its start. Instant
+//! credit, with moves that enable other moves, is in `chains.rs`.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, SINK, bits};
@@ -7,13 +7,13 @@ use super::rules::Rules;
 use super::state::State;
 use crate::switching::Ejection;
 
-/// The VC at which a round goes on after VC `v`.
+/// The VC after `v` in round-robin order.
 #[inline]
 pub(super) fn after(v: u32, virtual_channels: u32) -> u8 {
     if v + 1 == virtual_channels { 0 } else { v as u8 + 1 }
 }
 
-/// The VC that round robin picks of those in `movable` (not empty), and the next pointer.
+/// The VC picked by round robin from `movable` (not empty), and the next pointer.
 #[inline]
 pub(super) fn round_robin(movable: u32, pointer: u8, virtual_channels: u32) -> (u32, u8) {
     let from_pointer = movable & (u32::MAX << pointer);
@@ -22,14 +22,14 @@ pub(super) fn round_robin(movable: u32, pointer: u8, virtual_channels: u32) -> (
 }
 
 impl WormholeEngine {
-    /// Picks the flits that cross a channel in this cycle. Answers how many of the picks are of it.
+    /// Picks the flits that cross a channel in this cycle. Returns the number of valid picks.
     #[inline]
     pub(super) fn pick<M: Rules>(&mut self) -> usize {
         if !M::FIXED && !M::INSTANT {
             return if self.state.active.is_empty() { 0 } else { self.pick_one_each::<M>() };
         }
         self.work.picks.clear();
-        // Beside those behind the slots that ejections have emptied.
+        // Together with the channels enabled by ejections.
         let State { active, channels, .. } = &mut self.state;
         for channel in active.drain(..) {
             channels[channel as usize].listed = false;
@@ -43,8 +43,8 @@ impl WormholeEngine {
         self.work.picks.len()
     }
 
-    /// One VC per channel, round robin over those that can move. Channels without any leave the
-    /// work list.
+    /// Picks a VC per channel, round robin over the movable VCs. Channels without a movable VC
+    /// leave the work list.
     #[inline(never)]
     fn pick_one_each<M: Rules>(&mut self) -> usize {
         let State { virtual_channels, shift, slots, flit_by_flit: shared, .. } = self.state;
@@ -89,8 +89,8 @@ impl WormholeEngine {
         picked
     }
 
-    /// A flit at its source is picked. Of several of one node the oldest message's is sent; answers
-    /// the VC that loses, if there is one.
+    /// Picks a flit at its source. Among several of the same node, only the flit of the oldest
+    /// message is sent; returns the losing VC, if any.
     #[inline]
     pub(super) fn pick_from_source(&mut self, vc: u32) -> Option<u32> {
         let node = self.state.worm_of(vc).source as usize;
@@ -106,7 +106,7 @@ impl WormholeEngine {
         Some(vc)
     }
 
-    /// Private channels: every VC that can move does.
+    /// Picks every movable VC of private channels.
     fn pick_all<M: Rules>(&mut self) {
         while let Some(channel) = self.work.wave.pop() {
             self.start_crossings::<M>(channel as usize);
@@ -134,8 +134,8 @@ impl WormholeEngine {
         }
     }
 
-    /// Counts the move of a flit into `vc` in the slots that it takes and leaves, so that others may
-    /// follow in the same cycle. What comes from a source is counted when it is sure to be sent.
+    /// Counts the move of a flit into `vc` in the slots occupied and left, so that others may
+    /// follow in the same cycle. Flits from a source are counted later, once sure to be sent.
     #[inline]
     pub(super) fn move_ahead<M: Rules>(&mut self, vc: u32) {
         let hold = self.state.holds[vc as usize];
@@ -149,7 +149,7 @@ impl WormholeEngine {
         self.leave_slot::<M>(from, 0);
     }
 
-    /// Every ejecting worm with a flit ejects it, or one per node does.
+    /// Picks a flit of every ejecting worm, or one per node.
     #[inline]
     pub(super) fn pick_ejections<M: Rules>(&mut self) {
         self.work.ejects.clear();
@@ -201,7 +201,7 @@ impl WormholeEngine {
         self.work.ejects.push(ejection);
     }
 
-    /// How far the buffer of an ejecting worm is from the node's pointer, in VC slots.
+    /// The distance from the pointer of the node to the buffer of an ejecting worm, in VC slots.
     fn slots_ahead(&self, ejection: u32, node: usize) -> u32 {
         let from = self.state.slot_of(self.state.holds[ejection as usize].prev);
         let slots = self.state.slots;

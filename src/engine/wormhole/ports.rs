@@ -1,4 +1,4 @@
-//! The input ports of every router, numbered: the order among requests of one cycle.
+//! Numbers of the input ports of every router, for ordering requests of the same cycle.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -6,18 +6,18 @@ use get_size2::GetSize;
 use crate::random::mix;
 use crate::topology::Network;
 
-/// Salt of the port with which a round begins.
+/// The salt of the first port of a round.
 const FIRST_PORT: u64 = 0xf125_7907;
 
-/// For each router its input ports: those of the links that enter it, then those of its terminals.
+/// The input ports of each router: first those of incoming links, then those of terminals.
 #[derive(PartialEq, Eq, Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Ports {
-    /// The number of each channel's port at the router it enters.
+    /// The number of the port of each channel at the router it enters.
     channels: Vec<u32>,
-    /// The number of each terminal's port.
+    /// The number of the port of each terminal.
     nodes: Vec<u32>,
-    /// How many ports each router has.
+    /// The number of ports of each router.
     counts: Vec<u32>,
 }
 
@@ -35,23 +35,23 @@ impl Ports {
         let nodes: Vec<u32> = (0..network.nodes())
             .map(|node| next(network.router_of(crate::ids::NodeId::new(node)).index()))
             .collect();
-        // An injection channel is its terminal's port.
+        // An injection channel has the port of its terminal.
         channels.extend(&nodes);
         Self { channels, nodes, counts }
     }
 
-    /// The port by which a channel enters its router (not for ejection channels).
+    /// The port of a channel at the router it enters (not for ejection channels).
     pub fn of_channel(&self, channel: usize) -> u32 {
         self.channels[channel]
     }
 
-    /// The port of a terminal, as [`Self::order`] wants it.
+    /// The port of a terminal, in the format of [`Self::order`].
     pub fn of_node(&self, node: u32) -> u32 {
         self.nodes[node as usize] << 8
     }
 
-    /// The place of a port among all ports of `router`, in a round that begins with a port drawn by
-    /// `draw`. The low 8 bits of `port` are the VC, and stay what they are.
+    /// The position of a port among all ports of `router`, in a round that begins with a port drawn
+    /// by `draw`. The low 8 bits of `port` are the VC, and remain unchanged.
     pub fn order(&self, draw: u64, router: u32, port: u32) -> u64 {
         let count = u64::from(self.counts[router as usize]);
         let draw = mix(draw ^ FIRST_PORT, u64::from(router));

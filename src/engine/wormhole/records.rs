@@ -1,4 +1,4 @@
-//! The rows of the engine's tables: channels, holds, worms, and what stands in a buffer.
+//! The rows of the tables of the engine: channels, holds, worms and buffers.
 
 use get_size2::GetSize;
 
@@ -8,18 +8,18 @@ use crate::ids::{MessageId, NodeId};
 pub(super) use crate::routing::bits;
 use crate::routing::{Header, Straight};
 
-/// As [`Hold::next`]: the far end is the destination, which consumes flits as they come.
+/// Value of [`Hold::next`] for a destination that consumes flits on arrival.
 pub(super) const SINK: u32 = u32::MAX - 1;
 
 /// The heads at a router.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Heads {
-    /// The oldest that waits there.
+    /// The oldest waiting head.
     pub waiting: u32,
-    /// Whether the router is among those to be looked at: [`NONE`], [`LISTED`], or the one head that
-    /// requests there and stands in no list.
+    /// The pending requests: [`NONE`], [`LISTED`], or the only requesting head, which is not in the
+    /// list.
     pub requests: u32,
-    /// The [marks](Worm::mark) of what was freed for those that wait since they were last looked at.
+    /// The [marks](Worm::mark) of channels freed since the waiting heads were last examined.
     pub freed: u32,
 }
 
@@ -27,61 +27,61 @@ impl Heads {
     pub const NONE: Self = Self { waiting: NONE, requests: NONE, freed: 0 };
 }
 
-/// As [`Heads::requests`]: the heads stand in the router's list.
+/// Value of [`Heads::requests`] for heads in the list of the router.
 pub(super) const LISTED: u32 = u32::MAX - 1;
 
 /// A physical channel. The masks have a bit per VC.
 #[derive(Clone, Copy, Default, Debug, GetSize)]
 #[repr(align(32))]
 pub(super) struct Channel {
-    /// A flit stands upstream that goes into this VC next.
+    /// VCs with a flit upstream that enters them next.
     pub flit: u32,
-    /// The VC is held by no worm.
+    /// VCs not held by any worm.
     pub free: u32,
-    /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
+    /// VCs crossed by free runs; then no other VC of the channel has a flit.
     pub run: u32,
-    /// The router it leaves.
+    /// The router at the start.
     pub from: u32,
-    /// The router it enters.
+    /// The router at the end.
     pub to: u32,
-    /// Flits that have crossed it since cycle 0.
+    /// The number of flits that have crossed since cycle 0.
     pub crossed: u64,
-    /// The VC that round robin looks at first.
+    /// The VC first examined by round robin.
     pub pointer: u8,
-    /// True if it is in [`super::state::State::active`].
+    /// True if in [`super::state::State::active`].
     pub listed: bool,
 }
 
-/// A worm's hold on one VC and its buffer, or on its source.
+/// The hold of a worm on a VC and its buffer, or on its source.
 ///
-/// The first rows of the holds belong to the VC slots (channel × stride + number): row and VC have
-/// the same number. The rows after them are sources, ejecting worms, and the older ones of several
-/// worms in one buffer.
+/// The first rows of holds belong to the VC slots (channel × stride + number): row and VC have the
+/// same number. The rows after the slots are sources, ejecting worms, and older worms in shared
+/// buffers.
 #[derive(Clone, Copy, Debug, GetSize)]
 #[repr(align(32))]
 pub(super) struct Hold {
-    /// The hold behind it (nearer the source); [`NONE`] once the tail has left that one, and for a
+    /// The hold behind (nearer the source); [`NONE`] after the tail has left that hold, and for a
     /// source.
     pub prev: u32,
-    /// The hold in front of it, [`NONE`] while the head waits here, or [`SINK`].
+    /// The hold ahead, [`NONE`] while the head waits here, or [`SINK`].
     pub next: u32,
-    /// Whose it is; [`NONE`] where the VC is free.
+    /// The owner; [`NONE`] if the VC is free.
     pub worm: u32,
-    /// Flits in the buffer (at the source: still to be sent).
+    /// The number of flits in the buffer (at the source: still to be sent).
     pub here: u32,
-    /// Flits that have not yet been sent here. While the worm runs free: at the run's beginning.
+    /// The number of flits not yet sent here. In a free run: the number at its start.
     pub left: u32,
-    /// Flits that have been sent and have not come in; none, where they do in the cycle itself.
+    /// The number of flits sent but not yet arrived; 0 if flits arrive in the cycle of sending.
     pub flying: u32,
-    /// While the worm runs free: the cycle before whose moves the last of them would have been sent
-    /// here, and the channel been ready for another, without the pause. Then [`Self::here`] is how
-    /// many come after the pause (0: there is none), and [`Self::flying`] is its length in cycles, or
-    /// [`PAUSED`]. While it moves flit by flit over private channels: the cycle in which the last flit
-    /// was sent here.
+    /// In a free run: the cycle before whose moves the last flit would have been sent here, and the
+    /// channel been ready for another flit, without the pause. [`Self::here`] is then the number of
+    /// flits after the pause (0: no pause), and [`Self::flying`] is the length of the pause in
+    /// cycles, or [`PAUSED`]. In flit-by-flit motion over private channels: the cycle in which the
+    /// last flit was sent here.
     pub end: u64,
 }
 
-/// As [`Hold::flying`] of a worm that runs free: its pause has no end yet.
+/// Value of [`Hold::flying`] in a free run for a pause without a known end.
 pub(super) const PAUSED: u32 = u32::MAX;
 
 impl Hold {
@@ -89,7 +89,7 @@ impl Hold {
     pub const FREE: Self =
         Self { prev: NONE, next: NONE, worm: NONE, here: 0, left: 0, flying: 0, end: 0 };
 
-    /// While its worm runs free: the flits that are sent here in cycle `now` or later.
+    /// The number of flits sent here in cycle `now` or later, in a free run.
     #[inline]
     pub fn remaining(&self, now: u64, pace: Pace) -> u32 {
         let until = |end: u64| match end.saturating_sub(now) as u32 {
@@ -107,8 +107,7 @@ impl Hold {
         before.max(after)
     }
 
-    /// While its worm runs free: the cycle in which the last flit is sent, or `u64::MAX` if that is
-    /// not known.
+    /// The cycle in which the last flit of a free run is sent, or `u64::MAX` if not yet known.
     #[inline]
     pub fn last(&self, pace: Pace) -> u64 {
         match self.flying {
@@ -118,79 +117,79 @@ impl Hold {
         }
     }
 
-    /// From now on flits are sent here by a schedule.
+    /// Sets the schedule of further flits.
     #[inline]
     pub fn follow(&mut self, Schedule { end, after, pause }: Schedule) {
         (self.end, self.here, self.flying) = (end, after, pause);
     }
 
-    /// While its worm runs free: the cycle in which the flit is sent that has `behind - 1` others
-    /// behind it.
+    /// The cycle of a free run in which the flit with `behind - 1` flits after it is sent.
     pub fn sends(&self, behind: u32, pace: Pace) -> u64 {
         let pause = if behind <= self.here { self.flying } else { 0 };
         (self.end + u64::from(pause)).saturating_sub(u64::from(behind) * u64::from(pace.each))
     }
 }
 
-/// A message handed out by its source and not delivered.
+/// A message handed out by its source and not yet delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Worm {
     #[get_size(ignore)]
     pub header: Header,
-    /// Cycle of generation.
+    /// The cycle of generation.
     pub born: u64,
-    /// Cycle of the head's first move; `u64::MAX` before.
+    /// The cycle of the first move of the head; `u64::MAX` before.
     pub entered: u64,
-    /// The cycle in which the head first requested where it stands.
+    /// The cycle of the first request of the head at its current position.
     pub requests_since: u64,
-    /// Under `Sent` release: the cycle in which the head came to stand before a buffer, or landed in
-    /// it; whether others are in its way there tells whether it waits.
+    /// Under `Sent` release: the cycle in which the head stopped in front of a buffer, or landed in
+    /// it; the head waits if others are ahead of it there.
     pub stands_since: u64,
     pub serial: u64,
-    /// Its place in the order of service, smallest first: a cycle, and what breaks ties.
+    /// The position in the order of service, smallest first: a cycle and a tie-break.
     pub rank: u64,
     pub tie: u64,
     pub source: u32,
     pub destination: u32,
     pub length: u32,
-    /// VCs granted so far.
+    /// The number of VCs granted so far.
     pub hops: u32,
-    /// The hold in which the head stands; [`NONE`] while it waits at its source.
+    /// The hold of the head; [`NONE`] while waiting at the source.
     pub head: u32,
-    /// The router at which the head stands or to which it is crossing.
+    /// The current or next router of the head.
     pub at: u32,
-    /// The next younger one that waits at the same router.
+    /// The next younger head that waits at the same router.
     pub waits_next: u32,
-    /// True if it stands in a router's list of waiting heads.
+    /// True if in the list of waiting heads of a router.
     pub waits: bool,
-    /// The longest that the head waited in the network, in cycles, and the channel that it then took, or
-    /// [`NONE`]. Nothing depends on it.
+    /// The longest wait of the head in the network, in cycles, and the channel granted afterwards,
+    /// or [`NONE`]. Does not affect the simulation.
     pub longest_wait: u32,
     pub longest_wait_for: u32,
-    /// Of links with paces of their own.
+    /// The additional cycles of links with their own paces.
     pub own_pace: OwnPace,
-    /// What people call it; [`NONE`] until it has entered the network.
+    /// The label for people; [`NONE`] before entry into the network.
     pub letter: u32,
-    /// True if this row is in use.
+    /// True if the row is in use.
     pub live: bool,
     pub motion: Motion,
-    /// While it runs: the hold into which its tail crosses next, and when.
+    /// In a run: the next hold to be entered by the tail, and the cycle of the crossing.
     pub tail: u32,
     pub due: u64,
-    /// Equal for messages of one source that may take the same candidates; 0 until it is wanted. Its
-    /// low half has the marks of their channels. In the network it is known once `looked`.
+    /// A number equal for messages of the same source with the same candidates; 0 until computed.
+    /// The low half contains the marks of their channels. In the network, valid once `looked`.
     pub class: u64,
-    /// True if nothing was free for it where it waits, so that it need not be looked at before one of
-    /// its channels is.
+    /// True if no candidate was free at the last examination; the next is due once a channel of the
+    /// class is freed.
     pub looked: bool,
-    /// The next younger message of the same source and class; only the oldest of a class waits in
-    /// the router's list.
+    /// The next younger message of the same source and class; only the oldest of a class is in the
+    /// list of the router.
     pub class_next: u32,
-    /// The next older one of them.
+    /// The next older message of the same source and class.
     pub class_before: u32,
-    /// The youngest of its class, kept by the oldest.
+    /// The youngest message of the class, stored in the oldest.
     pub class_last: u32,
-    /// Where routing goes straight: what the head wants; or what it had last, but for the channel.
+    /// If routing has a single candidate: the candidate of the head, or the previous candidate
+    /// except for its channel.
     #[get_size(ignore)]
     pub ahead: Straight,
 }
@@ -199,20 +198,20 @@ pub(super) struct Worm {
 pub(super) enum Motion {
     /// Flit by flit.
     Single,
-    /// As a whole: it runs free.
+    /// Bulk motion: a free run.
     Free,
-    /// As a whole too, but its head waits: its flits close up and stand.
+    /// Bulk motion with a blocked head: the flits close up behind.
     Stands,
 }
 
 impl Worm {
-    /// True if it moves as a whole.
+    /// True if the worm moves in bulk.
     #[inline]
     pub fn runs(&self) -> bool {
         self.motion != Motion::Single
     }
 
-    /// Its head is granted a VC that leads to a router.
+    /// Advances the head to a newly granted VC that leads to router `to`.
     #[inline]
     pub fn go_to(&mut self, vc: u32, to: u32) {
         self.head = vc;
@@ -221,7 +220,7 @@ impl Worm {
         self.ahead.channel = Straight::UNKNOWN.channel;
     }
 
-    /// The mark of a channel, which few others of its router share.
+    /// The mark of a channel, shared with few others of its router.
     #[inline]
     pub fn mark(channel: u32) -> u32 {
         1 << (channel & 31)
@@ -233,36 +232,36 @@ impl Worm {
         (self.rank, self.tie, self.source, self.serial)
     }
 
-    /// The order of age: oldest first, equal ages by the message's random bits.
+    /// The order by age: oldest first, ties broken by the random bits of the message.
     #[inline]
     pub fn age(&self) -> (u64, u64, u32, u64) {
         (self.born, self.header.route_bits, self.source, self.serial)
     }
 
-    /// The name of its message.
+    /// The unique name of the message.
     pub fn name(&self) -> MessageId {
         MessageId { source: NodeId(self.source), serial: self.serial }
     }
 
-    /// True if its head waits in the network: before cycle `now` it requested in vain.
+    /// True if the head is blocked in the network: a request before cycle `now` has failed.
     pub fn is_blocked(&self, now: u64) -> bool {
         self.waits && self.head != NONE && self.requests_since < now
     }
 }
 
-/// The flit of one node that is picked in a cycle.
+/// The picked flit of a node in a cycle.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Claim {
-    /// The cycle for which the claim stands.
+    /// The cycle of the claim.
     pub cycle: u64,
-    /// Its place among the picks.
+    /// The index among the picks.
     pub pick: u32,
 }
 
 impl Claim {
     pub const NONE: Self = Self { cycle: u64::MAX, pick: 0 };
 
-    /// Claims the place `at` in cycle `now`; if another flit is picked, answers in which place.
+    /// Claims index `at` in cycle `now`; returns the index of the earlier claim, if any.
     #[inline]
     pub fn stake(&mut self, now: u64, at: usize) -> Option<usize> {
         if self.cycle == now {
@@ -275,32 +274,32 @@ impl Claim {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// In the buffer of this VC slot.
+    /// The buffer of the given VC slot.
     Vc(u32),
-    /// At the worm's source.
+    /// The source of the worm.
     Source,
-    /// Where the worm is ejected flit by flit, without a VC.
+    /// Ejection flit by flit, without a VC.
     Ejection,
 }
 
-/// A hold's place among those in one buffer.
+/// The position of a hold in a shared buffer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct InBuffer {
     /// The VC slot; [`NONE`] for a source, [`InBuffer::EJECTION`] for an ejecting hold.
     pub vc: u32,
-    /// The hold in front of it in the same buffer.
+    /// The hold ahead in the same buffer.
     pub older: u32,
-    /// The hold behind it.
+    /// The hold behind in the same buffer.
     pub younger: u32,
-    /// The hold into which flits land when all those of this one have; [`NONE`]: that in the VC's
-    /// own row.
+    /// The next hold to receive flits after all flits of this hold have landed; [`NONE`] for the
+    /// hold in the row of the VC.
     pub then: u32,
-    /// True if it is in the list of ejecting holds.
+    /// True if in the list of ejecting holds.
     pub listed: bool,
 }
 
 impl InBuffer {
-    /// As [`Self::vc`]: an ejecting hold.
+    /// Value of [`Self::vc`] for an ejecting hold.
     pub const EJECTION: u32 = u32::MAX - 1;
 
     pub const fn of(vc: u32) -> Self {
@@ -311,19 +310,19 @@ impl InBuffer {
 /// The buffer of a VC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Buffer {
-    /// The oldest hold in it, which alone may go on. Kept under `Sent` release only.
+    /// The oldest hold, which alone may advance. Used only under `Sent` release.
     pub front: u32,
-    /// The youngest.
+    /// The youngest hold.
     pub last: u32,
-    /// Slots taken, as its sender knows: those of flits under way into it are, and those whose
-    /// credits are under way back.
+    /// The occupied slots as known to the sender, including slots of flits under way to the buffer
+    /// and of credits under way back.
     pub occupied: u32,
-    /// The hold into which the next flit lands; [`NONE`]: that in the VC's own row.
+    /// The hold for the next flit to land; [`NONE`] for the hold in the row of the VC.
     pub lands: u32,
-    /// The cycle in which the VC was last granted, and its room spoken for.
+    /// The cycle of the last grant of the VC, which also reserves its room.
     pub granted: u64,
-    /// The cycle in which a worm that ran free sent its last flit on from it, and how many it sent
-    /// one after the other up to that: their credits are not among the slots taken.
+    /// The cycle in which a free run sent its last flit from the buffer, and the number of
+    /// consecutive flits sent up to then: their credits are not included in the occupied slots.
     pub left: u64,
     pub credits: u32,
 }
@@ -333,32 +332,31 @@ impl Buffer {
         Self { front: NONE, last: NONE, occupied: 0, lands: NONE, granted: 0, left: 0, credits: 0 };
 }
 
-/// How far a channel is with its choice of a VC, where a slot emptied in a cycle can be refilled in
-/// it.
+/// The progress of a channel in picking a VC under instant credit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
 pub(super) enum Stage {
     #[default]
     Open,
     Settling,
-    /// It waits, by way of others, for channels that wait for each other.
+    /// Waiting, directly or through others, for channels that wait for each other.
     Stalled,
     Decided,
 }
 
-/// What a channel decided, and knows.
+/// The decision of a channel in a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, GetSize)]
 pub(super) struct Decision {
-    /// The cycle (plus 1) of what follows; older ones are void.
+    /// The cycle (plus 1) of the other fields; older records are void.
     pub stamp: u64,
     pub stage: Stage,
-    /// It waits for another's decision.
+    /// True if waiting for the decision of another channel.
     pub deferred: bool,
-    /// The VC for whose sake it waits, and for which channel; what has been seen of a circle.
+    /// The VC that waits, the channel it waits for, and a mark for finding cycles.
     pub vc: u8,
     pub ahead: u32,
     pub mark: u32,
-    /// VCs that do not move in this cycle.
+    /// VCs unable to move in this cycle.
     pub gone: u32,
-    /// VCs whose buffers are full up to a head without a VC. Kept from cycle to cycle; a cache.
+    /// VCs with full buffers up to a head without a VC. A cache, preserved between cycles.
     pub stuck: u32,
 }

@@ -1,14 +1,14 @@
-//! Credits on their way back, and the slots of buffers that are taken.
+//! Credits under way, and occupied slots of buffers.
 
 use super::pace::Flits;
 use super::records::{NONE, SINK};
 use super::state::State;
 
-/// The VCs to which credits are on their way back, one entry for each, sorted.
+/// The VCs of all credits under way, one entry per credit, sorted.
 pub(super) struct Returning(Vec<u32>);
 
 impl Returning {
-    /// Credits on their way back to a VC's buffer.
+    /// The number of credits under way to the buffer of a VC.
     pub fn count(&self, slot: u32) -> u32 {
         let from = self.0.partition_point(|&it| it < slot);
         self.0[from..].partition_point(|&it| it == slot) as u32
@@ -16,15 +16,15 @@ impl Returning {
 }
 
 impl State {
-    /// The credits on their way back.
+    /// The credits under way.
     pub fn returning(&self, now: u64) -> Returning {
         let mut all: Vec<u32> = self.credits.ahead(now).map(|(_, vc)| vc).collect();
         all.sort_unstable();
         Returning(all)
     }
 
-    /// Slots of a VC's buffer that are taken by flits, in it or under way to it, and not by credits
-    /// on their way back, of which there are `returning`.
+    /// The number of slots of the buffer of a VC occupied by flits, inside or under way, without
+    /// the `returning` credits under way back.
     pub fn taken(&self, slot: u32, now: u64, returning: impl FnOnce() -> u32) -> u32 {
         let owner = self.hold(slot);
         let running = owner.worm != NONE && self.worm(owner.worm).runs();

@@ -1,22 +1,22 @@
-//! The rules that matter for every flit, as constants: each machine is one instance of
-//! the step; in the default machine all are false.
+//! Rules relevant to every flit, as constants: each machine is an instance of the step; all
+//! constants are false for the default machine.
 
-/// The rules of a machine that decide inside the loop over flits; the others matter to heads only.
+/// The rules of a machine used inside the loop over flits; other rules affect only heads.
 pub(super) trait Rules {
-    /// A slot emptied in a cycle can be refilled in it.
+    /// Slots emptied in a cycle can be refilled in the same cycle.
     const INSTANT: bool;
     /// Every VC is a private, slow channel.
     const FIXED: bool;
-    /// A VC is free when the tail has been sent into it.
+    /// A VC is free once the tail has been sent into it.
     const SENT: bool;
-    /// Flits or credits are under way from one cycle to another.
+    /// Flits or credits are under way between cycles.
     const FAR: bool;
-    /// Buffers count their slots and holds have places in them. Without, a buffer is what its one
-    /// worm has in it, every channel is a link, and worms may run free.
+    /// Buffers count their slots, and holds have positions in buffers. Otherwise a buffer contains
+    /// only the flits of its single worm, every channel is a link, and worms may run freely.
     const TABLES: bool;
 }
 
-/// A machine by its rules.
+/// A machine given by its rules.
 pub(super) struct By<
     const INSTANT: bool,
     const FIXED: bool,

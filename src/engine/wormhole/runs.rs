@@ -1,27 +1,28 @@
-//! What is running free, and what is to be done about it.
+//! Lists of free runs and their pending events.
 
 use educe::Educe;
 use get_size2::GetSize;
 
 use super::wheel::Wheel;
 
-/// Worms that move as a whole.
+/// Worms that move in bulk.
 #[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct FreeRuns {
-    /// Worms by the cycle in which their tail crosses next; those due a round of the wheel later or
-    /// more come up in each round. What comes up is void unless the worm still runs and is due then.
+    /// Worms by the cycle of the next crossing of their tail; entries due at least one round of the
+    /// wheel later reappear in each round. An entry is void unless the worm still runs and is due
+    /// at that time.
     pub timers: Wheel,
-    /// Where flits come in in a later cycle than they are sent: running worms by the cycle in which
-    /// their head does, and VCs, or ejecting holds, by that in which their tail does or has been sent.
+    /// If flits arrive in a later cycle than sent: running worms by the arrival of their head, and
+    /// VCs or ejecting holds by the arrival or complete sending of their tail.
     pub coming: Wheel,
     pub tails: Wheel,
-    /// Running worms whose head crosses in this cycle and requests in the next.
+    /// Running worms with a head that crosses in this cycle and requests in the next.
     pub heads: Vec<u32>,
-    /// Messages held back until this cycle, whose heads cross in the next.
+    /// Messages held back until this cycle; their heads cross in the next.
     pub starting: Vec<u32>,
-    /// Worms that have lost a rival in this cycle, and may run free from the next.
+    /// Worms without competition since this cycle, which may run freely from the next.
     pub revived: Vec<u32>,
-    /// Running worms that met another worm's flit in this cycle: dissolved before the next.
+    /// Running worms that met a flit of another worm in this cycle; dissolved before the next.
     pub clashes: Vec<u32>,
 }

@@ -1,4 +1,4 @@
-//! Free runs that pause: a worm whose head waits closes up and stands, and goes on again, as a whole.
+//! Free runs that pause: worms in bulk motion close up behind a blocked head, and continue later.
 
 use super::engine::WormholeEngine;
 use super::pace::{Pace, Schedule};
@@ -8,9 +8,9 @@ use super::state::State;
 use crate::switching::Ejection;
 
 impl WormholeEngine {
-    /// A worm whose flits move one by one, and whose head's channel moves a flit in this cycle and
-    /// in every following one, begins to run if all its channels are its own and what is behind the
-    /// head moves with one pause at most. Answers whether it does.
+    /// Starts a free run of a worm in flit-by-flit motion, if all its channels are its own, and if
+    /// the flits behind the head move with at most one pause. The channel of the head must move a
+    /// flit in this and every following cycle. Returns true on success.
     pub(super) fn try_begin<M: Rules>(&mut self, worm: u32) -> bool {
         let mut schedules = std::mem::take(&mut *self.work.schedules);
         let last = self.schedules::<M>(worm, &mut schedules);
@@ -22,13 +22,13 @@ impl WormholeEngine {
         last.is_some()
     }
 
-    /// The schedules of a worm's holds that flits still come into, from the head's back. Answers the hold
-    /// behind them; none, if the worm may not run.
+    /// Computes the schedules of the holds of a worm with flits to come, from the head back.
+    /// Returns the hold behind these holds, or `None` if the worm may not run.
     fn schedules<M: Rules>(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> Option<u32> {
         let state = &self.state;
         let (head, pace) = (state.worm(worm).head, self.pace::<M>());
         let (each, credit) = (u64::from(pace.each), u64::from(pace.credit));
-        // The channel in front moves up to cycle `stop`, and from cycle `go` on.
+        // The channel ahead moves up to cycle `stop`, and again from cycle `go`.
         let (mut stop, mut go) = (u64::MAX, self.now);
         let mut at = head;
         if M::FIXED && !M::FAR {
@@ -46,7 +46,7 @@ impl WormholeEngine {
                 }
                 let room = u64::from(state.buffer_flits - hold.here);
                 if pace.far {
-                    // What has stood closes up from the head back.
+                    // Blocked flits close up from the head back.
                     if hold.left > 0 && room > 0 {
                         return None;
                     }
@@ -78,7 +78,7 @@ impl WormholeEngine {
             let schedule = if at == head {
                 Schedule { end, after: 0, pause: 0 }
             } else if pace.far {
-                // What has been sent came in long ago.
+                // Flits sent earlier have long arrived.
                 let ago = u64::from(pace.delay.max(pace.credit)) + 1;
                 Schedule { end: end - ago, after: left, pause: (go - self.now + ago) as u32 }
             } else if stop < end {
@@ -91,12 +91,13 @@ impl WormholeEngine {
         }
     }
 
-    /// As [`Self::schedules`], over private channels: each hold's next flit is sent as soon as the one
-    /// before it has been, there is one, and it has room, and others in every turn after that.
+    /// As [`Self::schedules`], over private channels: each hold is sent its next flit as soon as
+    /// the flit before has been sent, a flit is available, and there is room; further flits follow
+    /// in every turn.
     fn steady_schedules(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> Option<u32> {
         let (state, now) = (&self.state, self.now);
         let (head, each) = (state.worm(worm).head, u64::from(state.pace.each));
-        // When the next flit is sent into the hold in front.
+        // The cycle in which the next flit is sent into the hold ahead.
         let mut front = now;
         let mut at = head;
         loop {
@@ -131,7 +132,7 @@ impl WormholeEngine {
                 if sends >= now + each || (sends > front && hold.here + hold.flying < 2) {
                     return None;
                 }
-                // What was sent before is under way, or came in long ago.
+                // Flits sent earlier are under way, or have long arrived.
                 let next = if hold.flying > 0 { ready } else { now.saturating_sub(each + 1) };
                 let pause = (sends - next) as u32;
                 front = sends;
@@ -143,7 +144,7 @@ impl WormholeEngine {
         }
     }
 
-    /// True if nobody else has flits in the buffer of a worm's hold.
+    /// True if the buffer of a hold contains no flits of other worms.
     fn has_to_itself(&self, at: u32) -> bool {
         if self.state.buffers.is_empty() {
             return true;
@@ -156,17 +157,17 @@ impl WormholeEngine {
         }
     }
 
-    /// True if a worm at its destination ejects its flits whatever others do.
+    /// True if a worm at its destination ejects its flits independently of other worms.
     pub(super) fn ejects_alone(&self) -> bool {
         self.switching.ejection == Ejection::PerWorm
     }
 
-    /// A worm begins to run, with these schedules of its holds; `last` is the one behind them.
+    /// Starts a free run with the given schedules; `last` is the hold behind the scheduled holds.
     fn begin<M: Rules>(&mut self, worm: u32, last: u32, schedules: &[(u32, Schedule)]) {
         let pace = self.pace::<M>();
         let state = &mut self.state;
         if last < state.slots {
-            // It may be full now, and will be empty when it is let go.
+            // Possibly full now, but empty when released.
             state.make_room(last);
             if M::TABLES {
                 state.clear_buffer(last);
@@ -207,8 +208,8 @@ impl WormholeEngine {
         }
     }
 
-    /// The head of a worm is not granted what it requests: if the worm runs, its flits close up from
-    /// now on, or it runs no longer.
+    /// Handles a head without a grant: the flits of a running worm close up from now, or the run is
+    /// dissolved.
     pub(super) fn stand<M: Rules>(&mut self, worm: u32) {
         let row = self.state.worm(worm);
         if row.motion != Motion::Free {
@@ -233,12 +234,12 @@ impl WormholeEngine {
         }
     }
 
-    /// For each hold that flits still come into, from the head's back, the schedule by which they do
-    /// until there is no room before the head goes on. Answers no if a pause before is not over.
+    /// Computes the schedule of each hold with flits to come, from the head back, until the buffers
+    /// are full with the head still blocked. Returns false if an earlier pause is not over.
     fn closes_up<M: Rules>(&self, worm: u32, schedules: &mut Vec<(u32, Schedule)>) -> bool {
         let state = &self.state;
         let (row, pace) = (state.worm(worm), self.pace::<M>());
-        // The flits that find room in the buffers up to the head.
+        // The number of flits that fit into the buffers up to the head.
         let mut room = 0;
         for at in state.holds_of(row).take_while(|&at| at < state.slots) {
             let hold = state.hold(at);
@@ -262,7 +263,7 @@ impl WormholeEngine {
             room += state.buffer_flits;
             let after = row.length.saturating_sub(room);
             if after > 0 && state.is_source(hold.prev) && state.held[row.source as usize] != NONE {
-                // Another message of its node would send in the meantime.
+                // Another message of the node would send in the meantime.
                 return false;
             }
             schedules
@@ -271,11 +272,11 @@ impl WormholeEngine {
         true
     }
 
-    /// A worm that stands goes on in this cycle; `head` is the hold in which its head stood.
+    /// Resumes a paused run in this cycle; `head` is the hold of the blocked head.
     pub(super) fn resume<M: Rules>(&mut self, worm: u32, head: u32) {
         let pace = self.pace::<M>();
         let state = &mut self.state;
-        // The cycle from which the channel in front moves again, if it has stopped.
+        // The cycle from which the channel ahead moves again, if stopped.
         let mut go = Some(self.now);
         let mut at = head;
         while at < state.slots {
@@ -301,7 +302,8 @@ impl WormholeEngine {
         }
     }
 
-    /// A worm has crossed a channel whole: if one other is left there, that may run free.
+    /// Schedules the revival of the only remaining worm of a channel, after another worm has
+    /// crossed completely.
     #[inline]
     pub(super) fn leave_rival(&mut self, channel: usize) {
         let flit = self.state.channels[channel].flit;
@@ -311,7 +313,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Worms that have lost a rival run free again, if they may.
+    /// Restarts the free runs of worms without further competition, if possible.
     #[inline]
     pub(super) fn revive<M: Rules>(&mut self) {
         while let Some(worm) = self.runs.revived.pop() {
@@ -332,7 +334,7 @@ impl WormholeEngine {
 }
 
 impl State {
-    /// A worm that begins to run is not written down in the buffer of its hold.
+    /// Removes a worm that starts a free run from the buffer of its hold.
     fn clear_buffer(&mut self, at: u32) {
         let hold = self.hold(at);
         let here = if hold.next == SINK { 0 } else { hold.here + hold.flying };

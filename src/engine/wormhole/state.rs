@@ -1,4 +1,5 @@
-//! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by `u32`.
+//! The state of the engine: flat tables of channels, virtual channels, holds and worms, with `u32`
+//! indices.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -21,74 +22,75 @@ use crate::traffic::sources::Message;
 pub(super) struct State {
     pub virtual_channels: u32,
     pub buffer_flits: u32,
-    /// How the flits of a worm that runs free follow each other.
+    /// The pace of consecutive flits in a free run.
     pub pace: Pace,
-    /// The pace of every channel; empty where all links are as fast as the machine's channels.
+    /// The pace of every channel; empty if all links have the pace of the machine.
     pub paces: Table<Pace>,
-    /// Whether (1) or not (0) what comes in in the present cycle has: it always has where flits come
-    /// in in the cycle in which they are sent.
+    /// 1 if the arrivals of the current cycle have been processed, else 0; always 1 if flits arrive
+    /// in the cycle of sending.
     pub come_in: u64,
-    /// True if the messages of a node share what it sends, flit by flit.
+    /// True if the messages of a node share its bandwidth, flit by flit.
     pub flit_by_flit: bool,
-    /// `1 << shift` VC slots per channel.
+    /// There are `1 << shift` VC slots per channel.
     pub shift: u32,
-    /// VC slots in all: holds from this row on are sources and others without a VC of their own.
+    /// The number of VC slots: holds from this row are sources and others without their own VC.
     pub slots: u32,
-    /// Channels between routers: those before this one.
+    /// The number of channels between routers, which precede all others.
     pub links: usize,
     pub channels: Table<Channel>,
-    /// Of each channel, the VCs whose buffers have room (always, where the far end is the destination).
+    /// The VCs of each channel with room in their buffers (always true if the channel ends at the
+    /// destination).
     pub space: Table<u32>,
     pub holds: Table<Hold>,
-    /// Rows behind the slots that are not in use.
+    /// Unused rows after the slots.
     pub spare_holds: Vec<u32>,
     pub worms: Table<Worm>,
     pub spare_worms: Vec<u32>,
-    /// Worms that have entered the network in this cycle.
+    /// Worms that entered the network in this cycle.
     pub came: Vec<u32>,
-    /// For each router the heads that are there.
+    /// The heads at each router.
     pub heads: Table<Heads>,
-    /// Routers to be looked at in the next allocation.
+    /// Routers to visit in the next allocation.
     pub requested: Vec<u32>,
-    /// Channels that may have a movable flit; all that have one are in it.
+    /// Channels that may have a movable flit; includes all that do.
     pub active: Vec<u32>,
-    /// Per node, the flit picked of those at its source.
+    /// The picked flit among those at the source of each node.
     pub claims: Table<Claim>,
-    /// Messages of each node that have a VC and flits still to send.
+    /// The number of messages of each node with a VC and flits still to send.
     pub emitting: Table<u32>,
-    /// The worm of each node that runs free from its source, while only that one emits.
+    /// The worm of each node in a free run from its source, while no other emits.
     pub emitter: Table<u32>,
-    /// The message of each node that is held back behind the emitter.
+    /// The message of each node held back behind the emitter.
     pub held: Table<u32>,
-    /// Heads waiting in the network (not those at their source).
+    /// The number of blocked heads in the network (not at their source).
     pub blocked: u32,
-    /// VCs of injection and of ejection channels.
+    /// The VCs of injection and of ejection channels.
     pub terminal_vcs: [u32; 2],
-    /// VCs over which a flit will have been sent, where that takes several cycles.
+    /// VCs by the end of sending a flit, if sending takes several cycles.
     pub crossings: Wheel,
-    /// VCs, and holds of ejecting worms, into which a flit lands.
+    /// VCs, and holds of ejecting worms, by the landing of a flit.
     pub landings: Wheel,
-    /// VCs to whose senders a credit comes back.
+    /// VCs by the arrival of a credit at their sender.
     pub credits: Wheel,
-    /// Ejecting holds behind which a flit stands (lazily: all that have one are in it).
+    /// Ejecting holds with flits behind (lazily updated: includes all with flits).
     pub ejecting: Vec<u32>,
-    // What follows is empty in the default machine, which counts flits and no slots.
-    /// For each row of [`Self::holds`] its place in a buffer.
+    // The following tables are empty for the default machine, which counts flits and no slots.
+    /// The position in a buffer for each row of [`Self::holds`].
     pub places: Table<InBuffer>,
-    /// For each VC slot its buffer.
+    /// The buffer of each VC slot.
     pub buffers: Table<Buffer>,
-    /// VCs of each channel over which a flit is being sent, where that takes several cycles.
+    /// The VCs of each channel currently sending a flit, if sending takes several cycles.
     pub busy: Table<u32>,
-    /// Per channel, what it decided in this cycle.
+    /// The decision of each channel in this cycle.
     pub decisions: Table<Decision>,
-    /// Per node, the VC slot at which its round of ejections goes on.
+    /// The VC slot of each node at which its round of ejections continues.
     pub ejected: Table<u32>,
-    /// Per node, the ejection picked in this cycle.
+    /// The picked ejection of each node in this cycle.
     pub eject_claims: Table<Claim>,
 }
 
 impl State {
-    /// With `tables`, the state of any machine; without, of one that moves flits by default.
+    /// Creates the state of any machine; without `tables`, only with default movement of flits.
     pub fn new(network: &Network, switching: Wormhole, tables: bool) -> Self {
         let virtual_channels = switching.virtual_channels;
         let all = u32::MAX >> (32 - virtual_channels);
@@ -150,7 +152,7 @@ impl State {
         }
     }
 
-    /// The VCs that a channel has.
+    /// The VCs of a channel.
     pub fn vcs_of(&self, channel: usize) -> u32 {
         if channel < self.links {
             u32::MAX >> (32 - self.virtual_channels)
@@ -159,7 +161,7 @@ impl State {
         }
     }
 
-    /// The channel of a VC slot and the VC's number in it.
+    /// The channel of a VC slot, and the number of the VC.
     #[inline]
     pub fn split(&self, vc: u32) -> (usize, u32) {
         ((vc >> self.shift) as usize, vc & ((1 << self.shift) - 1))
@@ -185,26 +187,27 @@ impl State {
         if row < self.slots { row } else { self.places.get(row as usize).map_or(NONE, |at| at.vc) }
     }
 
-    /// True if a hold is at its worm's source.
+    /// True if a hold is at the source of its worm.
     #[inline]
     pub fn is_source(&self, row: u32) -> bool {
         row >= self.slots && self.slot_of(row) == NONE
     }
 
-    /// True if a VC takes flits from a source, one of all messages of the node in a cycle.
+    /// True if a VC receives flits from a source that sends one flit per cycle for all its
+    /// messages.
     #[inline]
     pub fn is_fed_by_source(&self, vc: u32) -> bool {
         self.flit_by_flit && self.is_source(self.hold(vc).prev)
     }
 
-    /// The channel of a VC slot and the VC's bit in its masks.
+    /// The channel of a VC slot, and the bit of the VC in its masks.
     #[inline]
     pub fn channel_of(&mut self, vc: u32) -> (&mut Channel, u32) {
         let (channel, v) = self.split(vc);
         (&mut self.channels[channel], 1 << v)
     }
 
-    /// The VCs of a channel that have a flit upstream, and room for it.
+    /// The VCs of a channel with a flit upstream and room for it.
     #[inline]
     pub fn movable(&self, channel: usize) -> u32 {
         self.channels[channel].flit & self.space[channel]
@@ -216,31 +219,27 @@ impl State {
         self.channels[channel].free >> v & 1 == 0
     }
 
-    /// The pace of a channel.
     #[inline]
     pub fn pace_of(&self, channel: usize) -> Pace {
         self.paces.get(channel).copied().unwrap_or(self.pace)
     }
 
-    /// The row of a hold.
     #[inline]
     pub fn hold(&self, row: u32) -> &Hold {
         &self.holds[row as usize]
     }
 
-    /// The row of a worm.
     #[inline]
     pub fn worm(&self, row: u32) -> &Worm {
         &self.worms[row as usize]
     }
 
-    /// The worm of a hold.
     #[inline]
     pub fn worm_of(&self, row: u32) -> &Worm {
         self.worm(self.hold(row).worm)
     }
 
-    /// The stop of a worm's head, as far as its routing tells stops apart.
+    /// The stop of the head of a worm, as precise as its routing requires.
     #[inline]
     pub fn stop(&self, worm: u32, relation: &Relation) -> Stop {
         let row = self.worm(worm);
@@ -253,34 +252,34 @@ impl State {
         Stop::start(RouterId(row.at))
     }
 
-    /// The holds of a worm from that of its head to that of its tail.
+    /// The holds of a worm from head to tail.
     pub fn holds_of(&self, worm: &Worm) -> impl Iterator<Item = u32> {
         list(worm.head, |at| self.hold(at).prev)
     }
 
-    /// The holds in a VC's buffer, the oldest first (kept under `Sent` release only).
+    /// The holds in the buffer of a VC, oldest first (only under `Sent` release).
     pub fn in_buffer(&self, slot: u32) -> impl Iterator<Item = u32> {
         let front = self.buffers[slot as usize].front;
         list(front, |at| self.places[at as usize].younger)
     }
 
-    /// The older holds of a VC that flits are under way to, the oldest first.
+    /// The older holds of a VC with flits under way, oldest first.
     pub fn landing(&self, slot: u32) -> impl Iterator<Item = u32> {
         let lands = self.buffers[slot as usize].lands;
         list(lands, |at| self.places[at as usize].then)
     }
 
-    /// The heads in a router's list, in the order of service.
+    /// The heads in the list of a router, in the order of service.
     pub fn waiting_at(&self, router: usize) -> impl Iterator<Item = u32> {
         list(self.heads[router].waiting, |at| self.worm(at).waits_next)
     }
 
-    /// The rows of all messages handed out and not delivered, and the messages.
+    /// All messages handed out and not yet delivered, with their rows.
     pub fn live(&self) -> impl Iterator<Item = (u32, &Worm)> {
         (0..).zip(&*self.worms).filter(|(_, worm)| worm.live)
     }
 
-    /// A row behind the slots.
+    /// Allocates a row after the slots.
     pub fn new_hold(&mut self, hold: Hold, place: InBuffer) -> u32 {
         let row = self.spare_holds.pop().unwrap_or_else(|| self.holds.push(Hold::FREE));
         self.holds[row as usize] = hold;
@@ -291,7 +290,7 @@ impl State {
         row
     }
 
-    /// Gives back the row of a source, a VC or an ejecting hold.
+    /// Frees the row of a source, a VC or an ejecting hold.
     #[inline]
     pub fn free_hold(&mut self, hold: u32) {
         self.holds[hold as usize] = Hold::FREE;
@@ -339,7 +338,7 @@ impl State {
         row
     }
 
-    /// Puts a channel on the work list if it is not there.
+    /// Adds a channel to the work list, unless present.
     #[inline]
     pub fn activate(&mut self, channel: usize) {
         let row = &mut self.channels[channel];
@@ -355,7 +354,7 @@ impl State {
         self.mark_freed(router, u32::MAX);
     }
 
-    /// The same; of these [marks](Worm::mark) is what is freed.
+    /// Marks a router with waiting heads; records the [marks](Worm::mark) of freed channels.
     #[inline]
     fn mark_freed(&mut self, router: u32, marks: u32) {
         let heads = &mut self.heads[router as usize];
@@ -375,7 +374,7 @@ impl State {
         }
     }
 
-    /// A VC can be granted again.
+    /// Frees a VC for the next grant.
     #[inline]
     pub fn free_vc(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
@@ -385,14 +384,13 @@ impl State {
         self.mark_freed(router, Worm::mark(channel as u32));
     }
 
-    /// From now on the buffer of a VC has room.
     #[inline]
     pub fn make_room(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
         self.space[channel] |= 1 << v;
     }
 
-    /// A VC whose far end consumed flits as they came does so no longer: its buffer may be full.
+    /// Updates the room of a VC that no longer consumes flits on arrival: the buffer may be full.
     pub fn may_be_full_again(&mut self, vc: u32) {
         if self.buffers.get(vc as usize).is_some_and(|it| it.occupied == self.buffer_flits) {
             let (channel, v) = self.split(vc);

@@ -1,10 +1,10 @@
-//! The worms that can never move again, found by elimination.
+//! Detection of worms that can never move again, by elimination.
 //!
-//! A worm whose head is not waiting can move; one that waits for something which nobody holds, or
-//! which a worm that can move holds, can move too; what remains is deadlocked. (A worm that is not
-//! waiting drains or advances by itself: its flits compete for channels only, and every channel
-//! serves its VCs in turn.) What is behind a waiting head closes up as far as there are gaps, and
-//! leaves what it then no longer needs: a wait for that ends although its holder's head waits on.
+//! A worm with a head that does not wait can move. A worm that waits for an unheld resource, or for
+//! a resource held by a worm able to move, can move too; all others are deadlocked. (A worm that
+//! does not wait drains or advances: its flits compete only for channels, and every channel serves
+//! its VCs in turn.) Flits behind a waiting head close up into gaps, and leave resources no longer
+//! needed: a wait for such a resource ends although the head of the holder continues to wait.
 
 use super::pace::Flits;
 use super::records::{NONE, Place, SINK};
@@ -21,14 +21,14 @@ impl Waits<'_> {
         stuck(waits)
     }
 
-    /// The slot of a VC named outside the engine.
+    /// The slot of a public VC.
     fn slot_of(&self, vc: VcId) -> u32 {
         let state = &self.engine.state;
         state.slot((vc.0 / state.virtual_channels) as usize, vc.0 % state.virtual_channels)
     }
 
-    /// True if a wait lasts for as long as its holder's head stands. The worm behind a head that
-    /// stands still closes up, and may leave what is waited for.
+    /// True if a wait lasts as long as the head of its holder is blocked. The worm behind a blocked
+    /// head closes up, and may leave the resource.
     fn lasts(&self, wait: &Wait) -> bool {
         if !wait.holder.is_some_and(|holder| self.stands(holder.0)) {
             return false;
@@ -40,7 +40,7 @@ impl Waits<'_> {
             WaitKind::HeadOfLine => {
                 let ahead = state.places[worm.head as usize].older;
                 let hold = state.hold(ahead);
-                // A head that stands in this very buffer keeps its place.
+                // A head blocked in this very buffer does not leave.
                 hold.next == NONE || hold.here + hold.flying > self.gaps_before(ahead)
             }
             WaitKind::Room if !worm.waits => {
@@ -50,7 +50,7 @@ impl Waits<'_> {
         }
     }
 
-    /// True if a worm's head stands, be it before a VC or in a buffer.
+    /// True if the head of a worm is blocked, in front of a VC or in a buffer.
     fn stands(&self, row: u32) -> bool {
         let worm = self.engine.state.worm(row);
         if worm.waits {
@@ -59,16 +59,16 @@ impl Waits<'_> {
         self.engine.switching.release == Release::Sent && self.in_a_buffer(row).is_some()
     }
 
-    /// True if a VC that `worm` may take cannot be had even when all behind the heads that stand has
-    /// closed up.
+    /// True if a VC requested by `worm` remains unavailable even after all flits behind blocked
+    /// heads have closed up.
     fn stays_taken(&self, slot: u32, worm: u32) -> bool {
         let state = &self.engine.state;
         if self.engine.switching.release == Release::Drained {
             let Flits { here, flying, left } = state.flits(slot, self.engine.now);
             return here + flying + left > self.gaps_before(slot);
         }
-        // Its owner's tail must come in, and where whole messages want room, this one too. One that
-        // runs free has the buffer to itself, and stands in no order there.
+        // The tail of the owner must arrive; a request for whole-message room also needs its own
+        // length. A free run has the buffer to itself, without a position there.
         let owner = state.hold(slot).worm;
         let alone = owner != NONE && state.worm(owner).runs();
         let first = if alone { Some(slot) } else { state.in_buffer(slot).next() };
@@ -79,8 +79,8 @@ impl Waits<'_> {
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }
 
-    /// Slots into which flits can still move on from a hold, if the heads before it stand for ever:
-    /// in the buffers up to its worm's head, and beyond those that the oldest worm there leaves.
+    /// The slots for flits to advance from a hold if the heads ahead are blocked for ever: the gaps
+    /// in the buffers up to the head of its worm, and beyond, those left by the oldest worm there.
     fn gaps_before(&self, hold: u32) -> u32 {
         let state = &self.engine.state;
         let (mut at, mut gaps) = (hold, 0);
@@ -102,7 +102,7 @@ impl Waits<'_> {
             gaps += state.buffer_flits - self.taken(slot);
             at = next;
         }
-        // Round a ring a gap comes by again and again.
+        // In a ring, a gap passes again and again.
         if gaps > 0 { u32::MAX } else { 0 }
     }
 }

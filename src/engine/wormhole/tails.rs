@@ -1,5 +1,5 @@
-//! What happens to worms that run free, hop by hop: heads that come in, tails that are sent on and come
-//! in, and credits that stay under way when a worm has gone.
+//! Events of free runs, hop by hop: arriving heads, tails sent and arriving, and credits still
+//! under way after a worm has left.
 
 use super::engine::WormholeEngine;
 use super::pick::after;
@@ -11,7 +11,7 @@ use crate::ids::NodeId;
 use crate::switching::Allocation;
 
 impl WormholeEngine {
-    /// Works off the tail timers of this cycle.
+    /// Processes the tail timers of this cycle.
     #[inline]
     pub(super) fn run_tails<M: Rules>(&mut self) {
         if !self.runs.timers.is_due(self.now) {
@@ -35,7 +35,7 @@ impl WormholeEngine {
         self.runs.timers.recycle(bucket);
     }
 
-    /// The tail of a running worm is sent over its next channel in this cycle.
+    /// Sends the tail of a running worm over its next channel in this cycle.
     #[inline]
     fn tail_runs<M: Rules>(&mut self, worm: u32) {
         let pace = self.pace::<M>();
@@ -71,7 +71,7 @@ impl WormholeEngine {
                 self.runs.timers.push(row.due, worm);
             }
         } else {
-            // In a sink; or where the head is, and waits for a grant with it.
+            // In a sink, or at the hold of the head, where the tail waits for the next grant.
             row.due = u64::MAX;
         }
         let node = row.source as usize;
@@ -98,7 +98,8 @@ impl WormholeEngine {
         }
     }
 
-    /// The tail of a running worm has left `prev` for `vc`, of whose flits `paused` came after a pause.
+    /// Handles the tail of a running worm that has left `prev` for `vc`; `paused` of its flits
+    /// followed a pause.
     #[inline]
     fn tail_is_gone<M: Rules>(&mut self, vc: u32, prev: u32, moved: u64, paused: u32) {
         let state = &mut self.state;
@@ -139,8 +140,8 @@ impl WormholeEngine {
         self.tail_comes::<M>(vc, worm, self.now + 1);
     }
 
-    /// If the tail of a running worm leaves the buffer of `vc` in this cycle, has it leave before
-    /// another worm is granted the VC. It is under way then, which nobody else can tell.
+    /// Lets the tail of a running worm leave the buffer of `vc` before the VC is granted again, if
+    /// both are due in this cycle. The tail is then under way, unobservable by others.
     pub(super) fn tail_goes_first<M: Rules>(&mut self, vc: u32) {
         let state = &self.state;
         let hold = state.hold(vc);
@@ -152,7 +153,7 @@ impl WormholeEngine {
         }
     }
 
-    /// True if the flits of a running worm move as they are scheduled to, whatever its head is granted
+    /// True if the flits of a running worm follow their schedules regardless of grants to its head
     /// in this cycle.
     fn moves_on(&self, worm: &Worm) -> bool {
         let head = self.state.hold(worm.head);
@@ -160,7 +161,7 @@ impl WormholeEngine {
         worm.motion == Motion::Stands || head.next == SINK || under_way > self.now
     }
 
-    /// The tail of a running worm has come in by cycle `done`.
+    /// Handles the arrival of the tail of a running worm by cycle `done`.
     #[inline]
     fn tail_comes<M: Rules>(&mut self, vc: u32, worm: u32, done: u64) {
         if self.state.hold(vc).next == SINK {
@@ -171,7 +172,7 @@ impl WormholeEngine {
         }
     }
 
-    /// The tails, and then the heads, of running worms that come in at the beginning of this cycle.
+    /// Handles the tails, then the heads, of running worms that arrive at the start of this cycle.
     pub(super) fn runs_come_in<M: Rules>(&mut self) {
         if self.runs.tails.is_due(self.now) {
             let bucket = self.runs.tails.take(self.now);
@@ -207,7 +208,7 @@ impl WormholeEngine {
         }
     }
 
-    /// True if the head of a running worm comes in now.
+    /// True if the head of a running worm arrives now.
     fn head_is_due(&self, worm: u32) -> bool {
         let state = &self.state;
         let row = state.worm(worm);
@@ -215,7 +216,8 @@ impl WormholeEngine {
         sent + u64::from(state.pace.delay) == self.now
     }
 
-    /// The head of a running worm has come to a router, and requests from cycle `from` on.
+    /// Handles the arrival of the head of a running worm at a router, with a request from cycle
+    /// `from`.
     #[expect(clippy::inline_always, reason = "once for each hop of a head")]
     #[inline(always)]
     fn head_comes(&mut self, worm: u32, from: u64) {
@@ -229,9 +231,9 @@ impl WormholeEngine {
         self.mark_head(worm);
     }
 
-    /// A running worm has sent its last flit on from `prev` to `vc` in this cycle. Credits that come back
-    /// one after the other are not written down, unless somebody looks: they are those of the flits
-    /// behind the last pause, if there was one.
+    /// Records the credits of a running worm that has sent its last flit from `prev` to `vc` in
+    /// this cycle. Consecutive credits are stored only as their number: those of all flits, or of
+    /// the flits after the last pause.
     fn leave_credits(&mut self, prev: u32, vc: u32, paused: u32) {
         let (pace, hold) = (self.state.pace, *self.state.hold(vc));
         let length = self.state.worm(hold.worm).length;
@@ -249,7 +251,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Writes down the credits that are under way to the sender of a VC that a running worm has left.
+    /// Schedules the credits under way to the sender of a VC that a running worm has left.
     pub(super) fn write_credits(&mut self, vc: u32) {
         let State { pace, .. } = self.state;
         let now = self.now + self.state.come_in;
@@ -266,18 +268,18 @@ impl WormholeEngine {
             buffer.occupied += 1;
             self.state.credits.push(back, vc);
         }
-        // With others under way that were written down before, they may be all.
+        // Together with credits scheduled earlier, these may occupy all slots.
         if !(self.state.is_held(vc) && self.state.hold(vc).next == SINK) {
             self.state.may_be_full_again(vc);
         }
     }
 
-    /// The heads that crossed in this cycle request in the next.
+    /// Adds the requests of heads that crossed in this cycle to the next allocation.
     #[inline]
     pub(super) fn run_heads<M: Rules>(&mut self) {
         let mut heads = std::mem::take(&mut self.runs.heads);
         for &worm in &heads {
-            // Dissolved in the meantime: its head moves, or not, like any flit.
+            // Skips worms dissolved in the meantime: their heads move like single flits.
             if self.state.worm(worm).runs() {
                 self.head_comes(worm, self.now + 1);
                 self.fetch_ahead::<M>(worm);

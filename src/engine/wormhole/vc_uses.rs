@@ -1,11 +1,12 @@
-//! Uses of VCs, read from the counts of grants and the flits that are to come.
+//! Uses of VCs, computed from the counts of grants and the flits still to come.
 
 use super::engine::WormholeEngine;
 use super::records::NONE;
 use crate::engine::totals::VcUse;
 
 impl WormholeEngine {
-    /// Uses of every VC, in the order of [`crate::engine::Snapshot::vcs`]; none where nobody counts.
+    /// The uses of every VC, in the order of [`crate::engine::Snapshot::vcs`]; empty if not
+    /// counted.
     pub(super) fn vc_uses(&self, out: &mut Vec<VcUse>) {
         let (state, counts) = (&self.state, &self.counts);
         out.clear();

@@ -1,11 +1,10 @@
-//! The wait-for graph: which worm waits for which.
+//! The wait-for graph of worms.
 //!
-//! A worm waits with its head only, in one of three ways ([`WaitKind`]): for a VC that another
-//! holds, as long as *none* of those that it may take is free; to be first in a buffer in which
-//! older worms stand; or for room in the buffer of a VC. Where a VC is free again only when its
-//! buffer has drained there is only the first. Flits under way to a buffer fill it as those in it
-//! do; a head that is under way waits for nothing yet, and a slot whose credit is under way is
-//! nobody's.
+//! Only the head of a worm waits, for one of three reasons ([`WaitKind`]): for a VC held by another
+//! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
+//! room in the buffer of a VC. Under `Drained` release only the first is possible. Flits under way
+//! to a buffer occupy slots like those inside; a head under way does not wait yet, and a slot with
+//! its credit under way belongs to nobody.
 
 use std::cell::OnceCell;
 
@@ -17,21 +16,21 @@ use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
 
-/// The waits of one cycle. Credits on their way back are sorted once, for the first full buffer;
-/// mostly there is none.
+/// The waits of a cycle. Credits under way are sorted only once, for the first full buffer; mostly
+/// there is none.
 pub(super) struct Waits<'a> {
     pub(super) engine: &'a WormholeEngine,
     returning: OnceCell<Returning>,
 }
 
 impl WormholeEngine {
-    /// The waits of the present cycle.
+    /// The waits of the current cycle.
     pub(super) fn waits(&self) -> Waits<'_> {
         Waits { engine: self, returning: OnceCell::new() }
     }
 
-    /// The worms with a head in the network, in no order: by holds where there are fewer of these, since
-    /// many messages may wait at their sources.
+    /// Iterates over the worms with a head in the network, in arbitrary order; by holds if fewer
+    /// than worms, since many messages may wait at their sources.
     pub(super) fn in_network(&self) -> impl Iterator<Item = u32> {
         let state = &self.state;
         let by_worm = state.worms.len() <= state.holds.len();
@@ -43,7 +42,7 @@ impl WormholeEngine {
         })
     }
 
-    /// The worms whose heads wait in the network, in no order: by whatever takes less looking.
+    /// The worms blocked in the network, in arbitrary order; searches the shorter of two tables.
     fn blocked(&self) -> Vec<u32> {
         let state = &self.state;
         let blocked = |&row: &u32| state.worm(row).is_blocked(self.now);
@@ -54,7 +53,7 @@ impl WormholeEngine {
         lists.filter(blocked).collect()
     }
 
-    /// The slots of the VCs that a worm in its router's list may take.
+    /// The VC slots requested by a worm in the list of its router.
     fn wanted_slots(
         &self,
         worm: u32,
@@ -66,12 +65,12 @@ impl WormholeEngine {
         })
     }
 
-    /// True if a worm may take the VC of a slot only where its buffer has room for the whole message.
+    /// True if the buffer of a VC must have room for the whole message before a grant.
     pub(super) fn needs_room(&self, worm: u32, slot: u32) -> bool {
         self.wants_room() && !self.consumes(worm, self.state.split(slot).0)
     }
 
-    /// The name of a VC outside the engine.
+    /// The public VC of a slot.
     pub(super) fn public_vc(&self, slot: u32) -> VcId {
         let (channel, v) = self.state.split(slot);
         VcId(channel as u32 * self.state.virtual_channels + v)
@@ -79,8 +78,8 @@ impl WormholeEngine {
 }
 
 impl Waits<'_> {
-    /// Adds what heads in the network wait for to `waits`, one entry for each VC, those of the oldest
-    /// worm first: of worms all of whose waits are `kept`.
+    /// Adds the waits of heads in the network to `waits`, an entry for each VC, oldest worm first;
+    /// omits worms unless all of their waits are `kept`.
     pub(super) fn add(&self, waits: &mut Vec<Wait>, kept: impl Fn(&Wait) -> bool) {
         let mut candidates = Vec::with_capacity(32);
         for worm in self.engine.blocked() {
@@ -97,11 +96,11 @@ impl Waits<'_> {
             let in_buffers = self.engine.in_network().filter_map(|worm| self.in_a_buffer(worm));
             waits.extend(in_buffers.filter(kept));
         }
-        // By age, so that what is found does not depend on rows.
+        // Sorted by age, so that the result does not depend on rows.
         waits.sort_by_key(|wait| self.engine.state.worm(wait.worm.0).age());
     }
 
-    /// The waits of a worm in its router's list.
+    /// The waits of a worm in the list of its router.
     pub(super) fn for_vcs(
         &self,
         worm: u32,
@@ -110,7 +109,7 @@ impl Waits<'_> {
         self.engine.wanted_slots(worm, candidates).map(move |slot| self.for_vc(worm, slot))
     }
 
-    /// A head's wait for one VC that it may take.
+    /// The wait of a head for a candidate VC.
     fn for_vc(&self, worm: u32, slot: u32) -> Wait {
         let state = &self.engine.state;
         let (owner, row) = (state.hold(slot), state.worm(worm));
@@ -128,7 +127,7 @@ impl Waits<'_> {
         Wait { kind, worm: WormId(worm), at: RouterId(row.at), wants, holder }
     }
 
-    /// The wait of a head that has a VC, but not its buffer for itself.
+    /// The wait of a head with a VC, but in a shared buffer.
     pub(super) fn in_a_buffer(&self, row: u32) -> Option<Wait> {
         let state = &self.engine.state;
         let worm = state.worm(row);
@@ -141,7 +140,7 @@ impl Waits<'_> {
             return None;
         }
         let (hold, buffer) = (state.hold(worm.head), &state.buffers[slot as usize]);
-        // A slot whose credit is on its way back is as good as free.
+        // A slot with its credit under way counts as free.
         let full =
             || buffer.occupied == state.buffer_flits && self.taken(slot) == state.buffer_flits;
         let channel = &state.channels[state.split(slot).0];
@@ -156,9 +155,8 @@ impl Waits<'_> {
         Some(Wait { kind, worm: WormId(row), at: RouterId(at), wants, holder })
     }
 
-    /// The cycle in which the head of a worm that waits came to wait for what it now waits for: that
-    /// in which it stalled or, where a VC is granted before its buffer has drained, in which another
-    /// worm was granted one that this one may take.
+    /// The cycle in which the current wait of a head began: the cycle of the block or, if VCs are
+    /// granted before their buffers have drained, of the last grant of a candidate to another worm.
     pub(super) fn since(&self, worm: u32) -> u64 {
         let state = &self.engine.state;
         let row = state.worm(worm);
@@ -169,7 +167,7 @@ impl Waits<'_> {
         if self.engine.switching.release == Release::Sent {
             for slot in self.engine.wanted_slots(worm, &mut Vec::new()) {
                 let buffer = &state.buffers[slot as usize];
-                // Without that worm there would have been too little room as well.
+                // Without the last worm, the room would have been insufficient as well.
                 let full = self.engine.wants_room() && buffer.last != buffer.front && {
                     let last = state.hold(buffer.last);
                     let others = self.taken(slot) + last.left - state.worm(last.worm).length;
@@ -183,7 +181,7 @@ impl Waits<'_> {
         since
     }
 
-    /// Slots of a VC's buffer with flits in it or under way to it.
+    /// The slots of the buffer of a VC with flits inside or under way.
     pub(super) fn taken(&self, slot: u32) -> u32 {
         let (state, now) = (&self.engine.state, self.engine.now);
         state.taken(slot, now, || self.returning.get_or_init(|| state.returning(now)).count(slot))

@@ -1,4 +1,4 @@
-//! A wheel of completions: what is under way, by the cycle in which it comes to its end.
+//! A timing wheel of completions, by cycle.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,26 +10,27 @@ use crate::engine::tables::Scratch;
 use crate::random::mix;
 use crate::switching::{CHANNEL_DELAY_MAX, CREDIT_DELAY_MAX, VIRTUAL_CHANNELS_MAX};
 
-/// Cycles that a wheel spans; a power of two.
+/// The number of cycles covered by a wheel, a power of two.
 const SPAN: usize = 64 * WORDS;
 
-// The longest crossing: sent in as many cycles as there are VCs, then under way.
+// The longest crossing: sending for as many cycles as there are VCs, then the channel delay.
 const _: () = assert!(VIRTUAL_CHANNELS_MAX + CHANNEL_DELAY_MAX <= SPAN as u32);
 const _: () = assert!(CREDIT_DELAY_MAX < SPAN as u32);
 
-/// Words with a bit for each of them.
+/// The number of words with a bit for each cycle.
 const WORDS: usize = 2;
 
-/// Rows of holds, VC slots or worms, by the cycle in which what concerns them is completed.
+/// Rows of holds, VC slots or worms, by the cycle of completion.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Wheel {
     buckets: Box<[Vec<u32>; SPAN]>,
-    /// A bit for each bucket that is not empty.
+    /// A bit for each nonempty bucket.
     filled: [u64; WORDS],
     /// Storage for a bucket.
     spare: Scratch<u32>,
-    /// Completions that were [`SPAN`] cycles ahead or more, with their cycles: see [`Self::push_late`].
+    /// Completions at least [`SPAN`] cycles ahead when added, with their cycles: see
+    /// [`Self::push_late`].
     #[get_size(ignore)]
     late: BinaryHeap<Reverse<(u64, u32)>>,
 }
@@ -46,7 +47,7 @@ impl Default for Wheel {
 }
 
 impl Wheel {
-    /// Has `row` come up in cycle `at`; what is [`SPAN`] cycles ahead or more comes up earlier.
+    /// Schedules `row` for cycle `at`; a row at least [`SPAN`] cycles ahead appears earlier.
     #[inline]
     pub fn push(&mut self, at: u64, row: u32) {
         let bucket = at as usize % SPAN;
@@ -56,7 +57,7 @@ impl Wheel {
         self.buckets[bucket].push(row);
     }
 
-    /// Has `row` come up in cycle `at`, however far ahead of cycle `now` that is.
+    /// Schedules `row` for cycle `at`, at any distance from cycle `now`.
     #[inline]
     pub fn push_late(&mut self, now: u64, at: u64, row: u32) {
         if at - now < SPAN as u64 {
@@ -66,7 +67,7 @@ impl Wheel {
         }
     }
 
-    /// Has rows of [`Self::push_late`] take their places, by cycle `now`.
+    /// Moves rows of [`Self::push_late`] to their buckets, in cycle `now`.
     #[inline]
     pub fn bring_forward(&mut self, now: u64) {
         while let Some(&Reverse((at, row))) = self.late.peek()
@@ -77,12 +78,12 @@ impl Wheel {
         }
     }
 
-    /// The first cycle for which a row waits that has no place yet.
+    /// The first cycle of a late row without a bucket.
     pub fn first_late(&self) -> Option<u64> {
         self.late.peek().map(|&Reverse((at, _))| at)
     }
 
-    /// As [`Self::push`], for many.
+    /// As [`Self::push`], for several rows.
     #[inline]
     pub fn push_all(&mut self, at: u64, rows: &[u32]) {
         if let [first, others @ ..] = rows {
@@ -91,13 +92,13 @@ impl Wheel {
         }
     }
 
-    /// True if what is due in two cycles comes up together.
+    /// True if both cycles share a bucket.
     #[inline]
     pub fn is_same_bucket(one: u64, other: u64) -> bool {
         one % SPAN as u64 == other % SPAN as u64
     }
 
-    /// Drops one entry of `row` for cycle `at`.
+    /// Removes an entry of `row` for cycle `at`.
     pub fn remove(&mut self, at: u64, row: u32) {
         let bucket = at as usize % SPAN;
         let rows = &mut self.buckets[bucket];
@@ -111,14 +112,14 @@ impl Wheel {
         }
     }
 
-    /// True if something comes up in cycle `now`.
+    /// True if any row is due in cycle `now`.
     #[inline]
     pub fn is_due(&self, now: u64) -> bool {
         let bucket = now as usize % SPAN;
         self.filled[bucket / 64] >> (bucket % 64) & 1 == 1
     }
 
-    /// Takes what comes up in cycle `now`, to be handed back by [`Self::recycle`].
+    /// Takes the rows due in cycle `now`; [`Self::recycle`] returns the storage.
     #[inline]
     pub fn take(&mut self, now: u64) -> Vec<u32> {
         let bucket = now as usize % SPAN;
@@ -126,14 +127,14 @@ impl Wheel {
         std::mem::replace(&mut self.buckets[bucket], std::mem::take(&mut *self.spare))
     }
 
-    /// Takes back the storage of a bucket.
+    /// Returns the storage of a bucket.
     #[inline]
     pub fn recycle(&mut self, mut bucket: Vec<u32>) {
         bucket.clear();
         *self.spare = bucket;
     }
 
-    /// The first cycle from `now` on in which something comes up in one of some wheels.
+    /// The first cycle from `now` with a due row in any of the wheels.
     pub fn first_of(wheels: &[&Self], now: u64) -> Option<u64> {
         let words = wheels.iter().map(|wheel| wheel.filled);
         let all = words.fold([0; WORDS], |[a, b], [low, high]| [a | low, b | high]);
@@ -142,13 +143,13 @@ impl Wheel {
         (ahead < SPAN as u32).then_some(now + u64::from(ahead))
     }
 
-    /// True if the bits say which buckets are filled.
+    /// True if the bits agree with the buckets.
     pub fn is_sound(&self) -> bool {
         let bit = |bucket: usize| self.filled[bucket / 64] >> (bucket % 64) & 1 == 1;
         (0..SPAN).all(|bucket| bit(bucket) != self.buckets[bucket].is_empty())
     }
 
-    /// All that is under way, in order of completion from cycle `now` on: how far ahead, and what.
+    /// All rows in order of completion from cycle `now`, each with the number of cycles ahead.
     pub fn ahead(&self, now: u64) -> impl Iterator<Item = (u64, u32)> + '_ {
         let mut late: Vec<(u64, u32)> = self.late.iter().map(|&Reverse(row)| row).collect();
         late.sort_unstable();
@@ -158,7 +159,8 @@ impl Wheel {
         near.chain(late.into_iter().map(move |(at, row)| (at - now, row)))
     }
 
-    /// Drops `count` entries of `row`, after the first `skip` of them. Answers how many it had to drop.
+    /// Removes `count` entries of `row`, after skipping the first `skip`. Returns the number
+    /// removed.
     pub fn drop_some(&mut self, now: u64, row: u32, mut skip: u32, count: u32) -> u32 {
         let mut dropped = 0;
         let mut drops = |entry: u32| {
@@ -184,7 +186,7 @@ impl Wheel {
         dropped
     }
 
-    /// Hashes it, with a name for every row that lasts. In one cycle the order says nothing.
+    /// Hashes the wheel, with permanent names for rows. The order within a cycle is irrelevant.
     pub fn fingerprint(&self, now: u64, hash: u64, name: impl Fn(u32) -> u64) -> u64 {
         let Self { buckets: _, filled: _, spare: _, late: _ } = self;
         let sum =

@@ -1,4 +1,4 @@
-//! Two scenarios held against each other.
+//! Tests of comparisons of scenarios.
 
 use super::*;
 use crate::scenario::{Override, builtin, parse};
@@ -69,7 +69,7 @@ fn the_same_network_is_asked_for_and_the_same_messages_are_sent() {
         let refused = beside(&base, &other).unwrap_err().to_string();
         assert!(refused.contains("not the same network as"), "{refused}");
     }
-    // Channels of the terminals do not matter.
+    // Channels of terminals do not matter.
     let machine = "Wormhole(preset: MeshTorus1997, virtual_channels: 4)";
     let channels = set(TORUS, &[("switching", machine), ("routing", "DimensionOrder()")]);
     beside(&base, &channels).unwrap();

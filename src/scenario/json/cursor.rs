@@ -1,6 +1,6 @@
-//! A place in a JSON text, and steps over its tokens and values.
+//! A position in JSON text, with steps over tokens and values.
 
-/// A place in a text that is JSON as far as it is read.
+/// A position in text; all text before is valid JSON.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'t> {
     pub text: &'t str,
@@ -47,7 +47,7 @@ impl<'t> Cursor<'t> {
         &rest[..length]
     }
 
-    /// Skips a value, brackets and all.
+    /// Skips a value, including brackets.
     pub fn skip_value(&mut self) {
         let mut depth = 0_usize;
         while self.at < self.text.len() {
@@ -76,8 +76,8 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The names of the members of the outermost object, each with the first character of its value, as far as
-/// the text is JSON.
+/// The names of the members of the outermost object, each with the first character of its value.
+/// Ends at the first mistake of the JSON.
 pub(in crate::scenario) fn members(text: &str) -> impl Iterator<Item = (&str, char)> {
     let mut cursor = Cursor { text, at: 0 };
     cursor.space();

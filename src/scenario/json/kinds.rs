@@ -1,9 +1,9 @@
-//! The kinds of value that a place in a JSON text admits, from the descriptors.
+//! Kinds of values admitted at a place in JSON text, from the descriptors.
 
 use crate::scenario::names::nearest;
 use crate::words::{Field, Kind, Structure, Value};
 
-/// The kinds of value that a place admits; none for an unknown field.
+/// The kinds of values admitted at a place; empty for an unknown field.
 pub(super) type Admitted<'k> = Vec<&'k Kind>;
 
 pub(super) fn admitted(kind: &Kind) -> Admitted<'_> {
@@ -42,7 +42,7 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// The kind of the field with this or a similar name.
+    /// The kind of the field with an equal or similar name.
     pub fn kind(self, name: &str) -> Option<Kind> {
         match self {
             Self::Fields(groups) => {
@@ -64,7 +64,7 @@ impl Named {
 /// The kind of the values of a map, by key.
 #[derive(Clone, Copy)]
 pub(super) enum Keyed {
-    /// One kind.
+    /// The same kind for all keys.
     All(&'static Kind),
     /// Fields of a scenario, each with a value.
     Settings(&'static [Field]),
@@ -72,7 +72,7 @@ pub(super) enum Keyed {
     Axes(&'static [Field]),
 }
 
-/// Tests for a name that RON admits.
+/// True for a valid identifier of RON.
 pub(super) fn is_identifier(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     text.bytes().all(is_letter)
@@ -80,7 +80,7 @@ pub(super) fn is_identifier(text: &str) -> bool {
         && !text.is_empty()
 }
 
-/// Tests for the first letter of the name of a value.
+/// True for text that begins like the name of a variant.
 pub(super) fn begins_upper(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_uppercase())
 }

@@ -1,11 +1,11 @@
-//! Mistakes of JSON itself, each with its place and the edit that corrects it.
+//! Mistakes of the JSON syntax, with their places and corrections.
 
 use serde_json::Value;
 
 use crate::scenario::found::Found;
 use crate::scenario::syntax::habits;
 
-/// Reads a text as JSON.
+/// Checks the JSON syntax of a text.
 pub(super) fn check(text: &str) -> Result<(), Found> {
     let Err(error) = serde_json::from_str::<Value>(text) else { return Ok(()) };
     let start = offset(text, error.line(), error.column());
@@ -94,7 +94,7 @@ fn described(
     }
 }
 
-/// The byte of a line and a column in bytes, both from 1.
+/// The byte offset of a line and a column in bytes, both from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
     let start: usize = lines.map(str::len).sum();

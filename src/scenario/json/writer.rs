@@ -1,4 +1,4 @@
-//! Writes the RON of a JSON text, value by value, by the kinds that each place admits.
+//! Translates JSON text to RON, value by value, by the kinds admitted at each place.
 
 use super::cursor::{Cursor, members};
 use super::kinds::{Keyed, Named, admitted, begins_upper, is_identifier, values_of};
@@ -8,7 +8,7 @@ use crate::scenario::origin::Piece;
 use crate::scenario::paths;
 use crate::words::{Contents, Field, Kind, Structure, written};
 
-/// Members of the outermost object for editors and people, which are no fields of a scenario.
+/// Members of the outermost object for editors and people; not fields of a scenario.
 const COMMENT: &str = "$comment";
 const SCHEMA: &str = "$schema";
 
@@ -21,7 +21,7 @@ pub(super) struct Writer<'t> {
     pub wrong: Vec<Found>,
     /// The text of `$comment`.
     pub comment: Option<String>,
-    /// The text is a study with a list of cases.
+    /// True for a study with a list of cases.
     lists_cases: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'t> Writer<'t> {
         self.copy(space.len());
     }
 
-    /// Copies this number of bytes.
+    /// Copies `length` bytes.
     fn copy(&mut self, length: usize) {
         let (start, end) = (self.at, self.at + length);
         if length > 0 {
@@ -51,7 +51,7 @@ impl<'t> Writer<'t> {
         self.at = end;
     }
 
-    /// Writes `ron` in place of this number of bytes.
+    /// Writes `ron` in place of `length` bytes.
     fn put(&mut self, ron: &str, length: usize) {
         self.pieces.push(Piece {
             ron: self.ron.len(),
@@ -62,7 +62,7 @@ impl<'t> Writer<'t> {
         self.at += length;
     }
 
-    /// Passes a token and writes the ends of its lines.
+    /// Skips text but keeps its line breaks.
     fn skip(&mut self, to: usize) {
         for _ in self.text[self.at..to].matches('\n') {
             self.put("\n", 0);
@@ -70,12 +70,12 @@ impl<'t> Writer<'t> {
         self.at = to;
     }
 
-    /// The token at this place.
+    /// The token at the current position.
     fn token(&self) -> &'t str {
         self.cursor().token()
     }
 
-    /// Notes a mistake at the token at this place.
+    /// Records a mistake at the current token.
     fn problem(&mut self, what: String, help: String) {
         let length = self.token().len().max(1);
         let (source, start, help) = (0, self.at, Some(help));
@@ -94,7 +94,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes the whole text.
+    /// Translates the whole text.
     pub fn whole(&mut self, kind: &Kind) {
         self.space();
         self.value(&admitted(kind), true);
@@ -115,9 +115,9 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// The text of the string at this place.
+    /// The unquoted string at the current position.
     fn string_here(&self) -> String {
-        // `mistake::check` has read all strings.
+        // `mistake::check` has parsed all strings.
         serde_json::from_str(self.token()).unwrap_or_default()
     }
 
@@ -159,7 +159,7 @@ impl<'t> Writer<'t> {
         self.elements(brackets, |_| list.or(tuple).copied());
     }
 
-    /// Writes an array in these brackets; `kind` is the kind of an element.
+    /// Writes an array in the given brackets; `kind` is the kind of an element.
     fn elements(&mut self, brackets: (&str, &str), kind: impl Fn(usize) -> Option<Kind>) {
         self.put(brackets.0, 1);
         self.space();
@@ -173,7 +173,7 @@ impl<'t> Writer<'t> {
         self.put(brackets.1, 1);
     }
 
-    /// Copies the next comma, if any, and the white space around the comma.
+    /// Copies the next comma, if any, with white space on both sides.
     fn comma(&mut self) {
         self.space();
         if self.first() == b',' {
@@ -231,7 +231,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    /// Writes the name of a variant or field, which is next, without its quotes.
+    /// Writes the next token, a variant or field name, without its quotes.
     fn identifier(&mut self, name: &str) {
         let length = self.token().len();
         if is_identifier(name) {
@@ -282,7 +282,7 @@ impl<'t> Writer<'t> {
         self.at += 1;
     }
 
-    /// Writes the ends of the lines between two places.
+    /// Writes the line breaks between two positions.
     fn lines_between(&mut self, from: usize, to: usize) {
         for _ in self.text[from..to].matches('\n') {
             self.put("\n", 0);
@@ -319,7 +319,7 @@ impl<'t> Writer<'t> {
         self.space();
     }
 
-    /// Skips a member for editors or people.
+    /// Skips `$comment` or `$schema`.
     fn left_out(&mut self, name: &str) {
         let mut cursor = self.cursor();
         cursor.token();
@@ -367,7 +367,7 @@ impl<'t> Writer<'t> {
         self.copy(1);
     }
 
-    /// Writes the values of fields that are varied together.
+    /// Writes the values of fields varied together.
     fn axis(&mut self, fields: &'static [Field], key: &str) {
         let keys: Vec<&str> = key.split(',').map(str::trim).collect();
         let kind = |index: usize| paths::kind(fields, keys.get(index)?);

@@ -31,7 +31,7 @@ fn what_sources_cannot_send_is_said_and_is_what_they_send() {
         let said = busy.remarks().join("\n");
         let words = format!("at most {most:.4} flits per cycle, and 0.9000 are asked");
         assert!(said.contains(&words) && said.contains("more than that"), "{said}");
-        // With so much asked every source sends all that it can, but for those that wait.
+        // At this load every source sends as much as possible, except for waits.
         let (nodes, cycles) = (busy.system.network.nodes() as f64, 4_000);
         let mut run = Session::new(Arc::new(busy), 1, 0, WarmUp::Cycles(0));
         run.advance(Cycle(cycles));
@@ -47,7 +47,7 @@ fn a_remark_is_made_only_where_there_is_something_to_know() {
         vcs.remarks(),
         ["`injection: OneMessage`: injection channels have one VC (the links have 3)"]
     );
-    // Directly attached, a source begins the next message as soon as the last has left it.
+    // A source with direct terminals starts a message immediately after the last.
     let direct = "virtual_channels: 3, buffer_flits: 4, injection: OneMessage, channel_delay: 4";
     let said = scenario(direct, "0.9", 1).remarks().join("\n");
     assert!(said.contains("a source sends over one VC at a time (the links have 3)"), "{said}");
@@ -64,7 +64,7 @@ fn a_remark_is_made_only_where_there_is_something_to_know() {
     assert!(scenario(sent, "0.1", 16).remarks().is_empty());
 }
 
-/// Two spines over four leaves with four hosts each, as users of other simulators describe it.
+/// Two spines over four leaves with four hosts each, as described by users of other simulators.
 #[test]
 fn who_leaves_the_release_out_is_told_what_that_costs_where_it_matters() {
     let leaves = |machine: &str, load: f64| {
@@ -77,7 +77,7 @@ fn who_leaves_the_release_out_is_told_what_that_costs_where_it_matters() {
         let told = parse("x.ron", &text, &[]).unwrap().remarks();
         told.into_iter().filter(|remark| remark.contains("is left out")).collect::<String>()
     };
-    // Uplinks carry 1.6 flits per cycle for each flit per node and cycle, 8 of 9 cycles.
+    // Uplinks carry 1.6 flits per cycle for each flit per node and cycle, in 8 of 9 cycles.
     let said = leaves("virtual_channels: 1, buffer_flits: 16", 0.3);
     assert!(said.contains("at most 0.5556 flits/node/cycle, and 0.3000 are asked"), "{said}");
     assert!(said.contains("under `release: Sent`") && said.contains("at most 0.6250"), "{said}");

@@ -1,4 +1,4 @@
-//! Mistakes from the habits of other notations, each with the RON in its place.
+//! Mistakes that follow the habits of other notations, with the corresponding RON.
 
 use super::open_bracket;
 use crate::scenario::synonyms;
@@ -49,7 +49,7 @@ fn beginning(text: &str, belongs: impl Fn(char) -> bool) -> &str {
     &text[..text.len() - text.trim_start_matches(belongs).len()]
 }
 
-/// Tests for a fraction around the place: `1/100`.
+/// True for a position inside a fraction: `1/100`.
 fn is_fraction(before: &str, rest: &str) -> bool {
     let belongs = |letter: char| letter.is_ascii_digit() || letter == '/';
     let (before, behind) = (ending(before, belongs), beginning(rest, belongs));
@@ -72,7 +72,7 @@ fn share(before: &str) -> String {
     }
 }
 
-/// A closing bracket of another shape than the open one.
+/// A closing bracket that does not match the open bracket.
 fn bracket(before: &str, found: char) -> Option<(String, String)> {
     let (line, open, close) = open_bracket(before).filter(|(_, _, close)| *close != found)?;
     let what = format!("this `{found}` does not close the `{open}` of line {line}");

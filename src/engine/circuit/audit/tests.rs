@@ -1,4 +1,4 @@
-//! Whatever is damaged in the tables, the audit says so, and by which law.
+//! Checks that the audit detects any damage to the tables, and names the law.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
     };
     let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));
     let routing = Routing::DimensionOrder { classes: Classes::None };
-    // Services that take long, so that jobs queue for them.
+    // Long services, so that jobs queue.
     let machine = Circuit { verify: 0.02, connect: 0.05, release: 0.03, ..Circuit::new(conflict) };
     let mut engine = CircuitEngine::new(&System::new(network, routing, machine, traffic), 5, 0);
     engine.advance(Cycle(until));

@@ -5,7 +5,7 @@ use crate::random::mix;
 
 #[test]
 fn they_end_by_tick_and_then_in_the_order_of_scheduling() {
-    // From means so short that most end rounds later to means so long that all share a bucket.
+    // Ranges from means with most ends rounds later to means with all ends in a bucket.
     for mean in [1, 10, 1_000, 100_000, 1 << 40] {
         let mut transmissions = Transmissions::new(64, mean);
         let mut calls = vec![Call::FREE; 300];

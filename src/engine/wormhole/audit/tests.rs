@@ -1,4 +1,4 @@
-//! Whatever is damaged in the tables, the audit says so, and by which law.
+//! Checks that the audit detects any damage to the tables, and names the law.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Cycle, Rate};
 
-/// Machines that keep every table.
+/// Machines that cover all tables.
 fn machines() -> Vec<(Wormhole, bool)> {
     let plain = Wormhole::new(2, 3);
     let channels = Wormhole { terminals: Terminals::Channels, ..plain };
@@ -40,7 +40,7 @@ fn busy(machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
     busy_on(3, machine, tables, until)
 }
 
-/// The same on a torus with this many routers on a side.
+/// A busy engine on a torus with `side` routers on a side.
 fn busy_on(side: u32, machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
     let traffic = Traffic {
         process: Process::Poisson,
@@ -60,13 +60,13 @@ fn kept(state: &mut State, row: u32) -> bool {
     row != NONE && state.holds[row as usize].worm != NONE
 }
 
-/// Whether a VC slot belongs to a VC that its channel has.
+/// True if the channel has the VC of a slot.
 fn exists(state: &State, slot: u32) -> bool {
     let (channel, v) = state.split(slot);
     state.vcs_of(channel) >> v & 1 == 1
 }
 
-/// The bit of the VC of a slot is turned in one of its channel's masks.
+/// Flips the bit of the VC of a slot in a mask of its channel.
 fn in_a_channel(
     engine: &mut WormholeEngine,
     at: usize,
@@ -165,7 +165,7 @@ const DAMAGES: &[(&str, Damage<WormholeEngine>)] = &[
         && or(&mut it.requests, LISTED)),
     ("a free VC more or fewer", |engine, at| {
         let hold = *engine.state.holds.get(at)?;
-        // When all is sent over a VC it may be free and may be held.
+        // A VC with its tail sent may be free or held.
         let either = engine.switching.release == Release::Sent && hold.prev == NONE;
         let done = in_a_channel(engine, at, |row, _| &mut row.free)?;
         Some(done && (hold.worm == NONE || !either))
@@ -258,7 +258,7 @@ const DAMAGES: &[(&str, Damage<WormholeEngine>)] = &[
     count!("a cycle of latency more", common.counters.latency_sum),
 ];
 
-/// Each group of laws by itself: one does not hide another.
+/// Checks each group of laws separately, so that no violation hides another.
 fn broken_laws(engine: &WormholeEngine) -> Vec<String> {
     let groups = [
         engine.check_worms(),
@@ -311,7 +311,7 @@ fn a_free_run_has_its_channels_for_itself() {
                     damaged.state.channels[at].flit |= bit;
                     let told = damaged.check_runs().is_err();
                     assert_eq!(told, !private || row.run & bit != 0, "channel {at}");
-                    // Unless it is to end before the next cycle.
+                    // Unless the run ends before the next cycle.
                     let worm =
                         whole.state.hold(whole.state.slot(at, row.run.trailing_zeros())).worm;
                     damaged.runs.clashes.push(worm);
@@ -326,11 +326,11 @@ fn a_free_run_has_its_channels_for_itself() {
 
 #[test]
 fn what_waits_behind_the_window_of_its_source_is_present_too() {
-    // So large that a source hands out as few as it ever does.
+    // Large enough for the smallest window of a source.
     let mut engine = busy_on(24, Wormhole::new(2, 3), false, 10);
     let nodes = engine.common.network.nodes();
     engine.set_rate(Rate(0.9));
-    // As many in each queue as a source hands out, and some more.
+    // Fills each queue beyond the window of its source.
     engine.advance(Cycle(2 * u64::from(crate::traffic::sources::window(nodes))));
     let behind = engine.common.sources.births_behind(NodeId(0)).count() as u64;
     assert!(behind > 100 && engine.common.present > behind * nodes as u64);

@@ -1,4 +1,4 @@
-//! Queues far beyond what a network carries.
+//! Tests of `classes`, with queues far beyond saturation.
 
 use std::sync::Arc;
 
@@ -29,9 +29,9 @@ fn heads_that_wait_are_looked_at_when_their_channels_are_freed() {
     let state = &engine.state;
     let waiting: Vec<u32> = (0..16).flat_map(|router| state.waiting_at(router)).collect();
     let looked = waiting.iter().filter(|&&at| state.worm(at).looked).count();
-    // All but those that came in the last cycle or two.
+    // All except arrivals of the last cycle or two.
     assert!(waiting.len() > 64 && 10 * looked > 9 * waiting.len(), "{looked} of {}", waiting.len());
-    // A class of many is linked both ways, from its oldest to its youngest.
+    // A class is linked in both directions, from the oldest message to the youngest.
     let of_source = waiting.iter().filter(|&&at| state.worm(at).head == NONE);
     let longest = of_source.map(|&at| {
         let mut length = 1;

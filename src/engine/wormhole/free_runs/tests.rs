@@ -1,4 +1,4 @@
-//! How much is moved as a whole: what it saves is all that free runs are for, and nothing else shows it.
+//! Measures the share of bulk motion: free runs affect only the cost, visible in no other test.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Cycle, Rate};
 
-/// Summed over cycles: worms that run free, those of them that stand, channels and
-/// ejections looked at, routers looked at, messages held back, entries of timers.
+/// Sums over cycles: free runs, paused runs, channels, ejections and routers visited, messages held
+/// back, timers and arriving heads, and tails, revivals and clashes.
 fn work(engine: &mut WormholeEngine, cycles: u64) -> [u64; 8] {
     let mut sums = [0; 8];
     for cycle in 1..=cycles {

@@ -1,7 +1,7 @@
 use super::*;
 use crate::scenario::parse;
 
-/// A network far beyond saturation, in which most messages wait at their sources.
+/// Runs a network far beyond saturation, with most messages waiting at their sources.
 #[test]
 fn messages_at_their_sources_are_not_looked_at() {
     let text = "Scenario(
