@@ -10,6 +10,7 @@ pub mod cube;
 pub mod labels;
 pub mod links;
 pub mod named;
+mod names;
 mod search;
 pub mod switches;
 
@@ -290,76 +291,6 @@ impl Network {
     pub fn terminal_of(&self, channel: ChannelId) -> Option<NodeId> {
         let beyond = channel.index().checked_sub(self.links)?;
         Some(NodeId::new(beyond % self.terminals.len()))
-    }
-
-    /// The channel's name for people: where it starts and which way it goes, as `(4,2)+Y`; for
-    /// those of terminals `(4,2)in` and `(4,2)out`. Between switches `s3→s7`, `h12→s3`, `s3→h12`.
-    pub fn channel_name(&self, channel: ChannelId) -> String {
-        let Channel { from, to, role, .. } = self.channel(channel);
-        let router = self.router_name(from);
-        let host = self.terminal_of(channel).map_or_else(String::new, |node| self.node_name(node));
-        match (self.cube(), role) {
-            (Some(_), Role::Link) => router + &self.heading(channel, from),
-            (Some(_), Role::Injection) => router + "in",
-            (Some(_), Role::Ejection) => router + "out",
-            (None, Role::Link) => {
-                format!("{router}→{}{}", self.router_name(to), self.parallel_mark(channel))
-            }
-            (None, Role::Injection) => format!("{host}→{router}"),
-            (None, Role::Ejection) => format!("{router}→{host}"),
-        }
-    }
-
-    /// The end of the name of a link that has others beside it, as `/2` for the second; nothing for the first.
-    fn parallel_mark(&self, link: ChannelId) -> String {
-        let Channel { from, to, .. } = self.channel(link);
-        let before = self.outputs(from).iter().take_while(|&&other| other < link);
-        match before.filter(|&&other| self.channel(other).to == to).count() {
-            0 => String::new(),
-            before => format!("/{}", before + 1),
-        }
-    }
-
-    /// The direction of a channel that begins or ends at router `here`: as `+X`; from or to
-    /// a host or another switch, its name.
-    pub fn heading(&self, channel: ChannelId, here: RouterId) -> String {
-        match (self.terminal_of(channel), self.cube()) {
-            (Some(host), _) => self.node_name(host),
-            (None, Some(cube)) => {
-                let (dimension, sign) = cube.direction(channel);
-                Cube::direction_name(dimension, sign)
-            }
-            (None, None) => {
-                let Channel { from, to, .. } = self.channel(channel);
-                let there = self.router_name(if from == here { to } else { from });
-                there + &self.parallel_mark(channel)
-            }
-        }
-    }
-
-    /// The router's name for people: its coordinates, as `(4,2)`; that of a switch, as `s3`.
-    pub fn router_name(&self, router: RouterId) -> String {
-        match self.cube() {
-            Some(cube) => cube.router_name(router),
-            None => format!("s{}", router.0),
-        }
-    }
-
-    /// The terminal's name for people: that of its router, or of the host, as `h12`.
-    pub fn node_name(&self, node: NodeId) -> String {
-        match self.switches {
-            None => self.router_name(self.router_of(node)),
-            Some(_) => format!("h{}", node.0),
-        }
-    }
-
-    /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.
-    pub fn name(&self) -> String {
-        let grid = self.grid().map(Cube::name);
-        match &self.switches {
-            None => grid.unwrap_or_default(),
-            Some(switches) => switches.name(grid, self.routers, self.nodes()),
-        }
     }
 }
 
