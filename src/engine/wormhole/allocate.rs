@@ -7,7 +7,7 @@ use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
 use crate::ids::NodeId;
 use crate::random::mix;
-use crate::switching::Allocation;
+use crate::switching::{Allocation, Forwarding};
 use crate::traffic::sources::Message;
 
 impl WormholeEngine {
@@ -257,6 +257,23 @@ impl WormholeEngine {
         self.counts.grant(self.state.slot(channel, v), self.state.worm(worm).length);
         if !self.state.paces.is_empty() {
             self.count_own_pace(worm, channel);
+        }
+    }
+
+    /// Adds the pace of a granted link to that of the worm, where links have paces of their own.
+    #[cold]
+    fn count_own_pace(&mut self, worm: u32, channel: usize) {
+        let state = &mut self.state;
+        if channel >= state.links {
+            return;
+        }
+        let paces = [state.pace, state.paces[channel]];
+        let row = &mut state.worms[worm as usize];
+        if self.switching.forwarding == Forwarding::StoreAndForward {
+            row.own_pace.add_stored(paces, row.length);
+        } else {
+            let last = state.channels[channel].to == row.header.destination.0;
+            row.own_pace.add(paces, row.length, state.buffer_flits, last);
         }
     }
 

@@ -2,8 +2,7 @@
 
 use get_size2::GetSize;
 
-use super::engine::WormholeEngine;
-use crate::switching::{Bandwidth, Forwarding, Wormhole};
+use crate::switching::{Bandwidth, Wormhole};
 use crate::topology::attributes::Attributes;
 
 /// The schedule of flits sent to a hold in a free run: see [`super::records::Hold::end`].
@@ -95,37 +94,28 @@ impl OwnPace {
     pub fn cycles(self) -> i32 {
         self.delays + self.sending
     }
-}
 
-impl WormholeEngine {
-    /// Updates the additional cycles at the grant of a VC, if links have their own paces.
-    #[cold]
-    pub(super) fn count_own_pace(&mut self, worm: u32, channel: usize) {
-        let state = &mut self.state;
-        if channel >= state.links {
-            return;
-        }
-        let (usual, own) = (state.pace, state.paces[channel]);
-        let slots = state.buffer_flits;
-        let worm = &mut state.worms[worm as usize];
-        let last = state.channels[channel].to == worm.header.destination.0;
-        let behind = worm.length - 1;
+    /// Adds a link with pace `own`, among channels with pace `usual`, for a message of `length` flits; the
+    /// message ends at the `last` one. Buffers hold `slots` flits.
+    pub fn add(&mut self, [usual, own]: [Pace; 2], length: u32, slots: u32, last: bool) {
+        let behind = length - 1;
         let sending = |pace: Pace| {
             let round_trip = pace.delay + pace.credit;
-            let (group, rest) = (behind / slots, behind % slots);
-            (if last || round_trip <= slots * pace.each {
+            let (groups, rest) = (behind / slots, behind % slots);
+            let cycles = if last || round_trip <= slots * pace.each {
                 behind * pace.each
             } else {
-                group * round_trip + rest * pace.each
-            }) as i32
+                groups * round_trip + rest * pace.each
+            };
+            cycles as i32
         };
-        let row = &mut worm.own_pace;
-        row.delays += own.delay as i32 - usual.delay as i32;
-        let longer = sending(own) - sending(usual);
-        if self.switching.forwarding == Forwarding::StoreAndForward {
-            row.delays += (behind * own.each) as i32 - (behind * usual.each) as i32;
-        } else {
-            row.sending = row.sending.max(longer);
-        }
+        self.delays += own.delay as i32 - usual.delay as i32;
+        self.sending = self.sending.max(sending(own) - sending(usual));
+    }
+
+    /// The same where every router stores the whole message before it forwards the head.
+    pub fn add_stored(&mut self, [usual, own]: [Pace; 2], length: u32) {
+        let cycles = |pace: Pace| (pace.delay + (length - 1) * pace.each) as i32;
+        self.delays += cycles(own) - cycles(usual);
     }
 }
