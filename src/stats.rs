@@ -131,12 +131,12 @@ impl Offered {
 }
 
 words! {
-    /// Method of leaving out the warm-up.
+    /// How the warm-up is left out.
     #[derive(Eq)]
     pub enum WarmUp {
         /// Found from the data (MSER-5).
         Automatic,
-        /// Leaves out everything generated before this cycle.
+        /// Everything generated before this cycle is left out.
         Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
     }
 }

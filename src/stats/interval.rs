@@ -37,7 +37,7 @@ impl Estimate {
     }
 
     /// Approximate number of independent values like `values` needed for an interval that excludes
-    /// 0, assuming that the mean and the variance of `values` are exact; `None` without a variance,
+    /// 0 (one of `many`), assuming that the mean and the variance of `values` are exact; `None` without a variance,
     /// or beyond [`VALUES_MAX`].
     pub fn values_needed(values: &[f64], many: usize) -> Option<usize> {
         let moments = Moments::of(values)?;

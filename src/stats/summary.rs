@@ -86,7 +86,7 @@ pub struct Summary {
     pub channel_utilisation_mean: Option<f64>,
     /// Relaxation time of a source, in cycles.
     pub memory: f64,
-    /// Half the widths of the intervals of the other figures.
+    /// Half widths of the intervals of the other figures.
     pub half_widths: HalfWidths,
     /// Verdict on the run at this instant.
     pub steadiness: Steadiness,

@@ -163,7 +163,7 @@ impl Tally {
         self.parts.drift(|sums| sums[0], per_latency)
     }
 
-    /// Half the widths of the intervals of the other figures, at cycle `now`.
+    /// Half widths of the intervals of the other figures, at cycle `now`.
     pub(super) fn half_widths(&self, offered: &Offered, now: u64) -> HalfWidths {
         let Some(mean) = self.mean(self.latency) else { return HalfWidths::default() };
         let per_latency = self.per_latency(mean, now);
@@ -203,7 +203,7 @@ impl Tally {
     }
 }
 
-/// Half the widths of 95 % intervals, each in the unit of its figure; `None` if the run is too
+/// Half widths of 95 % intervals, each in the unit of its figure; `None` if the run is too
 /// short for an interval.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct HalfWidths {
