@@ -1,16 +1,16 @@
 //! Statistics of a run: warm-up, latency histogram, intervals, loads and the verdict on saturation.
 //! Independent of the engines, which report deliveries and running totals.
 //!
-//!  Result | Method | Source |
-//! ---|---|---|
-//!  end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
-//!  interval of the latency in one run | batch means and their correlation | `stats/interval.rs` |
-//!  sufficient length of a run | mean latencies and relaxation times | `stats/tally.rs` |
-//!  quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
-//!  intervals of all else in one run | batch means, shares above a limit | `stats/tally.rs` |
-//!  saturation | steady growth of the messages present | `stats/saturation.rs` |
-//!  the same messages in two runs | batches by time of generation | [`Paired`] |
-//!  several runs | Student intervals, jackknife | [`replications`] |
+//! | Result | Method | Source |
+//! |---|---|---|
+//! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
+//! | interval of the latency in one run | batch means and their correlation | `stats/interval.rs` |
+//! | sufficient length of a run | mean latencies and relaxation times | `stats/tally.rs` |
+//! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
+//! | intervals of all else in one run | batch means, shares above a limit | `stats/tally.rs` |
+//! | saturation | steady growth of the messages present | `stats/saturation.rs` |
+//! | the same messages in two runs | batches by time of generation | [`Paired`] |
+//! | several runs | Student intervals, jackknife | [`replications`] |
 //!
 //! Messages counted:
 //! - for **loads** (accepted, utilisation), every message delivered since the warm-up;
