@@ -1,19 +1,20 @@
-//! Capacity: the load that a network carries at most, known before any run.
+//! Capacity: upper bound on the load of a network, known before any run.
 //!
-//! γ is the load of a channel per flit per node and cycle, from the [flows](crate::flows). A channel
-//! whose limit is `cap` carries no load above cap/γ in the long run, so that the least of these over
-//! all channels, sources and ejection channels is one that no run exceeds (`limits`). A short run may
-//! still deliver flits that buffers and queues held, and nothing guarantees that the load is reached.
+//! γ is the load of a channel per flit per node and cycle, from the [flows](crate::flows). A
+//! channel with the limit `cap` carries no load above cap/γ in the long run, so no run exceeds the
+//! minimum over all channels, sources and ejection channels (`limits`). A short run may still
+//! deliver flits previously stored in buffers and queues, and the bound is not always reached.
 //!
-//! Where heads choose among channels flows are not known. Then any lengths ℓ of the channels prove that
-//! the load is at most Σ ℓ·cap / Σ T·d, where T is the demand of a pair of nodes per unit of load and d
-//! the length of its shortest admissible route: each flit takes at least d of the Σ ℓ·cap that there
-//! is in a cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula, *Journal of
-//! the ACM* 37, 1990). Cuts are the simplest lengths, 1 on the channels across and 0 elsewhere
-//! (`cuts`); multiplicative weights find better ones (`lengths`). What even choices would carry is
-//! an estimate beside it.
+//! If heads choose among channels, the flows are unknown. Then any lengths ℓ of the channels prove
+//! that the load is at most Σ ℓ·cap / Σ T·d, with T the demand of a pair of nodes per unit of load
+//! and d the length of its shortest admissible route: each flit uses at least d of the Σ ℓ·cap
+//! available per cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula,
+//! *Journal of the ACM* 37, 1990). Cuts are the simplest lengths, 1 on the channels across and 0
+//! elsewhere (`cuts`); multiplicative weights find better lengths (`lengths`). An additional
+//! estimate assumes even choices.
 //!
-//! For circuits a link carries its lanes, for the transmission alone: set-up is ignored.
+//! The capacity of a link for circuits is its number of lanes, for the transmission alone: set-up
+//! is ignored.
 
 mod cuts;
 mod lengths;
@@ -31,10 +32,10 @@ use crate::topology::{Channel, Network, Role};
 use crate::units::Load;
 use limits::Limit;
 
-/// Part by which a load must exceed a capacity to be above it: more than rounding errors come to.
+/// Relative margin above a capacity, to allow for rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// A capacity is proven in one of two ways.
+/// Kind of proof of a capacity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The flows are known: some channel or source carries no more.
@@ -53,14 +54,14 @@ impl Kind {
     }
 }
 
-/// Part of a channel that limits it.
+/// Part of a channel that limits the load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resource {
     /// The link: flits per cycle.
     Link,
-    /// The time for which messages hold VCs.
+    /// The time during which messages hold VCs.
     VirtualChannels,
-    /// The slots of buffers, each of which is used once in a round trip of credits.
+    /// The slots of buffers, each used once per round trip of credits.
     Buffers,
 }
 
@@ -77,15 +78,15 @@ pub enum Bottleneck {
     /// The links into the routers from one position to another along a dimension.
     Slab {
         dimension: usize,
-        /// The positions, the last included; they may wrap around.
+        /// First and last position, possibly wrapping around.
         positions: [u32; 2],
     },
-    /// Lengths of channels, so many of them above 0.
+    /// Lengths of channels; the number of lengths above 0.
     Lengths(usize),
 }
 
 impl Bottleneck {
-    /// The channel, where it is a single one.
+    /// The channel, for a limit of a single channel.
     fn channel(&self) -> Option<ChannelId> {
         match *self {
             Self::Channel(channel, _) => Some(channel),
@@ -103,29 +104,29 @@ impl Bottleneck {
 pub struct Estimate {
     /// The load in flits/node/cycle.
     pub load: Load,
-    /// The channel that would be full.
+    /// The full channel, if any.
     pub channel: Option<ChannelId>,
 }
 
-/// The load that a system carries at most.
+/// Upper bound on the load of a system.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Capacity {
-    /// The load in flits per node and cycle over all nodes, as [`System::load_at`] counts it.
+    /// The load in flits per node and cycle over all nodes, as computed by [`System::load_at`].
     pub load: Load,
     pub kind: Kind,
     /// Cause of the limit.
     pub bottleneck: Bottleneck,
-    /// The load that even choices carry, where heads choose.
+    /// The load carried by even choices, if heads choose.
     pub estimate: Option<Estimate>,
-    /// γ by channel id: flits per cycle over the channel for each flit per node and cycle. Where heads
-    /// choose, with even choices.
+    /// γ by channel id: flits per cycle over the channel for each flit per node and cycle, with
+    /// even choices if heads choose.
     pub gamma: Vec<f64>,
     /// Mean links of a message's route (with even choices).
     pub hops_mean: f64,
 }
 
 impl Capacity {
-    /// The capacity of a system, whatever its rate.
+    /// Computes the capacity of a system, regardless of its rate.
     pub fn of(system: &System) -> Result<Self, TooLarge> {
         let flows = Flows::of(system)?;
         let share = system.sending_share();
@@ -158,7 +159,7 @@ impl Capacity {
         Ok(found(bound, Kind::Bound, Some(estimate)))
     }
 
-    /// True if the long run cannot carry this load.
+    /// True if the load exceeds the capacity in the long run.
     pub fn is_below(&self, load: Load) -> bool {
         load.0 > self.load.0 * (1.0 + ROUNDING)
     }
@@ -205,8 +206,8 @@ impl Capacity {
         }
     }
 
-    /// The reason for which a load is above the capacity: `link (7,3)+X would need 1.08 flits per cycle`.
-    /// `None` where it is not.
+    /// Explanation of a load above the capacity: `link (7,3)+X would need 1.08 flits per cycle`.
+    /// `None` for lower loads.
     pub fn excess(&self, load: Load, network: &Network) -> Option<String> {
         if !self.is_below(load) {
             return None;
@@ -229,7 +230,7 @@ impl Capacity {
     }
 }
 
-/// The smaller of two loads with its cause, of equals the first.
+/// The smaller of two loads with its cause; the first of equal loads.
 fn smaller(one: (f64, Bottleneck), other: (f64, Bottleneck)) -> (f64, Bottleneck) {
     if other.0 < one.0 { other } else { one }
 }
@@ -237,11 +238,11 @@ fn smaller(one: (f64, Bottleneck), other: (f64, Bottleneck)) -> (f64, Bottleneck
 /// The limits of a system's channels.
 struct Limiter<'a> {
     system: &'a System,
-    /// The link of each channel between routers: one for both directions where circuits take both.
+    /// The link of each channel between routers: one for both directions if circuits occupy both.
     links: Links,
-    /// Of links with default attributes.
+    /// For links with default attributes.
     link_limits: Vec<Limit>,
-    /// Of links with other attributes, as many and in the same order.
+    /// For links with other attributes, in the same number and order.
     own_limits: Vec<(Attributes, Vec<Limit>)>,
     injection_limits: Vec<Limit>,
     ejection_limits: Vec<Limit>,
@@ -317,7 +318,7 @@ impl<'a> Limiter<'a> {
         least
     }
 
-    /// The same where VCs are not told apart, whatever the role.
+    /// As `least`, for all roles, without distinguishing VCs.
     fn least_together(&self, flows: &Flows) -> (f64, Bottleneck) {
         let channels = (0..self.system.network.channels().len()).map(ChannelId::new);
         let together = crate::flows::ClassFlows {
@@ -328,8 +329,8 @@ impl<'a> Limiter<'a> {
         self.least(&flows, |_| true)
     }
 
-    /// The flow over a channel, and over the other direction of its link where they share it, of the
-    /// messages whose VCs count.
+    /// The flow over a channel, and over the opposite direction of a shared link, of the messages
+    /// on the selected VCs.
     fn flow(&self, flows: &Flows, channel: ChannelId, counts: impl Fn(u32) -> bool) -> Flow {
         let network = &self.system.network;
         let shared = self.links.count < network.links();
@@ -345,7 +346,7 @@ impl<'a> Limiter<'a> {
         sum
     }
 
-    /// The load at which sources send all the time, where they feed their links directly.
+    /// The load at which sources send all the time, if directly attached to their links.
     fn sources(&self) -> f64 {
         let machine = self.system.wormhole().filter(|it| it.terminals == Terminals::Direct);
         machine
@@ -353,7 +354,7 @@ impl<'a> Limiter<'a> {
             .map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
     }
 
-    /// Flits per cycle that links across a cut carry by the `nth` of their limits.
+    /// Flits per cycle over links across a cut by the `nth` of their limits.
     fn per_cut(&self, nth: usize) -> cuts::Cut<'_> {
         let own = self.own(nth);
         let most = own.iter().flatten().copied().reduce(f64::max);
@@ -376,7 +377,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// Flits per cycle that each link carries by the `nth` of its limits; `None` where all links are alike.
+    /// Flits per cycle over each link by the `nth` of its limits; `None` if all links are alike.
     fn own(&self, nth: usize) -> Option<Vec<f64>> {
         let network = &self.system.network;
         let carried = |channel: &Channel| self.carried(&self.link_limits(channel.attributes)[nth]);
