@@ -53,7 +53,7 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    /// Sets [`Self::slower`].
+    /// Sets `slower`.
     #[must_use]
     fn making(self, slower: bool) -> Self {
         Self { slower: Some(slower), ..self }

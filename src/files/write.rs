@@ -79,7 +79,7 @@ pub fn clear_drafts(folder: &Path) {
         if is_draft && fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
             let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
             if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                // Errors are ignored.
+                // A draft that cannot be removed is kept.
                 let _ = fs::remove_file(&path);
             }
         }

@@ -4,7 +4,8 @@
 use super::{Bandwidth, Forwarding, Injection, LatencyTo, Release, Terminals, Wormhole};
 
 impl Wormhole {
-    /// Computes [`terminal_hops`](super::Switching::terminal_hops).
+    /// The number of hops over channels of terminals
+    /// ([`terminal_hops`](super::Switching::terminal_hops)).
     pub fn terminal_hops(&self) -> u32 {
         match self.terminals {
             Terminals::Direct => 0,
