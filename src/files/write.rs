@@ -35,8 +35,8 @@ pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -
     draft.keep().map(drop)
 }
 
-/// Creates a file that grows line by line under its final name, so that completed lines survive a
-/// killed program; otherwise as [`write()`].
+/// Creates a file that grows line by line under its final name, so that completed lines survive if
+/// the program is killed; otherwise as [`write()`].
 pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<Lines> {
     let path = path.as_ref();
     let file = Draft::begin(path, replace)?.keep()?;
@@ -245,14 +245,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The only folder that scripts by other people may write to.
+/// Confines the output files of a third-party script to a folder.
 #[derive(Clone, Default, Debug)]
 pub struct Fence {
     /// The folder; empty for the current directory.
     pub folder: PathBuf,
 }
 
-/// Reason for refusing a file outside the fence, or failing to write.
+/// Reason for not writing a file within a fence.
 #[derive(Debug)]
 pub enum Refused {
     Outside,

@@ -331,7 +331,7 @@ pub fn longest_chain(snapshot: &Snapshot) -> u32 {
             next = holder[at];
         }
         let mut ahead = match next {
-            // Back on the way just walked: a circle.
+            // A node of the present path: a cycle.
             Some(at) if length[at] == UNKNOWN => {
                 let members = way.split_off(seat[at]);
                 let all = members.len() as u32;

@@ -52,9 +52,9 @@ pub struct LinkFigures {
     /// channel. Predicted: 002, equations (9), (15) and (19).
     pub wait: Measured,
     /// Share of time during which the channel's buffer is full, the mean of its virtual channels.
-    /// Measured: no room for another flit. Predicted: the number of whole worms that fit are in the
-    /// buffer or on their way, 002, equation (16); hence a buffer shorter than the next worm always
-    /// counts as full, even if empty.
+    /// Measured: no room for another flit. Predicted: as many whole worms as fit are in the buffer
+    /// or on their way, 002, equation (16); hence a buffer shorter than the next worm always counts
+    /// as full, even if empty.
     pub full: Measured,
 }
 

@@ -38,7 +38,8 @@ impl Monitor {
         monitor
     }
 
-    /// The next cycle after `now` that requires a look, for sampling or for the breakpoint.
+    /// The next cycle after `now` at which the run must be examined, for sampling or for the
+    /// breakpoint.
     pub(super) fn next_look(&self, now: u64) -> u64 {
         next_sample(now).min(self.watch.next_look(now))
     }
@@ -49,7 +50,7 @@ impl Monitor {
         self.watch.check(session)
     }
 
-    /// The furthest cycle for a seek without a look: unsampled cycles are sampled on the way.
+    /// The furthest cycle of a seek in one piece: unsampled cycles are sampled on the way.
     pub(super) fn winds_to(&self, now: u64) -> u64 {
         let sample = next_sample(now);
         if sample > self.history.end() { sample } else { u64::MAX }

@@ -11,7 +11,7 @@ use crate::units::Cycle;
 
 const LISTED_MAX: usize = 1 << 16;
 
-/// Cycles replayed between two looks at the clock.
+/// Cycles replayed between readings of the clock.
 const PIECE: u64 = 32;
 
 /// The followed message.

@@ -5,7 +5,7 @@ use crate::session::tape::Wound;
 use crate::units::Cycle;
 
 impl Stage {
-    /// Stops any motion of the run, before a new command.
+    /// Stops all activity of the run, before a new command.
     pub(super) fn halt(&mut self) {
         (self.running, self.hurry, self.until) = (false, None, None);
         self.forget_stop();

@@ -21,7 +21,7 @@ const STEP_MAX: u64 = 4096;
 /// Action after the end of a seek.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Then {
-    /// Simulate up to this unknown cycle.
+    /// Simulate up to this cycle, beyond the newest one.
     Step(u64),
     /// Rewind to this cycle, and continue if `true`.
     Seek(u64, bool),
@@ -209,7 +209,7 @@ impl Stage {
         }
     }
 
-    /// Simulates to `until`, or to the next cycle that requires a look.
+    /// Simulates to `until`, or to the next cycle at which a run must be examined.
     fn advance_piece(&mut self, until: u64) {
         let now = self.now();
         let look = self.monitors.iter().map(|monitor| monitor.next_look(now)).min();

@@ -36,7 +36,7 @@ impl Instant {
 /// Share of cycles with a flit forwarded over each channel, smoothed.
 #[derive(Debug, Default)]
 pub(super) struct Utilisation {
-    /// The last look.
+    /// The last sample.
     seen: Instant,
     /// True if there is an average to update.
     known: bool,

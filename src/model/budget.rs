@@ -1,8 +1,8 @@
 //! Work budgets of models, counted in steps instead of seconds, so that a computation stops at the
 //! same point on every machine.
 //!
-//! A step is a visit of one stream of messages at one channel. A round of another kind is charged
-//! the number of steps with about the same duration.
+//! A step is one visit of a stream of messages to a channel. A round of another kind is charged the
+//! number of steps with about the same duration.
 
 use std::cell::Cell;
 

@@ -179,7 +179,7 @@ impl Model for ChannelFlow {
     fn covers(&self, system: &System) -> bool {
         let rings = system.network.wraps();
         let routing = system.relation.routing();
-        // Random classes are drawn among more routes than are enumerated.
+        // Random classes depend on random bits beyond the directions of the enumerated routes.
         let cyclic =
             matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
         let ordered = matches!(routing, Routing::DimensionOrder { .. });

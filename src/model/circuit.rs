@@ -157,7 +157,7 @@ impl Model for CircuitSwitching {
         });
         let destinations = &system.traffic.destinations;
         let routes = match destinations {
-            // Equal for all nodes.
+            // All nodes are equivalent.
             Destinations::Local(_) => {
                 let draw = DestinationDraw::new(destinations, &system.network);
                 Routes::by_distance(shape, &draw.probabilities(NodeId(0)))

@@ -45,8 +45,8 @@ impl Reference {
     }
 }
 
-/// The error of a model with another transfer time than `system`, due to a violated assumption that
-/// affects transfers.
+/// Returns an error if the model's transfer time differs from the system's because of a violated
+/// assumption that affects transfers.
 fn other_transfer(
     system: &System,
     mismatches: &[Mismatch],

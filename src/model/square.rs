@@ -114,7 +114,7 @@ impl Quadrants {
         else {
             return Self(vec![(1.0, uniform)]);
         };
-        // Equal for all nodes.
+        // All nodes are equivalent.
         let source = NodeId(0);
         let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
         let (mut both, mut single, mut hops) = (0.0, 0.0, 0.0);

@@ -85,7 +85,8 @@ pub(super) struct Alone {
 /// Mean cycles of a message without conflicts over `hops` channels counted as hops.
 pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f64 {
     let lengths = &system.traffic.lengths;
-    // With short buffers, a message moves in groups of flits. The mean number of full groups.
+    // With short buffers, a message moves in groups of flits; `groups` is the mean number of full
+    // groups.
     let slots = machine.buffer_flits;
     let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
     let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();

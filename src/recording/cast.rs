@@ -87,8 +87,8 @@ struct Environment<'a> {
     term: &'a str,
 }
 
-/// A header as serialized; the terminal's fields are nested under `term` in version 3, and separate
-/// in version 2.
+/// A header as serialized: version 3 nests the properties of the terminal under `term`, version 2
+/// uses the other fields.
 #[derive(Serialize)]
 struct First<'a> {
     version: u8,

@@ -36,9 +36,9 @@ impl Estimate {
         Some(Self { mean: moments.mean, half_width: moments.variance_of_mean().map(half) })
     }
 
-    /// Approximate number of independent values like `values` needed for an interval that excludes
-    /// 0 (one of `many`), assuming that the mean and the variance of `values` are exact; `None` without a variance,
-    /// or beyond [`VALUES_MAX`].
+    /// Approximate number of independent values like `values` needed for one of `many` intervals to
+    /// exclude 0, assuming that the mean and the variance of `values` are exact; `None` without a
+    /// variance, or beyond [`VALUES_MAX`].
     pub fn values_needed(values: &[f64], many: usize) -> Option<usize> {
         let moments = Moments::of(values)?;
         let spread =
@@ -246,7 +246,7 @@ impl<T: Collected> Batches<T> {
     }
 
     /// Means of `part` over the first eighth of the batches and over the others, if the difference
-    /// is at least twice the half width of the 95 % interval of the mean of an eighth.
+    /// is more than twice the half width of the 95 % interval of the mean of an eighth.
     pub(super) fn drift(&self, part: impl Fn(&T) -> u64, least: f64) -> Option<[f64; 2]> {
         let mean = |batch: &T| part(batch) as f64 / self.size as f64;
         let means: Vec<f64> = self.whole.iter().map(mean).collect();

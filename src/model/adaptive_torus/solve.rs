@@ -56,9 +56,9 @@ impl Averages {
         }
     }
 
-    /// The fixed point in case of oscillation: the preferred channel of a message on X, once
-    /// preferred, becomes the one with the longer wait. At the fixed point both waits are equal,
-    /// and determine the share that turns south. Returns `chasing` if this search fails as well.
+    /// The fixed point in case of oscillation: the channel preferred by messages on X has the
+    /// longer wait as a result. At the fixed point both waits are equal, and determine the share
+    /// that turns south. Returns `chasing` if this search fails as well.
     fn share(&mut self, chasing: NoSolution) -> Result<(Unknowns, South), NoSolution> {
         let (mut east, mut south) = (0.0, 1.0);
         let all_south = self.settle(Unknowns::default(), Some(south));

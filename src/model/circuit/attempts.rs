@@ -101,7 +101,7 @@ impl Equations {
         state.wait + self.machine.release
     }
 
-    /// The question about a link for messages that return after `interval`.
+    /// Parameters of a link for messages that return after `interval`.
     pub(super) fn question(&self, state: State, interval: f64, excluded: f64) -> Question {
         let links = self.mean_links();
         let crossing = self.look_time(state) + self.machine.connect;

@@ -112,7 +112,7 @@ impl Crossings {
         let both =
             |links: u32| f64::from(links - 1) * (f64::from(links) - 2.0) / (others - 1.0) / others;
         let gap = |gap: u32, links: u32| {
-            // Excludes the intermediate dimensions, and includes one.
+            // Routes that skip the intermediate dimensions and cross the dimension at the gap.
             let left = dimensions - 1 - gap;
             if links < 2 || links - 2 > left {
                 return 0.0;

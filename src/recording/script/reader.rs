@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         if comment { None } else { self.raw() }
     }
 
-    /// The next word, even in a comment.
+    /// The next word, even if it starts with `#`.
     fn raw(&mut self) -> Option<&'a str> {
         let rest = self.rest.trim_start();
         let (word, rest) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
