@@ -2,19 +2,17 @@
 //!
 //! γ is the load of a channel per flit per node and cycle, from the [flows](crate::flows). A
 //! channel with the limit `cap` carries no load above cap/γ in the long run, so no run exceeds the
-//! minimum over all channels, sources and ejection channels (`limits`). A short run may still
-//! deliver flits previously stored in buffers and queues, and the bound is not always reached.
+//! minimum over all channels, sources and ejection channels (`limits`). Short runs may still
+//! deliver flits from buffers and queues, and the bound is not always reached.
 //!
 //! If heads choose among channels, the flows are unknown. Then any lengths ℓ of the channels prove
 //! that the load is at most Σ ℓ·cap / Σ T·d, with T the demand of a pair of nodes per unit of load
 //! and d the length of its shortest admissible route: each flit uses at least d of the Σ ℓ·cap
 //! available per cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula,
-//! *Journal of the ACM* 37, 1990). Cuts are the simplest lengths, 1 on the channels across and 0
-//! elsewhere (`cuts`); multiplicative weights find better lengths (`lengths`). An additional
-//! estimate assumes even choices.
+//! *Journal of the ACM* 37, 1990). Cuts are the simplest lengths, 1 across and 0 elsewhere (`cuts`);
+//! multiplicative weights find better lengths (`lengths`). An estimate assumes even choices.
 //!
-//! The capacity of a link for circuits is its number of lanes, for the transmission alone: set-up
-//! is ignored.
+//! For circuits, a link carries its lanes, for the transmission alone: set-up is ignored.
 
 mod cuts;
 mod lengths;
@@ -118,8 +116,7 @@ pub struct Capacity {
     pub bottleneck: Bottleneck,
     /// The load carried by even choices, if heads choose.
     pub estimate: Option<Estimate>,
-    /// γ by channel id: flits per cycle over the channel for each flit per node and cycle, with
-    /// even choices if heads choose.
+    /// γ by channel id, with even choices if heads choose.
     pub gamma: Vec<f64>,
     /// Mean links of a message's route (with even choices).
     pub hops_mean: f64,
@@ -206,8 +203,7 @@ impl Capacity {
         }
     }
 
-    /// Explanation of a load above the capacity: `link (7,3)+X would need 1.08 flits per cycle`.
-    /// `None` for lower loads.
+    /// Explanation of an excessive load, if so: `link (7,3)+X would need 1.08 flits per cycle`.
     pub fn excess(&self, load: Load, network: &Network) -> Option<String> {
         if !self.is_below(load) {
             return None;
@@ -329,8 +325,7 @@ impl<'a> Limiter<'a> {
         self.least(&flows, |_| true)
     }
 
-    /// The flow over a channel, and over the opposite direction of a shared link, of the messages
-    /// on the selected VCs.
+    /// The flow of the messages on selected VCs over a channel, in both directions if shared.
     fn flow(&self, flows: &Flows, channel: ChannelId, counts: impl Fn(u32) -> bool) -> Flow {
         let network = &self.system.network;
         let shared = self.links.count < network.links();
@@ -377,7 +372,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// Flits per cycle over each link by the `nth` of its limits; `None` if all links are alike.
+    /// Flits per cycle over each link by the `nth` of its limits; `None` if all are alike.
     fn own(&self, nth: usize) -> Option<Vec<f64>> {
         let network = &self.system.network;
         let carried = |channel: &Channel| self.carried(&self.link_limits(channel.attributes)[nth]);

@@ -173,8 +173,7 @@ pub struct Statistics {
     born_from: u64,
     /// Messages generated at this cycle or later do not count.
     born_until: u64,
-    /// Undelivered messages generated before `born_until`, counted from the call of
-    /// [`Self::close`].
+    /// Undelivered messages generated before `born_until`, set by [`Self::close`].
     outstanding: u64,
     phase: Phase,
     /// The messages counted; while warming up, all so far.
@@ -335,8 +334,8 @@ impl Statistics {
         }
     }
 
-    /// Messages generated before this cycle are left out of latencies, since they belong to another
-    /// load or to a warm-up with a given end.
+    /// Messages generated before this cycle (under another load, or in a given warm-up) are left
+    /// out of latencies.
     pub fn born_from(&self) -> u64 {
         self.born_from
     }
@@ -366,8 +365,7 @@ impl Statistics {
         &self.tally.histogram
     }
 
-    /// Times from generation to the start of the data of the counted messages, in cycles; `None`
-    /// under wormhole switching.
+    /// Times to set up circuits, in cycles; `None` under wormhole switching.
     pub fn set_ups(&self) -> Option<&Histogram> {
         self.tally.set_ups.as_ref()
     }
