@@ -9,7 +9,7 @@
 //! that the load is at most Σ ℓ·cap / Σ T·d, with T the demand of a pair of nodes per unit of load
 //! and d the length of its shortest admissible route: each flit uses at least d of the Σ ℓ·cap
 //! available per cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula,
-//! *Journal of the ACM* 37, 1990). Cuts are the simplest lengths, 1 across and 0 elsewhere (`cuts`);
+//! *Journal of the ACM* 37, 1990). Cuts are the simplest lengths, 1 across, 0 elsewhere (`cuts`);
 //! multiplicative weights find better lengths (`lengths`). An estimate assumes even choices.
 //!
 //! For circuits, a link carries its lanes, for the transmission alone: set-up is ignored.
