@@ -1,19 +1,18 @@
-//! Capacity: the load that a network carries at most, known before any run.
+//! Capacity: upper bound on the load of a network, known before any run.
 //!
-//! γ is the load of a channel per flit per node and cycle, from the [flows](crate::flows). A channel
-//! whose limit is `cap` carries no load above cap/γ in the long run, so that the least of these over
-//! all channels, sources and ejection channels is one that no run exceeds (`limits`). A short run may
-//! still deliver flits that buffers and queues held, and nothing guarantees that the load is reached.
+//! γ is the load of a channel per flit per node and cycle, from the [flows](crate::flows). A
+//! channel with the limit `cap` carries no load above cap/γ in the long run, so no run exceeds the
+//! minimum over all channels, sources and ejection channels (`limits`). Short runs may still
+//! deliver flits from buffers and queues, and the bound is not always reached.
 //!
-//! Where heads choose among channels flows are not known. Then any lengths ℓ of the channels prove that
-//! the load is at most Σ ℓ·cap / Σ T·d, where T is the demand of a pair of nodes per unit of load and d
-//! the length of its shortest admissible route: each flit takes at least d of the Σ ℓ·cap that there
-//! is in a cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula, *Journal of
-//! the ACM* 37, 1990). Cuts are the simplest lengths, 1 on the channels across and 0 elsewhere
-//! (`cuts`); multiplicative weights find better ones (`lengths`). What even choices would carry is
-//! an estimate beside it.
+//! If heads choose among channels, the flows are unknown. Then any lengths ℓ of the channels prove
+//! that the load is at most Σ ℓ·cap / Σ T·d, with T the demand of a pair of nodes per unit of load
+//! and d the length of its shortest admissible route: each flit uses at least d of the Σ ℓ·cap
+//! available per cycle (the dual of the maximum concurrent flow: F. Shahrokhi and D. W. Matula,
+//! *Journal of the ACM* 37, 1990). Cuts are the simplest lengths, 1 across, 0 elsewhere (`cuts`);
+//! multiplicative weights find better lengths (`lengths`). An estimate assumes even choices.
 //!
-//! For circuits a link carries its lanes, for the transmission alone: set-up is ignored.
+//! For circuits, a link carries its lanes, for the transmission alone: set-up is ignored.
 
 mod cuts;
 mod lengths;
@@ -28,10 +27,10 @@ use crate::topology::{Network, Role};
 use crate::units::Load;
 use limiter::Limiter;
 
-/// Part by which a load must exceed a capacity to be above it: more than rounding errors come to.
+/// Relative margin above a capacity, to allow for rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// A capacity is proven in one of two ways.
+/// Kind of proof of a capacity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// The flows are known: some channel or source carries no more.
@@ -50,14 +49,14 @@ impl Kind {
     }
 }
 
-/// Part of a channel that limits it.
+/// Part of a channel that limits the load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resource {
     /// The link: flits per cycle.
     Link,
-    /// The time for which messages hold VCs.
+    /// The time during which messages hold VCs.
     VirtualChannels,
-    /// The slots of buffers, each of which is used once in a round trip of credits.
+    /// The slots of buffers, each used once per round trip of credits.
     Buffers,
 }
 
@@ -74,15 +73,15 @@ pub enum Bottleneck {
     /// The links into the routers from one position to another along a dimension.
     Slab {
         dimension: usize,
-        /// The positions, the last included; they may wrap around.
+        /// First and last position, possibly wrapping around.
         positions: [u32; 2],
     },
-    /// Lengths of channels, so many of them above 0.
+    /// Lengths of channels; the number of lengths above 0.
     Lengths(usize),
 }
 
 impl Bottleneck {
-    /// The channel, where it is a single one.
+    /// The channel, for a limit of a single channel.
     fn channel(&self) -> Option<ChannelId> {
         match *self {
             Self::Channel(channel, _) => Some(channel),
@@ -100,29 +99,28 @@ impl Bottleneck {
 pub struct Estimate {
     /// The load in flits/node/cycle.
     pub load: Load,
-    /// The channel that would be full.
+    /// The full channel, if any.
     pub channel: Option<ChannelId>,
 }
 
-/// The load that a system carries at most.
+/// Upper bound on the load of a system.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Capacity {
-    /// The load in flits per node and cycle over all nodes, as [`System::load_at`] counts it.
+    /// The load in flits per node and cycle over all nodes, as computed by [`System::load_at`].
     pub load: Load,
     pub kind: Kind,
     /// Cause of the limit.
     pub bottleneck: Bottleneck,
-    /// The load that even choices carry, where heads choose.
+    /// The load carried by even choices, if heads choose.
     pub estimate: Option<Estimate>,
-    /// γ by channel id: flits per cycle over the channel for each flit per node and cycle. Where heads
-    /// choose, with even choices.
+    /// γ by channel id, with even choices if heads choose.
     pub gamma: Vec<f64>,
     /// Mean links of a message's route (with even choices).
     pub hops_mean: f64,
 }
 
 impl Capacity {
-    /// The capacity of a system, whatever its rate.
+    /// Computes the capacity of a system, regardless of its rate.
     pub fn of(system: &System) -> Result<Self, TooLarge> {
         let flows = Flows::of(system)?;
         let share = system.sending_share();
@@ -155,7 +153,7 @@ impl Capacity {
         Ok(found(bound, Kind::Bound, Some(estimate)))
     }
 
-    /// True if the long run cannot carry this load.
+    /// True if the load exceeds the capacity in the long run.
     pub fn is_below(&self, load: Load) -> bool {
         load.0 > self.load.0 * (1.0 + ROUNDING)
     }
@@ -202,8 +200,7 @@ impl Capacity {
         }
     }
 
-    /// The reason for which a load is above the capacity: `link (7,3)+X would need 1.08 flits per cycle`.
-    /// `None` where it is not.
+    /// Explanation of an excessive load, if so: `link (7,3)+X would need 1.08 flits per cycle`.
     pub fn excess(&self, load: Load, network: &Network) -> Option<String> {
         if !self.is_below(load) {
             return None;
@@ -226,7 +223,7 @@ impl Capacity {
     }
 }
 
-/// The smaller of two loads with its cause, of equals the first.
+/// The smaller of two loads with its cause; the first of equal loads.
 fn smaller(one: (f64, Bottleneck), other: (f64, Bottleneck)) -> (f64, Bottleneck) {
     if other.0 < one.0 { other } else { one }
 }

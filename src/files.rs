@@ -15,41 +15,41 @@ pub use write::{
     write,
 };
 
-/// The largest text that is read, in bytes: 1 MiB.
+/// Maximum size of a text, in bytes: 1 MiB.
 pub const TEXT_MAX: usize = 1 << 20;
 
-/// What standard input is called.
+/// Name of standard input in messages.
 const STDIN: &str = "standard input";
 
-/// Directory entries that are looked at for a suggestion.
+/// Maximum number of directory entries examined for a suggestion.
 const ENTRIES_MAX: usize = 1000;
 
-/// Reads and checks a scenario; see [`read`] for the name. An error is all that is wrong with it.
+/// Reads and checks a scenario; see [`read`] for the name. Returns all problems in case of errors.
 pub fn open(name: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
     checked(name, read(name).map_err(|problem| vec![problem])?, overrides)
 }
 
-/// Checks what was read under a name.
+/// Checks a scenario read under `name`.
 fn checked(
     name: &str,
     (source, text): (String, String),
     overrides: &[Override],
 ) -> Result<Scenario, Vec<Problem>> {
     let scenario = scenario::parse(&source, &text, overrides)?;
-    // The file that a name given by a person leads to, if it does.
+    // The file of a name given by a person, if any.
     let file = (name != "-" && Path::new(name).is_file()).then(|| name.to_owned());
     Ok(Scenario { file, ..scenario })
 }
 
-/// What a file holds.
+/// A parsed file.
 #[derive(Clone, Debug)]
 pub enum Opened {
     Scenario(Box<Scenario>),
     Session(Box<Saved>),
 }
 
-/// Reads and checks a scenario or a saved session. A session takes no overrides: what was done to
-/// its run is known only for its own scenario.
+/// Reads and checks a scenario or a saved session. A session takes no overrides, since its journal
+/// is valid only for its own scenario.
 pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Problem>> {
     let (source, text) = read(name).map_err(|problem| vec![problem])?;
     if !scenario::is_session(&text) {
@@ -64,8 +64,8 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Proble
     Ok(Opened::Session(Box::new(saved::parse(&source, &text)?)))
 }
 
-/// Reads the text of a scenario or a study and returns it behind its name for people. `-` is standard
-/// input; a path that exists is read; else the name must be that of one that is built in, with or without
+/// Reads the text of a scenario or a study, and returns a display name and the text. `-` is
+/// standard input; an existing path is read; any other name must be built in, with or without
 /// `.ron`.
 pub fn read(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
@@ -100,21 +100,21 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     }
 }
 
-/// Reads a file that may be empty.
+/// Reads a possibly empty file.
 pub fn read_file(path: impl AsRef<Path>) -> Result<String, Problem> {
     let name = path.as_ref().display().to_string();
     let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
     any_text(&name, file)
 }
 
-/// The first bytes of a file, as far as they are text; nothing of one that cannot be read.
+/// The first bytes of a file, as lossy text; empty if the file is unreadable.
 pub fn beginning(path: impl AsRef<Path>, bytes: usize) -> String {
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(bytes as u64).read_to_end(&mut text));
     read.map(|_| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default()
 }
 
-/// Reads a script of keys and returns it behind its name for people; `-` is standard input.
+/// Reads a key script, and returns a display name and the text; `-` is standard input.
 pub fn read_script(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
         return Ok((STDIN.into(), any_text(STDIN, io::stdin().lock())?));
@@ -122,7 +122,7 @@ pub fn read_script(name: &str) -> Result<(String, String), Problem> {
     Ok((name.into(), read_file(name)?))
 }
 
-/// Reads all of a source that is not empty.
+/// Reads a source completely; an empty source is an error.
 fn text(source: &str, from: impl Read) -> Result<String, Problem> {
     let text = any_text(source, from)?;
     if text.is_empty() {
@@ -132,7 +132,7 @@ fn text(source: &str, from: impl Read) -> Result<String, Problem> {
     Ok(text)
 }
 
-/// Reads all of a source that is not too large and is text.
+/// Reads a source completely; a source that is too large or not text is an error.
 fn any_text(source: &str, from: impl Read) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let limit = TEXT_MAX as u64 + 1;
@@ -159,7 +159,7 @@ fn problem(source: &str, what: impl Into<String>, help: Option<String>) -> Probl
     Problem { source: source.into(), place: None, what: what.into(), help }
 }
 
-/// A scenario file in the same directory with nearly this name.
+/// Finds a scenario file with a similar name in the same directory.
 fn near_file(name: &str) -> Option<String> {
     let path = Path::new(name);
     let wanted = path.file_name()?.to_str()?;

@@ -1,15 +1,14 @@
-//! Flows: the messages that cross every channel, worked out from the traffic and the routes before any
-//! run.
+//! Flows: messages over every channel, computed from the traffic and the routes before any run.
 //!
-//! Messages of every source go to each destination with the probability that the traffic gives it.
-//! Where a message's route is fixed, or drawn before its first hop, the flows are exact. Where heads
-//! choose among channels, each of the channels offered gets the same part of the messages that come to
-//! the choice, and [`Flows::chosen`] says so.
+//! Messages of every source are sent to each destination with the probability given by the traffic.
+//! For routes that are fixed, or drawn before the first hop, the flows are exact. If heads choose
+//! among channels, each of the channels offered receives an equal share of the messages at the
+//! choice, and [`Flows::chosen`] is set.
 //!
-//! Flows are added up destination by destination and never kept as routes (`ways`). Two symmetries
-//! make large networks quick: traffic spread evenly over all nodes is worked out row by row where
-//! dimensions are finished in a fixed order (`rows`), and for one destination on behalf of all where
-//! all nodes see the same network (`alike`).
+//! Flows are accumulated destination by destination, without storing routes (`ways`). Two
+//! symmetries make large networks fast: uniform traffic is computed row by row if dimensions are
+//! traversed in a fixed order (`rows`), and for one destination on behalf of all if all nodes are
+//! equivalent (`alike`).
 
 mod alike;
 mod demand;
@@ -24,7 +23,7 @@ use crate::ids::ChannelId;
 use crate::system::System;
 use crate::topology::Role;
 
-/// The most routers that are visited while ways are explored: half a second of work.
+/// Maximum number of routers visited while exploring routes: half a second of work.
 pub const VISITS_MAX: usize = 1 << 23;
 
 /// Flows were not worked out: the ways visit more than [`VISITS_MAX`] routers.
@@ -32,12 +31,13 @@ pub const VISITS_MAX: usize = 1 << 23;
 #[error("the ways of all messages visit more than {VISITS_MAX} routers")]
 pub struct TooLarge;
 
-/// Messages over a channel, per message that each sending node sends.
+/// Messages over a channel, per message of each sending node.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Flow {
-    /// Messages that go on from the router at its end, over a link or an ejection channel.
+    /// Messages that continue from the router at the channel's end, over a link or an ejection
+    /// channel.
     pub through: f64,
-    /// Messages whose last hop it is.
+    /// Messages on their last hop.
     pub last: f64,
 }
 
@@ -52,7 +52,7 @@ impl Flow {
     }
 }
 
-/// The flows of the messages that may take these VCs of a channel.
+/// The flows of the messages allowed on a set of VCs of a channel.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ClassFlows {
     /// The VCs, as a mask.
@@ -64,9 +64,9 @@ pub struct ClassFlows {
 /// The flows over all channels of a system.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flows {
-    /// Flows by the VCs that messages may take. Symmetry leaves one class of all VCs.
+    /// Flows by the allowed VCs. Symmetry leaves one class of all VCs.
     pub classes: Vec<ClassFlows>,
-    /// Heads have a choice of channels somewhere.
+    /// True if heads have a choice of channels somewhere.
     pub chosen: bool,
     /// Mean links of a message's route.
     pub hops_mean: f64,
@@ -108,7 +108,7 @@ impl Flows {
     }
 }
 
-/// Flows while they are added up.
+/// Flows during accumulation.
 #[derive(Debug)]
 struct Sums {
     channels: usize,
@@ -130,7 +130,7 @@ impl Sums {
     }
 }
 
-/// Adds what injection and ejection channels carry, where there are any.
+/// Adds the flows over injection and ejection channels, if any.
 fn terminals(system: &System, demand: &Demand, sums: &mut Sums) {
     let network = &system.network;
     if !network.has_terminal_channels() {

@@ -1,16 +1,16 @@
-//! The guide for users: a file per topic, which is also what `flitscope guide TOPIC` prints.
+//! The user guide: one file per topic, also printed by `flitscope guide TOPIC`.
 
 /// A topic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Topic {
-    /// Its name on the command line.
+    /// Name on the command line.
     pub name: &'static str,
-    /// Its text in Markdown, headed by its title.
+    /// Text in Markdown, headed by its title.
     pub text: &'static str,
 }
 
 impl Topic {
-    /// What it is about, in a line.
+    /// Title of the topic, in one line.
     pub fn title(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
@@ -19,7 +19,7 @@ impl Topic {
 /// Declares the topics: a page of the documentation and an entry of [`TOPICS`] each.
 macro_rules! topics {
     ($($name:ident),*) => {
-        /// All topics, in the order in which a new user may read them.
+        /// All topics, in reading order for a new user.
         pub const TOPICS: &[Topic] = &[$(Topic {
             name: stringify!($name),
             text: include_str!(concat!("guide/", stringify!($name), ".md")),

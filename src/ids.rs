@@ -1,5 +1,5 @@
-//! Dense `u32` names for the things a network is made of; every table is indexed by one of them.
-//! And the name of a message, which nothing else ever has.
+//! Dense `u32` ids of the components of a network, used as table indices, and the unique name of a
+//! message.
 
 use get_size2::GetSize;
 
@@ -14,12 +14,12 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The id of table row `index`. Panics beyond `u32`, which no checked network reaches.
+            /// The id of table row `index`. Panics beyond `u32`; checked networks are smaller.
             pub fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("tables of a checked network have u32 rows"))
             }
 
-            /// The row of this id in its table.
+            /// The id's row in its table.
             pub fn index(self) -> usize {
                 self.0 as usize
             }
@@ -54,10 +54,10 @@ id!(
     WormId
 );
 
-/// A message's name for ever: its source, and which of that source's messages it is.
+/// Unique name of a message: its source, and its serial number among that source's messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, GetSize)]
 pub struct MessageId {
     pub source: NodeId,
-    /// Which message of its source it is, from 0.
+    /// Serial number of the message at its source, from 0.
     pub serial: u64,
 }

@@ -1,10 +1,9 @@
-//! The simulation thread: commands go in, the newest picture comes out, and nobody waits.
+//! The simulation thread: receives commands and posts snapshots without blocking.
 //!
-//! The thread drains its commands, advances a slice of a few milliseconds, and posts an
-//! [`Update`] only where the last one was taken or has grown older than a screen frame. Slicing,
-//! looking and pausing change no result: the run depends on scenario, seed and interventions only.
-//! While it is paused the thread sleeps on its channel. Going back in time (`seek.rs`) is cut into
-//! slices as well, and can be given up.
+//! The thread drains its commands, advances a slice of a few milliseconds, and posts an [`Update`]
+//! only if the last one was taken or is older than a screen frame. Slicing, drawing and pausing
+//! change no result: the run depends on scenario, seed and interventions only. While paused, the
+//! thread sleeps on its channel. Rewinding (`seek.rs`) is sliced as well and can be cancelled.
 
 mod breakpoint;
 mod command;
@@ -60,29 +59,29 @@ use command::Told;
 use mailbox::{Mailbox, lock};
 use worker::Worker;
 
-/// The name of the simulation thread, by which a panic hook can tell it from others.
+/// Name of the simulation thread, used by a panic hook.
 pub const THREAD_NAME: &str = "simulation";
 
-/// Cycles over which the utilisation is averaged at first.
+/// Initial number of cycles over which the utilisation is averaged.
 pub const WINDOW: u64 = 256;
 
-/// How fast to simulate.
+/// Pace of the simulation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Speed {
-    /// This many cycles per second of wall-clock time, if the machine can.
+    /// A number of cycles per second of wall-clock time, if the machine is fast enough.
     PerSecond(f64),
-    /// As fast as the machine can.
+    /// The maximum pace of the machine.
     Max,
 }
 
 impl Speed {
-    /// A pace at which people can follow: 64 cycles per second, or a quarter of a unit of time.
+    /// A pace suitable for watching: 64 cycles per second, or a quarter of a unit of time.
     pub fn natural(unit: TimeUnit) -> Self {
         Self::PerSecond(if unit.cycles == 1 { 64.0 } else { unit.cycles as f64 / 4.0 })
     }
 }
 
-/// What the run is doing.
+/// State of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunState {
     /// Advancing.
@@ -91,60 +90,59 @@ pub enum RunState {
     Paused,
     /// Stopped by a deadlock, for good.
     Deadlocked,
-    /// Stopped at the number of cycles asked for.
+    /// Stopped at the requested number of cycles.
     Limit,
-    /// On its way to another cycle.
+    /// Seeking another cycle.
     Seeking,
 }
 
-/// A way to another cycle.
+/// Progress of a seek to another cycle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Seeking {
-    /// Where it leads, if that is known.
+    /// Destination, if known.
     pub to: Option<Cycle>,
-    /// The share of it that is behind, from 0 to 1.
+    /// Completed share, from 0 to 1.
     pub share: f32,
 }
 
-/// A panic of the simulation thread: a mistake of the program.
+/// A panic of the simulation thread, due to a bug in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Death {
     /// The panic's message.
     pub message: String,
-    /// About where: the last cycle finished.
+    /// The last completed cycle, near the panic.
     pub cycle: u64,
-    /// The seed of the run, which together with the scenario brings it back.
+    /// Seed of the run, which reproduces the panic together with the scenario.
     pub seed: u64,
 }
 
-/// All that a screen needs, in recycled storage.
+/// Complete input of a screen, in recycled storage.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// How many commands had been obeyed when this was drawn.
+    /// Number of commands executed before the update was drawn.
     pub commands: u64,
-    /// The number of the run: another one with every scenario, seed or saved session that is begun.
-    /// What refers to a run's messages or places is not to outlive it.
+    /// Number of the run, incremented with every new scenario, seed or resumed session. References
+    /// to a run's messages or channels are valid only for this run.
     pub run: u64,
     pub scenario: Arc<Scenario>,
     pub seed: u64,
     /// The generation rate now.
     pub rate: Rate,
-    /// The pace asked for.
+    /// The requested pace.
     pub speed: Speed,
     /// Cycles per second reached, smoothed; 0 while stopped.
     pub cycles_per_second: f64,
-    /// What the run is doing.
+    /// State of the run.
     pub state: RunState,
-    /// When it stops by itself.
+    /// Condition that stops the run.
     pub breakpoint: Breakpoint,
-    /// What of that stopped it: `chain of 5`.
+    /// The part of the breakpoint that stopped the run: `chain of 5`.
     pub stopped_by: Option<String>,
-    /// The engine's picture.
+    /// Snapshot of the engine.
     pub snapshot: Snapshot,
-    /// A deadlock that has closed, where a run that stands still has not come to the cycle in which
-    /// it is found.
+    /// A closed deadlock, present if the run is paused before the cycle of its detection.
     pub standing: Option<Deadlock>,
-    /// The ring that will close, where a run that led to a deadlock has gone back before it.
+    /// The ring of a known deadlock, if the run was rewound to a cycle before the ring closes.
     pub ring: Option<Ring>,
     /// The statistics.
     pub summary: Summary,
@@ -152,48 +150,48 @@ pub struct Update {
     pub latencies: Latencies,
     /// Under circuit switching, the times from generation to the start of the data.
     pub set_ups: Latencies,
-    /// For each channel, the share of cycles in which it moved a flit, smoothed over
-    /// [`Self::window`].
+    /// Per channel, the share of cycles with a flit forwarded, smoothed over [`Self::window`].
     pub utilisation: Vec<f32>,
     /// Cycles over which the utilisation is smoothed.
     pub window: u64,
-    /// The same averaged over the whole time of the present load, its warm-up left out.
+    /// Utilisation averaged over the whole time of the present load, without its warm-up.
     pub usage: Usage,
     /// Accepted load over the whole run.
     pub history: History,
-    /// The newest cycle reached; the picture may be of an earlier one.
+    /// The newest cycle reached; the snapshot may be of an earlier cycle.
     pub live: Cycle,
     /// The cycles of the checkpoints.
     pub checkpoints: Vec<u64>,
-    /// The cycles that a person marked.
+    /// Cycles bookmarked by a person.
     pub bookmarks: Vec<u64>,
-    /// The way to another cycle, while the run is on it.
+    /// Progress of the seek, if any.
     pub seeking: Option<Seeking>,
     /// True if the last search for an event found none.
     pub no_such_event: bool,
-    /// The last session asked for, and how many were.
+    /// The last session saved on request.
     pub saved: Option<Arc<Saved>>,
-    /// How many sessions were asked for.
+    /// Number of sessions saved on request.
     pub saves: u64,
-    /// What was asked about single messages.
+    /// Requested views of single messages.
     pub singled: Singled,
-    /// What theory says of the present load; `None` until it has been worked out.
+    /// Prediction for the present load; `None` until computed.
     pub theory: Option<Arc<Theory>>,
-    /// True if theory is still being worked out, in whole or in part.
+    /// True if the prediction is still being computed, in whole or in part.
     pub theory_at_work: bool,
-    /// How the run contradicts it, and the likely reason, in words; `None` where it does not.
+    /// Contradiction between run and prediction, with the likely reason, as displayed; `None` if
+    /// they agree.
     pub wrong_here: Option<String>,
-    /// Whether the routing is proven free of deadlock; `None` until that has been worked out.
+    /// Proof of deadlock freedom of the routing; `None` until computed.
     pub proof: Option<Arc<Proof>>,
-    /// The runs that this one is compared with, at the same cycle unless one of them is in a deadlock.
-    /// What belongs to all (commands, bookmarks, saved sessions) stands in the first only.
+    /// Compared runs, at the same cycle unless one is in a deadlock. Data common to all runs
+    /// (commands, bookmarks, saved sessions) are in the first only.
     pub others: Vec<Self>,
-    /// What is known of the messages of both, where they are the same.
+    /// Differences of the messages in both runs, if the messages are the same.
     pub pairs: Option<PairsSummary>,
 }
 
 impl Update {
-    /// An update of a run that has not begun.
+    /// Creates an update of a run before its start.
     pub fn empty(scenario: Arc<Scenario>) -> Self {
         let (seed, rate) = (scenario.seed, scenario.system.traffic.rate);
         let summary = Summary { offered: scenario.system.load().0, ..Summary::default() };
@@ -235,7 +233,7 @@ impl Update {
         }
     }
 
-    /// Finds whether the run contradicts the model. Evidence is looked at where it does.
+    /// Checks the run against the model. Evidence is collected only if they disagree.
     pub(crate) fn judge(&mut self, evidence: impl FnOnce() -> Evidence) {
         let claim = self.theory.as_deref().map(|theory| theory.claim(&self.scenario));
         let locked = self.snapshot.deadlock.is_some();
@@ -245,24 +243,24 @@ impl Update {
     }
 }
 
-/// How a live run begins.
+/// Initial settings of a live run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// The seed, if not the scenario's.
     pub seed: Option<u64>,
-    /// How the warm-up is left out.
+    /// Method of leaving out the warm-up.
     pub warm_up: WarmUp,
-    /// The run starts at once.
+    /// True to start the run immediately.
     pub running: bool,
-    /// The pace.
+    /// The initial pace.
     pub speed: Speed,
-    /// Where to stop by itself.
+    /// Cycle at which the run stops by itself.
     pub limit: Option<Cycle>,
-    /// How old an update may grow in the mailbox before it is replaced.
+    /// Maximum age of an update in the mailbox before its replacement.
     pub frame: Duration,
-    /// What checkpoints may be kept.
+    /// Limits on checkpoints.
     pub keep: Keep,
-    /// Steps of work that the model may take for each answer ([`crate::model::budget`]).
+    /// Maximum steps of work of the model for each answer ([`crate::model::budget`]).
     pub model_steps: u64,
 }
 
@@ -281,7 +279,7 @@ impl Default for Options {
     }
 }
 
-/// A handle on the simulation thread; dropping it ends the thread.
+/// Handle of the simulation thread; dropping the handle ends the thread.
 #[derive(Debug)]
 pub struct Live {
     commands: Sender<Told>,
@@ -294,7 +292,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a thread that simulates `scenario`.
+    /// Starts a thread for the simulation of `scenario`.
     pub fn start(scenario: Arc<Scenario>, options: Options) -> std::io::Result<Self> {
         let (commands, inbox) = channel();
         let mailbox = Arc::new(Mailbox::default());
@@ -323,39 +321,38 @@ impl Live {
         Ok(Self { commands, sent: 0, seen: Cell::new(0), mailbox, death, thread: Some(thread) })
     }
 
-    /// Tells the thread something, about the run of the last update taken. A dead thread hears
-    /// nothing.
+    /// Sends a command about the run of the last update taken. A dead thread ignores commands.
     pub fn send(&mut self, command: Command) {
         self.sent += 1;
         let _ = self.commands.send(Told { run: self.seen.get(), command });
     }
 
-    /// How many commands were sent; an update with this number has seen them all.
+    /// Number of commands sent; an update with the same number reflects all of them.
     pub fn sent(&self) -> u64 {
         self.sent
     }
 
-    /// The newest update, if there is one that was not taken yet.
+    /// Takes the newest update, unless already taken.
     pub fn take(&self) -> Option<Box<Update>> {
         let update = self.mailbox.take()?;
         self.seen.set(update.run);
         Some(update)
     }
 
-    /// Gives back an update that is no longer needed, for its storage.
+    /// Returns a used update, for reuse of its storage.
     pub fn give_back(&self, spent: Box<Update>) {
         self.mailbox.give_back(spent);
     }
 
-    /// The panic that ended the thread, if one did.
+    /// The panic of the thread, if any.
     pub fn death(&self) -> Option<Death> {
         lock(&self.death).clone()
     }
 }
 
 impl Live {
-    /// Ends the thread without waiting for it, for the end of the program: a large network may be in the
-    /// middle of being built, and its memory takes long to be given back.
+    /// Ends the thread without waiting, for the end of the program: the thread may be building a
+    /// large network, and releasing the memory takes long.
     pub fn abandon(mut self) {
         drop(self.thread.take());
     }

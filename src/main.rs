@@ -1,4 +1,4 @@
-//! The program: parse, call one function, turn its failure into an exit status.
+//! The program: parses arguments, calls one function, and turns a failure into an exit status.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! What theory predicts. A model knows nothing of engines: it reads a [`System`] and answers with a
-//! latency, named terms and a saturation rate, or says why not.
+//! Predictions of queueing theory. Models are independent of engines: each takes a [`System`] and
+//! returns a latency, named terms and a saturation rate, or the reason for having none.
 
 pub mod adaptive_torus;
 mod assumptions;
@@ -38,21 +38,22 @@ use stated::StatedError;
 
 pub use unsolved::Unsolved;
 
-/// An assumption of a model that a system breaks.
+/// An assumption of a model violated by a system.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
-    /// What the model assumes: "uniform destinations".
+    /// The assumption: "uniform destinations".
     pub assumes: String,
-    /// What it found: "4 % of the messages go to a hotspot".
+    /// The violation: "4 % of the messages go to a hotspot".
     pub found: String,
-    /// Whether messages take longer for it than the model reckons with, where one can tell.
+    /// True if messages take longer than predicted because of the violation, false if shorter;
+    /// `None` if undecidable.
     pub slower: Option<bool>,
-    /// The parts of a latency that depend on the assumption, and the error that breaking it costs.
+    /// The parts of a latency that depend on the assumption, and the error due to the violation.
     pub effect: Effect,
 }
 
 impl Mismatch {
-    /// The same; messages take longer for it, or less long.
+    /// Sets `slower`.
     #[must_use]
     fn making(self, slower: bool) -> Self {
         Self { slower: Some(slower), ..self }
@@ -64,64 +65,65 @@ impl Mismatch {
 pub struct Prediction {
     /// Mean latency in cycles, generation to consumption of the tail.
     pub latency_mean: f64,
-    /// The parts that add up to it, in cycles, in order, by name.
+    /// Named parts in order, in cycles, with the mean latency as their sum.
     pub terms: Vec<Term>,
-    /// Links of the mean message's route that the model reckons with, where it says.
+    /// Links of the mean message's route, if the model computes the number.
     pub hops_mean: Option<f64>,
-    /// Rounds of the fixed point; 1 where the equations need none.
+    /// Rounds of the fixed point; 1 for explicit equations.
     pub iterations: u32,
-    /// What there is to say of circuits; `None` of worms.
+    /// Figures specific to circuits; `None` for worms.
     pub circuits: Option<Circuits>,
-    /// How latencies are spread, where the model says.
+    /// Latency distribution, if the model computes one.
     pub spread: Option<Spread>,
 }
 
-/// What a model of circuits says beside the latency.
+/// Predictions specific to circuits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Circuits {
     /// Mean time from generation to the acknowledgement of the complete path, in cycles.
     pub set_up_cycles: f64,
-    /// Attempts that end in an abort, per message.
+    /// Aborted attempts per message.
     pub aborts: f64,
-    /// The share of the looks at a link that find it busy.
+    /// Probability that a link is busy when checked.
     pub conflict: f64,
-    /// The share of the time for which a link is held.
+    /// The share of time during which a link is reserved.
     pub link_utilisation: f64,
-    /// The share of the time for which a controller is busy.
+    /// The share of time during which a controller is busy.
     pub controller_utilisation: f64,
     /// Mean wait at a controller, in cycles.
     pub controller_wait_cycles: f64,
 }
 
 impl Prediction {
-    /// Cycles of the terms that belong to `part`; `None` where the model has none. The parts add up
-    /// to the mean latency.
+    /// Sum of the terms of `part`, in cycles; `None` without such terms. All parts add up to the
+    /// mean latency.
     pub fn part(&self, part: Part) -> Option<f64> {
         let of_part = self.terms.iter().filter(|term| term.part == part);
         of_part.map(|term| term.cycles).reduce(|sum, cycles| sum + cycles)
     }
 }
 
-/// A part of a latency that a simulation can measure as well, message by message.
+/// A part of a latency, also measurable in a simulation, message by message.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, strum::IntoStaticStr, Debug)]
 #[serde(into = "&'static str")]
 #[strum(serialize_all = "lowercase")]
 pub enum Part {
-    /// From generation to the head's first move; to the start of the data over a circuit.
+    /// The wait from generation to the head's first move; over a circuit, to the start of the data.
     #[strum(serialize = "source wait")]
     SourceWait,
-    /// In the network beyond what it would take alone there: waiting for channels that others
-    /// hold, and moving slower on channels that are shared. The release of a circuit.
+    /// Time in the network beyond the transfer without other messages: waiting for channels held by
+    /// others, and slower moves on shared channels. Over a circuit, the release.
     Blocking,
-    /// What a message takes alone in the network, from its head's first move; the data over a circuit.
+    /// Time in the network without other messages, from the head's first move; over a circuit, the
+    /// time of the data.
     Transfer,
 }
 
 impl Part {
-    /// The parts, in the order in which a message meets them.
+    /// The parts in chronological order for a message.
     pub const ALL: [Self; 3] = [Self::SourceWait, Self::Blocking, Self::Transfer];
 
-    /// Its name for people.
+    /// Display name.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -130,88 +132,88 @@ impl Part {
 /// A term of a prediction.
 #[derive(Clone, PartialEq, serde::Serialize, Debug)]
 pub struct Term {
-    /// What it is: "source waiting".
+    /// Name of the term: "source waiting".
     pub name: &'static str,
-    /// Which part of the latency it belongs to.
+    /// The part of the latency containing the term.
     pub part: Part,
-    /// Cycles.
+    /// Duration in cycles.
     pub cycles: f64,
 }
 
-/// What a model says of one channel.
+/// Predictions for one channel.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChannelForecast {
     pub channel: ChannelId,
-    /// Its place in the order of computation: 1 where nothing follows, else 1 more than the
-    /// highest that can follow.
+    /// Position of the channel in the order of computation: 1 without successors, else 1 more than
+    /// the highest possible successor.
     pub rank: u32,
-    /// Channels from which worms come to it; 0 for injection channels.
+    /// Number of preceding channels of worms; 0 for injection channels.
     pub inputs: u32,
     /// Messages per cycle.
     pub flow: f64,
-    /// What a worm at the head of the channel's buffer needs until it has left: contention for the
-    /// next channel and its hold.
+    /// Time for a worm at the head of the channel's buffer to leave: contention for the next
+    /// channel and its holding time.
     pub service: Moments,
-    /// Mean cycles from the head of the buffer before to the head of this channel's buffer, at
-    /// zero load 0; of an injection channel, mean wait at the source.
+    /// Mean cycles from the head of the preceding buffer to the head of this channel's buffer, at
+    /// zero load 0; for an injection channel, the mean wait at the source.
     pub wait_mean: f64,
-    /// The part of it that is contention for the channel.
+    /// Part of the wait due to contention for the channel.
     pub contention_mean: f64,
-    /// The part of it that is spent behind others in the channel's buffer.
+    /// Part of the wait spent behind other worms in the channel's buffer.
     pub buffering_mean: f64,
-    /// Probability that the channel's buffer is full; `None` where there is no buffer to wait for.
+    /// Probability that the channel's buffer is full; `None` for channels without a buffer.
     pub full: Option<f64>,
-    /// Mean cycles for which a worm holds the channel, where the model knows.
+    /// Mean holding time of the channel by a worm, in cycles, if the model computes the value.
     pub held_mean: Option<f64>,
 }
 
 impl ChannelForecast {
-    /// The share of time in which the head of the channel's buffer is taken; the channel saturates
-    /// at 1.
+    /// Probability that the head of the channel's buffer is occupied; the channel saturates at 1.
     pub fn busy(&self) -> f64 {
         self.flow * self.service.mean
     }
 }
 
-/// A model in one of its readings. A new one is a file that implements this and [`Prepared`], and a
-/// line in [`models_for`].
+/// A model in one of its readings. A new model needs a file with an implementation of this trait
+/// and of [`Prepared`], and a line in [`models_for`].
 pub trait Model: std::fmt::Debug + Send + Sync {
-    /// The model's name, as `predict` prints it: "adaptive torus (Quaglia, Ciciani, Colajanni 2002)",
-    /// and which reading of the paper.
+    /// The model's name as printed by `predict`: "adaptive torus (Quaglia, Ciciani, Colajanni
+    /// 2002)", and the reading of the paper.
     fn title(&self) -> [&'static str; 2];
 
-    /// True if it is made for networks and machines like those of `system`, and is offered there.
+    /// True if the model is intended for networks and machines like `system`, and offered for them.
     fn covers(&self, system: &System) -> bool;
 
-    /// True if its paper is about networks and machines of the kind of `system`: where it has no
-    /// equations there, the reason is shown.
+    /// True if the model's paper treats networks and machines like `system`: if the model has no
+    /// equations for `system`, the reason is shown.
     fn concerns(&self, system: &System) -> bool {
         self.covers(system)
     }
 
-    /// True if its messages travel as worms; otherwise they set up circuits.
+    /// True if the model's messages travel as worms rather than over circuits.
     fn worms(&self) -> bool {
         true
     }
 
-    /// Its assumptions, one by one: how `system`, where messages travel as it says, breaks each.
+    /// The violation of each assumption by `system`, or `None`, in order. Requires a system with
+    /// the model's switching technique.
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>>;
 
-    /// The error to reckon with on systems like `system` where no assumption is broken, as
-    /// [`effect`] measures it.
+    /// Expected error on systems like `system` without violated assumptions, as measured by
+    /// [`effect`].
     fn usual_error(&self, system: &System) -> f64;
 
-    /// How far its prediction for `system` may be off at this share of the rate at which it saturates.
+    /// Expected error of the prediction for `system` at `share` of the saturation rate.
     fn stated_error(&self, _system: &System, _share: f64) -> StatedError {
         StatedError::NotMeasured("this model, on too few systems".to_owned())
     }
 
-    /// How far the rate at which it saturates may be off.
+    /// Expected error of the saturation rate.
     fn stated_saturation(&self, _system: &System) -> StatedError {
         StatedError::NotMeasured("this model, on too few systems".to_owned())
     }
 
-    /// The equations for `system`, where messages travel as it says.
+    /// The equations for `system`, which must use the model's switching technique.
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved>;
 
     /// The model's name.
@@ -219,13 +221,13 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         self.title()[0]
     }
 
-    /// Which reading of the paper.
+    /// Reading of the paper.
     fn reading(&self) -> &'static str {
         self.title()[1]
     }
 
-    /// The assumptions that `system` breaks; none where the model applies. A prediction may exist
-    /// all the same, and is then drawn dashed.
+    /// Violated assumptions; none if the model applies. Predictions may exist in spite of
+    /// violations, and are then drawn dashed.
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
         match assumptions::worms(system).filter(|_| self.worms()) {
             Some(circuits) => vec![circuits],
@@ -233,15 +235,15 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         }
     }
 
-    /// The error to reckon with on `system`: its usual one, and what each broken assumption adds.
+    /// Expected error on `system`: the usual error plus the effect of each violated assumption.
     fn expected_error(&self, system: &System) -> f64 {
         let broken = self.mismatches(system);
         self.usual_error(system) + broken.iter().map(|it| it.effect.error).sum::<f64>()
     }
 
-    /// The equations for `system`, with everything worked out that does not depend on the rate
-    /// (the system's own rate is not looked at), up to the rate that its sources can send. What takes
-    /// more than one rate keeps this.
+    /// The equations for `system` (regardless of its own rate), up to the maximum rate of its
+    /// sources, with all values independent of the rate computed. Callers interested in several
+    /// rates should keep the result.
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         if self.worms() && system.wormhole().is_none() {
             let why = "its equations are about worms, and here messages use circuits";
@@ -253,23 +255,23 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         Ok(injection::limited(self.equations(system)?, system.injection_rate_max()))
     }
 
-    /// The prediction for `system` at `rate` (the system's own rate is not looked at).
+    /// The prediction for `system` at `rate` (regardless of the system's own rate).
     fn predict(&self, system: &System, rate: Rate) -> Result<Prediction, Unsolved> {
         self.prepare(system)?.predict(rate)
     }
 
-    /// The largest rate with a solution, by bisection; `None` where the model is not defined.
+    /// The largest rate with a solution, by bisection; `None` if the model is undefined.
     fn saturation_rate(&self, system: &System) -> Option<Rate> {
         Some(self.prepare(system).ok()?.saturation_rate())
     }
 }
 
-/// The equations of a model for one system: answers in microseconds to milliseconds.
+/// The equations of a model for one system; solved in microseconds to milliseconds.
 pub trait Prepared: std::fmt::Debug + Send + Sync {
     /// The solution at `rate` messages per node and cycle.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution>;
 
-    /// A rate at which some queue overflows for certain.
+    /// A rate with certain overload of some queue.
     fn overflow(&self) -> f64;
 
     /// Relative width at which the search for the saturation rate stops.
@@ -277,8 +279,8 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         1e-13
     }
 
-    /// True if the search for the saturation rate goes on above `rate`. A rate at which an iteration
-    /// does not settle is not one at which it saturates.
+    /// True if the saturation rate is above `rate`. An iteration without convergence does not count
+    /// as saturation.
     fn is_below_saturation(&self, rate: f64) -> bool {
         self.solve(rate) != Err(NoSolution::Saturated)
     }
@@ -294,41 +296,42 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
         Rate(largest_rate(self.overflow(), self.rate_tolerance(), below))
     }
 
-    /// The most that each source can send, where only that keeps the equations from a solution.
+    /// The maximum rate of each source, if the equations have no solution only because of this
+    /// limit.
     fn injection_limit(&self) -> Option<Rate> {
         None
     }
 
-    /// The largest rate with a solution, unless the search for it is given up or beyond its [`budget`].
+    /// The largest rate with a solution, unless the search is cancelled or exceeds its [`budget`].
     fn saturation(&self) -> Result<Rate, Unsolved> {
         let rate = self.saturation_rate();
         wanted::still().map(|()| rate)
     }
 
-    /// The flits that cross each channel per cycle at `rate`, by channel id, where the model knows
-    /// channels; of circuits the share of the time for which its link is held.
+    /// The flits per cycle over each channel at `rate`, by channel id, if the model distinguishes
+    /// channels; for circuits, the share of time during which the link is reserved.
     fn utilisation(&self, _rate: Rate) -> Option<Vec<f64>> {
         None
     }
 
-    /// The flits that cross a link per cycle at `rate`, where the model knows one figure for all
-    /// links: what each carries under the traffic that the model assumes, and the mean under any.
+    /// The flits per cycle over a link at `rate`, if the model has one figure for all links: exact
+    /// under the assumed traffic, and the mean under any traffic.
     fn utilisation_mean(&self, _rate: Rate) -> Option<f64> {
         None
     }
 
-    /// What holds on every channel that is used, by channel id, where the model knows it and there
-    /// is a solution.
+    /// Predictions for every used channel, by channel id, if the model distinguishes channels and
+    /// has a solution.
     fn channels(&self, _rate: Rate) -> Option<Vec<ChannelForecast>> {
         None
     }
 }
 
-/// The reason why no equations cover a network.
+/// Reason for refusing a network with paced links.
 const PACED_LINKS: &str =
     "its channels are all alike, and here links have delays or rates of their own";
 
-/// The three parts of a latency as all models name them.
+/// The three common parts of a latency.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
     vec![
         Term { name: "source waiting", part: Part::SourceWait, cycles: source_waiting },
@@ -337,13 +340,13 @@ fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {
     ]
 }
 
-/// What messages take longer because classes of VCs share links: part of the blocking, since a
-/// message alone would not take it.
+/// The additional time due to links shared by classes of VCs: a form of blocking, absent for a
+/// message without others.
 fn sharing(cycles: f64) -> Term {
     Term { name: "sharing of links", part: Part::Blocking, cycles }
 }
 
-/// A prediction of these terms, with the mean number of links of a route where the model knows it.
+/// A prediction from terms, with the mean number of links of a route if known.
 fn prediction(terms: Vec<Term>, hops_mean: impl Into<Option<f64>>, iterations: u32) -> Prediction {
     let latency_mean = terms.iter().map(|term| term.cycles).sum();
     Prediction {

@@ -1,22 +1,22 @@
 //! Random numbers: one xoshiro256++ stream per (seed, replication, purpose, node), and hashes for
-//! choices that belong to a message.
+//! choices of single messages.
 //!
-//! | what is random | from | drawn in |
+//! | Random quantity | Source | Used in |
 //! |---|---|---|
 //! | times, destinations and lengths of a node's messages | a [`Stream`] each | `traffic/sources.rs` |
 //! | a message's [`route_bits`]: its route, ties of age and of requests, random selection | a hash of [`key`], source and serial number | `traffic/sources.rs` |
-//! | the first port that is served in a cycle | a hash of [`key`] and the cycle | `engine/wormhole/allocate.rs` |
+//! | the first port served in a cycle | a hash of [`key`] and the cycle | `engine/wormhole/allocate.rs` |
 //! | the links of a random graph | a [`Stream`] of the graph's own seed | `topology/switches/random.rs` |
 //!
 //! Streams are cut from one sequence by jumps (2¹²⁸ draws between nodes, 2¹⁹² between purposes and
-//! replications), so no two overlap. Logarithms come from `libm`, which gives the same bits on
-//! every machine.
+//! replications), so no two overlap. Logarithms are computed by `libm`, with the same bits on every
+//! machine.
 
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a stream is drawn for. Separate purposes give common random numbers: changing the lengths
-/// moves no arrival.
+/// Purpose of a stream. Separate purposes give common random numbers: a change of lengths does not
+/// affect arrivals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// Times of generation.
@@ -28,7 +28,7 @@ pub enum Purpose {
 
 const PURPOSES: u32 = 3;
 
-/// Gives the streams of one (seed, replication, purpose), node by node.
+/// Generator of the streams of one (seed, replication, purpose), node by node.
 #[derive(Clone, Debug)]
 pub struct Streams(Xoshiro256PlusPlus);
 
@@ -50,7 +50,7 @@ impl Streams {
     }
 }
 
-/// One stream of random numbers.
+/// A stream of random numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stream(Xoshiro256PlusPlus);
 
@@ -61,7 +61,7 @@ impl Stream {
         self.0.next_u64()
     }
 
-    /// A whole number below `end` (not 0), every one with the same probability (Lemire 2019).
+    /// A uniformly distributed whole number below `end`, which must not be 0 (Lemire 2019).
     #[inline]
     pub fn below(&mut self, end: u32) -> u32 {
         debug_assert!(end > 0);
@@ -79,17 +79,17 @@ impl Stream {
     pub fn exponential(&mut self) -> f64 {
         // 53 bits in (0, 1].
         let uniform = ((self.bits() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64);
-        // Not 0 even for uniform = 1: time moves on.
+        // Above 0 even for uniform = 1, so that time advances.
         -libm::log(uniform) + f64::MIN_POSITIVE
     }
 
-    /// Stirs the stream's state into a fingerprint without drawing from it.
+    /// Hashes the stream's state without changing it.
     pub fn fingerprint(&self) -> u64 {
         self.clone().bits()
     }
 }
 
-/// Mixes a word into a hash: the finaliser of `SplitMix64` over their sum.
+/// Mixes a word into a hash: the finaliser of `SplitMix64` over the sum of both.
 #[inline]
 pub fn mix(hash: u64, word: u64) -> u64 {
     let mut z = hash.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -98,15 +98,15 @@ pub fn mix(hash: u64, word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The key of all hashes of replication `replication` (from 0) of a run with `seed`. It is not a
-/// function of their sum: replication 1 of seed 1 shares nothing with replication 0 of seed 2.
+/// The key of all hashes of replication `replication` (from 0) of a run with `seed`. Not a function
+/// of the sum of both: replication 1 of seed 1 shares nothing with replication 0 of seed 2.
 pub fn key(seed: u64, replication: u32) -> u64 {
     let first = mix(seed, 0);
     if replication == 0 { first } else { mix(first, u64::from(replication)) }
 }
 
-/// The private random bits of message `serial` (from 0) of `source` in a run with this [`key`]:
-/// they select its route, break ties of age and of requests, and make random selections.
+/// The random bits of message `serial` (from 0) of `source` in a run with this [`key`]: they select
+/// its route, break ties of age and of requests, and make random selections.
 #[inline]
 pub fn route_bits(key: u64, source: u32, serial: u64) -> u64 {
     mix(mix(key, u64::from(source)), serial)

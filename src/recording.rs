@@ -1,8 +1,8 @@
-//! Recordings of the screen, and the scripts of keys from which films are made.
+//! Recordings of the screen, and key scripts for films.
 //!
-//! [`cast`] turns frames into asciicasts, the text format that asciinema and its players read;
-//! [`recorder`] writes them on a thread of its own, so that no disk holds a screen up; [`script`]
-//! reads what is to be pressed, and when, and [`demos`] are the scripts that come with the program.
+//! [`cast`] converts frames to asciicasts, the text format of asciinema and its players;
+//! [`recorder`] writes the lines on a separate thread, so that a slow disk never blocks the screen;
+//! [`script`] parses scripts of timed key presses; [`demos`] contains the built-in scripts.
 
 pub mod cast;
 pub mod demos;

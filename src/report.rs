@@ -1,6 +1,6 @@
-//! The statistics of a live run as a file: summary, histogram and links, in CSV or JSON.
+//! Statistics of a live run as a file: summary, histogram and links, in CSV or JSON.
 //!
-//! Times are in the run's unit; what was not measured or is not predicted is empty (`null`).
+//! Times are in the run's unit; figures without a measurement or a prediction are empty (`null`).
 
 use std::path::Path;
 
@@ -40,10 +40,10 @@ row! {
     }
 }
 
-/// What is measured, its figures and their unit.
+/// Name of a quantity, its figures and their unit.
 type Quantity = (&'static str, Measured, &'static str);
 
-/// The text of a file of this name. The error says which endings there are.
+/// The text of a file, in the format of the path's extension. The error lists the valid extensions.
 pub fn text(update: &Update, path: &str) -> Result<String, String> {
     let ending = Path::new(path).extension().and_then(|ending| ending.to_str());
     let figures = all(update);
@@ -144,7 +144,7 @@ fn link(update: &Update, channel: ChannelId) -> [Quantity; 5] {
     ]
 }
 
-/// The figures as one object.
+/// Converts the figures to a JSON object.
 fn object(update: &Update, figures: &[Figure]) -> Value {
     let figure = |it: &Figure| json!({ "measured": it.measured, "predicted": it.predicted, "unit": it.unit });
     let of = |table: &'static str| figures.iter().filter(move |it| it.table == table);

@@ -1,32 +1,33 @@
-//! Statistics of a run: warm-up found, latency histogram, intervals, loads and the verdict on
-//! saturation. Knows no engine: it is told of deliveries and of running totals.
+//! Statistics of a run: warm-up, latency histogram, intervals, loads and the verdict on saturation.
+//! Independent of the engines, which report deliveries and running totals.
 //!
-//! | what | how | where |
+//! | Result | Method | Source |
 //! |---|---|---|
 //! | end of the warm-up | MSER-5 on the latencies, decided on line | `stats/warm_up.rs` |
 //! | interval of the latency in one run | batch means and their correlation | `stats/interval.rs` |
-//! | whether a run is long enough | mean latencies and relaxation times | `stats/tally.rs` |
+//! | sufficient length of a run | mean latencies and relaxation times | `stats/tally.rs` |
 //! | quantiles | histogram, exact below 2 048 cycles | [`Histogram`] |
 //! | intervals of all else in one run | batch means, shares above a limit | `stats/tally.rs` |
 //! | saturation | steady growth of the messages present | `stats/saturation.rs` |
 //! | the same messages in two runs | batches by time of generation | [`Paired`] |
 //! | several runs | Student intervals, jackknife | [`replications`] |
 //!
-//! Which messages count:
+//! Messages counted:
 //! - for **loads** (accepted, utilisation), every message delivered since the warm-up;
-//! - for **latencies and hops**, with the warm-up found from the data, the messages delivered since
-//!   then, by order of delivery. None is missing because it is still under way. With
-//!   [`WarmUp::Cycles`], as such a figure asks for, the messages generated since that cycle, until
-//!   [`Statistics::close`]; without that those under way at the end are missing, which makes the mean
-//!   too small by (variance of latency) / (cycles measured);
+//! - for **latencies and hops** with a warm-up found from the data, every message delivered since
+//!   the warm-up, by order of delivery, so that none is missing because the run ended too early.
+//!   With [`WarmUp::Cycles`], the messages generated since the given cycle, until
+//!   [`Statistics::close`]; without a call of `close`, messages under way at the end are missing,
+//!   which makes the mean too small by (variance of latency) / (cycles measured);
 //! - messages generated before the statistics began (under another load) count only for loads.
 //!
-//! **Intervals** are given of a steady state only ([`Steadiness::Steady`]): the warm-up has ended, the
-//! backlog does not grow, and the run is long enough, which leaves runs of 20 000 messages without one
-//! near saturation. They are Student intervals of batch means, widened by the correlation of short and
-//! of long batches; `benches/coverage.rs` measures how often they hold the long-run mean. A run that
-//! stops at a stated precision may stop on a lucky stretch; it is long against the relaxation of the
-//! network before its first look. All is a function of the sequence of deliveries and samples.
+//! **Intervals** exist only for a steady state ([`Steadiness::Steady`]): the warm-up has ended, the
+//! backlog does not grow, and the run is long enough. Near saturation, runs of 20 000 messages are
+//! too short. The intervals are Student intervals of batch means, widened by the correlation of
+//! short and of long batches; `benches/coverage.rs` measures how often they contain the long-run
+//! mean. A run that stops at a given precision may stop on a lucky stretch; before its first check,
+//! such a run is long compared with the relaxation time of the network. All results depend only on
+//! the sequence of deliveries and samples.
 
 mod histogram;
 mod interval;
@@ -58,19 +59,19 @@ use warm_up::{Search, Settled};
 pub struct Observation {
     /// Cycle of generation.
     pub born: u64,
-    /// Cycle after the consumption of the tail. Observations come in this order.
+    /// Cycle after the consumption of the tail. Observations are ordered by this cycle.
     pub done: u64,
     /// Cycles from the head's first move to `done`.
     pub network_latency: u64,
-    /// What that would have been without any other message, in cycles.
+    /// Network latency without any other message, in cycles.
     pub transfer: u64,
-    /// Channels crossed that count.
+    /// Number of channels counted as hops.
     pub hops: u32,
     /// Flits.
     pub length: u32,
-    /// Channels times cycles for which it used them: flits times channels under wormhole switching.
+    /// Channel cycles used by the message: flits times channels under wormhole switching.
     pub channel_time: u64,
-    /// Times it was aborted.
+    /// Number of aborts.
     pub aborts: u32,
 }
 
@@ -87,9 +88,9 @@ impl Observation {
 pub struct Sample {
     /// The instant, a multiple of [`SAMPLE_PERIOD`].
     pub cycle: u64,
-    /// Messages generated so far.
+    /// Messages generated since the start.
     pub generated: u64,
-    /// Messages delivered so far.
+    /// Messages delivered since the start.
     pub delivered: u64,
 }
 
@@ -103,7 +104,7 @@ impl Sample {
 /// Cycles between samples of the running totals.
 pub const SAMPLE_PERIOD: u64 = 1024;
 
-/// What the network was offered, to judge what it accepted.
+/// The offered traffic, against which accepted traffic is judged.
 #[derive(Clone, Copy, PartialEq, Debug, GetSize)]
 pub struct Offered {
     /// Terminals.
@@ -116,9 +117,9 @@ pub struct Offered {
     pub length_mean: f64,
     /// Squared coefficient of variation of the gaps between messages of a node.
     pub gap_variation: f64,
-    /// Cycles in which a source forgets what it sent.
+    /// Relaxation time of a source, in cycles.
     pub memory: f64,
-    /// True if messages set up circuits; the times that this takes are then counted as well.
+    /// True if messages set up circuits; set-up times are then counted as well.
     pub circuits: bool,
 }
 
@@ -152,18 +153,18 @@ impl Default for WarmUp {
 enum Phase {
     /// Looking for the end of the warm-up.
     Searching(Search),
-    /// Waiting for the cycle that ends the warm-up.
+    /// Waiting for the given end of the warm-up, in cycles.
     WarmingUntil(u64),
     /// Counting.
     Measuring {
         /// True if the end of the warm-up was found or given (not: given up).
         stationary: bool,
-        /// The cycle at which counting was decided on, or the warm-up's given end.
+        /// Cycle of the decision to start counting, or the given end of the warm-up.
         at: u64,
     },
 }
 
-/// Collects the statistics of one run. What `clone_from` replaces leaves its storage.
+/// Collector of the statistics of one run. `clone_from` reuses its storage.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Statistics {
@@ -172,7 +173,7 @@ pub struct Statistics {
     born_from: u64,
     /// Messages generated at this cycle or later do not count.
     born_until: u64,
-    /// Of the messages generated before that, those not delivered when it came.
+    /// Undelivered messages generated before `born_until`, set by [`Self::close`].
     outstanding: u64,
     phase: Phase,
     /// The messages counted; while warming up, all so far.
@@ -194,7 +195,7 @@ impl Statistics {
         Self { offered, born_from: from, born_until, outstanding, phase, tally, backlog }
     }
 
-    /// Takes one delivery.
+    /// Records one delivery.
     #[inline]
     pub fn record(&mut self, observation: Observation) {
         // A message done at cycle c was consumed in the cycle before.
@@ -218,8 +219,8 @@ impl Statistics {
         }
     }
 
-    /// Closes the window of what counts at cycle `now`, at which `present` messages were under way:
-    /// what is generated from here on is left out, and loads are those until now.
+    /// Closes the window of counting at cycle `now`, with `present` messages under way: messages
+    /// generated later are left out, and loads are averaged until `now`.
     pub fn close(&mut self, now: u64, present: u64) {
         self.born_until = now;
         self.outstanding = present;
@@ -235,7 +236,7 @@ impl Statistics {
         self.backlog.record(sample);
     }
 
-    /// Goes over to counting if the given warm-up is over at cycle `now`.
+    /// Starts counting if the given warm-up is over at cycle `now`.
     #[inline]
     fn end_given_warm_up(&mut self, now: u64) {
         if let Phase::WarmingUntil(end) = self.phase
@@ -247,7 +248,7 @@ impl Statistics {
         }
     }
 
-    /// Goes over to counting at cycle `at`, with the messages kept after the warm-up.
+    /// Starts counting at cycle `at`, with the messages kept after the warm-up.
     fn settle(&mut self, settled: Settled, at: u64) {
         let counting = Phase::Measuring { stationary: settled.stationary, at };
         let Phase::Searching(search) = std::mem::replace(&mut self.phase, counting) else { return };
@@ -258,7 +259,7 @@ impl Statistics {
         }
     }
 
-    /// What is known at cycle `now`.
+    /// Summary of the run at cycle `now`.
     pub fn summary(&self, now: u64) -> Summary {
         let now = now.min(self.born_until);
         if let Phase::WarmingUntil(end) = self.phase
@@ -303,13 +304,13 @@ impl Statistics {
         }
     }
 
-    /// What a saturated run accepts while its queues grow, in flits per node and cycle.
+    /// Accepted load of a saturated run while its queues grow, in flits per node and cycle.
     fn congested(&self, steadiness: Steadiness) -> Option<f64> {
         let messages = self.backlog.recent_deliveries().filter(|_| steadiness.is_saturated())?;
         Some(messages * self.offered.length_mean / self.offered.nodes as f64)
     }
 
-    /// Whether the network carries what it is offered, as far as can be told at cycle `now`.
+    /// Steadiness of the run, judged at cycle `now`.
     pub fn steadiness(&self, now: u64) -> Steadiness {
         self.steadiness_of(&self.tally, now.min(self.born_until))
     }
@@ -333,14 +334,15 @@ impl Statistics {
         }
     }
 
-    /// Messages generated before this cycle are left out of latencies: they belong to another load, or
-    /// to a warm-up whose end was given.
+    /// Messages generated before this cycle (under another load, or in a given warm-up) are left
+    /// out of latencies.
     pub fn born_from(&self) -> u64 {
         self.born_from
     }
 
-    /// The cycle at which the warm-up was known to be over, at cycle `now`; `None` while it lasts. The
-    /// messages counted may begin earlier, those generated from here on are never of the warm-up.
+    /// The cycle at which the end of the warm-up was detected, given the present cycle `now`;
+    /// `None` during the warm-up. Counted messages may have been generated earlier, but no message
+    /// generated after this cycle belongs to the warm-up.
     pub fn settled_at(&self, now: u64) -> Option<u64> {
         match self.phase {
             Phase::Measuring { at, .. } => Some(at),
@@ -349,8 +351,8 @@ impl Statistics {
         }
     }
 
-    /// Mean latencies in cycles of the first messages counted and of the later ones, where they differ by
-    /// more than chance: the run had not settled when its warm-up ended.
+    /// Mean latencies in cycles of the first counted messages and of the later ones, if the
+    /// difference exceeds chance: the run had not settled at the end of its warm-up.
     pub fn drift(&self, now: u64) -> Option<[f64; 2]> {
         match self.phase {
             Phase::Measuring { .. } => self.tally.drift(now),
@@ -363,14 +365,12 @@ impl Statistics {
         &self.tally.histogram
     }
 
-    /// The times from generation to the start of the data of the same messages, in cycles; `None` of
-    /// worms.
+    /// Times to set up circuits, in cycles; `None` under wormhole switching.
     pub fn set_ups(&self) -> Option<&Histogram> {
         self.tally.set_ups.as_ref()
     }
 
-    /// Of the bytes held beside the value itself, those that `other` holds as well: messages of the
-    /// warm-up.
+    /// Heap bytes shared with `other`: messages of the warm-up.
     pub fn shared_bytes(&self, other: &Self) -> usize {
         match (&self.phase, &other.phase) {
             (Phase::Searching(own), Phase::Searching(other)) => own.kept.shared_bytes(&other.kept),
@@ -378,7 +378,7 @@ impl Statistics {
         }
     }
 
-    /// A hash of all that was collected.
+    /// A hash of all collected statistics.
     pub fn fingerprint(&self) -> u64 {
         let Self { offered, born_from, born_until, outstanding, phase, tally, backlog } = self;
         let phase = match phase {

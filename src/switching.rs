@@ -1,10 +1,11 @@
-//! How the machine carries messages: as worms of flits ([`Wormhole`]) or over circuits ([`Circuit`]).
+//! Switching techniques: worms of flits ([`Wormhole`]) or circuits ([`Circuit`]).
 //!
-//! **Worms.** Every directed channel moves at most one flit per cycle and has [`Wormhole::virtual_channels`]
-//! virtual channels (VCs), each with a FIFO of [`Wormhole::buffer_flits`] flits at its far end. A
-//! VC is granted to one worm, head to tail. The published machines differ in the rest, so the rest
-//! are fields. The first value of each is the default: the machine of the adaptive torus paper;
-//! the presets are those of the other papers.
+//! **Worms.** Every directed channel forwards at most one flit per cycle and has
+//! [`Wormhole::virtual_channels`] virtual channels (VCs), each with a FIFO of
+//! [`Wormhole::buffer_flits`] flits at its far end. A VC is granted to one worm, head to tail. All
+//! other rules differ between the published machines, and are fields. The first value of each is
+//! the default: the machine of the adaptive torus paper; the presets are the machines of the other
+//! papers.
 //!
 //! **Circuits** are described in [`circuit`].
 
@@ -17,28 +18,28 @@ use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
 use crate::words::Need::{Default, Open};
 use crate::words::{Kind, Words, words};
 
-/// The most virtual channels a channel may have.
+/// Maximum number of virtual channels of a channel.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
-/// The most flits a VC's buffer may hold.
+/// Maximum size of a VC's buffer in flits.
 pub const BUFFER_FLITS_MAX: u32 = 65_535;
 /// The longest channel delay in cycles.
 pub const CHANNEL_DELAY_MAX: u32 = 64;
 /// The longest credit delay in cycles.
 pub const CREDIT_DELAY_MAX: u32 = 64;
-/// Messages that may wait at an independent source where a scenario does not say.
+/// Default limit on waiting messages at an independent source.
 pub const WAITING_MAX_DEFAULT: u32 = 10_000;
 
-/// How messages are carried.
+/// Switching technique and machine.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub enum Switching {
-    /// As worms of flits.
+    /// Worms of flits.
     Wormhole(Wormhole),
-    /// Over circuits.
+    /// Circuits.
     Circuit(Circuit),
 }
 
 impl Switching {
-    /// The machine that moves worms, if it is one.
+    /// The machine under wormhole switching.
     pub const fn wormhole(&self) -> Option<&Wormhole> {
         match self {
             Self::Wormhole(machine) => Some(machine),
@@ -46,7 +47,7 @@ impl Switching {
         }
     }
 
-    /// The machine that sets up circuits, if it is one.
+    /// The machine under circuit switching.
     pub const fn circuit(&self) -> Option<&Circuit> {
         match self {
             Self::Wormhole(_) => None,
@@ -54,8 +55,8 @@ impl Switching {
         }
     }
 
-    /// Messages that a directed channel can carry at a time: its virtual channels, or the lanes of
-    /// its link.
+    /// Maximum number of messages on a directed channel at a time: its virtual channels, or the
+    /// lanes of its link.
     pub const fn virtual_channels(&self) -> u32 {
         match self {
             Self::Wormhole(machine) => machine.virtual_channels,
@@ -63,8 +64,8 @@ impl Switching {
         }
     }
 
-    /// What a message of `length` flits takes from its head's first move on where it meets nobody:
-    /// over a circuit its transmission.
+    /// Cycles from the head's first move to the consumption of the tail, without other messages,
+    /// for a message of `length` flits; under circuit switching, the transmission time.
     #[inline]
     pub fn transfer(&self, length: u32, hops: u32) -> u64 {
         match self {
@@ -73,7 +74,7 @@ impl Switching {
         }
     }
 
-    /// Those of a message's hops that are channels of terminals, not links between routers.
+    /// The number of a message's hops over channels of terminals rather than links between routers.
     #[inline]
     pub fn terminal_hops(&self) -> u32 {
         self.wormhole().map_or(0, Wormhole::terminal_hops)
@@ -252,7 +253,7 @@ words! {
 }
 
 impl Wormhole {
-    /// The default machine.
+    /// Creates the default machine.
     pub const fn new(virtual_channels: u32, buffer_flits: u32) -> Self {
         Self {
             virtual_channels,
@@ -272,8 +273,9 @@ impl Wormhole {
         }
     }
 
-    /// A published machine. Its buffers hold one flit; those of [`Preset::FiniteBuffers1997`] 200,
-    /// at delays of 10 cycles for flits and credits, which are parameters of that paper (002).
+    /// Creates a published machine with buffers of one flit, except [`Preset::FiniteBuffers1997`]:
+    /// buffers of 200 flits, at delays of 10 cycles for flits and credits, all parameters of the
+    /// paper (002).
     pub const fn preset(preset: Preset, virtual_channels: u32) -> Self {
         let shared = Self {
             credit_delay: 0,
@@ -308,27 +310,28 @@ impl Wormhole {
         }
     }
 
-    /// The rules in which this machine differs from the default one, as fields: `release: Sent`.
-    /// Numbers of VCs and flits and what is done at a deadlock are no rules.
+    /// The rules that differ from the default machine, as fields: `release: Sent`. Excludes the
+    /// numbers of VCs and flits and the reaction to a deadlock.
     pub fn differences(&self) -> Vec<String> {
         let default = Self::new(self.virtual_channels, self.buffer_flits);
         let default = Self { on_deadlock: self.on_deadlock, ..default }.told();
         self.told().into_iter().filter(|field| !default.contains(field)).collect()
     }
 
-    /// True if the messages of a node share what it sends, flit by flit, instead of a VC of it each.
+    /// True if the messages of a node share its bandwidth flit by flit, instead of holding a VC
+    /// each.
     pub fn sends_flit_by_flit(&self) -> bool {
         self.injection == Injection::OneFlitPerCycle && self.terminals == Terminals::Direct
     }
 
-    /// True if flits or credits are under way from one cycle to another, however bandwidth is shared.
+    /// True if flits or credits take more than one cycle, regardless of the bandwidth policy.
     pub fn is_far(&self) -> bool {
         let Self { channel_delay, credit_delay, latency_to, .. } = *self;
         channel_delay > 1 || credit_delay > 1 || latency_to == LatencyTo::EndOfCycle
     }
 
-    /// True if flits move by the rules of the default machine: whichever head is served first and
-    /// whatever it takes, each channel then moves flits in the same way.
+    /// True if flits move by the rules of the default machine: allocation and selection may differ,
+    /// but each channel then moves flits in the same way.
     pub fn moves_by_default(&self) -> bool {
         let Self { virtual_channels, buffer_flits, allocation, selection, on_deadlock, .. } = *self;
         let default = Self::new(virtual_channels, buffer_flits);

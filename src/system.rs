@@ -1,4 +1,4 @@
-//! A checked system, ready to be simulated: network, routing, switching and traffic that fit together.
+//! A validated system, ready for simulation: matching network, routing, switching and traffic.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::topology::links::Links;
 use crate::traffic::Traffic;
 use crate::units::{Load, Rate, TimeUnit};
 
-/// A network with the policies that run on it. A value of this type has been checked: an engine
-/// built from it cannot fail, and a model need only ask whether its own assumptions hold.
+/// A network with its policies. Values of this type are validated: building an engine cannot fail,
+/// and a model need only check its own assumptions.
 #[derive(Clone, Debug)]
 pub struct System {
     pub network: Arc<Network>,
@@ -24,8 +24,8 @@ pub struct System {
 }
 
 impl System {
-    /// Puts a system together from parts that fit (see [`Relation::new`]). The network is given
-    /// injection and ejection channels where the machine wants them.
+    /// Combines matching parts (see [`Relation::new`]) into a system. Adds injection and ejection
+    /// channels to the network if required by the machine.
     pub fn new(
         network: Arc<Network>,
         routing: Routing,
@@ -45,19 +45,19 @@ impl System {
         Self { network, relation, switching, traffic, sending_share }
     }
 
-    /// The same system with another way to decide between ways equally long (see
+    /// Replaces the rule for choosing between directions of equal distance (see
     /// [`Relation::with_half_way`]). The default is [`HalfWay::Random`].
     #[must_use]
     pub fn with_half_way(self, half_way: HalfWay) -> Self {
         Self { relation: self.relation.with_half_way(half_way), ..self }
     }
 
-    /// The machine, where messages travel as worms.
+    /// The machine under wormhole switching.
     pub fn wormhole(&self) -> Option<&Wormhole> {
         self.switching.wormhole()
     }
 
-    /// The machine, where messages travel over circuits.
+    /// The machine under circuit switching.
     pub fn circuit(&self) -> Option<&Circuit> {
         self.switching.circuit()
     }
@@ -67,7 +67,8 @@ impl System {
         let mean = self.traffic.lengths.mean();
         match self.switching {
             Switching::Wormhole(_) => TimeUnit::CYCLE,
-            // Bounds drawn up in whole flits: a mean within one of the unit is the unit.
+            // Length bounds are rounded to whole flits: a mean within one flit of the unit counts
+            // as the unit.
             Switching::Circuit(_) if (mean - f64::from(TimeUnit::TIME.flits)).abs() < 1.0 => {
                 TimeUnit::TRANSMISSION
             }
@@ -75,14 +76,12 @@ impl System {
         }
     }
 
-    /// The mean length of a message in what a channel carries in a unit of time: flits, or
-    /// transmission times.
+    /// The mean length of a message, in flits, or in transmission times under circuit switching.
     pub fn length_mean(&self) -> f64 {
         self.traffic.lengths.mean() / f64::from(self.time_unit().flits)
     }
 
-    /// The verdict on messages that wait for each other for ever: the proof that they cannot, or the
-    /// cycle by which they may.
+    /// Proof of deadlock freedom, or a dependency cycle that permits a deadlock.
     pub fn proof(&self) -> Proof {
         match &self.switching {
             Switching::Wormhole(_) => dependency::prove(&self.network, &self.relation),
@@ -94,25 +93,25 @@ impl System {
         }
     }
 
-    /// The share of the nodes that send: 1, unless a permutation leaves some where they are.
+    /// The share of sending nodes: 1, unless a permutation maps some nodes to themselves.
     pub fn sending_share(&self) -> f64 {
         self.sending_share
     }
 
-    /// The load offered at a rate, in flits per node and cycle (over circuits: in transmission times
-    /// per node and unit of time) over *all* nodes, so that it can be compared with the accepted load.
-    /// `rate` is that of each node that sends.
+    /// The offered load at a rate, in flits per node and cycle (over circuits: in transmission
+    /// times per node and unit of time), averaged over *all* nodes for comparison with the accepted
+    /// load. `rate` is the rate of each sending node.
     pub fn load_at(&self, rate: Rate) -> Load {
         Load(rate.to_load(self.length_mean()).0 * self.sending_share())
     }
 
-    /// The rate of each node that sends at which the load offered, over all nodes, is `load`.
+    /// The rate of each sending node for an offered load of `load`, averaged over all nodes.
     pub fn rate_for(&self, load: Load) -> Rate {
         Load(load.0 / self.sending_share()).to_rate(self.length_mean())
     }
 
-    /// The highest rate that can be asked for: one flit per sending node and cycle; of circuits
-    /// [`circuit::RATE_MAX`].
+    /// The maximum rate of a scenario: one flit per sending node and cycle, or
+    /// [`circuit::RATE_MAX`] under circuit switching.
     pub fn rate_max(&self) -> Rate {
         match self.switching {
             Switching::Wormhole(_) => Load(1.0).to_rate(self.length_mean()),
@@ -120,8 +119,8 @@ impl System {
         }
     }
 
-    /// The highest rate that a source can send: [`Self::rate_max`], or less where its injection channel
-    /// limits it.
+    /// The maximum rate of a source: [`Self::rate_max`], or less if limited by its injection
+    /// channel.
     pub fn injection_rate_max(&self) -> Rate {
         let most = self.rate_max();
         let length = self.length_mean();
@@ -129,7 +128,7 @@ impl System {
         bound.map_or(most, |bound| Rate(most.0.min(Load(bound).to_rate(length).0)))
     }
 
-    /// The load that the traffic offers, as [`Self::load_at`] counts it.
+    /// The offered load of the traffic, as computed by [`Self::load_at`].
     pub fn load(&self) -> Load {
         self.load_at(self.traffic.rate)
     }

@@ -1,22 +1,23 @@
-//! Texts from outside, made fit to be shown: names of files, titles, what was typed, what the system
-//! says. Nothing in them steers a terminal, turns a line round or breaks a format.
+//! Sanitizes untrusted text for display: file names, titles, typed input, messages of the system.
+//! The results contain no terminal escapes, reverse no direction of writing and break no format.
 
-/// What stands for a character that does not show, where there is room for one only.
+/// Replacement for a character that cannot be displayed, if only one cell is available.
 const INSTEAD: char = '\u{fffd}';
 
-/// True if a character shows as itself, alone and one behind the other: no control character, no mark
-/// of direction, nothing without a place of its own, no blank but the space.
+/// True if a character occupies a cell of its own: excludes control characters, marks of direction,
+/// combining characters, and blanks other than the space.
 pub fn shows(letter: char) -> bool {
-    // ASCII, lines, blocks, signs and braille: nearly all of a screen, known without a search.
+    // Fast path for ASCII, lines, blocks, symbols and braille: nearly all of a screen.
     matches!(letter, ' '..='~' | '\u{2500}'..='\u{28ff}') || letter.escape_debug().len() == 1
 }
 
-/// The character, or one that stands for it.
+/// The character, or a replacement.
 pub fn letter(letter: char) -> char {
     if shows(letter) { letter } else { INSTEAD }
 }
 
-/// A character of a text: a tab as spaces, what does not show as its number, as in `\u{1b}`.
+/// Escapes a character: a tab becomes spaces, a character that cannot be displayed its code, as in
+/// `\u{1b}`.
 pub fn cell(letter: char) -> String {
     match letter {
         '\t' => "    ".into(),
@@ -25,12 +26,13 @@ pub fn cell(letter: char) -> String {
     }
 }
 
-/// A text as one line.
+/// Escapes a text as a single line.
 pub fn line(text: &str) -> String {
     text.chars().map(cell).collect()
 }
 
-/// A text as one word of a shell, in quotes where it has more than letters, digits and what stands in paths.
+/// Quotes a text as one word for a shell, unless it contains only letters, digits and characters
+/// usual in paths.
 pub fn shell_word(text: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "/._-+@:%,=".contains(letter);
     if !text.is_empty() && text.chars().all(plain) {
@@ -44,12 +46,12 @@ pub fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// `1 entry`, `2 entries`.
+/// A count with its noun: `1 entry`, `2 entries`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A text of several lines, without their ends in the last one.
+/// Escapes a text of several lines, without a final line break.
 pub fn lines(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,7 @@ use std::ops::{Add, Sub};
 
 use get_size2::GetSize;
 
-/// The whole of some work, in the parts in which its progress is counted.
+/// Number of parts in a complete task, for counting progress.
 pub const WHOLE: u32 = 1_000;
 
 /// An instant of simulated time: the number of cycles since the start of the run. Under circuit
@@ -34,46 +34,47 @@ impl fmt::Display for Cycle {
     }
 }
 
-/// Cycles in a unit of time under circuit switching: how finely circuits are measured and watched
-/// (they are simulated more finely).
+/// Cycles in a unit of time under circuit switching: the resolution of measurement and display (the
+/// simulation is finer).
 pub const CYCLES_PER_TIME: u64 = 1024;
 
-/// Flits that a circuit carries in a unit of time: its transmission times are whole numbers of flits,
-/// so that a source draws the same messages under wormhole and circuit switching.
+/// Flits over a circuit in a unit of time: transmission times are whole numbers of flits, so that a
+/// source draws the same messages under wormhole and circuit switching.
 pub const FLITS_PER_TIME: u32 = 10_000;
 
-/// The unit in which people give and read times.
+/// The unit of displayed and entered times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeUnit {
-    /// Cycles in one.
+    /// Cycles in a unit.
     pub cycles: u64,
-    /// Flits that a channel carries in one.
+    /// Flits over a channel in a unit.
     pub flits: u32,
-    /// Its name, in the plural.
+    /// Name in the plural.
     pub name: &'static str,
 }
 
 impl TimeUnit {
     /// The cycle of wormhole switching.
     pub const CYCLE: Self = Self { cycles: 1, flits: 1, name: "cycles" };
-    /// The unit of circuit switching where it is not the mean transmission time.
+    /// The unit of circuit switching, if different from the mean transmission time.
     pub const TIME: Self =
         Self { cycles: CYCLES_PER_TIME, flits: FLITS_PER_TIME, name: "time units" };
-    /// The unit of circuit switching where it is the mean transmission time.
+    /// The unit of circuit switching, if equal to the mean transmission time.
     pub const TRANSMISSION: Self = Self { name: "mean transmission times", ..Self::TIME };
 
-    /// The most units read: what is longer cannot be waited for.
+    /// Maximum number of units accepted as input; longer times are impractical to wait for.
     const MOST: f64 = 1e9;
 
-    /// The cycles, at least 1, in a number of units written by a person; `None` where it is none, or
-    /// not above 0, or above 10⁹.
+    /// Parses a number of units into cycles, at least 1; `None` if not a number, not above 0, or
+    /// above 10⁹.
     pub fn parse(&self, text: &str) -> Option<u64> {
         let number: f64 = text.trim().parse().ok()?;
         let read = number > 0.0 && number <= Self::MOST;
         read.then(|| ((number * self.cycles as f64).round() as u64).max(1))
     }
 
-    /// So many cycles for people: whole, or in units with three decimals, as fine as a cycle.
+    /// Formats a number of cycles: as a whole number, or in units with three decimals, the
+    /// resolution of a cycle.
     pub fn text(&self, cycles: u64) -> String {
         match self.cycles {
             1 => cycles.to_string(),
@@ -81,14 +82,14 @@ impl TimeUnit {
         }
     }
 
-    /// So many cycles in this unit.
+    /// Converts a number of cycles to units.
     pub fn of(&self, cycles: f64) -> f64 {
         cycles / self.cycles as f64
     }
 }
 
 /// A generation rate in messages per node and unit of time: the cycle, or under circuit switching
-/// the unit in which its transmission times are given.
+/// the unit of the transmission times.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub struct Rate(pub f64);
 
@@ -97,14 +98,14 @@ pub struct Rate(pub f64);
 pub struct Load(pub f64);
 
 impl Rate {
-    /// The load that messages of `length_mean` flits make at this rate.
+    /// The load of messages of `length_mean` flits at this rate.
     pub fn to_load(self, length_mean: f64) -> Load {
         Load(self.0 * length_mean)
     }
 }
 
 impl Load {
-    /// The rate at which messages of `length_mean` flits make this load.
+    /// The rate of messages of `length_mean` flits at this load.
     pub fn to_rate(self, length_mean: f64) -> Rate {
         Rate(self.0 / length_mean)
     }

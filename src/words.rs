@@ -1,8 +1,8 @@
-//! The words of a scenario: what each field and value is called, what it means, and what it may be.
+//! Vocabulary of scenarios: names, meanings and limits of all fields and values.
 //!
-//! `words!` declares a type and its descriptor at once: names are those of the Rust code, help is the
-//! documentation, and `serde` turns text into values and back. What a message calls a field, its limits
-//! and its default are written beside its type.
+//! `words!` declares a type and its descriptor together: names are taken from the Rust code, help
+//! from the documentation, and `serde` converts text to values and back. The name used in messages,
+//! the limits and the default follow each type.
 
 use ron::extensions::Extensions;
 use serde::Serialize;
@@ -11,70 +11,71 @@ use serde::de::DeserializeOwned;
 /// A field of a struct or variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Its name in the text.
+    /// Name in a scenario's text.
     pub name: &'static str,
     pub help: &'static str,
-    /// What happens where it is left out.
+    /// Treatment of a missing field.
     pub need: Need,
     pub kind: Kind,
 }
 
-/// Whether a field may be left out.
+/// Treatment of a missing field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Need {
-    /// It must be there, for example with this value.
+    /// An error; an example of a value.
     Example(&'static str),
-    /// It then has this value.
+    /// The default value.
     Default(&'static str),
-    /// What it then is depends on other fields; the help says how.
+    /// A default that depends on other fields, as described in the help.
     Open,
 }
 
-/// What a value may be.
+/// Valid values.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A whole number.
     Whole {
-        /// What a message calls it.
+        /// Name in messages.
         called: &'static str,
-        /// The least and the most.
+        /// The minimum and the maximum.
         limits: (u64, u64),
     },
     Number {
-        /// What a message calls it.
+        /// Name in messages.
         called: &'static str,
-        /// A value that it may well have.
+        /// Example of a value.
         example: &'static str,
         limits: Limits,
     },
-    /// One line of text, and what a message calls it.
+    /// One line of text; the name in messages.
     Text(&'static str),
-    /// One of these values, listed in groups.
+    /// One of several values, listed in groups.
     Choice(&'static [&'static [Value]]),
     /// Fields in parentheses, listed in groups.
     Fields(&'static [&'static [Field]]),
-    /// A value with a reader of its own: its description, and its structure.
+    /// A value with a parser of its own: its description, and its structure.
     Own(&'static str, Structure),
 }
 
-/// The structure of a value with a reader of its own.
+/// The structure of a value with a parser of its own.
 #[derive(Clone, Copy, Debug)]
 pub enum Structure {
     /// `true` or `false`.
     Truth,
-    /// A list of such values, its least and its greatest length.
+    /// A list of values of one kind, with its minimum and maximum length.
     List(&'static Kind, (usize, usize)),
-    /// Such values in parentheses, the least and the greatest number of them.
+    /// Values of one kind in parentheses, with their minimum and maximum number.
     Tuple(&'static Kind, (usize, usize)),
-    /// A value of one of these kinds.
+    /// A value of any of several kinds.
     Either(&'static [Kind]),
-    /// Texts as keys, each with such a value.
+    /// Texts as keys, each with a value of one kind.
     Map(&'static Kind),
-    /// Paths of these fields as keys, each with a value; in a study with a list of cases, with a text.
+    /// Paths of fields as keys, each with a value; in a study with a list of cases, with a text.
     Settings(&'static [Field]),
-    /// Paths of these fields as keys, or several with commas, each with a list of values.
+    /// Paths of fields as keys, or several separated by commas, each with a list of values.
     Axes(&'static [Field]),
-    /// Fields that `serde` reads. Their values are texts, numbers, truths and lists, except these.
+    /// Fields parsed by `serde`, with texts, numbers, booleans and lists as values, except the
+    /// fields listed here.
     Plain(&'static [(&'static str, Kind)]),
 }
 
@@ -94,7 +95,7 @@ impl Kind {
         Self::Number { called, example, limits: Limits::Positive(most) }
     }
 
-    /// A number from one limit to another, in this unit.
+    /// A number from one limit to another, in a given unit.
     pub const fn within(
         called: &'static str,
         example: &'static str,
@@ -108,27 +109,27 @@ impl Kind {
 /// The limits of a number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Limits {
-    /// Above 0 and at most this.
+    /// Above 0 and up to a maximum.
     Positive(f64),
-    /// From the first to the second, in units of the third.
+    /// A minimum, a maximum, and the unit.
     Within(f64, f64, &'static str),
 }
 
-/// One of several values.
+/// A value of an enum.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// Its name in the text.
+    /// Name in a scenario's text.
     pub name: &'static str,
     pub help: &'static str,
     pub contents: Contents,
 }
 
-/// What follows the name of a value.
+/// Contents after the name of a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Contents {
-    /// Nothing.
+    /// No contents.
     Nothing,
-    /// One value without a name; an example of the whole, and what it may be.
+    /// One value without a name: an example including the name, and the kind.
     One(&'static str, Kind),
     /// Named fields, listed in groups.
     Fields(&'static [&'static [Field]]),
@@ -144,32 +145,32 @@ pub fn spaced(name: &str) -> String {
     spaced
 }
 
-/// Why something does not fit what it is used with, and what would be right.
+/// Reason for an invalid combination, with a remedy.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what}; {help}")]
 pub struct Misfit {
-    /// What is wrong, in numbers.
+    /// The problem, in numbers.
     pub what: String,
-    /// The smallest change that mends it.
+    /// The smallest change that solves the problem.
     pub help: String,
-    /// The field that is to blame, if it is one.
+    /// The field at fault, if any.
     pub field: Option<&'static str>,
 }
 
 impl Misfit {
-    /// Refuses, for a reason.
+    /// Returns an error with a reason and a remedy.
     pub fn because<T>(what: impl Into<String>, help: impl Into<String>) -> Result<T, Self> {
         Err(Self { what: what.into(), help: help.into(), field: None })
     }
 }
 
-/// A value as a scenario says it, on one line.
+/// Formats a value as in a scenario, on one line.
 pub fn written(value: &impl Serialize) -> String {
     let one_line = ron::ser::PrettyConfig::new().depth_limit(0);
     options().to_string_pretty(value, one_line).unwrap_or_default()
 }
 
-/// The value that a text says, where it is one that has been checked.
+/// Parses the text of a value validated before.
 pub fn value<T: DeserializeOwned>(text: &str) -> Option<T> {
     options().from_str(text).ok()
 }
@@ -179,19 +180,19 @@ fn options() -> ron::Options {
         .with_default_extension(Extensions::UNWRAP_NEWTYPES | Extensions::UNWRAP_VARIANT_NEWTYPES)
 }
 
-/// An enum whose values stand in a scenario's text.
+/// An enum with values that appear in a scenario's text.
 pub trait Words: 'static {
     const ABOUT: &'static str;
-    /// Fields that every value has besides its own.
+    /// Fields of every value in addition to its own.
     const BESIDES: &'static [Field] = &[];
     const VALUES: &'static [Value];
     const KIND: Kind = Kind::Choice(&[Self::VALUES]);
-    /// The name of this one.
+    /// The name of the value.
     fn word(&self) -> &'static str;
 }
 
-/// Declares structs, each with its `FIELDS`, and enums, which are [`Words`]. The expressions behind a
-/// field's type are its [`Need`] and its [`Kind`].
+/// Declares structs, each with its `FIELDS`, and enums that implement [`Words`]. The expressions
+/// after a field's type are its [`Need`] and its [`Kind`].
 macro_rules! words {
     () => {};
     (
@@ -243,7 +244,7 @@ macro_rules! words {
             $scope const FIELDS: &'static [$crate::words::Field] =
                 $crate::words::words!(@fields $( $(#[doc = $help])+ $field = $need, $kind; )+);
 
-            /// Its fields for people: `release: Sent`.
+            /// The fields for display: `release: Sent`.
             $scope fn told(&self) -> Vec<String> {
                 vec![$(
                     format!("{}: {}", stringify!($field), $crate::words::written(&self.$field))

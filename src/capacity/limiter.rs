@@ -14,11 +14,11 @@ use crate::topology::{Channel, Role};
 /// The limits of a system's channels.
 pub(super) struct Limiter<'a> {
     system: &'a System,
-    /// The link of each channel between routers: one for both directions where circuits take both.
+    /// The link of each channel between routers: one for both directions if circuits occupy both.
     links: Links,
-    /// Of links with default attributes.
+    /// For links with default attributes.
     pub link_limits: Vec<Limit>,
-    /// Of links with other attributes, as many and in the same order.
+    /// For links with other attributes, in the same number and order.
     own_limits: Vec<(Attributes, Vec<Limit>)>,
     injection_limits: Vec<Limit>,
     ejection_limits: Vec<Limit>,
@@ -94,7 +94,7 @@ impl<'a> Limiter<'a> {
         least
     }
 
-    /// The same where VCs are not told apart, whatever the role.
+    /// As `least`, for all roles, without distinguishing VCs.
     pub fn least_together(&self, flows: &Flows) -> (f64, Bottleneck) {
         let channels = (0..self.system.network.channels().len()).map(ChannelId::new);
         let together = ClassFlows {
@@ -105,8 +105,7 @@ impl<'a> Limiter<'a> {
         self.least(&flows, |_| true)
     }
 
-    /// The flow over a channel, and over the other direction of its link where they share it, of the
-    /// messages whose VCs count.
+    /// The flow of the messages on selected VCs over a channel, in both directions if shared.
     fn flow(&self, flows: &Flows, channel: ChannelId, counts: impl Fn(u32) -> bool) -> Flow {
         let network = &self.system.network;
         let shared = self.links.count < network.links();
@@ -122,7 +121,7 @@ impl<'a> Limiter<'a> {
         sum
     }
 
-    /// The load at which sources send all the time, where they feed their links directly.
+    /// The load at which sources send all the time, if directly attached to their links.
     fn sources(&self) -> f64 {
         let machine = self.system.wormhole().filter(|it| it.terminals == Terminals::Direct);
         machine
@@ -130,7 +129,7 @@ impl<'a> Limiter<'a> {
             .map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
     }
 
-    /// Flits per cycle that links across a cut carry by the `nth` of their limits.
+    /// Flits per cycle over links across a cut by the `nth` of their limits.
     pub fn per_cut(&self, nth: usize) -> cuts::Cut<'_> {
         let own = self.own(nth);
         let most = own.iter().flatten().copied().reduce(f64::max);
@@ -153,7 +152,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// Flits per cycle that each link carries by the `nth` of its limits; `None` where all links are alike.
+    /// Flits per cycle over each link by the `nth` of its limits; `None` if all are alike.
     fn own(&self, nth: usize) -> Option<Vec<f64>> {
         let network = &self.system.network;
         let carried = |channel: &Channel| self.carried(&self.link_limits(channel.attributes)[nth]);

@@ -1,10 +1,10 @@
-//! A file that grows line by line under its own name, and always ends with a whole line.
+//! A file that grows by whole lines under its final name.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 
-/// A growing file. When a write fails, as on a full disk, the line that was begun is cut off and nothing
-/// more is written.
+/// A growing file. After a failed write, as on a full disk, the incomplete line is cut off and
+/// further writes fail.
 #[derive(Debug)]
 pub struct Lines {
     file: File,
@@ -12,18 +12,18 @@ pub struct Lines {
     end: u64,
     /// The length up to the last whole line.
     whole: u64,
-    /// The failure of an earlier write.
+    /// True after a failed write.
     failed: bool,
 }
 
 impl Lines {
-    /// A file that grows from its present end.
+    /// Appends to a file from its present end.
     pub(super) fn new(mut file: File) -> io::Result<Self> {
         let end = if file.metadata()?.is_file() { file.seek(SeekFrom::End(0))? } else { 0 };
         Ok(Self { file, end, whole: end, failed: false })
     }
 
-    /// Cuts the line off that was begun. A device keeps what it was given.
+    /// Cuts off the incomplete line. Output to a device cannot be withdrawn.
     fn cut(&mut self) {
         self.failed = true;
         if self.whole < self.end && self.file.set_len(self.whole).is_ok() {
@@ -72,15 +72,15 @@ mod tests {
 
     use super::*;
 
-    /// A disk that is full in the middle of a line: a limit of the file's size stands for it, and only
-    /// this test writes so large a file.
+    /// A limit on the file's size simulates a full disk in the middle of a line; only this test
+    /// writes so large a file.
     #[test]
     fn a_file_that_cannot_grow_ends_with_a_whole_line() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.cast");
         let mut lines = Lines::new(File::create(&path).unwrap()).unwrap();
         let line = format!("[{}]\n", "1, ".repeat(100_000));
-        // Without this the system ends the program.
+        // Without a handler, the signal ends the program.
         signal_hook::flag::register(SIGXFSZ, Arc::default()).unwrap();
         let before = getrlimit(Resource::Fsize);
         let (most, maximum) = (64 << 20, before.maximum);

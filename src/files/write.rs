@@ -1,9 +1,9 @@
-//! All files are written through here.
+//! Writes all files of the program.
 //!
-//! A file is written beside its name and gets the name when it is complete and on the disk, and then the
-//! name is brought to the disk as well: whatever fails or is killed, what stood there stays. What is
-//! replaced keeps its mode, and through a link the file is written that the link points at. Devices and
-//! pipes are written into as they are.
+//! A file is first written under a temporary name in the same folder, synced, and then renamed;
+//! finally the folder is synced. After any failure, the former content remains. A replaced file
+//! keeps its mode, and a symbolic link is followed to its target. Devices and pipes are opened and
+//! written directly.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -18,38 +18,38 @@ use tempfile::{Builder, NamedTempFile};
 use super::lines::Lines;
 use crate::text;
 
-/// Links that are followed one after the other.
+/// Maximum number of links followed in succession.
 const LINKS_MAX: usize = 40;
-/// The ending of a draft's name.
+/// Extension of a draft's name.
 const ENDING: &str = "part";
-/// Random letters before the ending.
+/// Random letters before the extension.
 const RANDOM: usize = 6;
-/// Characters of a file's name in that of its draft.
+/// Maximum characters of a file's name within the name of its draft.
 const NAME_MAX: usize = 60;
 
-/// Writes a file. One that exists is replaced only where `replace` says so, and is an
-/// [`ErrorKind::AlreadyExists`] otherwise. Errors name the file.
+/// Writes a file. An existing file is an error ([`ErrorKind::AlreadyExists`]) unless `replace` is
+/// true. Errors contain the file's name.
 pub fn write(path: impl AsRef<Path>, content: impl AsRef<[u8]>, replace: bool) -> io::Result<()> {
     let mut draft = Draft::begin(path.as_ref(), replace)?;
     draft.write_all(content.as_ref())?;
     draft.keep().map(drop)
 }
 
-/// Makes a file that is to grow line by line under its own name, so that what has come so far is there
-/// whenever the program is killed; the rest is as with [`write()`].
+/// Creates a file that grows line by line under its final name, so that completed lines survive if
+/// the program is killed; otherwise as [`write()`].
 pub fn grow(path: impl AsRef<Path>, replace: bool) -> io::Result<Lines> {
     let path = path.as_ref();
     let file = Draft::begin(path, replace)?.keep()?;
     Lines::new(file).map_err(|error| named(path, &error))
 }
 
-/// Opens a file to which lines are added, and makes it where it is missing. Errors name it.
+/// Opens a file for appending, and creates a missing file. Errors contain the file's name.
 pub fn append(path: &Path) -> io::Result<File> {
     let file = File::options().create(true).append(true).open(path);
     file.map_err(|error| named(path, &error))
 }
 
-/// Makes a folder and those above it. Errors name it.
+/// Creates a folder and its parents. Errors contain the folder's name.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.as_os_str().is_empty() {
         return Ok(());
@@ -57,7 +57,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| named(path, &error))
 }
 
-/// The error with the file's name in its text.
+/// Adds the file's name to an error.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
     let name = text::line(&path.display().to_string());
     let exists = error.kind() == ErrorKind::AlreadyExists;
@@ -65,13 +65,13 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), what)
 }
 
-/// Removes a file. The error names it.
+/// Removes a file. Errors contain the file's name.
 pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path).map_err(|error| named(path, &error))
 }
 
-/// Removes the drafts in a folder of which the programs are gone: each is locked for as long as its
-/// program writes it. Nothing is removed where a file system knows no locks.
+/// Removes the drafts of ended programs from a folder. A program locks its draft while writing; on
+/// a file system without locks, all drafts are kept.
 pub fn clear_drafts(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for path in entries.filter_map(|entry| entry.ok().map(|it| it.path())) {
@@ -79,14 +79,14 @@ pub fn clear_drafts(folder: &Path) {
         if is_draft && fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
             let Ok(file) = File::options().read(true).write(true).open(&path) else { continue };
             if flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok() {
-                // One that cannot be removed is left.
+                // A draft that cannot be removed is kept.
                 let _ = fs::remove_file(&path);
             }
         }
     }
 }
 
-/// True if this is the name of a draft: that of a file, random letters, and the ending.
+/// True for the name of a draft: a file's name, random letters, and the extension.
 fn is_draft(name: &str) -> bool {
     let parts: Vec<&str> = name.rsplitn(3, '.').collect();
     let [ending, random, file] = parts[..] else { return false };
@@ -94,7 +94,7 @@ fn is_draft(name: &str) -> bool {
     ending == ENDING && is_random && file.contains('.')
 }
 
-/// A file that does not have its name yet. Dropped without [`Self::keep`], it is gone.
+/// A file under a temporary name, removed on drop unless kept by [`Self::keep`].
 #[derive(Debug)]
 pub struct Draft {
     path: PathBuf,
@@ -102,15 +102,15 @@ pub struct Draft {
     _counted: Counted,
 }
 
-/// How many files do not have their names yet.
+/// Number of drafts not yet renamed.
 static DRAFTS: AtomicUsize = AtomicUsize::new(0);
 
-/// True if a file of this program does not have its name yet, and would be lost if it ended now.
+/// True if an immediate end of the program would lose a draft.
 pub fn are_drafted() -> bool {
     DRAFTS.load(Ordering::Relaxed) > 0
 }
 
-/// Counts a draft for as long as it lasts.
+/// Counts a draft until dropped.
 #[derive(Debug)]
 struct Counted;
 
@@ -129,14 +129,14 @@ impl Drop for Counted {
 
 #[derive(Debug)]
 enum Place {
-    /// A new file beside the one that is meant.
+    /// A temporary file in the same folder as the target.
     Beside { file: NamedTempFile, target: PathBuf, replace: bool },
-    /// Something that is no file, and cannot be replaced.
+    /// A device or pipe, which cannot be replaced.
     Device(File),
 }
 
 impl Draft {
-    /// Begins a file; see [`write()`].
+    /// Starts a draft; see [`write()`].
     pub fn begin(path: &Path, replace: bool) -> io::Result<Self> {
         let counted = Counted::begin();
         let to = Self::place(path, replace).map_err(|error| named(path, &error))?;
@@ -158,7 +158,7 @@ impl Draft {
         }
         let name = target.file_name().unwrap_or_default().to_string_lossy();
         let prefix: String = name.chars().take(NAME_MAX).chain(['.']).collect();
-        // Of a new file the person's mask decides; what is replaced may be secret.
+        // A new file gets its mode from the umask; a replaced file may be confidential.
         let mode = if found.is_some() { 0o600 } else { 0o666 };
         let file = loop {
             let mut builder = Builder::new();
@@ -168,7 +168,7 @@ impl Draft {
                 OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
             })?;
             let _ = flock(file.as_file(), FlockOperation::LockExclusive);
-            // One that was removed before it was locked is made anew.
+            // A draft removed before locking is created again.
             if file.path().exists() {
                 break file;
             }
@@ -179,7 +179,7 @@ impl Draft {
         Ok(Place::Beside { file, target, replace })
     }
 
-    /// Gives the file its name.
+    /// Renames the draft to its final name.
     pub fn keep(self) -> io::Result<File> {
         let kept = match self.to {
             Place::Device(file) => Ok(file),
@@ -216,7 +216,7 @@ impl Write for Draft {
     }
 }
 
-/// The file that is meant: what a link points at, be it there or not.
+/// Target of a chain of links, existing or not.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut at = path.to_path_buf();
     for _ in 0..LINKS_MAX {
@@ -228,10 +228,10 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many links, one behind the other"))
 }
 
-/// Brings a new name in a folder to the disk, where the file system can.
+/// Syncs a new name in a folder to the disk, if supported by the file system.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder).and_then(|folder| folder.sync_all()) {
-        // One may write into a folder that one may not read.
+        // A folder may be writable without being readable.
         Err(error)
             if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::PermissionDenied) =>
         {
@@ -245,18 +245,18 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A folder below which alone somebody else's script may write.
+/// Confines the output files of a third-party script to a folder.
 #[derive(Clone, Default, Debug)]
 pub struct Fence {
-    /// The folder; empty: where the program was started.
+    /// The folder; empty for the current directory.
     pub folder: PathBuf,
 }
 
-/// Why a file behind a fence was not written.
+/// Reason for not writing a file within a fence.
 #[derive(Debug)]
 pub enum Refused {
     Outside,
-    /// A control character is part of its name.
+    /// The file's name contains a control character.
     Control,
     Exists(io::Error),
     /// Input or output failed.
@@ -264,19 +264,19 @@ pub enum Refused {
 }
 
 impl Fence {
-    /// True if a name, as far as one can tell from it alone, leads to a file below the folder.
+    /// True if a name, judged by its text alone, refers to a file below the folder.
     pub fn admits(name: &str) -> bool {
         let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
         let path = Path::new(name);
         path.components().all(inside) && path.file_name().is_some() && !name.ends_with('/')
     }
 
-    /// True if a name is one that a terminal and a list of files can show: without control characters.
+    /// True if a name can be displayed: contains no control characters.
     pub fn can_show(name: &str) -> bool {
         !name.chars().any(char::is_control)
     }
 
-    /// Writes a file below the folder, in folders that are made where they are missing.
+    /// Writes a file below the folder, and creates missing folders.
     pub fn write(
         &self,
         name: &str,
@@ -295,7 +295,7 @@ impl Fence {
             let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             fs::canonicalize(path).map_err(|error| Refused::Io(named(path, &error)))
         };
-        // A folder on the way may be a link that leads elsewhere.
+        // An intermediate folder may be a link to a folder outside.
         let there = path.ancestors().skip(1).find(|above| above.exists());
         if !real(there.unwrap_or(&self.folder))?.starts_with(real(&self.folder)?) {
             return Err(Refused::Outside);

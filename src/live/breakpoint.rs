@@ -1,5 +1,5 @@
-//! Conditions that stop a run: a chain of blocked worms, a slow message, a cycle, a router that a
-//! message comes to, something that happens to one message.
+//! Conditions that stop a run: a chain of blocked worms, a slow message, a cycle, a message at a
+//! given router, an event of a given message.
 
 use crate::engine::{Delivery, Snapshot};
 use crate::ids::{MessageId, RouterId, WormId};
@@ -8,30 +8,31 @@ use crate::session::watches::{Coming, Happening, MessageWatch, RouterWatch};
 use crate::system::System;
 use crate::units::Cycle;
 
-/// When to stop a run that nobody stops. Deadlock always does.
+/// Conditions for stopping a run. A deadlock always stops it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Breakpoint {
-    /// Stop where this many blocked worms wait one behind the other (looked for every 64 cycles).
+    /// Stops at a chain of this many blocked worms, each waiting for the next (checked every 64
+    /// cycles).
     pub chain: Option<u32>,
-    /// Stop where a message took more cycles than this.
+    /// Stops after a message with a latency of more than this many cycles.
     pub latency: Option<u64>,
-    /// Stop at these cycles.
+    /// Stops at these cycles.
     pub cycles: Vec<u64>,
-    /// Stop where a message is generated at one of these routers, or its head arrives there over a
-    /// link.
+    /// Stops when a message is generated at one of these routers, or when its head arrives there
+    /// over a link.
     pub routers: Vec<RouterId>,
-    /// Stop where one of these messages is generated, leaves its source, comes to a stand, is
-    /// aborted, delivered or discarded.
+    /// Stops when one of these messages is generated, leaves its source, is blocked, aborted,
+    /// delivered or discarded.
     pub messages: Vec<MessageId>,
 }
 
-/// The words with which conditions begin, of time under circuit switching the fourth.
+/// First words of conditions; the fourth is used for times under circuit switching.
 const WORDS: [&str; 7] = ["chain", "latency", "cycle", "time", "node", "message", "off"];
 
 const MOST: usize = 16;
 
 impl Breakpoint {
-    /// The conditions as [`Self::parse`] reads them.
+    /// Formats the conditions for [`Self::parse`].
     pub fn words(&self, system: &System) -> String {
         let (unit, network) = (system.time_unit(), &system.network);
         let instant = if unit.cycles == 1 { "cycle" } else { "time" };
@@ -46,12 +47,12 @@ impl Breakpoint {
         if words.is_empty() { "off".to_owned() } else { words.join(", ") }
     }
 
-    /// True if nothing stops the run.
+    /// True if no condition stops the run.
     pub fn is_off(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The conditions that can come true in a system.
+    /// The conditions that can be satisfied in a system.
     fn within(mut self, system: &System) -> Self {
         let network = &system.network;
         self.routers.retain(|router| router.index() < network.routers());
@@ -59,8 +60,8 @@ impl Breakpoint {
         self
     }
 
-    /// The conditions in a run of another system: places are those of the same name, messages are
-    /// others, and times are kept where they are counted in the same unit.
+    /// Converts the conditions for a run of another system: keeps routers of the same name, drops
+    /// messages, and keeps times if both systems use the same unit.
     pub(super) fn carried(&self, [from, to]: [&System; 2]) -> Self {
         let place = |&router: &RouterId| {
             let name = from.network.router_name(router);
@@ -75,7 +76,7 @@ impl Breakpoint {
         Self { chain: self.chain, latency, cycles, routers, messages: Vec::new() }
     }
 
-    /// True if it must be looked at after every cycle.
+    /// True if the conditions require a check after every cycle.
     fn is_close(&self) -> bool {
         self.latency.is_some() || !self.routers.is_empty() || !self.messages.is_empty()
     }
@@ -87,12 +88,12 @@ impl Breakpoint {
         }
     }
 
-    /// Reads `chain 5`, `latency 200`, `cycle 1000`, `node (3,4)`, `message 12#4`, several of them, or
-    /// `off`. Times are in the system's unit, of which parts are allowed where it is longer than a
+    /// Parses `chain 5`, `latency 200`, `cycle 1000`, `node (3,4)`, `message 12#4`, several of
+    /// them, or `off`. Times are in the system's unit, with fractions if the unit is longer than a
     /// cycle.
     ///
     /// # Errors
-    /// What would be right, in words.
+    /// Describes the valid forms.
     pub fn parse(text: &str, system: &System) -> Result<Self, String> {
         let mut breakpoint = Self::default();
         let clauses = clauses(text);
@@ -125,7 +126,7 @@ impl Breakpoint {
     }
 }
 
-/// Adds a condition to others of its kind.
+/// Adds a condition to others of the same kind.
 fn add<T: Ord>(known: &mut Vec<T>, new: T) -> Result<(), String> {
     if let Err(at) = known.binary_search(&new) {
         if known.len() == MOST {
@@ -136,7 +137,7 @@ fn add<T: Ord>(known: &mut Vec<T>, new: T) -> Result<(), String> {
     Ok(())
 }
 
-/// Cycles in the system's unit; whole ones where that is the cycle.
+/// Parses a span of time into cycles; whole numbers only if the system's unit is the cycle.
 fn span(word: &str, text: &str, system: &System) -> Result<u64, String> {
     let digits: String = text.chars().filter(|c| !",_".contains(*c)).collect();
     match system.time_unit() {
@@ -147,7 +148,8 @@ fn span(word: &str, text: &str, system: &System) -> Result<u64, String> {
     }
 }
 
-/// A text cut before every word with which a condition begins: that word, and what follows.
+/// Splits a text before each first word of a condition, into pairs of the word and the text up to
+/// the next.
 fn clauses(text: &str) -> Vec<(&str, &str)> {
     let separates = |c: char| c.is_whitespace() || ",=".contains(c);
     let mut clauses: Vec<(&str, &str)> = Vec::new();
@@ -155,7 +157,7 @@ fn clauses(text: &str) -> Vec<(&str, &str)> {
     while !rest.is_empty() {
         let end = rest.find(separates).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
-        // The next word that begins a condition.
+        // Position of the next first word.
         let next = after
             .match_indices(separates)
             .map(|(at, mark)| at + mark.len())
@@ -170,22 +172,22 @@ fn clauses(text: &str) -> Vec<(&str, &str)> {
     clauses
 }
 
-/// How often chains are looked for, in cycles: looking costs as much as drawing the network.
+/// Cycles between searches for chains: a search costs as much as drawing the network.
 const CHAIN_CYCLES: u64 = 64;
 
-/// Messages named of those that come to a router in one cycle.
+/// Maximum number of arrivals at a router listed by name for one cycle.
 const NAMED: usize = 3;
 
-/// Looks whether a run has come to its breakpoint.
+/// Checks the breakpoint of a run.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// The condition.
+    /// The conditions.
     pub breakpoint: Breakpoint,
-    /// What of it has come true.
+    /// The satisfied conditions, as displayed.
     pub stopped_by: Option<String>,
-    /// True if the chain that stopped the run has not dissolved yet.
+    /// True while the chain that stopped the run exists.
     chained: bool,
-    /// The cycle of the last look.
+    /// The cycle of the last check.
     looked: Cycle,
     messages: Vec<MessageWatch>,
     routers: Vec<RouterWatch>,
@@ -193,8 +195,8 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Stops the run under this condition, as far as it comes true from now on. Places that the network
-    /// does not have are left out.
+    /// Sets the conditions to check from now on. Routers and messages outside the network are
+    /// dropped.
     pub fn set(&mut self, breakpoint: Breakpoint, session: &Session) {
         self.breakpoint = breakpoint.within(&session.scenario().system);
         self.stopped_by = None;
@@ -206,14 +208,14 @@ impl Watch {
         self.routers = routers.map(|&at| RouterWatch::open(at, session)).collect();
     }
 
-    /// Begins anew where the run is now, under the same condition.
+    /// Starts anew at the present cycle, with the same conditions.
     pub fn reset(&mut self, session: &Session) {
         let breakpoint = std::mem::take(&mut self.breakpoint);
         self.set(breakpoint, session);
     }
 
-    /// The next cycle after which the condition must be looked at. It depends on nothing but the
-    /// present cycle, so that a run stops at the same cycle however it is sliced.
+    /// The next cycle that requires a check. The result depends only on the present cycle, so that
+    /// a run stops at the same cycle regardless of slicing.
     pub fn next_look(&self, now: u64) -> u64 {
         if self.breakpoint.is_close() {
             return now + 1;
@@ -224,17 +226,17 @@ impl Watch {
         next.copied().into_iter().chain(chains).min().unwrap_or(u64::MAX)
     }
 
-    /// True if the condition has come true. A chain stops the run once, and again only after it had
-    /// become shorter.
+    /// True if a condition is satisfied. A chain stops the run once, and again only after an
+    /// interval with a shorter chain.
     pub fn check(&mut self, session: &Session) -> bool {
         let last = std::mem::replace(&mut self.looked, session.now());
-        // One of two runs may stand while the other goes on.
+        // One of two runs may be in a deadlock while the other advances.
         if self.breakpoint.is_off() || last == self.looked {
             return self.stopped_by.is_some();
         }
         let mut reasons = Vec::new();
         let (now, unit) = (session.now().0, session.scenario().system.time_unit());
-        // Under this condition it is asked after every cycle.
+        // With a limit on latency, every cycle is checked, so the deliveries of one cycle suffice.
         let slowest = session.deliveries().iter().map(Delivery::latency).max().unwrap_or(0);
         if self.breakpoint.latency.is_some_and(|most| slowest > most) {
             reasons.push(format!("latency of {}", unit.text(slowest)));
@@ -299,8 +301,8 @@ fn happened(watch: &mut MessageWatch, session: &Session) -> Option<String> {
     (!words.is_empty()).then(|| format!("message {name} {}", words.join(", ")))
 }
 
-/// The most blocked worms that wait one behind the other, each for the first holder among the VCs
-/// that it wants; a circle counts with all its members.
+/// Length of the longest chain of blocked worms, each waiting for the first holder among its
+/// requested VCs; all members of a cycle count.
 pub fn longest_chain(snapshot: &Snapshot) -> u32 {
     const UNKNOWN: u32 = u32::MAX;
     // Circuits may wait without links.
@@ -329,7 +331,7 @@ pub fn longest_chain(snapshot: &Snapshot) -> u32 {
             next = holder[at];
         }
         let mut ahead = match next {
-            // Back on the way just walked: a circle.
+            // A node of the present path: a cycle.
             Some(at) if length[at] == UNKNOWN => {
                 let members = way.split_off(seat[at]);
                 let all = members.len() as u32;

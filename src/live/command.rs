@@ -1,4 +1,4 @@
-//! What the simulation thread can be told, and about which run.
+//! Commands to the simulation thread, and the run addressed by each.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::session::events::Events;
 use crate::session::saved::Saved;
 use crate::units::{Cycle, Rate};
 
-/// What the simulation thread can be told.
+/// A command to the simulation thread.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Go on.
+    /// Continue.
     Run,
     /// Stop after the present slice.
     Pause,
     /// Simulate this many cycles, then pause.
     Step(u64),
-    /// Simulate up to the end of the cycle in which something happens next, then pause; one cycle
-    /// where the engine counts no events.
+    /// Simulate up to the end of the cycle with the next event, then pause; one cycle if the engine
+    /// counts no events.
     StepEvent,
     /// Change the pace.
     Speed(Speed),
@@ -27,40 +27,40 @@ pub enum Command {
     SetRate(Rate),
     /// Average the utilisation over about this many cycles.
     Window(u64),
-    /// Stop by itself under this condition from now on.
+    /// Stop at this breakpoint from now on.
     Break(Breakpoint),
-    /// Tell in every update where this message is.
+    /// Report the whereabouts of this message in every update.
     Follow(Option<MessageId>),
-    /// Tell in every update of all messages under way, or no longer.
+    /// List all messages under way in every update, or stop listing.
     List(bool),
-    /// Make the history of this message and keep it up to date.
+    /// Build the history of this message and keep it up to date.
     Trace(Option<MessageId>),
-    /// Begin again with the same seed and the present rate.
+    /// Restart with the same seed and the present rate.
     Restart,
-    /// Begin again with this seed.
+    /// Restart with this seed.
     Reseed(u64),
-    /// Begin another scenario, compared with none.
+    /// Start another scenario, without a comparison.
     Load(Arc<Scenario>),
-    /// Compare the run with one of this scenario, at the same rate with the same seed, instead of
-    /// any other; where [`crate::scenario::contrast::beside`] refuses that, nothing happens.
+    /// Compare the run with a run of this scenario, at the same rate with the same seed, in place
+    /// of any other; ignored if [`crate::scenario::contrast::beside`] returns an error.
     Against(Arc<Scenario>),
-    /// End the comparison, and go on with one of the two.
+    /// End the comparison and continue with one of the two runs.
     Part { second: bool },
-    /// Go back this many cycles and pause.
+    /// Rewind by this many cycles and pause.
     Back(u64),
-    /// Go back to the last event of these kinds and pause.
+    /// Rewind to the last event of these kinds and pause.
     BackToEvent(Events),
-    /// Go on to the next event of these kinds and pause.
+    /// Advance to the next event of these kinds and pause.
     NextEvent(Events),
-    /// Go to a cycle, back or forward, and pause.
+    /// Seek a cycle, back or forward, and pause.
     Seek(Cycle),
-    /// Go to the newest cycle and pause.
+    /// Seek the newest cycle and pause.
     ToLive,
-    /// Give up going there and return.
+    /// Cancel seeking and return.
     Cancel,
-    /// Mark this cycle, or unmark it.
+    /// Set or remove a bookmark at this cycle.
     Bookmark(Cycle),
-    /// Write the session into [`saved`](super::Update::saved).
+    /// Store the session in [`saved`](super::Update::saved).
     Save,
     /// Open a saved session.
     Resume(Box<Saved>),
@@ -71,8 +71,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// True if it names what only the run has that was seen: its messages, places or rates, or
-    /// asks about them. A run that was begun since does not obey it.
+    /// True if the command refers to messages, routers or rates of the displayed run, or asks about
+    /// them. Newer runs ignore such a command.
     pub(super) fn is_about_one_run(&self) -> bool {
         matches!(
             self,
@@ -86,10 +86,10 @@ impl Command {
     }
 }
 
-/// A command, and the run that was on the screen when it was given.
+/// A command, and the run displayed when the command was sent.
 #[derive(Debug)]
 pub(super) struct Told {
-    /// [`run`](super::Update::run) of the last picture.
+    /// [`run`](super::Update::run) of the last update.
     pub run: u64,
     pub command: Command,
 }

@@ -9,15 +9,15 @@ pub(super) const SAMPLE_CYCLES: u64 = 64;
 /// A stretch of the run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
-    /// The least of its samples, flits per node and cycle, or transmission times per node and unit of
-    /// time.
+    /// The least of the samples, flits per node and cycle, or transmission times per node and unit
+    /// of time.
     pub low: f32,
-    /// The greatest of its samples.
+    /// The greatest of the samples.
     pub high: f32,
     pub mean: f32,
 }
 
-/// Something that happened to the run.
+/// An event in the history of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     Load,
@@ -33,7 +33,7 @@ pub struct History {
     pub span: u64,
     /// The bins, oldest first.
     pub bins: Vec<Span>,
-    /// What happened, and at which cycle.
+    /// Events with their cycles.
     pub events: Vec<(u64, Event)>,
     pending: Vec<f32>,
 }
@@ -45,12 +45,12 @@ impl Default for History {
 }
 
 impl History {
-    /// The cycle up to which samples have been taken.
+    /// End of the sampled time, in cycles.
     pub fn end(&self) -> u64 {
         self.bins.len() as u64 * self.span + self.pending.len() as u64 * SAMPLE_CYCLES
     }
 
-    /// Forgets what lies after `cycle`. A bin that is cut keeps its mean.
+    /// Drops everything after `cycle`. A bin that is cut keeps its mean.
     pub fn cut(&mut self, cycle: u64) {
         let samples = |cycles: u64| (cycles / SAMPLE_CYCLES) as usize;
         let keep = (cycle / self.span) as usize;
@@ -66,7 +66,7 @@ impl History {
         self.events.retain(|&(at, _)| at <= cycle);
     }
 
-    /// Takes the accepted load of the next sampling period, flits per node and cycle.
+    /// Appends the accepted load of the next sampling period, in flits per node and cycle.
     pub fn push(&mut self, accepted: f32) {
         self.pending.push(accepted);
         if self.pending.len() as u64 * SAMPLE_CYCLES < self.span {
@@ -91,8 +91,8 @@ impl History {
         }
     }
 
-    /// Notes that something happened; a later event of one kind in the same bin is not kept. Says
-    /// whether this one was.
+    /// Records an event, unless the same bin already contains an event of its kind. Returns `true`
+    /// if recorded.
     pub fn note(&mut self, cycle: u64, event: Event) -> bool {
         let (span, bin) = (self.span, cycle / self.span);
         let new = !self.events.iter().rev().any(|&(at, what)| at / span == bin && what == event)

@@ -2,9 +2,9 @@
 
 use crate::stats::Histogram;
 
-/// Below this latency every value has a bin of its own.
+/// Latencies below this limit have bins of one cycle.
 const EXACT_BELOW: u64 = 256;
-/// Bins per doubling from there on.
+/// Bins per doubling above the limit.
 const BINS_PER_OCTAVE: u64 = 128;
 
 /// Messages with latencies from `low` to below `high`.
@@ -12,27 +12,27 @@ const BINS_PER_OCTAVE: u64 = 128;
 pub struct Bin {
     /// Cycles.
     pub low: u64,
-    /// Cycles, not included.
+    /// Cycles, exclusive.
     pub high: u64,
     /// Messages, at least 1.
     pub count: u64,
 }
 
-/// Latencies in bins of less than one per cent.
+/// Latencies in bins less than one per cent wide.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Latencies {
-    /// The bins that are not empty, shortest latency first.
+    /// The non-empty bins, shortest latency first.
     pub bins: Vec<Bin>,
     /// The least latency.
     pub min: u64,
-    /// The greatest.
+    /// The greatest latency.
     pub max: u64,
-    /// Messages.
+    /// Number of messages.
     pub count: u64,
 }
 
 impl Latencies {
-    /// Copies what `histogram` holds, reusing storage.
+    /// Copies the contents of `histogram`, reusing storage.
     pub fn read(&mut self, histogram: &Histogram) {
         self.bins.clear();
         self.count = histogram.count();
@@ -52,8 +52,8 @@ impl Latencies {
         }
     }
 
-    /// About how many messages lie from `low` to below `high`; bins that straddle an end are
-    /// shared out evenly.
+    /// Approximate number of messages from `low` to below `high`; bins that straddle an end are
+    /// divided proportionally.
     pub fn between(&self, low: f64, high: f64) -> f64 {
         let first = self.bins.partition_point(|bin| bin.high as f64 <= low);
         self.bins[first..]

@@ -1,11 +1,11 @@
-//! One link by two accounts: what was measured of it, and what the model says.
+//! Measured and predicted figures of a link.
 
 use super::{LinkUse, Update};
 use crate::ids::ChannelId;
 use crate::model::ChannelForecast;
 use crate::topology::Role;
 
-/// A figure as measured and as predicted, each where there is one.
+/// A figure as measured and as predicted, if available.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Measured {
     pub measured: Option<f64>,
@@ -13,7 +13,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The use of a channel: [`LinkFigures::flow`].
+    /// Use of a channel: [`LinkFigures::flow`].
     pub fn flow(update: &Update, channel: ChannelId) -> Self {
         let role = update.scenario.system.network.channel(channel).role;
         let flow = update.usage.shares.get(channel.index()).copied().map(f64::from);
@@ -28,31 +28,33 @@ impl Measured {
         Self { measured: flow.filter(|_| update.usage.cycles > 0), predicted }
     }
 
-    /// Measured less predicted, where there are both.
+    /// Measured less predicted, if both exist.
     pub fn difference(self) -> Option<f64> {
         Some(self.measured? - self.predicted?)
     }
 }
 
-/// What there is to say of a link, an injection or an ejection channel.
+/// Figures of a link, an injection or an ejection channel.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LinkFigures {
-    /// Flits per cycle (for a circuit: the share of time for which it is held). Measured over every
-    /// cycle of [`Usage::cycles`](super::Usage::cycles).
+    /// Flits per cycle (for a circuit: the share of time during which the channel is held).
+    /// Measured over every cycle of [`Usage::cycles`](super::Usage::cycles).
     pub flow: Measured,
-    /// Share of time for which a message holds it, the mean of its virtual channels. Measured, as
-    /// all that follows, by [`Census`](crate::session::census::Census). Predicted: 002, equation (7).
+    /// Share of time during which a message holds the channel, the mean of its virtual channels.
+    /// Measured, like all following figures, by [`Census`](crate::session::census::Census).
+    /// Predicted: 002, equation (7).
     pub held: Measured,
-    /// Mean number of heads that wait for it, behind others in its buffer included; at an injection
-    /// channel with the messages of its host's queue.
+    /// Mean number of heads waiting for the channel, including heads behind others in a buffer; for
+    /// an injection channel, including the messages in its host's queue.
     pub heads: Measured,
-    /// Mean cycles that a message waits for it: by Little's law, the heads that wait by the
-    /// messages that come per cycle. Measured only where heads have no other way to go. Predicted:
-    /// 002, equations (9), (15) and (19).
+    /// Mean cycles a message waits for the channel: by Little's law, the number of waiting heads
+    /// divided by the messages arriving per cycle. Measured only if heads have no alternative
+    /// channel. Predicted: 002, equations (9), (15) and (19).
     pub wait: Measured,
-    /// Share of time for which its buffer is full, the mean of its virtual channels. Measured: no
-    /// flit has room. Predicted: as many whole worms as fit are there or on their way, 002, equation
-    /// (16); a buffer shorter than the next worm is always full by that, even an empty one.
+    /// Share of time during which the channel's buffer is full, the mean of its virtual channels.
+    /// Measured: no room for another flit. Predicted: as many whole worms as fit are in the buffer
+    /// or on their way, 002, equation (16); hence a buffer shorter than the next worm always counts
+    /// as full, even if empty.
     pub full: Measured,
 }
 
@@ -67,7 +69,7 @@ impl LinkFigures {
         let lengths = system.traffic.lengths.mean();
         let flow = Measured::flow(update, channel);
         let heads = census.heads(channel);
-        // Of circuits it is not known how many come.
+        // The number of arrivals is unknown for circuits.
         let messages = flow.measured.filter(|&flow| flow > 0.0 && !census.choice);
         let messages = messages.filter(|_| system.wormhole().is_some()).map(|it| it / lengths);
         let buffers = role != Role::Ejection && update.snapshot.buffer_flits > 0;
@@ -88,8 +90,8 @@ impl LinkFigures {
         figures
     }
 
-    /// How far the simulation is off the model: in cycles of waiting where the model says them,
-    /// else in flits per cycle.
+    /// Deviation of the simulation from the model: in cycles of waiting if predicted, else in flits
+    /// per cycle.
     pub fn difference(&self) -> Option<f64> {
         match self.wait.predicted {
             Some(_) => self.wait.difference(),
@@ -98,7 +100,7 @@ impl LinkFigures {
     }
 }
 
-/// What the model says of a channel beyond its flow, if it does.
+/// Prediction for a channel beyond its flow, if any.
 pub fn forecast(update: &Update, channel: ChannelId) -> Option<&ChannelForecast> {
     let channels = update.theory.as_deref()?.channels.as_deref()?;
     let at = channels.binary_search_by_key(&channel, |forecast| forecast.channel).ok()?;

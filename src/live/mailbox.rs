@@ -1,11 +1,11 @@
-//! Two slots for updates, each under a lock held for no longer than a pointer swap.
+//! Two slots for updates, each locked only for a pointer swap.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Update;
 
-/// The newest update on its way out, and a spent one on its way back.
+/// The newest update for the screen, and a used one for reuse.
 #[derive(Debug, Default)]
 pub(super) struct Mailbox {
     fresh: Mutex<Option<(Instant, Box<Update>)>>,
@@ -13,17 +13,17 @@ pub(super) struct Mailbox {
 }
 
 impl Mailbox {
-    /// True if posting makes sense: nothing waits, or what waits is older than `frame`.
+    /// True if an update should be posted: the slot is empty, or its update is older than `frame`.
     pub(super) fn wants(&self, frame: Duration) -> bool {
         lock(&self.fresh).as_ref().is_none_or(|(posted, _)| posted.elapsed() >= frame)
     }
 
-    /// Storage to fill, if some came back.
+    /// Storage to fill, if any was returned.
     pub(super) fn storage(&self) -> Option<Box<Update>> {
         lock(&self.spent).take()
     }
 
-    /// Posts the newest update; one that was not taken becomes storage.
+    /// Posts the newest update; an unread older one becomes storage.
     pub(super) fn post(&self, update: Box<Update>) {
         let old = lock(&self.fresh).replace((Instant::now(), update));
         if let Some((_, old)) = old {

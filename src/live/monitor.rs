@@ -1,4 +1,4 @@
-//! One run as it is watched: its breakpoint, its meters, its history, its theory.
+//! Observation of one run: breakpoint, meters, history and prediction.
 
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
@@ -11,22 +11,22 @@ use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::units::Rate;
 
-/// What is measured of a run, which is handed in wherever it is looked at.
+/// Measurements of a run. Methods take the session as an argument.
 #[derive(Debug, Default)]
 pub(super) struct Monitor {
     pub(super) watch: Watch,
     pub(super) probe: Probe,
     pub(super) history: History,
     pub(super) evaluator: Evaluator,
-    /// The rate for which theory was asked last.
+    /// The rate of the last request for a prediction.
     rate: Option<Rate>,
     utilisation: Utilisation,
     meter: Meter,
-    /// Scratch: a picture to look at.
+    /// Scratch: a snapshot of the engine.
     look: Snapshot,
-    /// The ring of the deadlock to which this run leads, once that is known.
+    /// The ring of the deadlock at the end of this run, once known.
     ring: Option<Ring>,
-    /// The last sampling instant, or that of a jump, and the flits consumed until then.
+    /// The last sampling instant or the end of a seek, and the flits consumed until then.
     sampled: (u64, u64),
 }
 
@@ -38,19 +38,19 @@ impl Monitor {
         monitor
     }
 
-    /// The next cycle at which a run at `now` must be looked at: to sample it, or for the breakpoint.
+    /// The next cycle after `now` at which the run must be examined, for sampling or for the
+    /// breakpoint.
     pub(super) fn next_look(&self, now: u64) -> u64 {
         next_sample(now).min(self.watch.next_look(now))
     }
 
-    /// Looks at the run where it has come by itself. Says whether the breakpoint came true.
+    /// Examines the run after ordinary advancing. True if the breakpoint was reached.
     pub(super) fn came(&mut self, session: &Session) -> bool {
         self.note_sample(session);
         self.watch.check(session)
     }
 
-    /// How far the run may be wound before it is looked at: unknown ground is sampled as it is
-    /// crossed.
+    /// The furthest cycle of a seek in one piece: unsampled cycles are sampled on the way.
     pub(super) fn winds_to(&self, now: u64) -> u64 {
         let sample = next_sample(now);
         if sample > self.history.end() { sample } else { u64::MAX }
@@ -62,7 +62,7 @@ impl Monitor {
         self.utilisation.restart(session.now().0, &self.look.crossed);
     }
 
-    /// Something was done to the run; what lay ahead may have been `forked` off and forgotten.
+    /// Responds to a change of the run; later cycles may have been `forked` off and discarded.
     pub(super) fn changed(&mut self, session: &Session, forked: bool) {
         let now = session.now().0;
         if forked {
@@ -74,8 +74,7 @@ impl Monitor {
         self.ask(session);
     }
 
-    /// Where the run stands in a deadlock that was not known: the cycles at which worms have come to
-    /// wait for each other for ever.
+    /// On entering an unknown deadlock, returns the cycles at which its wait cycles closed.
     pub(super) fn new_deadlock(&mut self, session: &Session) -> impl Iterator<Item = u64> {
         let sets = session.deadlock().map_or(&[][..], |deadlock| &deadlock.sets);
         if sets.first().map(|set| set.closed) != self.ring.as_ref().map(|ring| ring.closes)
@@ -90,7 +89,7 @@ impl Monitor {
         sets.iter().filter(move |_| new).map(|set| set.closed.0)
     }
 
-    /// At a sampling instant, notes the accepted load since the last one, unless it is known.
+    /// At a sampling instant, records the accepted load since the last sample, unless known.
     pub(super) fn note_sample(&mut self, session: &Session) {
         let now = session.now().0;
         let passed = now < self.sampled.0 || now > self.sampled.0 + SAMPLE_CYCLES;
@@ -118,9 +117,9 @@ impl Monitor {
         self.evaluator.ask(session.scenario(), session.rate());
     }
 
-    /// Draws the run and what is known of it; utilisations are averaged over `window` cycles.
+    /// Draws the run and its measurements; utilisations are averaged over `window` cycles.
     pub(super) fn draw(&mut self, session: &Session, update: &mut Update, window: u64) {
-        // Going through time, the load changes by itself.
+        // Seeking can change the load.
         if self.rate != Some(session.rate()) {
             self.ask(session);
         }

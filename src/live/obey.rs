@@ -1,4 +1,4 @@
-//! What commands do to the runs on the stage.
+//! Executes commands from the screen.
 
 use std::sync::Arc;
 
@@ -14,7 +14,8 @@ use crate::session::tape::Tape;
 use crate::units::Cycle;
 
 impl Stage {
-    /// Obeys a command, unless it is about a run that is no more; [`Command::Quit`] is the caller's.
+    /// Executes a command, unless it refers to a former run; [`Command::Quit`] is handled by the
+    /// caller.
     pub(super) fn obey(&mut self, Told { run, command }: Told) {
         if !matches!(command, Command::Refresh) {
             self.obeyed += 1;
@@ -106,7 +107,7 @@ impl Stage {
         }
     }
 
-    /// Begins the same scenario from cycle 0 at the present rate, beside the same other one.
+    /// Restarts the scenario from cycle 0 at the present rate, with the same comparison.
     fn begin_anew(&mut self, seed: u64) {
         let rate = self.tape.runs().all().map(|run| (run.now(), run.rate())).max_by_key(|it| it.0);
         let mut session =
@@ -120,7 +121,7 @@ impl Stage {
         let same = seed == self.seed();
         self.start_over(session);
         if same {
-            // It is the same run from the beginning, with the same messages.
+            // The same seed reproduces the same run and the same messages.
             (self.number, self.monitors[0].probe) = (number, probe);
             self.tape.await_delivery(self.monitors[0].probe.awaited());
             self.monitors[0].watch.set(breakpoint, self.tape.session());
@@ -130,9 +131,9 @@ impl Stage {
         }
     }
 
-    /// Compares the run with one of another scenario from now on, unless that makes no sense: same
-    /// seed, same changes of load at the same cycles. Both are brought to the newest cycle of this one,
-    /// then to where this one is.
+    /// Compares the run with a run of another scenario from now on, unless the two are not
+    /// comparable. Both have the same seed and the same changes of load at the same cycles. Both
+    /// advance to the newest cycle of the present run, then rewind to its present cycle.
     fn compare(&mut self, scenario: &Arc<Scenario>) {
         self.give_up();
         let Ok(beside) = contrast::beside(self.session().scenario(), scenario) else { return };
@@ -157,8 +158,8 @@ impl Stage {
         }
     }
 
-    /// Takes another run alone, at its beginning. Nothing of the one before is left but what is named
-    /// here: how fast to go, and what a person must not lose.
+    /// Replaces all runs by another run at its start. Only the state named here is kept: the pace,
+    /// and data a person must not lose.
     fn start_over(&mut self, session: Session) {
         let fresh = Self::of(session, self.monitors[0].evaluator.clone(), self.options);
         let old = std::mem::replace(self, fresh);
@@ -170,7 +171,8 @@ impl Stage {
         self.monitors[0].watch.set(breakpoint, self.tape.session());
     }
 
-    /// The first run. Beside another one it may stand in a deadlock: what came later is the other's alone.
+    /// Saves the first run. A run in a deadlock ends there; later cycles belong to the second run
+    /// alone.
     fn to_saved(&self) -> Saved {
         let session = self.session();
         let live = match session.deadlock() {
@@ -191,8 +193,8 @@ impl Stage {
         }
     }
 
-    /// Opens a saved session: runs to its newest cycle, so that all of it is known, and back to
-    /// where it was saved.
+    /// Opens a saved session: runs to its newest cycle, which restores its history, and rewinds to
+    /// the saved cycle.
     fn resume(&mut self, saved: Saved) {
         let begun = Session::new(Arc::clone(&saved.scenario), saved.seed, 0, saved.warm_up);
         self.start_over(begun);

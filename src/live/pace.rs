@@ -1,4 +1,4 @@
-//! A pace as people ask for it, in the unit of whatever runs.
+//! A requested pace, in the unit of time of the run.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,24 +6,24 @@ use std::str::FromStr;
 use super::Speed;
 use crate::units::TimeUnit;
 
-/// How fast to simulate, whatever the unit of time.
+/// Pace of the simulation, independent of the unit of time.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Pace {
-    /// At which people can follow; see [`Speed::natural`].
+    /// A pace suitable for watching; see [`Speed::natural`].
     #[default]
     Natural,
-    /// This many units of time (for worms: cycles) per second.
+    /// A number of units of time (for worms: cycles) per second.
     PerSecond(f64),
-    /// As fast as the machine can.
+    /// The maximum pace of the machine.
     Max,
 }
 
 impl Pace {
-    /// What can be asked for per second.
+    /// Limits of a pace per second.
     const LEAST: f64 = 0.001;
     const MOST: f64 = 1e9;
 
-    /// The speed of a run with this unit of time.
+    /// Speed of a run with the given unit of time.
     pub fn speed(self, unit: TimeUnit) -> Speed {
         match self {
             Self::Natural => Speed::natural(unit),

@@ -1,34 +1,34 @@
-//! The ring of worms that a deadlock closes, for pictures of the cycles before it.
+//! The ring of worms that a deadlock closes, for snapshots of the cycles before.
 
 use crate::engine::{Snapshot, Wait, WormView};
 use crate::ids::{MessageId, VcId, WormId};
 use crate::session::Session;
 use crate::units::Cycle;
 
-/// A ring of waits that closes after the cycle that is shown.
+/// A ring of waits that closes after the displayed cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ring {
-    /// The first cycle at which all of it waits.
+    /// The first cycle with all waits of the ring.
     pub closes: Cycle,
-    /// Its waits, each for the next.
+    /// The waits, each for the holder next in the ring.
     pub waits: Vec<RingWait>,
 }
 
-/// A wait of a ring that will close.
+/// A wait in a ring that will close.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RingWait {
-    /// The message that waits.
+    /// The waiting message.
     pub message: MessageId,
-    /// The VC that it waits for.
+    /// The requested VC.
     pub wants: VcId,
-    /// The message that holds that.
+    /// The message that holds the requested VC.
     pub holder: Option<MessageId>,
-    /// `true` if the message waits already at the cycle that is shown.
+    /// True if the message already waits at the displayed cycle.
     pub begun: bool,
 }
 
 impl Ring {
-    /// The first ring of the deadlock that a run has come to; `look` is scratch.
+    /// The first ring of the run's deadlock; `look` is scratch.
     pub(super) fn of(session: &Session, look: &mut Snapshot) -> Option<Self> {
         let set = session.deadlock()?.sets.first()?;
         session.observe(look);
@@ -40,7 +40,7 @@ impl Ring {
         Some(Self { closes: set.closed, waits: set.circle.iter().filter_map(wait).collect() })
     }
 
-    /// The ring in a picture of the run; `None` once all of its waits have begun.
+    /// The ring at the cycle of a snapshot; `None` once all waits have begun.
     pub(super) fn seen(&self, picture: &Snapshot) -> Option<Self> {
         if picture.cycle >= self.closes {
             return None;

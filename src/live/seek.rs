@@ -1,24 +1,24 @@
-//! The stage's way through time, cut into pieces.
+//! Seeks through time in slices.
 
 use super::stage::{Stage, Then};
 use crate::session::tape::Wound;
 use crate::units::Cycle;
 
 impl Stage {
-    /// Stops whatever moves the run, to begin something else.
+    /// Stops all activity of the run, before a new command.
     pub(super) fn halt(&mut self) {
         (self.running, self.hurry, self.until) = (false, None, None);
         self.forget_stop();
         (self.then, self.no_such_event) = (None, false);
     }
 
-    /// Begins to go to `cycle`, a known one.
+    /// Starts seeking `cycle`, which must be known.
     pub(super) fn seek(&mut self, cycle: u64) {
         self.halt();
         self.tape.seek(Cycle(cycle), self.window);
     }
 
-    /// Gives up seeking and returns to where that began; gives up a long step where it is.
+    /// Cancels seeking and returns to its start; ends a long step at the present cycle.
     pub(super) fn give_up(&mut self) {
         if self.hurry.is_some() {
             self.halt();
@@ -32,13 +32,14 @@ impl Stage {
         self.watched().for_each(|(monitor, session)| monitor.mark(session));
     }
 
-    /// The runs stand somewhere else than before.
+    /// Updates breakpoints and bookmarks after a seek.
     pub(super) fn landed(&mut self) {
         self.watched().for_each(|(monitor, session)| monitor.watch.reset(session));
         self.mark_deadlock();
     }
 
-    /// Seeks on by at most `cycles`, or until it is `enough`; returns the number of cycles left.
+    /// Continues seeking by at most `cycles`, or until `enough` is true; returns the number of
+    /// cycles left.
     pub(super) fn seek_on(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
         let mut left = cycles;
         while left > 0 && self.tape.is_winding() && !enough() {

@@ -1,6 +1,6 @@
-//! What is simulated, without a thread or a clock: commands in, cycles on, pictures out.
+//! The simulation without a thread or a clock: executes commands, advances cycles, draws updates.
 //!
-//! How cycles are cut into pieces, and when pictures are drawn, changes no result.
+//! Slicing of cycles and the times of drawing change no result.
 
 use std::sync::Arc;
 
@@ -13,47 +13,47 @@ use crate::session::saved::Saved;
 use crate::session::tape::Tape;
 use crate::units::Cycle;
 
-/// Cycles in which the next event is looked for; with none in them a step ends all the same.
+/// Maximum number of cycles searched for the next event; a step ends there even without an event.
 const EVENT_CYCLES: u64 = 1 << 20;
-/// The longest step that is made at once.
+/// The longest step made at once.
 const STEP_MAX: u64 = 4096;
 
-/// What is left to do once the tape is where it was sent.
+/// Action after the end of a seek.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Then {
-    /// Simulate on to this cycle, which nobody has seen yet.
+    /// Simulate up to this cycle, beyond the newest one.
     Step(u64),
-    /// Go back to this one, and go on if so.
+    /// Rewind to this cycle, and continue if `true`.
     Seek(u64, bool),
 }
 
-/// A run, the one it is compared with, and what they were told to do.
+/// A run, an optional compared run, and the state of their commands.
 ///
-/// Both stand at the same cycle, except that one in a deadlock stays behind.
+/// Both are at the same cycle, except that a run in a deadlock stays behind.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) tape: Tape,
-    /// What is measured of each run.
+    /// Measurements of each run.
     pub(super) monitors: Vec<Monitor>,
     pub(super) options: Options,
     /// The number of the run.
     pub(super) number: u64,
-    /// How many commands were obeyed.
+    /// Number of commands executed.
     pub(super) obeyed: u64,
     pub(super) running: bool,
-    /// Where stepping or a limit stops the run.
+    /// Cycle at which a step or a limit stops the run.
     pub(super) until: Option<u64>,
-    /// The cycle at which a long step began that is under way; it does not keep to the pace.
+    /// First cycle of a long step in progress, which ignores the pace.
     pub(super) hurry: Option<u64>,
     pub(super) speed: Speed,
     pub(super) window: u64,
-    /// What is left to do once the tape is where it was sent.
+    /// Action after the end of a seek.
     pub(super) then: Option<Then>,
-    /// True if the event looked for does not exist.
+    /// True if the requested event does not exist.
     pub(super) no_such_event: bool,
-    /// Cycles that a person marked, in order.
+    /// Cycles bookmarked by a person, in order.
     pub(super) bookmarks: Vec<u64>,
-    /// The last session asked for, and how many were.
+    /// The last session saved on request, and the number of such sessions.
     pub(super) saved: Option<Arc<Saved>>,
     pub(super) saves: u64,
 }
@@ -87,7 +87,7 @@ impl Stage {
         }
     }
 
-    /// What is measured of the runs, each with its run.
+    /// The monitor of each run, with the run.
     pub(super) fn watched(&mut self) -> impl Iterator<Item = (&mut Monitor, &Session)> {
         self.monitors.iter_mut().zip(self.tape.runs().all())
     }
@@ -100,12 +100,12 @@ impl Stage {
         self.session().seed()
     }
 
-    /// The run; of two, the first.
+    /// The run, or the first of two.
     pub(super) fn session(&self) -> &Session {
         self.tape.session()
     }
 
-    /// True if cycles are wanted.
+    /// True if the run is advancing.
     pub(super) fn is_advancing(&self) -> bool {
         self.running && !self.tape.is_over()
     }
@@ -124,7 +124,7 @@ impl Stage {
         self.running = false;
         self.forget_stop();
         if cycles > STEP_MAX {
-            // A long step is an ordinary run that knows where to stop, and can be given up.
+            // A long step is an ordinary run with a limit, and can be cancelled.
             (self.running, self.hurry) = (true, Some(self.now()));
             self.until = Some(goal);
             return;
@@ -141,7 +141,7 @@ impl Stage {
             stage.tape.runs().all().map(|session| session.counters().events).sum()
         };
         let (first, seen) = (self.now(), events(self));
-        // Worms have no events: something moves in every cycle.
+        // Worms have no events: flits move in every cycle.
         let worms = self.session().scenario().system.circuit().is_none();
         let last = first + if worms { 1 } else { EVENT_CYCLES };
         while events(self) == seen && self.now() < last && !self.is_stopped() {
@@ -149,7 +149,7 @@ impl Stage {
         }
     }
 
-    /// Where a run has been found in a deadlock, its closing is bookmarked.
+    /// Bookmarks the closing cycle of a newly detected deadlock.
     pub(super) fn mark_deadlock(&mut self) {
         for (monitor, session) in self.monitors.iter_mut().zip(self.tape.runs().all()) {
             for cycle in monitor.new_deadlock(session) {
@@ -160,14 +160,13 @@ impl Stage {
         }
     }
 
-    /// Forgets the bookmarks after the newest cycle: the run was forked before them, or has been
-    /// found to end there.
+    /// Drops bookmarks after the newest cycle: the run was forked before them, or ends there.
     pub(super) fn forget_later_bookmarks(&mut self) {
         let live = self.tape.live().0;
         self.bookmarks.retain(|&cycle| cycle <= live);
     }
 
-    /// How far seeking has come, for the screen.
+    /// Progress of a seek or a long step, for the screen.
     pub(super) fn seeking(&self) -> Option<Seeking> {
         let hurry = self.hurry.filter(|_| self.is_advancing());
         if let (Some(from), Some(to)) = (hurry, self.until) {
@@ -178,8 +177,8 @@ impl Stage {
         Some(Seeking { to, share })
     }
 
-    /// Simulates at most `cycles`, to where a step, a limit, the breakpoint or a deadlock stops the
-    /// run. Returns the number of cycles advanced.
+    /// Simulates at most `cycles`, until stopped by a step, a limit, the breakpoint or a deadlock.
+    /// Returns the number of cycles advanced.
     pub(super) fn advance(&mut self, cycles: u64) -> u64 {
         let from = self.now();
         let until = from.saturating_add(cycles).min(self.until.unwrap_or(u64::MAX));
@@ -192,14 +191,14 @@ impl Stage {
         self.now() - from
     }
 
-    /// True if the history of a message is to be replayed further.
+    /// True if a history of a message needs further replay.
     pub(super) fn is_tracing(&mut self) -> bool {
         let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
         !self.tape.is_winding()
             && all.any(|(monitor, session)| monitor.probe.is_tracing(session.now(), &self.tape))
     }
 
-    /// Replays histories of messages until it is `enough` or done.
+    /// Replays histories of messages until complete or until `enough` is true.
     pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
         if self.tape.is_winding() {
             return;
@@ -210,7 +209,7 @@ impl Stage {
         }
     }
 
-    /// Simulates to `until`, or to where the run must be looked at.
+    /// Simulates to `until`, or to the next cycle at which a run must be examined.
     fn advance_piece(&mut self, until: u64) {
         let now = self.now();
         let look = self.monitors.iter().map(|monitor| monitor.next_look(now)).min();
@@ -228,7 +227,7 @@ impl Stage {
             || self.monitors.iter().any(|monitor| monitor.watch.stopped_by.is_some())
     }
 
-    /// Draws the present state into recycled storage. How fast it goes only the caller knows.
+    /// Draws the present state into recycled storage. The caller fills in the pace reached.
     pub(super) fn draw(&mut self, update: &mut Update) {
         self.forget_later_bookmarks();
         let (state, window, number) = (self.state(), self.window, self.number);

@@ -1,5 +1,5 @@
-//! The simulation without a thread, on a clock that the caller turns: same commands at the same
-//! times, same pictures, on any machine.
+//! The simulation without a thread, on a clock controlled by the caller: the same commands at the
+//! same times give the same updates on any machine.
 
 mod audit;
 
@@ -13,35 +13,35 @@ use super::theory::Evaluator;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
-/// Cycles per second of [`Speed::Max`], where no machine says what it can do.
+/// Cycles per second of [`Speed::Max`], independent of the machine.
 pub const MOST_PER_SECOND: f64 = 262_144.0;
 
-/// The most cycles that a command may go over at once: with more, or without an end, it is given
-/// up.
+/// Maximum number of cycles for one command; a command that needs more, or has no end, is
+/// abandoned.
 pub const AT_ONCE_MAX: u64 = 1 << 24;
-/// Looking for an event costs as much in each cycle as going over this many: a command looks through
-/// 1,048,576 at once.
+/// Cost of searching one cycle for an event, in simulated cycles: a command searches 1,048,576
+/// cycles.
 const LOOK: u64 = 16;
-/// Cycles between two looks at how many there were.
+/// Cycles between checks of the number of cycles used.
 const PIECE: u64 = 1 << 12;
 
-/// A run on a clock of the caller's. Theory is worked out at once, and going through time takes
-/// none.
+/// A run on a clock controlled by the caller. Predictions are computed immediately, and seeking
+/// takes no time.
 #[derive(Debug)]
 pub struct Staged {
     stage: Stage,
-    /// The most cycles that a command may go over at once, and those of a second at full pace.
+    /// Maximum number of cycles for one command, and for a second at the maximum pace.
     most: (u64, f64),
-    /// True if a command was given up.
+    /// True if a command was abandoned.
     overrun: bool,
-    /// Cycles that may be simulated now.
+    /// Cycles left for simulation.
     budget: f64,
-    /// The run of the last picture.
+    /// The run of the last update.
     seen: u64,
 }
 
 impl Staged {
-    /// A run of `scenario` at its beginning.
+    /// Creates a run of `scenario` at its start.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
         Self {
             stage: Stage::new(scenario, options, Evaluator::new(None, options.model_steps)),
@@ -52,16 +52,15 @@ impl Staged {
         }
     }
 
-    /// The same, whose commands go over at most `at_once` cycles, and which goes over `per_second` at
-    /// most.
+    /// Limits commands to `at_once` cycles, and the pace to `per_second`.
     #[must_use]
     pub fn within(self, at_once: u64, per_second: f64) -> Self {
         Self { most: (at_once, per_second), ..self }
     }
 
-    /// Obeys a command about the run of the last picture. One that goes over more than
-    /// [`AT_ONCE_MAX`] cycles is given up; nothing is obeyed then until [`Self::take_overrun`] was
-    /// called.
+    /// Executes a command about the run of the last update. A command that needs more than
+    /// [`AT_ONCE_MAX`] cycles is abandoned; further commands are ignored until a call of
+    /// [`Self::take_overrun`].
     pub fn obey(&mut self, command: Command) {
         if matches!(command, Command::Speed(_)) {
             self.budget = 0.0;
@@ -73,12 +72,12 @@ impl Staged {
         self.settle();
     }
 
-    /// True if a command was given up since this was last asked.
+    /// True if a command was abandoned since the last call.
     pub fn take_overrun(&mut self) -> bool {
         std::mem::take(&mut self.overrun)
     }
 
-    /// Lets time pass: simulates what the pace allows in it.
+    /// Advances the clock: simulates the cycles allowed by the pace.
     pub fn elapse(&mut self, time: Duration) {
         if !self.stage.is_advancing() {
             return;
@@ -88,7 +87,7 @@ impl Staged {
         self.budget = self.budget.fract();
     }
 
-    /// The cycle at which the run stops by itself, if there is one.
+    /// The cycle at which the run stops by itself, if any.
     pub fn limit(&self) -> Option<u64> {
         self.stage.until
     }
@@ -101,13 +100,13 @@ impl Staged {
         }
     }
 
-    /// Makes a long step, or a way through time, to its end.
+    /// Completes a long step or a seek.
     fn settle(&mut self) {
         let mut left = self.most.0;
         while left > 0 && (self.stage.tape.is_winding() || self.stage.hurry.is_some()) {
             let goal = self.stage.seeking().map(|way| way.to);
             if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {
-                // No need to try.
+                // The destination is out of reach.
                 left = 0;
                 break;
             }

@@ -1,4 +1,4 @@
-//! The simulation thread, told what to do.
+//! Commands to the simulation thread.
 
 mod breakpoints;
 mod compare;
@@ -48,12 +48,12 @@ pub(super) fn start(options: Options) -> Live {
     Live::start(scenario(), options).unwrap()
 }
 
-/// A run that comes to a deadlock before long.
+/// Starts a run that soon deadlocks.
 pub(super) fn start_deadlocking(options: Options) -> Live {
     Live::start(scenario_with(Classes::None, 1, 0.05), options).unwrap()
 }
 
-/// The first update for which `wanted` holds.
+/// Waits for the first update that satisfies `wanted`.
 pub(super) fn wait(live: &Live, wanted: impl Fn(&Update) -> bool) -> Box<Update> {
     let deadline = Instant::now() + Duration::from_secs(60);
     while Instant::now() < deadline {

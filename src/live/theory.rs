@@ -1,5 +1,5 @@
-//! What the [reference](crate::model::comparison::Reference) of the network says, and whether the routing is proven free of
-//! deadlock: worked out on a thread of its own, so that neither simulation nor screen is held up.
+//! Predictions of the [reference](crate::model::comparison::Reference) of the network and the proof
+//! of deadlock freedom, computed on a separate thread without blocking simulation or screen.
 
 mod known;
 
@@ -18,44 +18,45 @@ use crate::session::short_run::ShortRun;
 use crate::session::verdict::Claim;
 use crate::units::Rate;
 
-/// What theory says of a scenario at one rate.
+/// Predictions for a scenario at one rate.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Theory {
     pub name: &'static str,
-    /// Which reading of its paper.
+    /// Reading of the model's paper.
     pub reading: &'static str,
-    /// The rate it was asked for.
+    /// The requested rate.
     pub rate: Rate,
     pub prediction: Result<Prediction, Unsolved>,
-    /// The assumptions that the scenario breaks; none where the model applies.
+    /// Assumptions violated by the scenario; none if the model applies.
     pub mismatches: Vec<Mismatch>,
-    /// How busy it says that links are; `None` where it does not say.
+    /// Predicted utilisation of links, if any.
     pub utilisation: Option<Arc<LinkUse>>,
-    /// What else it says of single channels, in the order of their ids; `None` where it says nothing
-    /// or has no steady state at this rate.
+    /// Further predictions for single channels, in the order of their ids; `None` without such
+    /// predictions or without a steady state at this rate.
     pub channels: Option<Arc<Vec<ChannelForecast>>>,
-    /// True if saturation or curve are still being worked out.
+    /// True if saturation or curve are still being computed.
     pub at_work: bool,
-    /// The reason for which saturation or curve were not worked out to their end.
+    /// Reason for an incomplete saturation or curve.
     pub unfinished: Option<Unsolved>,
-    /// Short runs at rising rates up to saturation, where they take less time than the model.
+    /// Short runs at rising rates up to saturation, if faster than the model.
     pub short_runs: Arc<Vec<ShortRun>>,
-    /// Where it saturates; `None` while not known.
+    /// Predicted saturation rate; `None` while unknown.
     pub saturation: Option<Rate>,
-    /// How far its latency may be off; `None` without one, and while saturation is not known.
+    /// Expected error of the latency; `None` without a prediction, and while saturation is unknown.
     pub stated_error: Option<StatedError>,
-    /// How far its saturation may be off.
+    /// Expected error of the saturation rate.
     pub stated_saturation: StatedError,
     /// (rate, mean latency) up to saturation; empty while not known.
     pub curve: Arc<Vec<(f64, f64)>>,
-    /// Cycles that no message exceeds; `None` while not known, and where there is no bound.
+    /// Upper bound on the latency of any message, in cycles; `None` while unknown, and without a
+    /// bound.
     pub bound: Option<u64>,
 }
 
-/// What a model says of the flits that cross channels per cycle.
+/// Predicted flits per cycle over channels.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LinkUse {
-    /// Of every channel, by its id.
+    /// For every channel, by its id.
     Channels(Vec<f64>),
     /// One figure for all links.
     Mean(f64),
@@ -69,7 +70,7 @@ impl LinkUse {
 }
 
 impl Theory {
-    /// What it says of a run of `scenario`.
+    /// The predictions about a run of `scenario`.
     pub(super) fn claim<'a>(&'a self, scenario: &'a Scenario) -> Claim<'a> {
         let utilisation = match self.utilisation.as_deref() {
             Some(LinkUse::Channels(all)) => Some(&all[..]),
@@ -87,12 +88,13 @@ impl Theory {
         }
     }
 
-    /// The mean latency predicted, if there is one.
+    /// The predicted mean latency, if any.
     pub fn latency_mean(&self) -> Option<f64> {
         self.prediction.as_ref().ok().map(|prediction| prediction.latency_mean)
     }
 
-    /// True if its figures are of this system: it reckons with the transfer that messages have here.
+    /// True if the predictions are for this system: the model assumes the same transfer time of
+    /// messages.
     pub fn is_comparable(&self) -> bool {
         !matches!(self.prediction, Err(Unsolved::OtherTransfer { .. }))
     }
@@ -102,7 +104,7 @@ impl Theory {
     }
 }
 
-/// An answer and the scenario it is about.
+/// An answer and its scenario.
 type Slot<T> = Mutex<Option<(Arc<Scenario>, Arc<T>)>>;
 
 fn put<T>(slot: &Slot<T>, scenario: &Arc<Scenario>, answer: T) {
@@ -117,17 +119,18 @@ fn get<T>(slot: &Slot<T>, scenario: &Arc<Scenario>) -> Option<Arc<T>> {
 
 #[derive(Debug, Default)]
 struct Answers {
-    /// The newest question, until somebody begins to answer it.
+    /// The newest question, until taken by a thread.
     asked: Mutex<Option<(Arc<Scenario>, Rate)>>,
-    /// What is being answered; locked behind `asked`.
+    /// The question being answered; locked after `asked`.
     under_way: Mutex<Option<UnderWay>>,
-    /// Held by whoever works out an answer.
+    /// Locked while an answer is computed.
     known: Mutex<Option<Known>>,
     theory: Slot<Theory>,
     proof: Slot<Proof>,
 }
 
-/// A question that is being answered, and how to give up what depends on the scenario, and on the rate.
+/// A question being answered, with flags that cancel the equations of the scenario, and the answer
+/// at the rate.
 #[derive(Debug)]
 struct UnderWay {
     scenario: Arc<Scenario>,
@@ -135,34 +138,34 @@ struct UnderWay {
     answer: Arc<AtomicBool>,
 }
 
-/// Asks for theory and holds the newest answers, which clones share.
+/// Requests predictions and stores the newest answers, shared between clones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evaluator {
-    /// The simulation thread, which is woken by each answer. With nobody to wake, answers are worked
-    /// out where they are asked for, before anything else goes on.
+    /// The simulation thread, woken by each answer. Without one, answers are computed
+    /// synchronously.
     wake: Option<Sender<Told>>,
-    /// Steps of work for each of its answers.
+    /// Maximum steps of work for each answer.
     steps: u64,
     answers: Arc<Answers>,
 }
 
 impl Evaluator {
-    /// One that knows nothing yet.
+    /// Creates an evaluator without answers.
     pub(super) fn new(wake: Option<Sender<Told>>, steps: u64) -> Self {
         Self { wake, steps, answers: Arc::default() }
     }
 
-    /// One that knows nothing yet, to work beside this one.
+    /// Creates an independent evaluator without answers.
     pub(super) fn another(&self) -> Self {
         Self::new(self.wake.clone(), self.steps)
     }
 
-    /// Asks about `scenario` at `rate`.
+    /// Requests predictions for `scenario` at `rate`.
     pub(super) fn ask(&self, scenario: &Arc<Scenario>, rate: Rate) {
         let mut asked = lock(&self.answers.asked);
         *asked = Some((Arc::clone(scenario), rate));
         if let Some(before) = &*lock(&self.answers.under_way) {
-            // Equations of the same scenario are still wanted.
+            // Equations of the same scenario remain useful.
             let other = !Arc::ptr_eq(&before.scenario, scenario);
             before.equations.fetch_or(other, Ordering::Relaxed);
             before.answer.store(true, Ordering::Relaxed);
@@ -171,33 +174,33 @@ impl Evaluator {
         self.work("theory", Self::solve);
     }
 
-    /// The newest answer about `scenario`, if it is about this rate.
+    /// The newest answer about `scenario`, if for this rate.
     pub(super) fn answer(&self, scenario: &Arc<Scenario>, rate: Rate) -> Option<Arc<Theory>> {
         get(&self.answers.theory, scenario).filter(|theory| theory.rate == rate)
     }
 
-    /// True if a question has not been answered to its end.
+    /// True if a question is not completely answered.
     pub(super) fn is_at_work(&self) -> bool {
         lock(&self.answers.asked).is_some() || lock(&self.answers.under_way).is_some()
     }
 
-    /// Whether the routing of `scenario` is proven free of deadlock, once that is known.
+    /// Proof of deadlock freedom for the routing of `scenario`, once computed.
     pub(super) fn proof(&self, scenario: &Arc<Scenario>) -> Option<Arc<Proof>> {
         get(&self.answers.proof, scenario)
     }
 
-    /// Works something out, on a thread of its own where somebody can be woken.
+    /// Runs `work` on a new thread, or synchronously without a thread to wake.
     fn work(&self, name: &str, work: impl FnOnce(&Self) + Send + 'static) {
         if self.wake.is_none() {
             return work(self);
         }
         let shared = self.clone();
-        // Without the thread there is no theory on the screen, and nothing else is missing.
+        // If the thread cannot start, only the predictions on the screen are missing.
         let thread = std::thread::Builder::new().name(name.to_owned());
         let _ = thread.spawn(move || work(&shared));
     }
 
-    /// Answers the newest question, unless somebody has: first what is quick, then what takes time.
+    /// Answers the newest question, unless already taken: first the fast parts, then the slow ones.
     fn solve(&self) {
         let mut known = lock(&self.answers.known);
         let mut asked = lock(&self.answers.asked);
@@ -226,11 +229,11 @@ impl Evaluator {
         }
         drop(under_way);
         let Some(known) = known.as_mut().filter(|_| ended) else { return };
-        // Where there is no model, nothing else says that the work has ended.
+        // Without a model, no later announcement signals the end of the work.
         if known.reference.is_none() && !self.announce() {
             return;
         }
-        // Large networks take seconds, and predictions are wanted meanwhile.
+        // The proof takes seconds for large networks, and must not delay predictions.
         if !std::mem::replace(&mut known.proof, true) {
             self.work("proof", move |shared| {
                 put(&shared.answers.proof, &scenario, scenario.system.proof());
@@ -239,8 +242,7 @@ impl Evaluator {
         }
     }
 
-    /// Works out all that a question is about, and shows each part once it is there; says whether it came to
-    /// the end.
+    /// Computes all parts of an answer and publishes each part. True if completed.
     fn work_out(
         &self,
         known: &mut Known,
@@ -257,7 +259,7 @@ impl Evaluator {
             put(&self.answers.theory, scenario, theory);
             self.announce()
         };
-        // Who waits for all of it needs no part.
+        // A synchronous caller needs only the complete answer.
         let waits = self.wake.is_none();
         if !waits && !shown(known) {
             return false;
@@ -271,7 +273,7 @@ impl Evaluator {
         !waits || shown(known)
     }
 
-    /// Has an answer shown that has come. Says whether anybody listens.
+    /// Announces a new answer. True if the receiver exists.
     fn announce(&self) -> bool {
         let refresh = Told { run: 0, command: Command::Refresh };
         self.wake.as_ref().is_none_or(|wake| wake.send(refresh).is_ok())

@@ -1,23 +1,23 @@
-//! How busy each channel is: lately, for the screen, and at the present load, to hold against a model;
-//! and what links are found doing when they are looked at at fixed intervals.
+//! Utilisation of channels: recent, for the screen, and at the present load, for comparison with a
+//! model; and a census of links at fixed intervals.
 
 use crate::engine::Snapshot;
 use crate::session::Session;
 use crate::session::census::{Census, PERIOD};
 
-/// Flits that crossed each channel per cycle since the warm-up at the present load ended; while it
-/// lasts, since the load was set.
+/// Flits per cycle over each channel since the end of the warm-up at the present load, or, during
+/// the warm-up, since the change of load.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Usage {
-    /// By channel.
+    /// Per channel.
     pub shares: Vec<f32>,
-    /// The cycles over which they are averaged; 0 before the first.
+    /// Number of cycles averaged over; 0 before the first.
     pub cycles: u64,
-    /// What the links were found doing over the same time.
+    /// Census of the links over the same time.
     pub census: Census,
 }
 
-/// A cycle, and the flits that had crossed each channel then.
+/// A cycle, and the flits over each channel up to that cycle.
 #[derive(Debug, Default)]
 struct Instant {
     cycle: u64,
@@ -25,7 +25,7 @@ struct Instant {
 }
 
 impl Instant {
-    /// By channel, the flits per cycle from then until `now`.
+    /// Per channel, the flits per cycle from this instant until `now`.
     fn shares(&self, now: u64, crossed: &[u64]) -> impl Iterator<Item = f64> {
         let cycles = now.saturating_sub(self.cycle).max(1) as f64;
         let before = self.crossed.iter().copied().chain(std::iter::repeat(0));
@@ -33,26 +33,26 @@ impl Instant {
     }
 }
 
-/// The share of cycles in which each channel moves a flit, smoothed.
+/// Share of cycles with a flit forwarded over each channel, smoothed.
 #[derive(Debug, Default)]
 pub(super) struct Utilisation {
-    /// The last look.
+    /// The last sample.
     seen: Instant,
-    /// True if there is an average to go on from.
+    /// True if there is an average to update.
     known: bool,
-    /// By channel.
+    /// Per channel.
     pub shares: Vec<f32>,
 }
 
 impl Utilisation {
-    /// Begins anew here: the next look averages from now on.
+    /// Starts averaging at cycle `now`.
     pub(super) fn restart(&mut self, now: u64, crossed: &[u64]) {
         self.seen.cycle = now;
         crossed.clone_into(&mut self.seen.crossed);
         self.known = false;
     }
 
-    /// Moves on to cycle `now`, averaging over about `window` cycles.
+    /// Advances to cycle `now`, averaging over about `window` cycles.
     pub(super) fn look(&mut self, now: u64, crossed: &[u64], window: u64) {
         self.shares.resize(crossed.len(), 0.0);
         let cycles = now.saturating_sub(self.seen.cycle);
@@ -71,28 +71,27 @@ impl Utilisation {
 #[derive(Debug)]
 struct Base {
     since: Instant,
-    /// True if the warm-up was over.
+    /// True if the warm-up had ended.
     settled: bool,
-    /// How much had been done to the run: another load, another average.
+    /// Number of changes of the run's load, each of which starts a new average.
     changes: usize,
-    /// Looks since then. Those at cycles that lie ahead, once the run has gone back, stay: they are
-    /// of the same load.
+    /// Census since then. After a rewind, later samples are kept, since they belong to the same
+    /// load.
     census: Census,
-    /// The cycle of the last look.
+    /// The cycle of the last sample.
     looked: u64,
 }
 
-/// Where the averages of a run began, load by load: in the past it is the average of then that
-/// counts.
+/// Start of the averages for each load of a run; a rewind restores the average of the earlier load.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    /// In order of cycles; before the first, averages begin at cycle 0.
+    /// In order of cycles; before the first, averages start at cycle 0.
     bases: Vec<Base>,
     snapshot: Snapshot,
 }
 
 impl Meter {
-    /// Begins where `session` is now; what lies after is forgotten.
+    /// Starts at the present cycle of `session`; later starts are dropped.
     pub(super) fn restart(&mut self, session: &Session) {
         let cycle = session.now().0;
         self.bases.retain(|base| base.since.cycle < cycle);
@@ -108,9 +107,9 @@ impl Meter {
         });
     }
 
-    /// Begins anew if the warm-up has ended since it was last asked, or the load was changed. Where it
-    /// is asked is where it can begin: at cycles that no wall clock chooses. What is known already
-    /// stays.
+    /// Starts anew if the warm-up has ended since the last call, or the load has changed. Calls
+    /// must be at cycles independent of the wall clock, since averages start at the cycle of the
+    /// call. Known later starts are kept.
     pub(super) fn settle(&mut self, session: &Session) {
         let now = session.now().0;
         let changes = session.journal().len();
@@ -123,7 +122,7 @@ impl Meter {
         }
     }
 
-    /// Takes the sample that is due, unless it was taken before.
+    /// Takes the sample that is due, unless taken before.
     pub(super) fn look(&mut self, session: &Session) {
         let now = session.now().0;
         let base = self.bases.iter_mut().rev().find(|base| base.since.cycle <= now);
@@ -134,7 +133,7 @@ impl Meter {
         }
     }
 
-    /// The averages up to cycle `now`, at which `crossed` flits had crossed each channel.
+    /// The averages up to cycle `now`, with `crossed` flits over each channel.
     pub(super) fn read(&self, crossed: &[u64], now: u64, usage: &mut Usage) {
         let begun = self.bases.iter().rev().find(|base| base.since.cycle <= now);
         if let Some(base) = begun {

@@ -1,4 +1,4 @@
-//! What runs on the simulation thread: the stage kept to the pace of the clock, in slices.
+//! Main loop of the simulation thread: advances the stage in slices at the requested pace.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
@@ -10,16 +10,16 @@ use super::theory::Evaluator;
 use super::{Command, Options, Speed, Told, Update};
 use crate::scenario::Scenario;
 
-/// The work that a slice aims at: short enough that commands are obeyed at once.
+/// Target duration of a slice, short enough for an immediate response to commands.
 const SLICE: Duration = Duration::from_millis(4);
-/// Over how long the pace reached is measured.
+/// Interval for measuring the pace reached.
 const PACE_WINDOW: Duration = Duration::from_millis(500);
-/// How many times as long as a picture took to draw a run goes on before the next.
+/// Simulation time between updates, in multiples of the drawing time.
 const REST_PER_DRAWING: u32 = 10;
-/// Cycles that a paced run may owe after a hold-up, in seconds of its pace.
+/// Maximum backlog of cycles after a delay, in seconds of the pace.
 const DEBT_SECONDS: f64 = 0.1;
 
-/// The pace reached, measured now and then.
+/// The pace reached, measured periodically.
 #[derive(Debug)]
 struct Pace {
     since: Instant,
@@ -27,8 +27,8 @@ struct Pace {
     per_second: f64,
 }
 
-/// The last picture: when it was done, and how long it took. Of a large network one takes longer than
-/// many cycles do.
+/// Time of the last update and duration of its drawing. For a large network, drawing takes longer
+/// than many cycles.
 #[derive(Clone, Copy, Debug)]
 struct Drawn {
     at: Instant,
@@ -36,7 +36,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// True if the run has gone on for so long that another one takes no more than its share.
+    /// True if enough time has passed since the last drawing to limit the share of drawing.
     fn is_paid(self, now: Instant) -> bool {
         now.saturating_duration_since(self.at) >= self.took * REST_PER_DRAWING
     }
@@ -98,7 +98,7 @@ impl Worker {
         }
     }
 
-    /// Obeys what has come, waiting where there is nothing else to do; false at the end.
+    /// Executes pending commands, blocking if there is no other work; false at the end.
     fn listen(&mut self) -> bool {
         self.earn();
         let first = if self.is_busy() {
@@ -132,7 +132,7 @@ impl Worker {
         true
     }
 
-    /// Adds the cycles that the pace has earned since the last look at the clock.
+    /// Adds the cycles earned by the pace since the last reading of the clock.
     fn earn(&mut self) {
         let now = Instant::now();
         let elapsed = now.duration_since(self.paid).as_secs_f64();
@@ -146,14 +146,14 @@ impl Worker {
         };
     }
 
-    /// Starts measuring the pace anew: the stage did not simply go on.
+    /// Restarts the measurement of the pace after a break in advancing.
     fn rest(&mut self) {
         let per_second = if self.stage.running { self.pace.per_second } else { 0.0 };
         self.pace = Pace { since: Instant::now(), cycle: self.stage.now(), per_second };
         self.paid = Instant::now();
     }
 
-    /// Simulates a few milliseconds' worth of cycles, or what the pace allows.
+    /// Simulates a few milliseconds of cycles, or fewer if limited by the pace.
     fn slice(&mut self) {
         if !self.stage.is_advancing() || self.budget < 1.0 {
             return;
@@ -184,19 +184,19 @@ impl Worker {
             self.seek_cycles = (self.seek_cycles / 2).max(1);
         }
         if !self.stage.tape.is_winding() {
-            // Another way may be through costlier cycles.
+            // The next seek may have more expensive cycles.
             self.seek_cycles = self.seek_cycles.clamp(64, 4096);
         }
         self.rest();
         self.dirty = true;
     }
 
-    /// True if there is work that no clock holds up.
+    /// True if there is work independent of the clock.
     fn is_busy(&mut self) -> bool {
         self.stage.tape.is_winding() || self.stage.is_tracing()
     }
 
-    /// Replays the history of a message for a few milliseconds, if one is wanted.
+    /// Replays a requested history of a message for a few milliseconds.
     fn trace(&mut self) {
         if self.stage.is_tracing() {
             let start = Instant::now();
@@ -207,7 +207,7 @@ impl Worker {
 
     fn measure(&mut self) {
         let elapsed = self.pace.since.elapsed();
-        // The first figure after a rest comes early, so that the screen has one.
+        // The first figure after a rest is early, for the screen.
         let enough = if self.pace.per_second == 0.0 { PACE_WINDOW / 5 } else { PACE_WINDOW };
         if elapsed >= enough {
             let now = self.stage.now();
@@ -217,7 +217,7 @@ impl Worker {
         }
     }
 
-    /// Draws the state into recycled storage and posts it.
+    /// Draws the state into recycled storage and posts the update.
     fn post(&mut self) {
         let start = Instant::now();
         let mut update = self.mailbox.storage().unwrap_or_else(|| {

@@ -1,12 +1,12 @@
-//! Mean latency of adaptive wormhole routing in a k × k torus, by the equations of F. Quaglia,
-//! B. Ciciani and M. Colajanni, Parallel Computing 28 (2002) 485–501 ("the paper").
+//! Mean latency of adaptive wormhole routing in a k × k torus, by the equations of F. Quaglia, B.
+//! Ciciani and M. Colajanni, Parallel Computing 28 (2002) 485–501 ("the paper").
 //!
 //! The paper follows one *average message*, K = k/4 hops in each dimension, through the grid of
-//! nodes of one quadrant, and makes every channel an M/G/1 queue of the flows that can really be in
-//! the way. Six numbers are unknown, two probabilities that a channel is busy and four mean waits;
-//! everything else is an explicit function of them.
+//! nodes of one quadrant, and models every channel as an M/G/1 queue of the conflicting flows. The
+//! six unknowns are two probabilities of a busy channel and four mean waits; everything else is an
+//! explicit function of them.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | k | `radix` | routers per dimension, a multiple of 4 | – | – |
 //! | K | `hops` | hops of the average message per dimension, k/4 under uniform destinations | hops | – |
@@ -14,26 +14,27 @@
 //! | r = 1/τE | `rate` | messages generated per node | 1/cycle | – |
 //! | t = r/4 | `quadrant_rate` | messages that enter one quadrant | 1/cycle | – |
 //! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – | (1), (2) |
-//! | fX, fY | `share_east`, `share_south` | share of the flow into a node that goes on east; south | – | (4), (5) |
+//! | fX, fY | `share_east`, `share_south` | share of the flow into a node that continues east; south | – | (4), (5) |
 //! | F^X, F^Y | `flow_east`, `flow_south` | flow through a channel | 1/cycle | (6)–(17) |
 //! | T^X, T^Y | L + hops + `ahead_east`, `ahead_south` | residual transmission time from a channel on | cycles | (32)–(42) |
-//! | U | `Hold` | time for which a channel is held | cycles | (28)–(31) |
-//! | `W_WE`, `W_NS` | `straight_east`, `straight_south` | mean wait to go straight on | cycles | (19)–(24), (26) |
+//! | U | `Hold` | holding time of a channel | cycles | (28)–(31) |
+//! | `W_WE`, `W_NS` | `straight_east`, `straight_south` | mean wait to continue straight | cycles | (19)–(24), (26) |
 //! | `W_NE`, `W_WS` | `turn_east`, `turn_south` | mean wait to turn into X; into Y | cycles | (25), (27) |
 //! | pX, pY | `busy_x`, `busy_y` | probability that an X (Y) channel is busy | – | (43), (44) |
 //! | Tlatency | `Prediction::latency_mean` | mean latency | cycles | (45), (46) |
 //!
-//! Destinations are uniform, or go by distance: "regular traffic", to which the paper extends its analysis
-//! "by simply modifying the average path length". Where that is no whole number of hops, two average
-//! messages of the whole numbers next to it share the channels.
+//! Destinations are uniform, or depend on distance: "regular traffic", treated in the paper "by
+//! simply modifying the average path length". For a fractional mean path length, two average
+//! messages with the adjacent whole numbers of hops share the channels.
 //!
-//! Directions follow the paper: the reference quadrant leads east (X) and south (Y), node (1, 1) is
-//! the source and node (K+1, K+1) the destination.
+//! Directions follow the paper: the reference quadrant extends east (X) and south (Y), node (1, 1)
+//! is the source and node (K+1, K+1) the destination.
 //!
-//! The printed equations hold slips. Their corrections, numbered C1 to C7, and two constants fitted
-//! to the paper's own tables, C8 and C9, are noted where they bite; [`Reading`] says which of them
-//! a reading makes. C1, the sum W + T where (35) and (39) print the product W·T, is made by all.
-//! (The paper's text around (20) and (43) also misprints indices that change nothing: C10.)
+//! The printed equations contain errors. Their corrections, numbered C1 to C7, and two constants
+//! fitted to the paper's own tables, C8 and C9, are noted at their use; [`Reading`] lists the
+//! corrections of each reading. C1, the sum W + T for the product W·T printed in (35) and (39), is
+//! common to all readings. (The paper's text around (20) and (43) also misprints indices without
+//! consequence: C10.)
 
 mod solve;
 mod sweeps;
@@ -82,8 +83,9 @@ impl Model for AdaptiveTorus {
         ]
     }
 
-    /// Of the calibrated reading: it saturates at half of what 8x8 nodes carry. The error of larger ones is an
-    /// estimate: at 16x16 it saturates at a load of 0.09, where links could carry 0.5.
+    /// Error of the calibrated reading, which saturates at half the capacity of 8x8 nodes. The
+    /// error for larger networks is an estimate: at 16x16, the model saturates at a load of 0.09,
+    /// and links at 0.5.
     fn usual_error(&self, system: &System) -> f64 {
         let side = Square::QUARTERED_TORUS.radix(system).unwrap_or(0);
         if side <= 8 { 0.5 } else { 0.9 }

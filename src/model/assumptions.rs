@@ -1,5 +1,5 @@
-//! What models assume of a system, and what they find instead, in words: one function per
-//! assumption, `None` where it holds.
+//! Assumptions of models about a system, and descriptions of violations: one function per
+//! assumption, `None` if satisfied.
 
 use super::Mismatch;
 use super::effect::{self, Effect};
@@ -12,7 +12,7 @@ pub(super) fn broken(assumes: &str, found: impl Into<String>, effect: Effect) ->
     Mismatch { assumes: assumes.to_string(), found: found.into(), slower: None, effect }
 }
 
-/// That something `holds`.
+/// Requires that `holds` is true.
 pub(super) fn required(
     holds: bool,
     assumes: &str,
@@ -49,7 +49,7 @@ pub(super) fn uniform(system: &System) -> Option<Mismatch> {
     Some(Mismatch { slower, ..broken("uniform destinations", found, effect) })
 }
 
-/// Destinations that are uniform or go by distance, so that all channels are used alike.
+/// Destinations are uniform or depend on distance, so that all channels are used alike.
 pub(super) fn by_distance(system: &System) -> Option<Mismatch> {
     match system.traffic.destinations {
         Destinations::Local(_) => None,
@@ -86,7 +86,7 @@ pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
     routing(system, fits, "dimension order")
 }
 
-/// Every channel has `expected` virtual channels; `why` says what for.
+/// Every channel has `expected` virtual channels; `why` contains the reason.
 pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Option<Mismatch> {
     let found = system.wormhole()?.virtual_channels;
     let effect = effect::VIRTUAL_CHANNELS;
@@ -94,8 +94,8 @@ pub(super) fn virtual_channels(system: &System, expected: u32, why: &str) -> Opt
     Some(broken.making(found < expected))
 }
 
-/// Messages are longer than the longest route, so that the tail leaves the source when the head has
-/// arrived.
+/// Messages are longer than the longest route, so that the head arrives before the tail leaves the
+/// source.
 pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
     let farthest = match system.relation.routes() {
         Some(routes) => routes.longest(),
@@ -108,7 +108,7 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
     Some(required(long, "messages longer than the longest way", found, effect)?.making(false))
 }
 
-/// A worm that nothing stops moves a flit per cycle and channel.
+/// A worm without obstacles moves a flit per cycle and channel.
 pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
     let machine = system.wormhole()?;
     let found = if machine.bandwidth == Bandwidth::Fixed && machine.virtual_channels > 1 {
@@ -128,7 +128,7 @@ pub(super) fn full_speed(system: &System) -> Option<Mismatch> {
     Some(broken("a flit per cycle and channel", found, effect::PACE).making(true))
 }
 
-/// A source sends one flit per cycle, whatever it has to send.
+/// A source sends one flit per cycle, with any number of messages waiting.
 pub(super) fn one_flit_per_cycle(system: &System) -> Option<Mismatch> {
     let found = match system.wormhole()?.injection {
         Injection::OneFlitPerCycle | Injection::OneMessage => return None,
@@ -137,8 +137,8 @@ pub(super) fn one_flit_per_cycle(system: &System) -> Option<Mismatch> {
     Some(broken("sources that send a flit per cycle", found, effect::SOURCES).making(false))
 }
 
-/// Nodes have injection and ejection channels that count as hops, or else sources feed the first
-/// link directly.
+/// Nodes have injection and ejection channels counted as hops, or sources feed the first link
+/// directly.
 pub(super) fn terminals(system: &System, channels: bool) -> Option<Mismatch> {
     const CHANNELS: &str = "injection and ejection channels, 2 hops of every way";
     const DIRECT: &str = "sources that feed the first link directly";

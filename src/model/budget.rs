@@ -1,23 +1,23 @@
-//! The work that answers of models may take, counted in steps and not in seconds, so that an answer stops
-//! at the same place on every machine.
+//! Work budgets of models, counted in steps instead of seconds, so that a computation stops at the
+//! same point on every machine.
 //!
-//! A step is a visit of one stream of messages at one channel. A round of another kind is charged as many
-//! steps as take about as long.
+//! A step is one visit of a stream of messages to a channel. A round of another kind is charged the
+//! number of steps with about the same duration.
 
 use std::cell::Cell;
 
-/// Steps that results wait for: some hundredths of a second.
+/// Steps for immediate results: some hundredths of a second.
 pub const AT_ONCE: u64 = 1_000_000;
-/// Steps beside a run: about a tenth of a second.
+/// Steps during a run: about a tenth of a second.
 pub const BESIDE_RUN: u64 = 1_500_000;
-/// Steps where a prediction is asked for: about ten seconds.
+/// Steps for a requested prediction: about ten seconds.
 pub const ALONE: u64 = 300_000_000;
 
 thread_local! {
     static BUDGET: Cell<Budget> = const { Cell::new(Budget::UNLIMITED) };
 }
 
-/// Steps granted to the work on a thread, and those left of them.
+/// Steps granted to the work on a thread, and the remaining steps.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
     steps: u64,
@@ -28,10 +28,10 @@ impl Budget {
     const UNLIMITED: Self = Self { steps: u64::MAX, left: u64::MAX };
 }
 
-/// Does some work whose models answer [`super::Unsolved::OverBudget`] once they have taken this many
-/// `steps`; returns the steps taken as well.
+/// Executes `work`; its models return [`super::Unsolved::OverBudget`] after `steps` steps. Also
+/// returns the steps taken.
 pub fn within<T>(steps: u64, work: impl FnOnce() -> T) -> (T, u64) {
-    /// The budget of before, which applies again afterwards, also after a panic.
+    /// Restores the previous budget on drop, even after a panic.
     struct Before(Budget);
     impl Drop for Before {
         fn drop(&mut self) {
@@ -49,7 +49,7 @@ pub(super) fn charge(steps: usize) {
     BUDGET.set(Budget { left: budget.left.saturating_sub(steps as u64), ..budget });
 }
 
-/// The steps granted to the work on this thread, if none of them is left.
+/// The steps granted to the work on this thread, if none remain.
 pub(super) fn spent() -> Option<u64> {
     let Budget { steps, left } = BUDGET.get();
     (left == 0).then_some(steps)

@@ -1,43 +1,43 @@
-//! Mean latency under any traffic matrix, any deterministic routing whose channels depend on each other
-//! without a cycle, and routing that gives heads a choice: a model of our own, whose errors against
-//! simulation the guide lists.
+//! Mean latency under any traffic matrix, for deterministic routing with an acyclic channel
+//! dependency graph, and for routing with a choice of channels: a model of our own, with errors
+//! against simulation listed in the guide.
 //!
-//! The flow through every channel and from channel to channel per message of a node is found once
-//! (`routes`). The rest is one sweep from the channels that lead nowhere else back to the sources
-//! (`sweep`), as in R. Greenberg and L. Guan, PDCS 1997, and J. Draper and J. Ghosh, *Journal of Parallel
-//! and Distributed Computing* 23, 1994. What differs from them:
+//! The flow through every channel and between successive channels, per message of a node, is
+//! computed once (`routes`). The rest is one sweep from the channels without successors back to the
+//! sources (`sweep`), as in R. Greenberg and L. Guan, PDCS 1997, and J. Draper and J. Ghosh,
+//! *Journal of Parallel and Distributed Computing* 23, 1994. Differences from those models:
 //!
-//! | part | file | after |
+//! | Part | File | Source |
 //! |---|---|---|
-//! | Messages wait as in one queue in the order of their births, for others only | `output` | Pollaczek and Khinchine, ours |
-//! | Of n VCs all must be held, which share a link | `output` | Chandy, Herzog, Woo 1975 |
-//! | Bursts of others, smoothed by what is busy | `output`, `onward` | Whitt 1983 |
+//! | Messages wait as in one queue in the order of their births, for other streams only | `output` | Pollaczek and Khinchine, ours |
+//! | All of n VCs on one link must be held | `output` | Chandy, Herzog, Woo 1975 |
+//! | Bursts of others, smoothed by busy channels | `output`, `onward` | Whitt 1983 |
 //! | VCs in use share the channel, flit by flit | `alone`, `sharing` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
-//! | Flits that lag behind their head let others' in between | `onward` | ours |
-//! | Buffers take up waits further on | `machine` | ours |
+//! | Flits lagging behind their head leave gaps for others | `onward` | ours |
+//! | Buffers absorb downstream waits | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
-//! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `start` | Avi-Itzhak and Halfin 1988, ours |
-//! | What theory does not say | `fitted` | simulations |
-//! | Latencies are spread as a mixture of gamma times | `solve` | ours |
-//! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
+//! | Older messages leave a source first, but share a channel flit by flit | `solve`, `start` | Avi-Itzhak and Halfin 1988, ours |
+//! | Values without a theory | `fitted` | simulations |
+//! | Latency distribution: a mixture of gamma distributions | `solve` | ours |
+//! | Heads choose among free channels | `choice`, `routes/adaptive` | ours |
 //!
-//! | symbol | here | meaning | unit |
+//! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|
 //! | `λ_node` | `rate` | messages generated per node | 1/cycle |
 //! | L | `Machine::length` | mean message length | flits |
-//! | `λ_ij` | `rate` · `Input::share` | messages that go from channel i to j: a stream | 1/cycle |
-//! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, waits and sharing further on that buffers do not take up | cycles |
+//! | `λ_ij` | `rate` · `Input::share` | messages from channel i to j: a stream | 1/cycle |
+//! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, and downstream waits and sharing not absorbed by buffers | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
-//! | `φ_ij` | `Crossing::turns` | `λ_ij` L, flits of a stream per cycle; from a source the turns that it loses, too | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `FOLLOWING` (1 − `FOLLOWING_FROM`/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `φ_ij` | `Crossing::turns` | `λ_ij` L, flits of a stream per cycle; from a source, including lost turns | 1/cycle |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `FOLLOWING` (1 − `FOLLOWING_FROM`/n) `φ_ij`), S = Σ φ/(1 + φ): other messages using the channel | – |
 //! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `GAPS` m/B) exp(−`FEWER` m − `BETWEEN` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
 //!
-//! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
-//! first link is a queue of its own, and messages for different ones wait for each other's flits.
+//! **Terminals** are channels or not ([`Terminals`]). If the source feeds the first link directly,
+//! each first link is a queue of its own, and messages for different links wait for each other's
+//! flits.
 //!
-//! **Release**: a machine that frees a VC only when the tail has left its buffer holds a channel one cycle
-//! longer than the message takes to pass (`hold_offset`), unless it ends there.
-//!
+//! **Release**: a machine that frees a VC only after the tail has left its buffer holds a channel
+//! one cycle longer than the message takes to pass (`hold_offset`), unless the message ends there.
 #![doc = include_str!("channel_flow/equations.md")]
 #![doc = include_str!("channel_flow/constants.md")]
 //!
@@ -75,15 +75,15 @@ use routes::adaptive::Ways;
 use servers::Resource;
 pub use solve::Sources;
 
-/// How nodes are attached to their routers.
+/// Attachment of nodes to their routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terminals {
-    /// The source feeds the first link and the last link drains into the sink: only links count.
-    /// A node emits one flit per cycle in all, of any number of messages.
+    /// The source feeds the first link and the last link drains into the sink: only links count. A
+    /// node emits one flit per cycle in all, of any number of messages.
     Direct,
-    /// Injection and ejection channels that count; one message leaves at a time.
+    /// Injection and ejection channels counted as hops; one message leaves at a time.
     Channels {
-        /// True if messages wait for the ejection channel (003 leaves this wait out).
+        /// True if messages wait for the ejection channel (003 omits this wait).
         ejection_waits: bool,
     },
 }
@@ -92,8 +92,8 @@ pub enum Terminals {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ChannelFlow {
     pub terminals: Terminals,
-    /// Cycles for which a channel is held beyond the message's passing: 1 where a VC is freed when
-    /// the tail has left its buffer, 0 where the tail's crossing frees it.
+    /// Additional cycles of holding a channel after the message has passed: 1 if a VC is freed when
+    /// the tail leaves its buffer, 0 if freed by the tail's crossing.
     pub hold_offset: f64,
 }
 
@@ -104,7 +104,7 @@ impl Default for ChannelFlow {
 }
 
 impl ChannelFlow {
-    /// Of the machine that a system has.
+    /// The model of a system's machine.
     pub fn of(system: &System) -> Self {
         let Some(machine) = system.wormhole() else { return Self::default() };
         let terminals = match machine.terminals {
@@ -117,7 +117,7 @@ impl ChannelFlow {
         Self { terminals, hold_offset }
     }
 
-    /// Of the machine that 003 assumes.
+    /// The model of the machine in 003.
     pub const GREENBERG_GUAN: Self =
         Self { terminals: Terminals::Channels { ejection_waits: false }, hold_offset: 0.0 };
 
@@ -132,8 +132,8 @@ impl ChannelFlow {
         Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
     }
 
-    /// The class of measured systems that a system belongs to, if the system keeps all assumptions; else
-    /// the reason in words.
+    /// The class of measured systems containing `system`, if all assumptions are satisfied; else
+    /// the reason.
     pub fn class(&self, system: &System) -> Result<&'static measured::Class, String> {
         match self.mismatches(system).first() {
             Some(broken) => Err(broken.found.clone()),
@@ -147,7 +147,7 @@ impl ChannelFlow {
     }
 }
 
-/// By channel, the messages that cross no other, per message of a node.
+/// Per channel, the messages with no other channel on their route, per message of a node.
 fn short(system: &System) -> Result<Vec<f64>, Unsolved> {
     let network = &system.network;
     let mut found = vec![0.0; network.channels().len()];
@@ -174,12 +174,12 @@ impl Model for ChannelFlow {
         ["channel flow", reading]
     }
 
-    /// Deterministic and oblivious routing, in rings only with classes of VCs; routing with choices
-    /// where all ways can be listed; in networks that are not too large for either.
+    /// True for deterministic and oblivious routing, in rings only with classes of VCs, and for
+    /// routing with choices if all routes can be listed; limited by the size of the network.
     fn covers(&self, system: &System) -> bool {
         let rings = system.network.wraps();
         let routing = system.relation.routing();
-        // Random classes draw more than the ways round that routes are enumerated for.
+        // Random classes depend on random bits beyond the directions of the enumerated routes.
         let cyclic =
             matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
         let ordered = matches!(routing, Routing::DimensionOrder { .. });
@@ -211,7 +211,7 @@ impl Model for ChannelFlow {
         self.class(system).map_or_else(StatedError::NotMeasured, measured::Class::of_saturation)
     }
 
-    /// A little more where none is stated.
+    /// The error is slightly greater for systems without a stated error.
     fn usual_error(&self, system: &System) -> f64 {
         let known = if system.relation.routing().offers_choice() { 0.1 } else { 0.06 };
         let stated = self.stated_saturation(system).percent().is_some();

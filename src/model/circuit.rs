@@ -1,39 +1,39 @@
-//! Mean latency, aborts and saturation of circuit switching, after M. Colajanni, B. Ciciani and
-//! S. Tucci, Performance Evaluation 34 (1998) 1–26 ("001").
+//! Mean latency, aborts and saturation of circuit switching, after M. Colajanni, B. Ciciani and S.
+//! Tucci, Performance Evaluation 34 (1998) 1–26 ("001").
 //!
-//! A message sets up a path link by link, sends its data over all of it, and releases it. What
-//! happens where a link is busy tells three strategies apart: hold queues, drop gives back the path
-//! and tries it again after a back-off, adaptive looks at other links first. Controllers serve one
-//! look, connection or release after the other. Time is in mean transmission times, and rates are
-//! messages per node and mean transmission time.
+//! A message sets up a path link by link, sends its data over the complete path, and releases the
+//! path. Three strategies differ at a busy link: hold queues for the link, drop releases the path
+//! and retries the same path after a back-off, adaptive checks other links first. Controllers serve
+//! one check, connection or release after the other. Time is in mean transmission times, and rates
+//! are messages per node and mean transmission time.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | λ | `rate` | messages generated per node | 1/time | – |
 //! | M, A(h) | [`Routes`] | mean links of a route; probability of h links | links; – | (1) |
 //! | c | `rate` / [`Shape::links_per_node`] | messages generated per link | 1/time | – |
 //! | Λ | `Link::requests` | requests for one link, c·M | 1/time | – |
 //! | W, ρ | `Controller` | wait and load of a controller | time; – | (A.1)–(A.9) |
-//! | `T_verify`, `T_rel` | W + `D_verify`, W + `D_rel` | a look; a release | time | (A.4), (A.5) |
+//! | `T_verify`, `T_rel` | W + `D_verify`, W + `D_rel` | a check; a release | time | (A.4), (A.5) |
 //! | `T_link_wait` | `Met::link_wait` | wait for a link | time | (4)–(8) |
-//! | `P_conflict` | [`Solution::conflict`] | a look finds its link busy | – | (3), (10), (B.1) |
-//! | U | [`Solution::utilisation`] | share of the time for which a link is held | – | (B.3) |
-//! | `N_verify`, `N_rel`, `N_abort` | `Totals` | requests, links given back, aborts | 1/message | (17), (24)–(28) |
+//! | `P_conflict` | [`Solution::conflict`] | probability that a checked link is busy | – | (3), (10), (B.1) |
+//! | U | [`Solution::utilisation`] | share of the time during which a link is held | – | (B.3) |
+//! | `N_verify`, `N_rel`, `N_abort` | `Totals` | requests, released links, aborts | 1/message | (17), (24)–(28) |
 //! | `T_path_set_up` | [`Solution::set_up_time`] | generation to acknowledgement | time | (2), (9), (27) |
-//! | κ | `excluded` | requests that come over the link a message holds | – | – |
+//! | κ | `excluded` | requests over a link already held by the message | – | – |
 //!
-//! Two families of readings. **Text** is 001's equations with their slips corrected: the
-//! acknowledgement is a fourth phase next to (B.2)'s three; (8b) has the density of the data time
-//! where a distribution is printed, and (37) a quotient; sums stand on both sides of (24)–(26) and
-//! (36)–(39), from i = 1; (11) counts the acknowledgement once; (23) starts at M − 2; new messages
-//! are part of (30), whose products telescope to ∏(1 − Pʲ); aborted attempts load the controllers in
-//! (A.7) and (A.9) too, and the sum below (A.9) weights each check with its probability.
-//! **Refined** keeps the structure (flows balance, links and controllers are as busy as the flows
-//! make them) and replaces the assumption that all requests meet a busy link alike, (d), by what
-//! follows from where a message comes from: see `hold`, `drop` and `adaptive`.
+//! Two families of readings. **Text** is 001's equations with corrections: the acknowledgement is a
+//! fourth phase next to (B.2)'s three; (8b) has the density of the data time for the printed
+//! distribution, and (37) a quotient; the sums of (24)–(26) and (36)–(39), from i = 1, are on both
+//! sides; (11) counts the acknowledgement once; (23) starts at M − 2; new messages are part of
+//! (30), with products that telescope to ∏(1 − Pʲ); aborted attempts load the controllers in (A.7)
+//! and (A.9) too, and the sum below (A.9) weights each check with its probability. **Refined**
+//! keeps the structure (balanced flows, with links and controllers busy as implied by the flows)
+//! and replaces assumption (d), equal conflict probabilities for all requests, by probabilities
+//! that depend on a message's previous links: see `hold`, `drop` and `adaptive`.
 //!
-//! **Destinations** are uniform, or go by distance, for which 001 evaluates M "for different message routing
-//! distributions, such as uniform, sphere of locality, and decreasing probability".
+//! **Destinations** are uniform, or depend on distance; 001 evaluates M "for different message
+//! routing distributions, such as uniform, sphere of locality, and decreasing probability".
 
 mod adaptive;
 mod attempts;
@@ -63,7 +63,8 @@ pub use shape::Shape;
 
 const NETWORK: &str = "a hypercube, or under hold a square one-way torus in two dimensions";
 
-/// Back-offs below this share of the mean data time need too fine a grid for drop's refined reading.
+/// Minimum back-off as a share of the mean data time: shorter back-offs require too fine a grid for
+/// drop's refined reading.
 const BACK_OFF_MIN: f64 = 0.01;
 
 /// Relative width at which the search for a saturation rate stops: a round may take milliseconds.
@@ -73,7 +74,7 @@ const RATE_TOLERANCE: f64 = 1e-6;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CircuitSwitching(pub Reading);
 
-/// The machine and the network, where the model has equations for them.
+/// The machine and the network, if the model has equations for them.
 fn covered(system: &System) -> Option<(&Circuit, Shape)> {
     let (machine, cube) = (system.circuit()?, system.network.cube()?);
     let shape = match *cube.radix() {
@@ -92,7 +93,7 @@ impl Model for CircuitSwitching {
         ["circuit switching (Colajanni, Ciciani, Tucci 1998)", self.0.into()]
     }
 
-    /// Where it has equations, in the readings that differ.
+    /// True if the model has equations, for readings that differ.
     fn covers(&self, system: &System) -> bool {
         covered(system).is_some_and(|(machine, _)| Reading::all(machine.conflict).contains(&self.0))
     }
@@ -112,7 +113,7 @@ impl Model for CircuitSwitching {
         let adaptive = matches!(machine.conflict, Conflict::Adaptive { .. });
         let lanes = machine.on_deadlock == Remedy::Lanes;
         vec![
-            // Adaptive circuits choose for themselves.
+            // Adaptive circuits choose their own links.
             assumptions::dimension_order(system).filter(|_| !adaptive),
             required(
                 !lanes,
@@ -156,7 +157,7 @@ impl Model for CircuitSwitching {
         });
         let destinations = &system.traffic.destinations;
         let routes = match destinations {
-            // All nodes see the same.
+            // All nodes are equivalent.
             Destinations::Local(_) => {
                 let draw = DestinationDraw::new(destinations, &system.network);
                 Routes::by_distance(shape, &draw.probabilities(NodeId(0)))
@@ -171,7 +172,8 @@ impl Model for CircuitSwitching {
 }
 
 impl Equations {
-    /// True if there are equations for `conflict` in a network of this shape: in tori only for hold.
+    /// True if there are equations for `conflict` in a network of this shape: in tori only for
+    /// hold.
     pub fn cover(shape: Shape, conflict: Conflict) -> bool {
         matches!(shape, Shape::Cube { .. }) || conflict == Conflict::Hold
     }
@@ -206,7 +208,7 @@ struct Circuitry {
     directions: Vec<usize>,
 }
 
-/// A time in cycles: how finely a simulation of circuits is measured.
+/// Converts a time to cycles, the resolution of measurements in simulations of circuits.
 fn cycles(time: f64) -> f64 {
     time * CYCLES_PER_TIME as f64
 }

@@ -1,5 +1,5 @@
-//! The model whose figures stand beside those of a run: the one with the smallest expected error of those
-//! that reckon with the transfer that the machine has.
+//! Selects the model for comparison with a run: the smallest expected error among models with the
+//! transfer time of the machine.
 
 use super::zero_load::{Alone, alone, transfer_over};
 use super::{Mismatch, Model, Part, Prepared, Unsolved, models_for};
@@ -8,24 +8,24 @@ use crate::switching::Wormhole;
 use crate::system::System;
 use crate::units::Rate;
 
-/// The part by which a transfer may be off: models that average over distances are off by less.
+/// Tolerance of transfer times, relative: models that average over distances deviate by less.
 const TRANSFER: f64 = 0.05;
-/// The share of the rate at which a queue overflows at which hardly any message meets another.
+/// Rate of almost no conflicts between messages, as a share of the rate of certain overload.
 const RARE: f64 = 1e-6;
 
 /// A model and its equations for one system.
 #[derive(Debug)]
 pub struct Reference {
     pub model: Box<dyn Model>,
-    /// The assumptions that the system breaks.
+    /// The assumptions violated by the system.
     pub mismatches: Vec<Mismatch>,
-    /// Its equations, or why nothing can be compared with them.
+    /// The model's equations, or the reason for having no comparable predictions.
     pub equations: Result<Box<dyn Prepared>, Unsolved>,
 }
 
 impl Reference {
-    /// The reference for `system`: of those that cannot be compared, where there is no other, the first;
-    /// `None` where no model has equations for its network.
+    /// The reference for `system`: the first comparable model, or else the first model; `None` if
+    /// no model has equations for the network.
     pub fn of(system: &System) -> Option<Self> {
         let mut first = None;
         for model in models_for(system) {
@@ -45,8 +45,8 @@ impl Reference {
     }
 }
 
-/// That a model reckons with another transfer than `system` has, where it breaks an assumption on which
-/// transfers depend.
+/// Returns an error if the model's transfer time differs from the system's because of a violated
+/// assumption that affects transfers.
 fn other_transfer(
     system: &System,
     mismatches: &[Mismatch],
@@ -59,7 +59,7 @@ fn other_transfer(
     let prediction = equations.predict(Rate(RARE * equations.overflow())).ok()?;
     let reckoned = prediction.part(Part::Transfer)?;
     let alone = match system.relation.routing() {
-        // Longer than the shortest: as long as the model says.
+        // Routes are longer than the shortest, so the length is taken from the model.
         Routing::UpDown { .. } => between(system, machine, prediction.hops_mean?),
         Routing::DimensionOrder { .. }
         | Routing::O1Turn
@@ -79,7 +79,7 @@ fn other_transfer(
     (off > TRANSFER).then_some(Unsolved::OtherTransfer { reckoned, alone })
 }
 
-/// The transfer over a mean number of links, of ways that differ little in length.
+/// The transfer time over a mean number of links, for routes of similar lengths.
 fn between(system: &System, machine: &Wormhole, links: f64) -> f64 {
     let (whole, ends) = (links.floor(), machine.terminal_hops());
     let [below, above] =

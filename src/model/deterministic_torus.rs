@@ -1,24 +1,24 @@
-//! Mean latency of dimension order in a two-way k × k torus: a companion to the adaptive model, of
-//! our own making, in its terms and with its averaging.
+//! Mean latency of dimension-order routing in a two-way k × k torus: a model of our own in the
+//! terms of the adaptive model, with the same averaging.
 //!
-//! Quaglia, Ciciani and Colajanni compare their adaptive model with a deterministic one whose
-//! equations are not to be had. This stands in for it: one average message, K = k/4 hops in X and
-//! then K in Y; every request waits in an M/G/1 queue of just those flows that can be in its way.
-//! No published figure tests it.
+//! Quaglia, Ciciani and Colajanni compare their adaptive model with a deterministic model whose
+//! equations are not available. This model is a substitute: one average message, K = k/4 hops in X
+//! and then K in Y; every request waits in an M/G/1 queue of the conflicting flows. No published
+//! figure tests the model.
 //!
-//! | symbol | here | meaning | unit |
+//! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|
 //! | k, K | `hops` = K | K = k/4 hops per dimension | hops |
 //! | L | `length` | message length | flits |
 //! | r, t | `quadrant_rate` = t | t = r/4, messages that enter one quadrant | 1/cycle |
 //! | α, β | `both_share`, `single_share` | shares that need both dimensions; one (each) | – |
-//! | a | `hold_offset` | cycles for which a channel is held beyond the message's passing | cycles |
-//! | g | `gain` | factor on the waits of Pollaczek and Khinchine | – |
-//! | wXX, wYY | `straight_x`, `straight_y` | wait to go straight on | cycles |
+//! | a | `hold_offset` | additional cycles of holding a channel after the message has passed | cycles |
+//! | g | `gain` | factor on the Pollaczek–Khinchine waits | – |
+//! | wXX, wYY | `straight_x`, `straight_y` | wait to continue straight | cycles |
 //! | wXY | `turn` | wait to turn from X into Y | cycles |
 //! | wIX, wIY | `inject_x`, `inject_y` | wait for the first channel | cycles |
 //! | aX, aY, bX, bY | `along` | waiting from hop j on; both-dimension and single streams | cycles |
-//! | hX, hY, gX, gY | `Hold` | time for which the channel of hop j is held | cycles |
+//! | hX, hY, gX, gY | `Hold` | holding time of the channel of hop j | cycles |
 
 use super::assumptions::{self, required};
 use super::fixed_point::{NoSolution, Search};
@@ -28,14 +28,14 @@ use crate::routing::{Classes, Routing};
 use crate::system::System;
 use crate::units::Rate;
 
-/// How the waits are looked for, in cycles.
+/// Search for the waits, in cycles.
 const SEARCH: Search = Search { step: 0.5, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
 
-/// The model with its two constants.
+/// The model's choices of its two constants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum DeterministicTorus {
-    /// Those of the adaptive model's calibrated reading, for comparing the two.
+    /// The constants of the adaptive model's calibrated reading, for comparing the two models.
     #[default]
     Calibrated,
     /// Nothing fitted.
@@ -75,8 +75,8 @@ impl Model for DeterministicTorus {
         ]
     }
 
-    /// Of the calibrated reading on 8x8 nodes: it saturates at two thirds of what they carry with 2 VCs,
-    /// and at half with 4.
+    /// Error of the calibrated reading on 8x8 nodes, with saturation at two thirds of the simulated
+    /// load for 2 VCs, and at half for 4.
     fn usual_error(&self, _system: &System) -> f64 {
         0.6
     }
@@ -104,14 +104,15 @@ struct XThenY {
 /// Mean waits in the network, in cycles, in the order of the unknowns.
 type Waits = [f64; 3];
 
-/// Waiting from the channel with `left` more of its dimension ahead to the end of the dimension.
+/// Waiting from the channel with `left` more channels of its dimension ahead to the end of the
+/// dimension.
 fn along(left: usize, straight: f64) -> f64 {
     left as f64 * straight
 }
 
 impl XThenY {
-    /// The waits that follow from `waits` at flow `quadrant_rate` in each quadrant, and those for the
-    /// first channel in X and in Y; `None` where a load reaches 1.
+    /// New values of `waits` at flow `quadrant_rate` in each quadrant, and the waits for the first
+    /// channel in X and in Y; `None` if a load reaches 1.
     fn renewed(
         &self,
         [straight_x, straight_y, turn]: Waits,
@@ -123,8 +124,8 @@ impl XThenY {
         for &(share, Quadrant { hops, both_share, single_share, .. }) in &quadrants.0 {
             let flow = share * quadrant_rate;
             let (both, single) = (both_share * flow, single_share * flow);
-            // hX(j), hY(i), gX(j), gY(j): fixed, and the waiting ahead. Hop j of the both-dimension
-            // stream has hops − j more ahead, hop j of a single stream has j − 1.
+            // hX(j), hY(i), gX(j), gY(j): fixed, plus the remaining waits. Hop j of the
+            // both-dimension stream has hops − j more ahead, hop j of a single stream has j − 1.
             let after_x = turn + along(hops - 1, straight_y);
             let from_x = |j| along(hops - j, straight_x) + after_x;
             let from_y = |i| along(hops - i, straight_y);
@@ -137,7 +138,8 @@ impl XThenY {
                 inject_x.add(hold, single, along(hop - 1, straight_x));
                 inject_y.add(hold, both, from_y(hop));
                 inject_y.add(hold, single, along(hop - 1, straight_y));
-                // A turn meets through traffic, injection, and the turns from the other side.
+                // A turn conflicts with through traffic, injection, and the turns from the other
+                // side.
                 let turning = if hop == 1 { both / 2.0 } else { both };
                 turned.add(hold, turning, from_y(hop));
                 turned.add(hold, single, along(hop - 1, straight_y));

@@ -1,20 +1,21 @@
-//! The effect of an assumption that a system breaks: the parts of a latency that depend on it, and the error
-//! that it costs.
+//! Effects of violated assumptions: the affected parts of a latency, and the resulting error.
 //!
-//! Errors rank models ([`models_for`](super::models_for)) and decide which broken assumption can explain
-//! what a run shows. Most are rounded from systems that break one assumption: the mean of three errors,
-//! each at most [`WHOLE`], less that of the model where nothing is broken. The three are those of the
-//! latency at 50 and 75 % of the load that the simulated network carries (a model that is saturated there
-//! has the whole error), and that of the load at which the model saturates. Each system was simulated once,
-//! with 7,000 messages at each load, and its saturation is the load accepted under overload (with hot nodes
-//! and permutations, a bisection), so that differences of a few hundredths mean nothing.
+//! Errors rank models ([`models_for`](super::models_for)) and determine the violated assumptions
+//! that can explain a run's deviations. Most values are rounded from systems with one violated
+//! assumption: the mean of three errors, each at most [`WHOLE`], less the model's mean without a
+//! violation. The three are the errors of the latency at 50 and 75 % of the load carried by the
+//! simulated network (a model already saturated has the whole error), and of the saturation load.
+//! Each system was simulated once, with 7,000 messages at each load, and its saturation is the load
+//! accepted under overload (with hot nodes and permutations, a bisection), so that differences of a
+//! few hundredths are not significant.
 //!
-//! Estimates without a measurement of their own: `OTHER_NETWORK`, `PACE`, `MACHINE`, `SERVICE_ORDER`,
-//! `WAYS`, `LOCALITY`, `REGULAR_GAPS`; the usual errors of the one-way torus and of circuits and finite
-//! buffers; that of the adaptive torus from 12x12 nodes on. `ROUTING` is 0 as measured, and 0.1 by choice.
-//! `CARRIED` was chosen such that 4 % to a hot node cost little on 8x8 nodes, as measured, and much on 16x16.
+//! Estimates without measurement: `OTHER_NETWORK`, `PACE`, `MACHINE`, `SERVICE_ORDER`, `WAYS`,
+//! `LOCALITY`, `REGULAR_GAPS`; the usual errors of the one-way torus and of circuits and finite
+//! buffers, and of the adaptive torus from 12x12 nodes on. `ROUTING` is 0 as measured, and 0.1 by
+//! choice. `CARRIED` was chosen such that 4 % to a hot node have little effect on 8x8 nodes, as
+//! measured, and a large effect on 16x16.
 //!
-//! | system | model | latency, 50 % | 75 % | saturation | mean |
+//! | System | Model | Latency, 50 % | 75 % | Saturation | Mean |
 //! |---|---|---|---|---|---|
 //! | 8x8 mesh of 1997, 20 flits | mesh | 1 % | 8 % | -18 % | 0.09 |
 //! | the same with 2 VCs | mesh | 2 % | 100 % | -35 % | 0.46 |
@@ -37,79 +38,81 @@
 use super::Part;
 use crate::system::System;
 
-/// The error of a model whose figures are of no use.
+/// The error of a model with useless predictions.
 pub const WHOLE: f64 = 1.0;
 
 /// The effect of an assumption.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Effect {
-    /// The parts of a latency that depend on the assumption.
+    /// The affected parts of a latency.
     pub parts: &'static [Part],
-    /// The error where this assumption alone is broken.
+    /// The error if only this assumption is violated.
     pub error: f64,
 }
 
-/// The share of what its busiest links could carry at which a network saturates.
+/// Saturation load of a network as a share of the capacity of its busiest links.
 const CARRIED: f64 = 2.0 / 3.0;
 
-/// The parts that depend on how messages meet.
+/// The parts affected by conflicts between messages.
 const WAITS: &[Part] = &[Part::SourceWait, Part::Blocking];
 
 impl Effect {
-    /// An effect on how messages meet.
+    /// Creates an effect on conflicts between messages.
     pub(super) const fn on_waits(error: f64) -> Self {
         Self { parts: WAITS, error }
     }
 
-    /// An effect on the way or the pace of a message as well.
+    /// Creates an effect on routes or on the pace of messages as well.
     pub(super) const fn on_all(error: f64) -> Self {
         Self { parts: &Part::ALL, error }
     }
 }
 
-/// A network or a switching for which the equations are not made.
+/// A network or a switching technique not covered by the equations.
 pub(super) const OTHER_NETWORK: Effect = Effect::on_all(WHOLE);
-/// Flits that move at another pace, or channels that take longer.
+/// Flits at another pace, or channels with longer delays.
 pub(super) const PACE: Effect = Effect::on_all(WHOLE);
-/// Injection and ejection channels that count, or none.
+/// Injection and ejection channels counted as hops, or not.
 pub(super) const TERMINALS: Effect = Effect::on_all(0.3);
 /// Other rules of the machine.
 pub(super) const MACHINE: Effect = Effect::on_all(0.1);
 pub(super) const SERVICE_ORDER: Effect = Effect::on_waits(0.05);
-/// Another algorithm, on ways of the same lengths.
+/// Another algorithm, with routes of the same lengths.
 pub(super) const ROUTING: Effect = Effect::on_waits(0.1);
-/// Longer ways.
+/// Longer routes.
 pub(super) const WAYS: Effect = Effect::on_all(0.1);
 /// Fixed destinations.
 pub(super) const PERMUTATION: Effect = Effect::on_all(0.3);
-/// Destinations that are near.
+/// Nearby destinations.
 pub(super) const LOCALITY: Effect = Effect::on_all(0.3);
-/// Messages that arrive together.
+/// Bursts of arrivals.
 pub(super) const BURSTS: Effect = Effect::on_waits(0.45);
-/// Messages that arrive more evenly.
+/// More regular arrivals.
 pub(super) const REGULAR_GAPS: Effect = Effect::on_waits(0.05);
-/// Lengths that differ.
+/// Variable lengths.
 pub(super) const LENGTHS: Effect = Effect::on_waits(0.15);
-/// Messages of a source that do not wait for each other.
+/// Messages of a source leaving independently.
 pub(super) const SOURCES: Effect = Effect::on_waits(0.05);
-/// Messages that share channels: more than the latency shows, since nothing is known of saturation.
+/// Sharing of channels between messages: larger than for the latency alone, since saturation is
+/// unknown.
 pub(super) const SHARING: Effect = Effect::on_waits(0.6);
-/// Another number of VCs, however many.
+/// Any other number of VCs.
 pub(super) const VIRTUAL_CHANNELS: Effect = Effect::on_waits(0.4);
 
-/// The error of messages that are far shorter than the longest way.
+/// The error for messages far shorter than the longest route.
 const SHORT: f64 = 0.1;
 
-/// The effect of hot nodes, each with `share` of all messages on top. A link into such a node carries more
-/// than its part of uniform traffic by that share times the nodes, over the links of the mean route. The
-/// error is what the link takes from the load that is carried.
+/// The effect of hot nodes, each with an additional `share` of all messages. The additional flow
+/// over a link into a hot node, relative to uniform traffic, is the share times the number of
+/// nodes, divided by the links of the mean route. The error is the resulting reduction of the load
+/// carried.
 pub(super) fn hotspot(system: &System, share: f64) -> Effect {
     let hops = f64::from(system.network.diameter()) / 2.0;
     let more = share * system.network.nodes() as f64 / hops.max(1.0);
     Effect::on_all((CARRIED * (1.0 + more) - 1.0).clamp(0.0, WHOLE))
 }
 
-/// The effect of messages of `length` flits, shorter than the longest way of `farthest` channels.
+/// The effect of messages of `length` flits, shorter than the longest route of `farthest` channels.
 pub(super) fn short_messages(length: f64, farthest: u32) -> Effect {
     let short = 1.0 - length / f64::from(farthest.max(1));
     Effect::on_waits(SHORT * short.max(0.0))

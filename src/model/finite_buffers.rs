@@ -1,25 +1,24 @@
-//! Mean latency of wormhole networks whose input buffers may hold several worms: the model of
-//! P.-C. Hu and L. Kleinrock, "An Analytical Model for Wormhole Routing with Finite Size Input
-//! Buffers" ("002"), for any set of routes that are fixed at the source and whose links depend on
-//! each other without a cycle.
+//! Mean latency of wormhole networks with input buffers for several worms: the model of P.-C. Hu
+//! and L. Kleinrock, "An Analytical Model for Wormhole Routing with Finite Size Input Buffers"
+//! ("002"), for any set of routes fixed at the source, with an acyclic dependency graph of links.
 //!
 //! Contention for a link and the buffer behind it are one M/G/1/K queue
-//! ([`finite`](super::queue::finite)): K counts the input ports that compete and the worms
-//! that fit into the buffer. Times are worked out as two moments, link by link, from the ejection
-//! links back to the hosts (`solve`); no fixed point is needed but the one within the queue.
+//! ([`finite`](super::queue::finite)): K is the number of competing input ports plus the worms that
+//! fit into the buffer. Times are computed as two moments, link by link, from the ejection links
+//! back to the hosts (`solve`), without a fixed point except within the queue.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | γ | `rate` | worms generated per host | 1/cycle | – |
-//! | Δ | `buffer_flits` | room of an input buffer | flits | (8) |
-//! | η | `channel_delay` | cycles from sending a flit to its being usable | cycles | (19) |
+//! | Δ | `buffer_flits` | size of an input buffer | flits | (8) |
+//! | η | `channel_delay` | cycles from the sending of a flit until the flit is usable | cycles | (19) |
 //! | κ | [`ChannelForecast::inputs`](super::ChannelForecast::inputs) | input ports that send worms to the link | – | 5.1 |
 //! | T | [`Prediction::latency_mean`](super::Prediction::latency_mean) | delay | cycles | (19) |
 //!
-//! What the paper leaves open is decided so: κ counts ports that really feed the link; the host's
-//! queue and the first input buffer are one M/G/1 queue, whose service is S of the injection link;
-//! an ejection link needs no buffer. Not in the model: propagation and the way back of credits do
-//! not enter the waits.
+//! Choices not specified in the paper: κ counts only ports with flow to the link; the host's queue
+//! and the first input buffer are one M/G/1 queue, with S of the injection link as service; an
+//! ejection link needs no buffer. Not in the model: propagation and credit return do not affect the
+//! waits.
 
 mod routes;
 mod sizes;
@@ -43,7 +42,7 @@ impl Model for FiniteBuffers {
         ["finite input buffers (Hu, Kleinrock)", self.0.into()]
     }
 
-    /// An injection channel, and an ejection channel that one worm holds at a time.
+    /// True for machines with an injection channel, and an ejection channel for one worm at a time.
     fn covers(&self, system: &System) -> bool {
         system.wormhole().is_some_and(|machine| {
             machine.terminals == Terminals::Channels && machine.ejection == Ejection::Shared

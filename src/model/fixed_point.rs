@@ -1,26 +1,26 @@
-//! Fixed points, renewed round by round until they stay, and the largest rate that has a solution.
+//! Fixed points by iteration, and the largest rate with a solution.
 
 use super::{Unsolved, budget, wanted};
 use crate::units::Rate;
 
-/// Why equations have no solution.
+/// Reason for having no solution.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum NoSolution {
-    /// A queue has more to do than time, or messages are aborted without end.
+    /// A queue is overloaded, or messages are aborted without end.
     Saturated,
-    /// The iteration neither settled nor overflowed.
+    /// The iteration neither converged nor overflowed.
     NotSettled {
         /// Rounds made.
         iterations: u32,
         /// The largest change of an unknown in the last round.
         residual: f64,
     },
-    /// Nobody wants it any longer.
+    /// Cancelled.
     GivenUp,
 }
 
 impl NoSolution {
-    /// The same, as a model answers at `rate`.
+    /// Converts the reason to a model's error at `rate`.
     pub fn at(self, rate: Rate) -> Unsolved {
         match self {
             Self::Saturated => Unsolved::Saturated { rate },
@@ -32,27 +32,28 @@ impl NoSolution {
     }
 }
 
-/// How far a round of an iteration moves, and when it ends.
+/// Step size and end of an iteration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Search {
-    /// The part of the way to its new value by which a round moves an unknown: 1 is all of it.
+    /// Share of the difference to its new value by which a round moves an unknown: 1 for the full
+    /// difference.
     pub step: f64,
-    /// It has settled when no unknown is renewed by more than this.
+    /// Maximum change of an unknown at convergence.
     pub tolerance: f64,
-    /// True if that is a part of the largest new value.
+    /// True if `tolerance` is relative to the largest new value.
     pub relative: bool,
-    /// Rounds after which it is given up.
+    /// Rounds after which the search is given up.
     pub rounds_max: u32,
 }
 
 impl Search {
-    /// Starts at these unknowns.
+    /// Starts at the given unknowns.
     pub fn from<const N: usize>(self, unknowns: [f64; N]) -> FixedPoint<N> {
         FixedPoint { unknowns, rounds: 0, residual: f64::INFINITY, search: self }
     }
 
-    /// What `renew` says beside the new values of the unknowns in the round in which they settle,
-    /// and the number of rounds.
+    /// Iterates until convergence; returns the second result of `renew` in the last round, and the
+    /// number of rounds. The first result of `renew` contains the new values of the unknowns.
     pub fn solve<const N: usize, T>(
         self,
         start: [f64; N],
@@ -68,10 +69,10 @@ impl Search {
     }
 }
 
-/// An iteration under way.
+/// An iteration in progress.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FixedPoint<const N: usize> {
-    /// The unknowns to work the next round out with.
+    /// The unknowns for the next round.
     pub unknowns: [f64; N],
     /// Rounds made.
     pub rounds: u32,
@@ -81,8 +82,8 @@ pub struct FixedPoint<const N: usize> {
 }
 
 impl<const N: usize> FixedPoint<N> {
-    /// Takes what follows from the unknowns and moves them; whether they have settled. Fails after
-    /// the last round.
+    /// Moves the unknowns towards their new values. True if they have converged. Returns an error
+    /// after the last round.
     pub fn settled(&mut self, renewed: [f64; N]) -> Result<bool, NoSolution> {
         let Search { step, tolerance, relative, rounds_max } = self.search;
         budget::charge(N);
@@ -94,7 +95,7 @@ impl<const N: usize> FixedPoint<N> {
         let mut scale = if relative { 0.0 } else { 1.0f64 };
         for (old, new) in self.unknowns.iter_mut().zip(renewed) {
             let change = new - *old;
-            // Not `f64::max`: what is no number never settles.
+            // Unlike `f64::max`, keeps NaN, which never converges.
             if change.is_nan() || change.abs() > self.residual {
                 self.residual = change.abs();
             }
@@ -113,12 +114,12 @@ impl<const N: usize> FixedPoint<N> {
     }
 }
 
-/// The part of the rate without a solution below which none is looked for.
+/// Share of the rate without a solution below which the search stops.
 const LEAST: f64 = 1e-9;
 
-/// The largest rate below `overflow` that has a solution, by bisection to a width of `tolerance`
-/// of the rate; 0 where not even [`LEAST`] of `overflow` has one. Solutions end once and for all at
-/// some rate; `overflow` is one that has none.
+/// The largest rate with a solution below `overflow`, by bisection to a width of `tolerance` of the
+/// rate; 0 if not even [`LEAST`] of `overflow` has a solution. Requires that no rate above some
+/// limit, nor `overflow`, has a solution.
 pub fn largest_rate(overflow: f64, tolerance: f64, mut solved: impl FnMut(f64) -> bool) -> f64 {
     let (mut low, mut high) = (0.0, overflow);
     while high - low > tolerance * high && high > LEAST * overflow {

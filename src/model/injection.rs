@@ -1,4 +1,4 @@
-//! The limit that sources set to every model: a network cannot saturate at more than they can send.
+//! The limit imposed on every model by the sources: saturation cannot exceed their maximum rate.
 
 use std::sync::OnceLock;
 
@@ -6,11 +6,11 @@ use super::fixed_point::NoSolution;
 use super::{ChannelForecast, Prediction, Prepared, Unsolved};
 use crate::units::Rate;
 
-/// The relative distance below the limit at which equations must have a solution for the limit to be
-/// what ends them.
+/// Relative distance below the limit at which equations must still have a solution for the limit to
+/// be the cause of saturation.
 const NEAR: f64 = 1e-9;
 
-/// Equations without a solution from the rate `most` on, which sources cannot send.
+/// Equations without a solution from the rate `most` on, the maximum rate of the sources.
 pub(super) fn limited(equations: Box<dyn Prepared>, most: Rate) -> Box<dyn Prepared> {
     if equations.overflow() <= most.0 {
         return equations;
@@ -18,7 +18,7 @@ pub(super) fn limited(equations: Box<dyn Prepared>, most: Rate) -> Box<dyn Prepa
     Box::new(Limited { equations, most, reached: OnceLock::new() })
 }
 
-/// The equations of a model that reach beyond what sources can send.
+/// The equations of a model valid beyond the maximum rate of the sources.
 #[derive(Debug)]
 struct Limited {
     equations: Box<dyn Prepared>,
@@ -27,7 +27,7 @@ struct Limited {
 }
 
 impl Limited {
-    /// True if the limit, not the network, is what ends the equations.
+    /// True if the sources, not the network, are the cause of saturation.
     fn is_reached(&self) -> bool {
         let below = || self.equations.is_below_saturation(self.most.0 * (1.0 - NEAR));
         *self.reached.get_or_init(below)
@@ -63,7 +63,8 @@ impl Prepared for Limited {
         if self.is_reached() { self.most } else { self.equations.saturation_rate() }
     }
 
-    /// That of the equations, whose work may end beyond its budget: nothing is known of the limit then.
+    /// The saturation rate of the equations, up to the limit. An error beyond the budget leaves open
+    /// whether the limit is reached.
     fn saturation(&self) -> Result<Rate, Unsolved> {
         let found = self.equations.saturation()?;
         let reached = *self.reached.get_or_init(|| found.0 >= self.most.0 * (1.0 - NEAR));

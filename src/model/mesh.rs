@@ -1,11 +1,12 @@
-//! Mean latency of dimension order in a k × k mesh, by the equations of R. Greenberg and L. Guan,
-//! PDCS 1997, 501–506 ("003").
+//! Mean latency of dimension-order routing in a k × k mesh, by the equations of R. Greenberg and L.
+//! Guan, PDCS 1997, 501–506 ("003").
 //!
-//! Every channel is a queue whose service time is what lies ahead of it. Mirror images behave alike,
-//! so k − 1 classes of x channels and k(k − 1) of y channels stand for all; each needs only classes
-//! that messages use later, and one sweep from the ejection channels back solves them.
+//! Every channel is a queue with a service time determined by the channels ahead. Mirror images are
+//! equivalent, so k − 1 classes of x channels and k(k − 1) of y channels represent all channels;
+//! each depends only on classes used later by messages, and one sweep from the ejection channels
+//! back solves the equations.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | k | `radix` | routers per dimension | – | – |
 //! | s/f | `length` | message length | flits | – |
@@ -15,14 +16,14 @@
 //! | ⟨c, j⟩ | `Class::Y(c, j)` | y channels out of row j in column c, towards row 0 | – | – |
 //! | ⟨inj, c, j⟩ | `Class::Injection(c, j)` | injection channel of the node there | – | – |
 //! | ej | `Class::Ejection` | ejection channels: s/f cycles, no wait | – | (11) |
-//! | R, P | `Branch` | share that goes on there; factor on the wait for it | – | (5), (6) |
+//! | R, P | `Branch` | share of messages on a branch; factor on its wait | – | (5), (6) |
 //! | x, W | `Server` | service time; wait | cycles | (3), (4), (12)–(14) |
 //! | D̄ | `distance` | mean channels of a route, injection and ejection too: 2k/3 + 2 | – | (2), (15) |
 //!
-//! Readings: y is routed first, then x ((13) turns from y to x only); which is which changes nothing
-//! in a square mesh under uniform traffic. Terms of weight 0 are dropped: the printed sums refer to
-//! channels with index 0, which do not exist. D̄ in (15) counts injection and ejection; the mean
-//! distance 2k/3 of the text does not.
+//! Readings: y is routed first, then x ((13) turns from y to x only); the order does not matter in
+//! a square mesh under uniform traffic. Terms of weight 0 are dropped: the printed sums refer to
+//! nonexistent channels with index 0. D̄ in (15) counts injection and ejection; the mean distance
+//! 2k/3 of the text does not.
 
 use super::fixed_point::NoSolution;
 use super::queue::Server;
@@ -86,13 +87,13 @@ enum Class {
     Ejection,
 }
 
-/// Where messages go from a channel.
+/// A possible next channel of messages.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Branch {
     to: Class,
-    /// R: the share that goes there.
+    /// R: the share of messages on this branch.
     share: f64,
-    /// P: the part of the wait for it that messages from this channel suffer.
+    /// P: the share of the wait for the next channel that applies to messages from this channel.
     blocking: f64,
 }
 
@@ -100,7 +101,7 @@ struct Branch {
 struct Classes {
     radix: usize,
     length: f64,
-    /// Of every channel of the network; `None` for those of terminals.
+    /// Positions of all channels of the network; `None` for terminals' channels.
     positions: Vec<Option<usize>>,
 }
 
@@ -118,11 +119,11 @@ impl Classes {
         j * (k - j) * k / (k * k - 1.0)
     }
 
-    /// The branches of (12)–(14), those of weight 0 left out.
+    /// The branches of (12)–(14), without those of weight 0.
     fn branches(&self, from: Class) -> Vec<Branch> {
         let k = self.radix as f64;
         let branch = |to, share, blocking| Branch { to, share, blocking };
-        // From channel j of a dimension straight on.
+        // The branch from channel j of a dimension straight ahead.
         let on = |to, j: f64| branch(to, (j - 1.0) / j, 1.0 / (k - j + 1.0));
         let mut branches = match from {
             // (12).
@@ -160,8 +161,8 @@ impl Classes {
         branches
     }
 
-    /// Eqs. (3)–(5): a channel of class `from` on which `flow` messages go per cycle; `None` where
-    /// it overflows.
+    /// Eqs. (3)–(5): a channel of class `from` with `flow` messages per cycle; `None` if
+    /// overloaded.
     fn server(&self, from: Class, flow: f64, servers: &Servers) -> Option<Server> {
         let ahead = |Branch { to, share, blocking }| {
             let Server { service, wait } = match to {
@@ -203,8 +204,8 @@ impl Classes {
     }
 }
 
-/// For each channel its position in its dimension, counted as in (9): messages go from there to
-/// position 0. `None` for channels of terminals, which a node's own messages pass.
+/// The position of each channel in its dimension, counted as in (9): messages move to position 0.
+/// `None` for terminals' channels, used by a node's own messages.
 fn positions(system: &System, radix: usize) -> Vec<Option<usize>> {
     let Some(cube) = system.network.cube() else { return Vec::new() };
     let position = |(at, channel): (usize, &Channel)| {

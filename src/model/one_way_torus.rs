@@ -1,12 +1,13 @@
-//! Mean latency of dimension order in a k × k torus of one-way rings, after J. Draper and J. Ghosh,
-//! as restated in the appendix of R. Greenberg and L. Guan, PDCS 1997 ("003"), for n = 2.
+//! Mean latency of dimension-order routing in a k × k torus of one-way rings, after J. Draper and
+//! J. Ghosh, as restated in the appendix of R. Greenberg and L. Guan, PDCS 1997 ("003"), for n = 2.
 //!
-//! Rings carry two classes of VCs: a message enters a ring in class A, keeps to it up to and
-//! including the seam, and is in class B after it. Positions are counted so that the seam leaves
-//! position 0 and traffic goes from position j to j − 1. Nothing joins class B, so a message there
-//! never waits again in that dimension, and its service time is that of position 0.
+//! Rings have two classes of VCs: a message enters a ring in class A, remains in class A up to and
+//! including the seam, and is in class B after the seam. Positions are numbered so that the seam
+//! leaves position 0 and traffic moves from position j to j − 1. No messages join class B, so a
+//! message in class B never waits again in the same dimension, and its service time is that of
+//! position 0.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | k | `radix` | routers per ring | – | – |
 //! | msgl | `length` | message length | flits | – |
@@ -21,11 +22,11 @@
 //! | D̄ | `distance` | mean links of a route, k²/(k + 1) | – | app. A |
 //!
 //! Readings: in `x^inj` a plus sign is missing between the two brackets (the weights 1/(k+1) and
-//! k/(k+1) sum to 1); `W_{j0}` = `F_W`(`λ_{j0}`, `x_{j0}`), printed after the references, belongs behind
-//! `x_{j0}`; `F_W`(y, z) takes rate and service, with `x_base` as the service without waiting;
-//! `λ_j` is the flow of class A only (counted over all routes); D̄ leaves injection and ejection out,
-//! and these two add the 2 cycles at the end of the latency, which sharing does not stretch.
-//! Half of the turning messages are charged to each class: the source's approximation, kept.
+//! k/(k+1) sum to 1); `W_{j0}` = `F_W`(`λ_{j0}`, `x_{j0}`), printed after the references, belongs
+//! after `x_{j0}`; `F_W`(y, z) takes rate and service, with `x_base` as the service without
+//! waiting; `λ_j` is the flow of class A only (counted over all routes); D̄ excludes injection and
+//! ejection, which add the 2 cycles at the end of the latency, not stretched by sharing. Half of
+//! the turning messages are charged to each class: the source's approximation, kept.
 
 use super::fixed_point::NoSolution;
 use super::queue::Server;
@@ -128,14 +129,14 @@ impl Rings {
         2.0 / (self.k() + position as f64 - 1.0)
     }
 
-    /// The factor on the wait for the channel out of `position` for messages that come along the
-    /// ring: `λ_new`/`λ_j`, that is eq. (6).
+    /// The factor on the wait for the channel out of `position` for messages already in the ring:
+    /// `λ_new`/`λ_j`, i.e. eq. (6).
     fn blocking(&self, position: usize) -> f64 {
         self.entering() / self.flow(position)
     }
 
-    /// The channels of one ring, position by position, the first of them with service `first`;
-    /// `None` where one overflows.
+    /// The channels of one ring, position by position, starting with service `first`; `None` if one
+    /// overflows.
     fn ring(&self, rate: f64, base: f64, first: f64) -> Option<Vec<Server>> {
         let mut ring: Vec<Server> = Vec::with_capacity(self.radix);
         for j in 0..self.radix {
@@ -152,7 +153,7 @@ impl Rings {
         Some(ring)
     }
 
-    /// The mean injection channel; `None` where a channel overflows.
+    /// The mean injection channel; `None` if a channel overflows.
     fn injection(&self, rate: f64, base: f64) -> Option<Server> {
         let k = self.k();
         let x_ring = self.ring(rate, base, base)?;
@@ -177,10 +178,10 @@ impl Rings {
 }
 
 impl Prepared for Rings {
-    /// The mean latency of appendix A. What it takes longer because classes share links is a term of
-    /// its own.
+    /// The mean latency of appendix A. The additional time due to links shared by classes is a
+    /// separate term.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        // Computed once from the length, not again from the service times.
+        // Computed once from the length, without iterating over the service times.
         let stretch = 1.0 + rate * self.link() * self.length / 2.0;
         let base = stretch * self.length;
         let injection = self.injection(rate, base).ok_or(NoSolution::Saturated)?;

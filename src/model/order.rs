@@ -1,24 +1,24 @@
-//! The order of computation where queues depend on those behind them: a queue after every one that
-//! can follow it (002, section 6, step 5).
+//! Order of computation for dependent queues: each queue after all its successors (002, section 6,
+//! step 5).
 
 use std::collections::VecDeque;
 
-/// Queues in order, with what the order says of each.
+/// Queues in order of computation, with their ranks.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Order {
-    /// The queues that are used, by number: what can follow comes first.
+    /// Numbers of the queues in use, successors first.
     pub numbers: Vec<u32>,
-    /// By queue: 1 where nothing follows, else 1 more than the highest that can follow.
+    /// Rank of each queue: 1 without successors, else 1 more than the highest successor.
     pub ranks: Vec<u32>,
 }
 
-/// Orders the queues that are `used`, by pairs (queue, queue that directly follows it), each once.
-/// If there is a cycle, one queue of a cycle.
+/// Orders the `used` queues by pairs (queue, direct successor), without duplicates. In case of a
+/// cycle, returns a queue on the cycle.
 pub(super) fn downstream_first<P: Iterator<Item = (u32, u32)>>(
     used: &[bool],
     follows: impl Fn() -> P,
 ) -> Result<Order, u32> {
-    // Those that a queue follows, one queue after the other, and by queue where its own end.
+    // The predecessors of each queue in succession, with the end of each queue's range.
     let mut ends = vec![0; used.len()];
     let mut left = vec![0u32; used.len()];
     for (queue, next) in follows() {
@@ -53,7 +53,7 @@ pub(super) fn downstream_first<P: Iterator<Item = (u32, u32)>>(
     let Some(stuck) = left.iter().position(|&left| left > 0) else {
         return Ok(Order { numbers, ranks });
     };
-    // From one that waits for ever, on to others that do until one comes again.
+    // Starts at a queue left over, and moves to successors left over until one repeats.
     let mut seen = vec![false; used.len()];
     let mut at = stuck as u32;
     while !std::mem::replace(&mut seen[at as usize], true) {

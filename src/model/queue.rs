@@ -1,9 +1,9 @@
-//! The single queue behind the models. With finite room it is in [`finite`].
+//! The queue common to all models. Queues with finite room are in [`finite`].
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
-//! | λ | `rate` | messages that ask for the channel | 1/cycle | – |
-//! | x | `service` | mean time for which a message holds it | cycles | 003 (3) |
+//! | λ | `rate` | messages that request the channel | 1/cycle | – |
+//! | x | `service` | mean holding time of a message | cycles | 003 (3) |
 //! | s/f, `x_base` | `base` | the same in an empty network | cycles | 003 (4), app. A |
 //! | W | result of [`wait`] | mean wait of an arrival | cycles | 003 (4) |
 
@@ -12,15 +12,15 @@ pub mod moments;
 
 pub use moments::Moments;
 
-/// The mean wait of an M/G/1 queue (Pollaczek and Khinchine), of whose services `load` and `moment`
-/// are the first two moments times the arrival rate; `None` where it overflows.
+/// The mean wait of an M/G/1 queue (Pollaczek and Khinchine), with `load` and `moment` the first
+/// two moments of the service times the arrival rate; `None` if overloaded.
 pub fn mean_wait(load: f64, moment: f64) -> Option<f64> {
     (load < 1.0).then(|| moment / (2.0 * (1.0 - load)))
 }
 
-/// Eq. (4) of 003: the mean wait of an M/G/1 queue whose service is `base` cycles plus waiting
-/// further on, that waiting being spread like an exponential time (Draper and Ghosh). `None` where
-/// the queue overflows, λ·x ≥ 1.
+/// Eq. (4) of 003: the mean wait of an M/G/1 queue with a service of `base` cycles plus downstream
+/// waiting with the variance of an exponential distribution (Draper and Ghosh). `None` if
+/// overloaded, λ·x ≥ 1.
 ///
 /// The bar over x² in (4) covers x only: x² is the square of the mean.
 pub fn wait(rate: f64, service: f64, base: f64) -> Option<f64> {
@@ -38,19 +38,19 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// The queue of a channel, as [`wait`] has it.
+    /// The queue of a channel, with the wait computed by [`wait`].
     pub fn new(rate: f64, service: f64, base: f64) -> Option<Self> {
         Some(Self { service, wait: wait(rate, service, base)? })
     }
 
-    /// Adds one of `count` to a mean.
+    /// Adds a `count`-th of `other` to a mean.
     pub fn add_one_of(&mut self, count: f64, other: Self) {
         self.service += other.service / count;
         self.wait += other.wait / count;
     }
 }
 
-/// The mean wait of an M/G/1 queue with this service; infinite where it overflows.
+/// The mean wait of an M/G/1 queue with this service; infinite if overloaded.
 pub fn wait_of(rate: f64, service: Moments) -> f64 {
     mean_wait(rate * service.mean, rate * service.square).unwrap_or(f64::INFINITY)
 }

@@ -1,4 +1,4 @@
-//! The models there are, and the order in which they are shown.
+//! The list of models, and their order of display.
 
 use strum::VariantArray;
 
@@ -13,20 +13,20 @@ use super::one_way_torus::OneWayTorus;
 use super::zero_load::ZeroLoad;
 use crate::system::System;
 
-/// The models that say something about `system`, the smallest [expected
-/// error](Model::expected_error) first; empty where none has equations for its network.
+/// The models with equations for `system`, ordered by [expected error](Model::expected_error);
+/// empty if no model has equations for its network.
 pub fn models_for(system: &System) -> Vec<Box<dyn Model>> {
     let mut models = registered(system);
     models.retain(|model| model.covers(system));
     let mut ranked: Vec<(f64, Box<dyn Model>)> =
         models.into_iter().map(|model| (model.expected_error(system), model)).collect();
-    // Stable: what is made for one network stays before what takes any.
+    // Stable: specialised models remain before general ones.
     ranked.sort_by(|one, two| one.0.total_cmp(&two.0));
     ranked.into_iter().map(|(_, model)| model).collect()
 }
 
-/// The models of papers about networks like that of `system` that have no equations for it, each in
-/// its default reading: [`Model::prepare`] answers with the reason.
+/// The models of papers about networks like `system` but without equations for `system`, each in
+/// its default reading: [`Model::prepare`] returns the reason.
 pub fn models_without_equations(system: &System) -> Vec<Box<dyn Model>> {
     let mut models = registered(system);
     models.retain(|model| model.concerns(system) && !model.covers(system));

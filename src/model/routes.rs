@@ -1,4 +1,4 @@
-//! The routes of all messages of a system, where the routing leaves a message one.
+//! Routes of all messages of a system, for routing without a choice.
 
 use super::{Unsolved, budget, wanted};
 use crate::ids::NodeId;
@@ -6,14 +6,14 @@ use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
 use crate::traffic::destinations::DestinationDraw;
 
-/// The most pairs of source and destination that are followed: a tenth of a second to half a second
-/// of work where all of 1024 nodes send to each other.
+/// Maximum number of pairs of source and destination: a tenth of a second to half a second of work
+/// if all of 1024 nodes send to each other.
 pub(super) const PAIRS_MAX: usize = 1 << 20;
 
 /// Messages of one source by destination, with the share of each.
 pub(super) type Shares = Vec<(NodeId, f64)>;
 
-/// Hands every source to `each`, with the shares of its messages.
+/// Calls `each` for every source, with the shares of its messages.
 pub(super) fn for_each_source(
     system: &System,
     each: impl FnMut(NodeId, Shares) -> Result<(), Unsolved>,
@@ -22,8 +22,8 @@ pub(super) fn for_each_source(
     for_each_of(system, |source| draw.shares(source), each)
 }
 
-/// Hands every source to `each`, with those of its messages that are not spread evenly over all other
-/// nodes; answers the share of those that are.
+/// Calls `each` for every source, with the shares of its messages not distributed uniformly over
+/// all other nodes; returns the share of uniformly distributed messages.
 pub(super) fn for_each_uneven(
     system: &System,
     each: impl FnMut(NodeId, Shares) -> Result<(), Unsolved>,
@@ -58,19 +58,19 @@ fn for_each_of(
     })
 }
 
-/// A message by what decides its route.
+/// A message, defined by the values that determine its route.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Trip {
     pub source: NodeId,
     pub destination: NodeId,
-    /// Its random bits ([`Header::route_bits`]).
+    /// Random bits of the message ([`Header::route_bits`]).
     pub route_bits: u64,
-    /// Messages that make it, per message of a node.
+    /// Messages with this trip, per message of a node.
     pub share: f64,
 }
 
-/// The trips of the messages of `source`, of which `shares` has the share to every destination; all
-/// routes to one are alike likely.
+/// The trips of the messages of `source`, with `shares` for each destination; all routes to a
+/// destination are equally likely.
 pub(super) fn trips(
     system: &System,
     source: NodeId,
@@ -86,9 +86,9 @@ pub(super) fn trips(
     })
 }
 
-/// Hands the links of a trip to `each`, from the first to the last, with the VCs that may be taken
-/// there; `candidates` is storage. Where a router leaves a choice the model does not cover `system`:
-/// it needs `routing` instead.
+/// Calls `each` for the links of a trip, from the first to the last, with the VCs available there;
+/// `candidates` is scratch storage. If a router offers a choice, the model does not cover `system`:
+/// the error names the `routing` needed.
 pub(super) fn follow(
     system: &System,
     Trip { source, destination, route_bits, .. }: Trip,

@@ -1,16 +1,17 @@
-//! How latencies are spread: a mixture of gamma times beyond the least that a message takes.
+//! Latency distribution: a mixture of gamma distributions, each above a minimum latency.
 //!
-//! Of every part of the messages the least latency, the mean m beyond it and its variance v are known; the
-//! gamma time with these moments has shape m²/v and scale v/m.
+//! For every part of the messages, the minimum latency, the mean m beyond the minimum and its
+//! variance v are given; the gamma distribution with these moments has shape m²/v and scale v/m.
 
 use statrs::function::gamma::checked_gamma_lr;
 
 use super::queue::Moments;
 
-/// The most parts that are told apart: beyond it those of like means are put together.
+/// Maximum number of distinct parts: with more, parts with similar means are merged.
 const PARTS_MAX: usize = 64;
 
-/// A variance in cycles² up to which a time is taken as certain: differences of moments leave as much of none at all.
+/// Variance in cycles² below which a time counts as constant, to allow for rounding in differences
+/// of moments.
 const CERTAIN: f64 = 1e-6;
 
 /// A part of all messages.
@@ -18,9 +19,9 @@ const CERTAIN: f64 = 1e-6;
 pub struct Part {
     /// The share of the messages.
     pub share: f64,
-    /// The least latency in cycles.
+    /// The minimum latency in cycles.
     pub least: f64,
-    /// The latency beyond it.
+    /// The latency beyond the minimum.
     pub beyond: Moments,
 }
 
@@ -29,7 +30,7 @@ pub struct Part {
 pub struct Spread(Vec<Part>);
 
 impl Spread {
-    /// Of these parts of the messages.
+    /// The distribution for these parts of the messages.
     pub fn of(mut parts: Vec<Part>) -> Self {
         parts.sort_by(|a, b| a.beyond.mean.total_cmp(&b.beyond.mean));
         let together = |all: &[Part]| {
@@ -44,7 +45,7 @@ impl Spread {
         Self(parts.chunks(parts.len().div_ceil(PARTS_MAX).max(1)).map(together).collect())
     }
 
-    /// The share of messages whose latency is at most this.
+    /// The share of messages with a latency of at most `cycles`.
     pub fn below(&self, cycles: f64) -> f64 {
         let part = |part: &Part| {
             let (beyond, variance) = (cycles - part.least, part.beyond.variance());
@@ -58,7 +59,7 @@ impl Spread {
         self.0.iter().map(part).sum()
     }
 
-    /// The latency in cycles that this share of the messages does not exceed.
+    /// The `share` quantile of the latency in cycles.
     pub fn quantile(&self, share: f64) -> f64 {
         let all = || self.0.iter();
         let mut low = all().map(|it| it.least).fold(f64::INFINITY, f64::min);

@@ -1,4 +1,4 @@
-//! Square networks in two dimensions, for which some models are made, and the quadrant of a torus.
+//! Square networks in two dimensions, required by some models, and the quadrant of a torus.
 
 use super::Unsolved;
 use super::queue::mean_wait;
@@ -8,26 +8,26 @@ use crate::topology::cube::Cube;
 use crate::traffic::Destinations;
 use crate::traffic::destinations::DestinationDraw;
 
-/// The networks that a model is made for.
+/// A class of networks covered by a model.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Square {
-    /// Whether a cube is one of them, whatever its size.
+    /// True if a cube belongs to the class, regardless of its size.
     pub is_kin: fn(&Cube) -> bool,
-    /// The routers on a side are a multiple of this.
+    /// Divisor of the number of routers on a side.
     pub multiple: u32,
-    /// What they are called: "a square mesh in two dimensions".
+    /// Description of the class: "a square mesh in two dimensions".
     pub name: &'static str,
 }
 
 impl Square {
-    /// Two-way tori that quadrants divide evenly.
+    /// Two-way tori with whole quadrants.
     pub const QUARTERED_TORUS: Self = Self {
         is_kin: Cube::goes_both_ways_round,
         multiple: 4,
         name: "a square two-way torus in two dimensions with a multiple of 4 routers on a side",
     };
 
-    /// The number of routers on a side, where the network of `system` is one of these.
+    /// The number of routers on a side, if the network of `system` belongs to the class.
     pub fn radix(&self, system: &System) -> Option<usize> {
         let cube = system.network.cube().filter(|cube| (self.is_kin)(cube))?;
         match cube.radix() {
@@ -36,7 +36,7 @@ impl Square {
         }
     }
 
-    /// The same, or that the model has no equations for another network.
+    /// As [`Self::radix`], with an error for other networks.
     pub fn needed(&self, system: &System) -> Result<usize, Unsolved> {
         self.radix(system).ok_or_else(|| {
             let found = system.network.name();
@@ -44,7 +44,7 @@ impl Square {
         })
     }
 
-    /// True if `system` has a network of this kind, of any size, in which messages travel as worms.
+    /// True for wormhole switching in a network of this class, of any size.
     pub fn is_kin(&self, system: &System) -> bool {
         let cube = system.network.cube();
         system.wormhole().is_some() && cube.is_some_and(self.is_kin)
@@ -58,9 +58,9 @@ pub(super) struct Quadrant {
     pub hops: usize,
     /// Message length L in flits.
     pub length: f64,
-    /// Share of the messages that need both dimensions, α = (k−1)/(k+1).
+    /// Share of messages that need both dimensions, α = (k−1)/(k+1).
     pub both_share: f64,
-    /// Share that needs X only, and that needs Y only, β = 1/(k+1) each.
+    /// Share of messages that need X only, and that need Y only, β = 1/(k+1) each.
     pub single_share: f64,
 }
 
@@ -87,25 +87,26 @@ impl Quadrant {
         2.0 * (self.both_share + self.single_share) * self.hops as f64
     }
 
-    /// Flits that cross a link per cycle at `rate` messages per node and cycle: a node has four links.
+    /// Flits per cycle over a link at `rate` messages per node and cycle: a node has four links.
     pub fn utilisation(&self, rate: f64) -> f64 {
         rate * self.length * self.hops_mean() / 4.0
     }
 }
 
-/// The average messages of a two-way torus, with the share of each: one where the mean hops per dimension
-/// are a whole number, else the two of the whole numbers next to it.
+/// The average messages of a two-way torus, with the share of each: one if the mean hops per
+/// dimension are a whole number, else two with the adjacent whole numbers.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Quadrants(pub Vec<(f64, Quadrant)>);
 
 impl Quadrants {
-    /// Those of `system`, a torus with `radix` routers on a side (a multiple of 4): under uniform
-    /// destinations, or where these go by distance. Other traffic is taken to be uniform.
+    /// Computes the average messages of `system`, a torus with `radix` routers on a side (a
+    /// multiple of 4), under uniform or distance-dependent destinations. Other traffic is treated
+    /// as uniform.
     ///
-    /// With locality the shares of the messages by the dimensions that they need are those of the
-    /// pattern, and so are the mean hops. The paper's K = k/4 is a mean over all places on a ring, its own
-    /// included: (1 − 1/k) of the mean hops of messages that need the dimension. So it is here, but at
-    /// least 1.
+    /// With locality, the shares of messages by required dimensions, and the mean hops, are those
+    /// of the pattern. The paper's K = k/4 is a mean over all positions on a ring, including the
+    /// source's own: (1 − 1/k) of the mean hops of messages that need the dimension. The same
+    /// factor is used here, with a minimum of 1.
     pub fn new(system: &System, radix: usize) -> Self {
         let uniform = Quadrant::new(radix, system.traffic.lengths.mean());
         let (Destinations::Local(_), Some(cube)) =
@@ -113,7 +114,7 @@ impl Quadrants {
         else {
             return Self(vec![(1.0, uniform)]);
         };
-        // All nodes see the same.
+        // All nodes are equivalent.
         let source = NodeId(0);
         let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
         let (mut both, mut single, mut hops) = (0.0, 0.0, 0.0);
@@ -121,7 +122,7 @@ impl Quadrants {
             let (x, y) = (node.index() % radix, node.index() / radix);
             let needed = u8::from(x > 0) + u8::from(y > 0);
             *if needed > 1 { &mut both } else { &mut single } += share;
-            // In a cube node n is attached to router n.
+            // In a cube, node n is attached to router n.
             hops += share * f64::from(cube.distance(RouterId(source.0), RouterId(node.0)));
         }
         let needed = 2.0 * both + single;
@@ -142,31 +143,31 @@ impl Quadrants {
         self.0.iter().map(|(share, quadrant)| share * of(quadrant)).sum()
     }
 
-    /// The rate at which X channels, or under adaptive routing X and Y channels together, are
-    /// certainly busy all the time: without any waiting their load is r·L·K·(α+β)/2 each.
+    /// A rate with certain overload of X channels, or under adaptive routing of X and Y channels
+    /// together: without any waiting their load is r·L·K·(α+β)/2 each.
     pub fn overflow(&self) -> f64 {
         let load = |it: &Quadrant| it.length * it.hops as f64 * (it.both_share + it.single_share);
         2.0 / self.mean(load)
     }
 }
 
-/// The time for which a channel is held, as a distribution.
+/// The distribution of the holding time of a channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hold {
-    /// The part without waiting, in cycles: L, and what a reading adds.
+    /// The part without waiting, in cycles: L, plus the additions of a reading.
     pub fixed: f64,
-    /// The whole hold is exponential, not only the waiting in it.
+    /// True if the whole holding time is exponential, instead of its waiting part only.
     pub exponential: bool,
 }
 
 impl Hold {
-    /// Mean hold u in cycles with `waiting` cycles of waiting ahead.
+    /// Mean holding time u in cycles, with `waiting` cycles of remaining wait.
     #[inline]
     pub fn mean(self, waiting: f64) -> f64 {
         self.fixed + waiting
     }
 
-    /// Second moment in cycles²: exponential waiting, a length of no variance, and no covariance.
+    /// Second moment in cycles²: exponential waiting, constant length, and no covariance.
     #[inline]
     pub fn moment(self, waiting: f64) -> f64 {
         let mean = self.mean(waiting);
@@ -174,7 +175,7 @@ impl Hold {
     }
 }
 
-/// Flows of one quadrant that can hold the channel a message asks for, summed up.
+/// Sums over the flows of one quadrant that can hold a requested channel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Conflicts {
     /// Σ f·u, the channel's load from one quadrant.
@@ -184,21 +185,21 @@ pub(super) struct Conflicts {
 }
 
 impl Conflicts {
-    /// A flow of `flow` messages per cycle with `waiting` cycles ahead.
+    /// Adds a flow of `flow` messages per cycle with `waiting` cycles of remaining wait.
     #[inline]
     pub fn add(&mut self, hold: Hold, flow: f64, waiting: f64) {
         self.load += flow * hold.mean(waiting);
         self.moment += flow * hold.moment(waiting);
     }
 
-    /// All of `other` as well.
+    /// Adds the conflicts of `other`.
     pub fn join(&mut self, other: Self) {
         self.load += other.load;
         self.moment += other.moment;
     }
 
-    /// The mean wait of an M/G/1 queue in cycles times `gain`, or `None` where its load reaches 1.
-    /// Both quadrants that use the channel count.
+    /// The mean wait of an M/G/1 queue in cycles times `gain`, or `None` if its load reaches 1.
+    /// Includes both quadrants that use the channel.
     pub fn wait(self, gain: f64) -> Option<f64> {
         mean_wait(2.0 * self.load, 2.0 * gain * self.moment)
     }

@@ -1,4 +1,4 @@
-//! What is said where there is no prediction.
+//! Messages for missing predictions.
 
 use super::*;
 

@@ -1,20 +1,20 @@
-//! The reasons for which a model has no prediction.
+//! Reasons for having no prediction.
 
 use super::Prediction;
 use crate::units::Rate;
 
-/// A figure with four significant digits.
+/// Rounds a figure to four significant digits.
 fn four_digits(figure: f64) -> f64 {
     format!("{figure:.3e}").parse().unwrap_or(figure)
 }
 
-/// Why there is no prediction.
+/// Reason for having no prediction.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Unsolved {
     /// The rate is at or above the model's saturation rate.
     #[error("the model saturates below {} messages/node/cycle", four_digits(.rate.0))]
     Saturated { rate: Rate },
-    /// The iteration neither settled nor saturated.
+    /// The iteration neither converged nor saturated.
     #[error("no fixed point after {iterations} rounds (residual {residual:.3e})")]
     NotSettled {
         /// Rounds made.
@@ -22,14 +22,14 @@ pub enum Unsolved {
         /// The largest change of an unknown in the last round.
         residual: f64,
     },
-    /// Nobody wants the answer any longer ([`super::wanted`]).
+    /// Cancelled ([`super::wanted`]).
     #[error("given up")]
     GivenUp,
-    /// It takes more work than is granted ([`super::budget`]).
+    /// The work exceeds the budget ([`super::budget`]).
     #[error("stopped after {steps} steps of work: beyond the budget")]
     OverBudget { steps: u64 },
-    /// What a message takes alone is another time than the model reckons with, so that its figures
-    /// are of another system.
+    /// The model assumes another transfer time than the system's, so that its predictions apply to
+    /// another system.
     #[error(
         "not comparable: it reckons with {reckoned:.1} cycles of transfer, where a message alone \
          takes {alone:.1}"
@@ -37,16 +37,17 @@ pub enum Unsolved {
     OtherTransfer {
         /// The model's transfer in cycles.
         reckoned: f64,
-        /// That of a message alone, in cycles.
+        /// The system's transfer time without other messages, in cycles.
         alone: f64,
     },
-    /// The model has no equations for this network at all.
+    /// The model has no equations for this network.
     #[error("{0}")]
     NotCovered(String),
 }
 
 impl Unsolved {
-    /// Whether an answer says that the network is saturated; `None` where it says nothing of that.
+    /// True if an answer reports saturation of the network; `None` without a statement about
+    /// saturation.
     pub fn saturated(answer: &Result<Prediction, Self>) -> Option<bool> {
         match answer {
             Ok(_) => Some(false),

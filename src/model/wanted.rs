@@ -1,5 +1,5 @@
-//! Whether an answer is still wanted: equations of large networks take seconds, and are given up between
-//! two steps that take milliseconds; so too where they are beyond their [`budget`].
+//! Cancellation of long model evaluations: equations of large networks take seconds, and are
+//! checked for cancellation or an exhausted [`budget`] between steps of milliseconds.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ thread_local! {
     static GIVEN_UP: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// Does some work whose models answer [`super::Unsolved::GivenUp`] once `given_up` is set.
+/// Executes `work`; its models return [`super::Unsolved::GivenUp`] once `given_up` is set.
 pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
-    /// What held before holds again, also after a panic.
+    /// Restores the previous flag on drop, even after a panic.
     struct Before(Option<Arc<AtomicBool>>);
     impl Drop for Before {
         fn drop(&mut self) {
@@ -24,7 +24,7 @@ pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// The reason for which the work on this thread is to be given up, if there is one.
+/// The reason for cancelling the work on this thread, if any.
 pub(super) fn end() -> Option<Unsolved> {
     let given_up = |it: &Option<Arc<AtomicBool>>| {
         it.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)).then_some(Unsolved::GivenUp)
@@ -33,12 +33,12 @@ pub(super) fn end() -> Option<Unsolved> {
     GIVEN_UP.with_borrow(given_up).or_else(over_budget)
 }
 
-/// True if the work on this thread is to be given up.
+/// True if the work on this thread is to be cancelled.
 pub(super) fn no_longer() -> bool {
     end().is_some()
 }
 
-/// An error where the work on this thread is to be given up.
+/// An error if the work on this thread is to be cancelled.
 pub(super) fn still() -> Result<(), Unsolved> {
     end().map_or(Ok(()), Err)
 }

@@ -1,12 +1,12 @@
-//! Mean latency where messages meet at their source and nowhere else: the latency of an empty network
-//! and the wait of an M/D/1 queue at the source. The simplest model that can be, and a bound from below
-//! that every run keeps to; the models of papers differ from it by what happens in the network.
+//! Mean latency with conflicts only at the source: the latency of an empty network and the wait of
+//! an M/D/1 queue at the source. The simplest possible model, and a lower bound for every run; the
+//! models of papers add effects within the network.
 //!
-//! | symbol | here | meaning | unit |
+//! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|
 //! | λ | `rate` | messages generated per node | 1/cycle |
 //! | L | `length` | message length: the source sends a flit per cycle | flits |
-//! | T | `transfer` | mean latency of a message alone | cycles |
+//! | T | `transfer` | mean latency without other messages | cycles |
 //! | W | [`wait`] of a constant service | mean wait at the source, λL²/(2(1 − λL)) | cycles |
 
 use super::assumptions::{self, broken};
@@ -21,7 +21,7 @@ use crate::system::System;
 use crate::topology::cube::Cube;
 use crate::units::Rate;
 
-/// The least share of messages with one more group of flits that counts.
+/// Minimum share of messages for including another group of flits.
 const SHARE_MIN: f64 = 1e-12;
 
 /// The model.
@@ -33,7 +33,7 @@ impl Model for ZeroLoad {
         ["zero load and M/D/1 at the source", "lower bound"]
     }
 
-    /// Worms whose source sends them as one stream of flits.
+    /// True for wormhole switching with sources that send one stream of flits.
     fn covers(&self, system: &System) -> bool {
         system.wormhole().is_some_and(|machine| match machine.injection {
             Injection::OneFlitPerCycle | Injection::OneMessage => true,
@@ -50,7 +50,7 @@ impl Model for ZeroLoad {
                 .map(|it| Mismatch { effect: effect::WAYS, ..it }),
             assumptions::poisson(system),
             assumptions::one_length(system),
-            // The source, since what a message alone takes is exact.
+            // Attributed to the source, since the transfer time without other messages is exact.
             assumptions::full_speed(system).map(|it| Mismatch { effect: effect::SOURCES, ..it }),
         ]
     }
@@ -65,13 +65,13 @@ impl Model for ZeroLoad {
         Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
     }
 
-    /// Nothing is known of what it leaves out.
+    /// The effects omitted by the model are unknown.
     fn usual_error(&self, _system: &System) -> f64 {
         0.0
     }
 }
 
-/// Messages that meet no others, on shortest routes.
+/// Messages without conflicts, on shortest routes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Alone {
     /// Links of the mean route.
@@ -82,10 +82,11 @@ pub(super) struct Alone {
     pub transfer: f64,
 }
 
-/// Mean cycles of a message that crosses `hops` channels that count and meets no others.
+/// Mean cycles of a message without conflicts over `hops` channels counted as hops.
 pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f64 {
     let lengths = &system.traffic.lengths;
-    // Where buffers are short a message moves in groups of flits. This is the mean number of full groups.
+    // With short buffers, a message moves in groups of flits; `groups` is the mean number of full
+    // groups.
     let slots = machine.buffer_flits;
     let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
     let groups: f64 = whole.take_while(|&share| share > SHARE_MIN).sum();
@@ -94,11 +95,11 @@ pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f
     of(1) + rest * (of(2) - of(1)) + groups * (of(1 + slots) - of(1))
 }
 
-/// The messages of `system` where each is alone.
+/// The messages of `system`, without conflicts.
 pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolved> {
     let network = &system.network;
     let ends = machine.terminal_hops();
-    // By hops: few ways differ in length.
+    // Messages by number of hops: few routes differ in length.
     let mut by_hops: Vec<f64> = Vec::new();
     let mut add = |hops: u32, share: f64| {
         let hops = hops as usize;
@@ -106,7 +107,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         by_hops[hops] += share;
     };
     if let Some(cube) = network.cube() {
-        // In a cube node n is attached to router n.
+        // In a cube, node n is attached to router n.
         let router = |node: NodeId| RouterId(node.0);
         let even = for_each_uneven(system, |source, shares| {
             for (destination, share) in shares {
@@ -137,15 +138,15 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
     Ok(Alone { hops: links / sent, per_link, transfer: transfer / sent })
 }
 
-/// Mean latency of the empty network in cycles; `None` where messages use circuits or leave their
-/// source independently.
+/// Mean latency of the empty network in cycles; `None` for circuits, or for messages that leave
+/// their source independently.
 pub fn empty_latency(system: &System) -> Option<f64> {
     let equations = ZeroLoad.prepare(system).ok()?;
     Some(equations.predict(Rate(0.0)).ok()?.latency_mean)
 }
 
-/// How many ordered pairs of routers are that many links apart, from 0 up: those along one dimension
-/// after the other, convolved.
+/// Number of ordered pairs of routers by distance in links, from 0 up: a convolution over the
+/// dimensions.
 fn pairs_by_distance(cube: &Cube) -> Vec<f64> {
     let (mut pairs, mut stride) = (vec![1.0], 1);
     for &radix in cube.radix() {
@@ -168,7 +169,7 @@ fn pairs_by_distance(cube: &Cube) -> Vec<f64> {
     pairs
 }
 
-/// The queue of one source, and what follows it.
+/// The queue of one source, and the subsequent transfer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct SourceQueue {
     length: f64,

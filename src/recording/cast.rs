@@ -1,8 +1,8 @@
 //! Asciicasts: a header and an event per line, in version 3 (asciinema 3) or 2 (older players).
 //!
 //! Times are whole microseconds on the caller's clock. Version 3 writes the milliseconds since the
-//! event before; what rounding leaves over is carried on, so that a long recording does not drift.
-//! Version 2 writes seconds since the beginning, which is the first frame.
+//! previous event; the rounding error is carried over, so that a long recording does not drift.
+//! Version 2 writes seconds since the first frame.
 
 use std::io::{self, Write};
 
@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use crate::text;
 
-/// What a terminal is told before the first frame: alternate screen, hidden cursor, no wrapping of
-/// lines, ordinary colours, nothing on it.
+/// Escape sequences before the first frame: alternate screen, hidden cursor, no wrapping of lines,
+/// default colours, empty screen.
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[0m\x1b[2J";
-/// The reverse of it.
+/// Escape sequences that undo [`ENTER`].
 const LEAVE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// A version of the format.
@@ -22,7 +22,7 @@ pub enum Format {
     /// Version 3.
     #[default]
     V3,
-    /// Version 2, which has no exit status.
+    /// Version 2, without exit status.
     V2,
 }
 
@@ -33,34 +33,34 @@ pub struct Palette {
     pub ink: u32,
     /// Background.
     pub ground: u32,
-    /// The 16 of old.
+    /// The 16 standard colours.
     pub colours: [u32; 16],
 }
 
-/// What a recording says of itself.
+/// Metadata of a recording.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Header {
     /// The version.
     pub format: Format,
-    /// Columns and rows at the beginning.
+    /// Initial columns and rows.
     pub size: (u16, u16),
-    /// The title that a player shows.
+    /// Title shown by players.
     pub title: String,
-    /// When it was made, in seconds since 1970; `None` where that would make two differ.
+    /// Creation time, in seconds since 1970; `None` to keep recordings reproducible.
     pub made: Option<u64>,
-    /// Players shorten longer rests to this many seconds.
+    /// Limit on pauses during playback, in seconds.
     pub idle_limit: Option<f64>,
     /// The terminal's kind, as in `TERM`.
     pub terminal: Option<String>,
-    /// The colours to play it in.
+    /// Colours for playback.
     pub palette: Option<Palette>,
 }
 
-/// What was written.
+/// Size of a recording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     pub events: u64,
-    /// The time of the last one, in microseconds.
+    /// Time of the last event, in microseconds.
     pub length: u64,
 }
 
@@ -87,7 +87,8 @@ struct Environment<'a> {
     term: &'a str,
 }
 
-/// A header as it is written; of the terminal version 3 has `term`, version 2 all else.
+/// A header as serialized: version 3 nests the properties of the terminal under `term`, version 2
+/// uses the other fields.
 #[derive(Serialize)]
 struct First<'a> {
     version: u8,
@@ -133,32 +134,32 @@ impl Header {
     }
 }
 
-/// A recording on its way into `W`, which gets a line at a time. Times are in microseconds on the
-/// caller's clock; an error is the end of the recording.
+/// A recording written to `W` line by line. Times are in microseconds on the caller's clock. An
+/// error ends the recording.
 #[derive(Debug)]
 pub struct Cast<W> {
     pub out: W,
     format: Format,
-    /// Columns and rows of the last frame; at first those that the header promises.
+    /// Columns and rows of the last frame; initially from the header.
     size: (u16, u16),
-    /// When the first frame came.
+    /// Time of the first frame.
     began: Option<u64>,
-    /// Milliseconds written so far.
+    /// Milliseconds written up to now.
     written: u64,
     summary: Summary,
 }
 
 impl<W: Write> Cast<W> {
-    /// Begins a recording with its header. Its first frame must paint everything, and so must each
-    /// one of another size.
+    /// Starts a recording with its header. The first frame and each frame of a new size must paint
+    /// the complete screen.
     pub fn begin(mut out: W, header: &Header) -> io::Result<Self> {
         out.write_all((header.line()? + "\n").as_bytes())?;
         let (format, size, summary) = (header.format, header.size, Summary::default());
         Ok(Self { out, format, size, began: None, written: 0, summary })
     }
 
-    /// Takes a frame of `size` columns and rows: the bytes that bring the terminal there from the
-    /// frame before. The first one enters the screen, another size is told first.
+    /// Writes a frame of `size` columns and rows: `bytes` are the changes since the last frame.
+    /// Before the first frame, the alternate screen is entered; a change of size is written first.
     pub fn frame(&mut self, at: u64, size: (u16, u16), bytes: &[u8]) -> io::Result<()> {
         let enter = if self.began.is_none() { ENTER } else { "" };
         let now = at.saturating_sub(*self.began.get_or_insert(at));
@@ -169,14 +170,13 @@ impl<W: Write> Cast<W> {
         self.write(now, 'o', &format!("{enter}{}", String::from_utf8_lossy(bytes)))
     }
 
-    /// Gives this moment a name: players jump from one to the next. Before the first frame there is
-    /// nothing to mark.
+    /// Names the present moment, for jumps in players. Ignored before the first frame.
     pub fn mark(&mut self, at: u64, name: &str) -> io::Result<()> {
         let Some(began) = self.began else { return Ok(()) };
         self.write(at.saturating_sub(began), 'm', &text::line(name))
     }
 
-    /// Leaves the screen; the program ends with this status. Gives back what was written to.
+    /// Leaves the alternate screen and writes the exit status. Returns the writer.
     pub fn end(mut self, at: u64, status: u8) -> io::Result<(W, Summary)> {
         let now = at.saturating_sub(self.began.unwrap_or(at));
         self.write(now, 'o', LEAVE)?;
@@ -184,7 +184,8 @@ impl<W: Write> Cast<W> {
         Ok((self.out, self.summary))
     }
 
-    /// Writes what happened that long after the beginning; time does not go back.
+    /// Writes an event at `now` microseconds after the start; earlier times than the last count as
+    /// the last.
     fn write(&mut self, now: u64, code: char, data: &str) -> io::Result<()> {
         let Summary { events, length } = self.summary;
         self.summary = Summary { events: events + 1, length: length.max(now) };
@@ -206,7 +207,7 @@ impl<W: Write> Cast<W> {
     }
 }
 
-/// The title that an asciicast says in its first line, from the beginning of its text.
+/// Parses the title from the first line of an asciicast.
 pub fn title(text: &str) -> Option<String> {
     let header: serde_json::Value = serde_json::from_str(text.lines().next()?).ok()?;
     header.get("title")?.as_str().map(str::to_owned)

@@ -1,7 +1,7 @@
-//! Writes a recording on a thread of its own: drawing never waits for a disk.
+//! Writes a recording on a separate thread, so that drawing never waits for a disk.
 //!
-//! Lines go through a bounded channel. A disk that fails or falls too far behind ends the recording
-//! and says so; no line in the middle is ever left out, since frames build on each other.
+//! Lines are sent over a bounded channel. A disk that fails or is too slow ends the recording with
+//! an error; lines in the middle are never dropped, since each frame builds on the last.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -9,24 +9,24 @@ use std::sync::{Arc, OnceLock};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Lines that may wait to be written: a header and some eight seconds of frames.
+/// Maximum number of unwritten lines: a header and some eight seconds of frames.
 const WAITING_MAX: usize = 257;
-/// What is said of a disk that does not keep up.
+/// Error for a disk that is too slow.
 const SLOW: &str = "what it is written to is too slow";
-/// How often the end of the thread is looked for.
+/// Polling interval for the end of the thread.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// What writes on the thread, a line at a time.
+/// A writer that sends each line to a separate thread.
 #[derive(Debug)]
 pub struct Recorder {
-    /// `None` once nothing more is to come.
+    /// `None` once closed.
     lines: Option<SyncSender<Vec<u8>>>,
-    /// What became of it, once its thread has ended.
+    /// Result of the recording, once its thread has ended.
     ended: Arc<OnceLock<Result<(), String>>>,
 }
 
 impl Recorder {
-    /// Starts the thread that writes to `out`.
+    /// Starts a thread that writes to `out`.
     pub fn start(out: impl Write + Send + 'static) -> io::Result<Self> {
         let (sender, inbox) = sync_channel(WAITING_MAX);
         let ended = Arc::new(OnceLock::new());
@@ -38,22 +38,22 @@ impl Recorder {
         Ok(Self { lines: Some(sender), ended })
     }
 
-    /// Why it cannot go on, if it cannot.
+    /// Error of the recording, if any.
     pub fn failure(&self) -> Option<String> {
         self.ended().and_then(Result::err)
     }
 
-    /// What became of it, once its thread has ended.
+    /// Result of the recording, once its thread has ended.
     pub fn ended(&self) -> Option<Result<(), String>> {
         self.ended.get().cloned()
     }
 
-    /// Nothing more is to come: what has come is still written.
+    /// Closes the recording; lines already sent are still written.
     pub fn close(&mut self) {
         self.lines = None;
     }
 
-    /// Ends the recording and waits until what has come is written, for as long as `patience` lasts.
+    /// Closes the recording and waits at most `patience` for the remaining lines.
     pub fn finish(mut self, patience: Duration) -> Result<(), String> {
         self.close();
         let until = Instant::now() + patience;
@@ -75,7 +75,7 @@ impl Write for Recorder {
         match lines.try_send(line.to_owned()) {
             Ok(()) => Ok(line.len()),
             Err(TrySendError::Full(_)) => {
-                // What waits is still written; a frame left out would spoil all that follow.
+                // Waiting lines are still written; a dropped frame would corrupt all later frames.
                 self.lines = None;
                 Err(slow())
             }
@@ -95,7 +95,7 @@ fn slow() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, SLOW)
 }
 
-/// Writes what comes until nothing more does; hands it on whenever nothing waits.
+/// Writes lines until the channel is closed; flushes whenever the channel is empty.
 fn write(mut out: impl Write, inbox: &Receiver<Vec<u8>>) -> io::Result<()> {
     while let Ok(first) = inbox.recv() {
         for line in [first].into_iter().chain(inbox.try_iter()) {

@@ -1,40 +1,40 @@
-//! Key scripts: what is pressed at the screen, and when, one command per line.
+//! Key scripts: timed key presses and other input for the screen, one command per line.
 //!
-//! | command | what it does |
+//! | Command | Effect |
 //! |---|---|
-//! | `scenario ring-deadlock` | what runs, if nothing else is asked for; stands first |
+//! | `scenario ring-deadlock` | default scenario; at the start of the script |
 //! | `size 120x40` | columns and rows, likewise |
 //! | `fps 15` | frames per second, likewise |
-//! | `wait 2s`, `wait 300ms` | lets time go by |
-//! | `key space`, `key . x10`, `key ] x3 every 0.5s` | presses a key, often, at a distance |
-//! | `click 40 12`, `click 40 12 x2` | clicks, or clicks twice, at a column and row from 0 |
-//! | `drag 40 12 50 14` | presses at one place, lets go at another |
-//! | `wheel up 40 12` | turns the wheel by one, `up` or `down`, over a place |
-//! | `resize 80x24` | the terminal has another size from now on |
-//! | `type "4000\n"` | presses a key per letter; `\n` is Enter, `\"` and `\\` are themselves |
-//! | `marker "the first deadlock"` | a place with a name, to which players can jump |
-//! | `until cycle 4000` | waits until the picture has come to this cycle |
+//! | `wait 2s`, `wait 300ms` | waits |
+//! | `key space`, `key . x10`, `key ] x3 every 0.5s` | presses a key, repeatedly, at an interval |
+//! | `click 40 12`, `click 40 12 x2` | clicks or double-clicks at a column and row from 0 |
+//! | `drag 40 12 50 14` | drags from one position to another |
+//! | `wheel up 40 12` | turns the wheel by one step, `up` or `down`, at a position |
+//! | `resize 80x24` | changes the size of the terminal |
+//! | `type "4000\n"` | presses a key per letter; `\n` is Enter; `\"` and `\\` are escapes |
+//! | `marker "the first deadlock"` | marks a named moment for jumps in players |
+//! | `until cycle 4000` | waits until the displayed cycle is at least 4000 |
 //! | `until state deadlocked` | waits for `running`, `paused`, `deadlocked` or `limit` |
-//! | `shot ring.svg` | a still of the screen, as `.svg`, `.png`, `.txt` or `.ans` |
+//! | `shot ring.svg` | saves a still of the screen, as `.svg`, `.png`, `.txt` or `.ans` |
 //!
-//! What follows a `#` is a comment, but for the key `#` and within quotes. Keys are called as the
-//! help screen calls them, in large or small letters.
+//! A `#` starts a comment, except as the key `#` and within quotes. Keys have the names shown on
+//! the help screen, in upper or lower case.
 
 mod reader;
 
 use crate::scenario::{PROBLEMS_MAX, Place, Problem, more};
 use reader::{Read, Reader};
 
-/// Between two presses of a key that is pressed several times, unless `every` says otherwise, and
-/// after each thing done with the mouse.
+/// Default interval between presses of a repeated key, and after each mouse action, in
+/// microseconds.
 pub const EVERY: u64 = 100_000;
-/// The longest time that can be asked for: an hour.
+/// Maximum time in microseconds: an hour.
 const TIME_MAX: u64 = 3_600_000_000;
 const TIMES_MAX: u32 = 1000;
 const LINES_MAX: usize = 10_000;
 /// The most columns and the most rows of a screen.
 pub const SIDE_MAX: u16 = 1000;
-/// Columns and rows that a film can have.
+/// Valid columns and rows of a film.
 const SIDES: std::ops::RangeInclusive<u16> = 1..=SIDE_MAX;
 
 const COMMANDS: [&str; 13] = [
@@ -49,61 +49,61 @@ const STATES: [(&str, Until); 4] = [
     ("deadlocked", Until::Deadlocked),
     ("limit", Until::Limit),
 ];
-/// How the files of stills and pictures end.
+/// File extensions of stills and pictures.
 pub const PICTURES: [&str; 4] = [".svg", ".png", ".txt", ".ans"];
 
-/// What helps where a file lies outside the folder of a film.
+/// Help for a file outside the folder of a film.
 pub const OUTSIDE: &str = "a script writes only below the folder of `--stills`, else that of the recording: \
                            name a file there, without `/` in front and without `..`";
 
-/// The mistake in the name of a file, behind the name, that has a control character.
+/// Error for a file name with a control character, appended to the name.
 pub const CONTROL: &str = " has a control character in it, and is to name a file";
-/// The remedy for it.
+/// Help for a file name with a control character.
 pub const NAMED: &str = "name the file with letters, digits and signs";
 
-/// What a script waits for.
+/// Condition of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
-    /// The picture is of this cycle or a later one.
+    /// The displayed cycle is at least this one.
     Cycle(u64),
     Running,
     Paused,
     Deadlocked,
-    /// It has come to its limit.
+    /// The run has reached its limit.
     Limit,
 }
 
-/// What a line asks for. `K` is a key.
+/// A command of a script. `K` is a key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command<K> {
-    /// Microseconds go by.
+    /// Waits a number of microseconds.
     Wait(u64),
-    /// A key is pressed.
+    /// Presses a key.
     Key {
         key: K,
         times: u32,
-        /// The microseconds that each press takes.
+        /// Microseconds per press.
         every: u64,
     },
-    /// A text is typed.
+    /// Types a text.
     Type(String),
-    /// The mouse is clicked at this column and row.
+    /// Clicks at a column and row.
     Click { at: (u16, u16), double: bool },
-    /// The mouse is pressed at one place and let go at another.
+    /// Presses the mouse at one position and releases at another.
     Drag { from: (u16, u16), to: (u16, u16) },
-    /// The wheel is turned.
+    /// Turns the wheel.
     Wheel {
-        /// True if up, which is in.
+        /// True for up, which zooms in.
         up: bool,
         at: (u16, u16),
     },
-    /// The terminal has this many columns and rows from now on.
+    /// Changes the terminal to this many columns and rows.
     Resize((u16, u16)),
-    /// A place gets a name.
+    /// Marks a named moment.
     Marker(String),
-    /// Time goes by until something is so.
+    /// Waits for a condition.
     Until(Until),
-    /// A still is taken into this file.
+    /// Saves a still to a file.
     Shot(String),
 }
 
@@ -117,21 +117,21 @@ pub struct Line<K> {
 /// A checked script.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Script<K> {
-    /// What the script is called.
+    /// Name of the script.
     pub name: String,
-    /// What runs, if the script says so.
+    /// Scenario, if given in the script.
     pub scenario: Option<String>,
-    /// Columns and rows, if the script says so.
+    /// Columns and rows, if given in the script.
     pub size: Option<(u16, u16)>,
-    /// Frames per second, if the script says so.
+    /// Frames per second, if given in the script.
     pub fps: Option<u16>,
     /// The commands in order.
     pub lines: Vec<Line<K>>,
 }
 
 impl<K> Script<K> {
-    /// Reads and checks a script, or says all its problems. `name` is what problems call it; `key`
-    /// finds a key by its name, or says what helps.
+    /// Parses and checks a script; returns all problems in case of errors. `name` is the script's
+    /// name in problems; `key` parses the name of a key or returns a hint.
     pub fn parse(
         name: &str,
         text: &str,

@@ -18,13 +18,13 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// An empty one.
+    /// Creates an empty histogram.
     pub fn new() -> Self {
         let counts = Counts::new(DIGITS).expect("three digits are representable");
         Self { counts, min: u64::MAX, max: 0 }
     }
 
-    /// Counts one message with a latency in cycles.
+    /// Counts one message, with its latency in cycles.
     #[inline]
     pub fn record(&mut self, latency: u64) {
         self.counts.record(latency).expect("the buckets grow to hold any latency");
@@ -32,7 +32,7 @@ impl Histogram {
         self.max = self.max.max(latency);
     }
 
-    /// Messages in it.
+    /// Number of messages counted.
     pub fn count(&self) -> u64 {
         self.counts.len()
     }
@@ -47,8 +47,8 @@ impl Histogram {
         self.max
     }
 
-    /// The latency in cycles below or at which a share `q` (0 to 1) of the messages lies: the
-    /// ⌈q · count⌉-th smallest, or, above 2 048, the upper end of its bucket; 0 if empty.
+    /// The `q` quantile (0 to 1) in cycles: the ⌈q · count⌉-th smallest latency, or, above 2 048,
+    /// the upper end of its bucket; 0 if empty.
     pub fn quantile(&self, q: f64) -> u64 {
         if q <= 0.0 {
             return self.min();
@@ -56,8 +56,8 @@ impl Histogram {
         self.counts.value_at_quantile(q).min(self.max)
     }
 
-    /// Messages with latencies from `low` to below `high` cycles. Above 2 048 a bucket counts where
-    /// its lower end lies, so that ranges side by side count every message once.
+    /// Messages with latencies from `low` to below `high` cycles. Above 2 048, a bucket counts at
+    /// its lower end, so that adjacent ranges count every message once.
     pub fn count_between(&self, low: u64, high: u64) -> u64 {
         let high = high.min(self.max.saturating_add(1));
         if low >= high {
@@ -76,7 +76,7 @@ impl Histogram {
         self.max = self.max.max(other.max);
     }
 
-    /// Empties it and keeps its storage.
+    /// Empties the histogram and keeps its storage.
     pub fn clear(&mut self) {
         self.counts.reset();
         self.min = u64::MAX;
@@ -118,7 +118,7 @@ impl Default for Histogram {
 }
 
 impl PartialEq for Histogram {
-    /// Equal counts; storage that was once needed for longer latencies makes no difference.
+    /// Compares counts, regardless of storage allocated for longer latencies.
     fn eq(&self, other: &Self) -> bool {
         let (short, long) = if self.counts.distinct_values() <= other.counts.distinct_values() {
             (self, other)

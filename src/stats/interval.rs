@@ -1,10 +1,10 @@
-//! Means with Student intervals at 95 %: of independent values, and in bounded memory of the correlated
-//! data of one run.
+//! Means with Student intervals at 95 %, for independent values and, in bounded memory, for the
+//! correlated data of one run.
 //!
-//! Consecutive values are summed into batches of equal size. At 256 batches neighbours are joined
+//! Consecutive values are summed into batches of equal size. At 256 batches, neighbours are joined
 //! and the size doubles, so that after the start there are always 128 to 255 whole batches, each a
-//! fixed share of the run (Law & Carson 1979 hold such batches as run length grows). What the
-//! correlation of their means says of the interval stands at [`half_width_in_time`].
+//! fixed share of the run (Law & Carson 1979 keep such batches as the run grows).
+//! [`half_width_in_time`] allows for the correlation of the batch means.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -16,7 +16,7 @@ use crate::random::mix;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub mean: f64,
-    /// Half the width of the 95 % interval; `None` while there are too few data for one.
+    /// Half the width of the 95 % interval; `None` if there are too few data for an interval.
     pub half_width: Option<f64>,
 }
 
@@ -28,16 +28,17 @@ impl Estimate {
         Some(Self { mean: moments.mean, half_width: moments.half_width() })
     }
 
-    /// The same, its interval as wide as it must be for `many` such intervals (at least 1) to hold all
-    /// together at 95 % (Bonferroni).
+    /// As [`Self::of_independent`], with the interval widened so that `many` such intervals (at
+    /// least 1) are correct together at 95 % (Bonferroni).
     pub fn of_independent_among(values: &[f64], many: usize) -> Option<Self> {
         let moments = Moments::of(values)?;
         let half = |variance: f64| quantile_among(moments.count, many) * variance.sqrt();
         Some(Self { mean: moments.mean, half_width: moments.variance_of_mean().map(half) })
     }
 
-    /// About how many independent values such as these would tell their mean from 0 by that interval,
-    /// were it the true one; `None` without a spread to judge by, or beyond [`VALUES_MAX`].
+    /// Approximate number of independent values like `values` needed for one of `many` intervals to
+    /// exclude 0, assuming that the mean and the variance of `values` are exact; `None` without a
+    /// variance, or beyond [`VALUES_MAX`].
     pub fn values_needed(values: &[f64], many: usize) -> Option<usize> {
         let moments = Moments::of(values)?;
         let spread =
@@ -60,50 +61,49 @@ impl Estimate {
         if self.mean == 0.0 { None } else { self.half_width.map(|half| half / self.mean.abs()) }
     }
 
-    /// True if the interval is so wide that the run is too short to tell the mean.
+    /// True if the interval is too wide for a conclusion about the mean.
     pub fn is_too_wide(&self) -> bool {
         self.relative_half_width().is_some_and(|share| share > TELLING)
     }
 
-    /// Half the width of an interval that is worth being shown: not of one that is too wide.
+    /// Half the width of the interval, unless the interval is too wide for display.
     pub fn shown_half_width(&self) -> Option<f64> {
         self.half_width.filter(|_| !self.is_too_wide())
     }
 }
 
-/// The largest share of a mean that half an interval may be which still says where the mean lies.
+/// Maximum half width of an informative interval, as a share of the mean.
 const TELLING: f64 = 0.5;
 
-/// The most values that are said to be [needed](Estimate::values_needed).
+/// Maximum number of values reported as [needed](Estimate::values_needed).
 pub const VALUES_MAX: usize = 1_000_000;
 
-/// Half the width of an interval in standard errors of a mean of `count` values (at least 2), `many` of
-/// which hold all together.
+/// Half the width of an interval in standard errors of a mean of `count` values (at least 2), for
+/// `many` intervals correct together.
 fn quantile_among(count: usize, many: usize) -> f64 {
     quantile_at(count as f64 - 1.0, 1.0 - 0.025 / many.max(1) as f64)
 }
 
-/// Fewer values in the order of time give no interval.
+/// Minimum number of values in the order of time for an interval.
 pub(super) const VALUES_MIN: usize = 16;
 
-/// Values joined into fewer than this many longer ones tell the spread of their mean: more than about
-/// 30 gain nothing (Schmeiser 1982).
+/// Limit on the number of batches used to estimate the variance of the mean: more than about 30
+/// gain nothing (Schmeiser 1982).
 const BATCHES_END: usize = 32;
 
-/// Independent values that those in the order of time must at least be worth.
+/// Minimum effective sample size of values in the order of time.
 const EFFECTIVE_MIN: f64 = 5.0;
 
-/// Half the width of the 95 % interval of the mean of `values`, each the mean of an equal stretch of
-/// one run, in the order of time, after joining `group` neighbours at a time (enough for a stretch
-/// to be at least a mean latency long: in shorter ones the scatter of single messages hides how
-/// slowly the network changes). `None` below [`VALUES_MIN`], or where they are worth fewer than five
-/// independent ones.
+/// Half the width of the 95 % interval of the mean of `values`, each the mean of an equal stretch
+/// of one run, in the order of time. Joins `group` neighbours at a time, enough for stretches at
+/// least a mean latency long: in shorter stretches, the scatter of single messages hides slow
+/// changes of the network. `None` below [`VALUES_MIN`], or for an effective sample size below five.
 ///
-/// The variance of the mean is the greater of two: that of a first-order autoregressive sequence,
-/// (1 + r)/(1 − r) times that of as many independent values, r their lag-one correlation, corrected for
-/// its bias; and the same of 16 to 31 batches joined from them, where r is used if positive. The first
-/// is precise, the second sees correlations longer than the first knows. Student's quantile is that
-/// of the batches.
+/// The variance of the mean is the greater of two: the variance for a first-order autoregressive
+/// sequence, (1 + r)/(1 − r) times the variance for independent values, with r the lag-one
+/// correlation corrected for its bias; and the same for 16 to 31 batches joined from `values`, with
+/// r used only if positive. The first is precise, the second includes correlations at long lags.
+/// Student's quantile is the quantile for the batches.
 pub(super) fn half_width_in_time(values: &[f64], group: usize) -> Option<f64> {
     let values = joined(values, group.max(1));
     if values.len() < VALUES_MIN {
@@ -112,7 +112,7 @@ pub(super) fn half_width_in_time(values: &[f64], group: usize) -> Option<f64> {
     let fine = Moments::of(&values)?;
     let found = fine.lag_one(&values);
     let count = values.len() as f64;
-    // Its expectation lies (1 + 3r)/n below r (Kendall 1954).
+    // The expectation of the estimate is (1 + 3r)/n below r (Kendall 1954).
     let correlation = (found + (1.0 + 3.0 * found) / count).clamp(0.0, 0.999);
     let inflation = |r: f64| (1.0 + r) / (1.0 - r);
     if fine.squares > 0.0 && count / inflation(correlation) < EFFECTIVE_MIN {
@@ -138,7 +138,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Of `values`; `None` if there are none.
+    /// Computes the moments of `values`; `None` if empty.
     pub(super) fn of(values: &[f64]) -> Option<Self> {
         if values.is_empty() {
             return None;
@@ -160,7 +160,8 @@ impl Moments {
         Some(student_quantile(self.count as f64 - 1.0) * variance.sqrt())
     }
 
-    /// Correlation of each of `values`, from which this was made, with the next; 0 if all equal.
+    /// Correlation of each value with the next, for the `values` given to [`Self::of`]; 0 if all
+    /// are equal.
     pub(super) fn lag_one(&self, values: &[f64]) -> f64 {
         if self.squares == 0.0 {
             return 0.0;
@@ -182,15 +183,15 @@ fn quantile_at(freedom: f64, share: f64) -> f64 {
     StudentsT::new(0.0, 1.0, freedom).expect("freedom is above 0").inverse_cdf(share)
 }
 
-/// Batches of single values at which neighbours are joined.
+/// Number of batches of single values at which neighbours are joined.
 pub(super) const BATCHES_MAX: usize = 256;
 
-/// What the values of a batch are collected in.
+/// Contents of a batch.
 pub(super) trait Collected: Default {
-    /// Batches at which neighbours are joined.
+    /// Number of batches at which neighbours are joined.
     const BATCHES_MAX: usize;
 
-    /// Adds the batch that follows this one.
+    /// Adds the contents of the next batch.
     fn join(&mut self, next: Self);
 }
 
@@ -221,13 +222,13 @@ pub(super) struct Batches<T = u64> {
 }
 
 impl<T: Collected> Batches<T> {
-    /// No batch yet; the first ones have `size` values (at least 1).
+    /// Starts without batches; the first ones have `size` values (at least 1).
     pub(super) fn new(size: u64) -> Self {
         let whole = Vec::with_capacity(T::BATCHES_MAX);
         Self { size: size.max(1), whole, partial: T::default(), count: 0 }
     }
 
-    /// Counts a value that was collected in the batch being filled.
+    /// Counts a value already added to the partial batch.
     #[inline]
     pub(super) fn count(&mut self) {
         self.count += 1;
@@ -236,16 +237,16 @@ impl<T: Collected> Batches<T> {
         }
     }
 
-    /// Half the width of the 95 % interval of the mean of what `part` tells of a batch, from batches of
-    /// at least this many values; `None` where there are too few.
+    /// Half the width of the 95 % interval of the mean of `part`, from batches of at least `least`
+    /// values; `None` with too few batches.
     pub(super) fn half_width_of(&self, part: impl Fn(&T) -> u64, least: f64) -> Option<f64> {
         let mean = |batch: &T| part(batch) as f64 / self.size as f64;
         let means: Vec<f64> = self.whole.iter().map(mean).collect();
         half_width_in_time(&means, (least / self.size as f64).ceil() as usize)
     }
 
-    /// Means of what `part` tells of the first eighth of the batches and of the others, where they are
-    /// twice as far apart as the mean of an eighth strays in 95 of 100 cases.
+    /// Means of `part` over the first eighth of the batches and over the others, if the difference
+    /// is more than twice the half width of the 95 % interval of the mean of an eighth.
     pub(super) fn drift(&self, part: impl Fn(&T) -> u64, least: f64) -> Option<[f64; 2]> {
         let mean = |batch: &T| part(batch) as f64 / self.size as f64;
         let means: Vec<f64> = self.whole.iter().map(mean).collect();
@@ -255,7 +256,7 @@ impl<T: Collected> Batches<T> {
         ((first - later).abs() > 2.0 * half * 7f64.sqrt()).then_some([first, later])
     }
 
-    /// A hash of what `part` tells of all batches.
+    /// A hash of `part` over all batches.
     pub(super) fn fingerprint_of(&self, part: impl Fn(&T) -> u64) -> u64 {
         let start = mix(mix(self.size, self.count), part(&self.partial));
         self.whole.iter().fold(start, |hash, batch| mix(hash, part(batch)))
@@ -284,7 +285,7 @@ impl Batches {
         self.count();
     }
 
-    /// As [`Self::half_width_of`].
+    /// Half the width of the 95 % interval of the mean, from batches of at least `least` values.
     pub(super) fn half_width(&self, least: f64) -> Option<f64> {
         self.half_width_of(|&sum| sum, least)
     }

@@ -1,14 +1,15 @@
-//! The latencies of the same messages in two runs: how many came earlier or later in the second, and
+//! Latencies of the same messages in two runs: earlier and later arrivals in the second run, and
 //! the mean difference with its interval.
 //!
 //! Two runs of the same messages have most of their randomness in common, so that the differences
-//! message by message scatter far less than the two means: a small effect shows after few messages.
+//! message by message scatter far less than the two means, and a small effect shows after few
+//! messages.
 //!
-//! Pairs fall into batches by the cycle of the message's generation, of equal length in time; at 256
-//! batches neighbours are joined. The mean difference is the ratio of two sums over batches, and its
-//! interval that of a ratio estimator (Student, widened where batches are correlated). All sums are
-//! whole numbers and no sum depends on the order in which pairs come: what is known after some cycle
-//! is a function of the pairs alone.
+//! Pairs are batched by the cycle of generation, in spans of equal length; at 256 batches,
+//! neighbours are joined. The mean difference is the ratio of two sums over batches, with the
+//! interval of a ratio estimator (Student, widened for correlated batches). All sums are integers
+//! and independent of the order of the pairs: the state after any cycle is a function of the pairs
+//! alone.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -18,7 +19,7 @@ use super::interval::{BATCHES_MAX, Estimate, half_width_in_time};
 /// Cycles of a batch at first.
 const SPAN_MIN: u64 = 64;
 
-/// Pairs of messages generated in one span of time.
+/// Pairs of messages generated within one span of time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, GetSize)]
 struct Span {
     pairs: u64,
@@ -26,7 +27,7 @@ struct Span {
     difference: i64,
 }
 
-/// Sums over the latencies of messages that were delivered in two runs.
+/// Sums over the latencies of messages delivered in two runs.
 #[derive(PartialEq, Eq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Paired {
@@ -41,28 +42,28 @@ pub struct Paired {
     later: u64,
 }
 
-/// What is known of messages that were delivered in two runs.
+/// Results for messages delivered in two runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairedSummary {
     /// Messages generated before this cycle are left out.
     pub from: u64,
     /// Messages delivered in both runs.
     pub both: u64,
-    /// Those of them that arrived earlier in the second.
+    /// Messages that arrived earlier in the second run.
     pub earlier: u64,
-    /// At the same cycle.
+    /// Messages that arrived at the same cycle.
     pub same: u64,
-    /// Later in the second.
+    /// Messages that arrived later in the second run.
     pub later: u64,
-    /// Mean latency of these messages in each run, in cycles; `None` without any.
+    /// Mean latency of the messages in each run, in cycles; `None` without messages.
     pub latency: Option<[f64; 2]>,
-    /// Latency in the second run less that in the first, in cycles; `None` without any. No interval
-    /// where there are too few batches of at least a mean latency.
+    /// Latency in the second run less latency in the first, in cycles; `None` without messages.
+    /// Without an interval if there are too few batches at least a mean latency long.
     pub difference: Option<Estimate>,
 }
 
 impl Paired {
-    /// Nothing yet, of messages generated at cycle `from` or later.
+    /// Starts empty, for messages generated at cycle `from` or later.
     pub fn new(from: u64) -> Self {
         Self {
             from,
@@ -75,8 +76,8 @@ impl Paired {
         }
     }
 
-    /// Takes a message generated at cycle `born` and its latencies in the first and the second run.
-    /// One generated before the beginning is left out.
+    /// Records a message generated at cycle `born`, with its latencies in the first and the second
+    /// run. Messages generated before the start are ignored.
     pub fn record(&mut self, born: u64, first: u64, second: u64) {
         let Some(since) = born.checked_sub(self.from) else { return };
         while since / self.length >= BATCHES_MAX as u64 {
@@ -134,10 +135,10 @@ impl Paired {
         }
     }
 
-    /// Half the width of the 95 % interval of the mean difference, from the spans that are over, joined
-    /// into such of at least `least` cycles.
+    /// Half the width of the 95 % interval of the mean difference, from completed spans joined to
+    /// at least `least` cycles.
     fn half_width(&self, least: f64) -> Option<f64> {
-        // More messages of the last one may come.
+        // The last span may still receive messages.
         let spans = &self.spans[..self.spans.len().saturating_sub(1)];
         let pairs: u64 = spans.iter().map(|span| span.pairs).sum();
         let difference: i64 = spans.iter().map(|span| span.difference).sum();

@@ -1,8 +1,8 @@
-//! Independent replications made into one result.
+//! Combines independent replications into one result.
 //!
-//! A mean over messages is a ratio, of a sum over messages to their number, both random. It is
-//! estimated from the totals of all replications, with the jackknife against the bias of a ratio
-//! and for its interval (Quenouille 1956, Miller 1974). A figure per cycle is a plain mean over the
+//! A mean over messages is the ratio of a sum over messages to their number, both random. The
+//! estimate uses the totals of all replications, and the jackknife against the bias of a ratio and
+//! for the interval (Quenouille 1956, Miller 1974). A figure per cycle is a plain mean over the
 //! replications.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
@@ -10,15 +10,15 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use super::interval::student_quantile;
 use super::{Estimate, HalfWidths, Histogram, Steadiness, Summary};
 
-/// Up to this quantile of the ratio of two variances they are taken for the same.
+/// Quantile of the ratio of two variances up to which both count as equal.
 const CHANCE: f64 = 0.99;
 
-/// Degrees of freedom of the interval that a run has of its own, at least.
+/// Assumed degrees of freedom of the interval of a single run.
 const OWN_FREEDOM: f64 = 15.0;
 
 /// The ratio of two expectations from one pair (numerator, denominator) per replication: the mean
-/// of the jackknife's pseudo-values k · R − (k − 1) · R₋ᵢ, with their Student interval. Pairs whose
-/// denominator is not above 0 are left out; `None` if none remains.
+/// of the jackknife's pseudo-values k · R − (k − 1) · R₋ᵢ, with their Student interval. Pairs with
+/// a denominator not above 0 are left out; `None` if none remains.
 pub fn ratio(pairs: &[(f64, f64)]) -> Option<Estimate> {
     let used = || pairs.iter().filter(|pair| pair.1 > 0.0);
     let count = used().count() as f64;
@@ -45,20 +45,23 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
     merged
 }
 
-/// One summary of independent replications of one load; `None` without any.
+/// Summary of independent replications of one load; `None` without any.
 ///
-/// - `latency`, `network_latency_mean`, `transfer_mean`, `hops_mean`, `aborts_mean`: jackknifed ratios, every message weighing the
-///   same; the intervals of latency and aborts are those over replications (none for a single one,
-///   whose own interval of the latency is kept instead), that of the latency only where all are
-///   steady: what each leaves out at its beginning weighs the same in all, so that replications that
-///   are too short agree on a wrong mean. Its variance is the mean of
-///   two, weighted by their degrees of freedom: that over replications, of which there may be few,
-///   and that of their own intervals; where the first is greater than chance explains, that alone.
-/// - Quantiles: those of `latencies`, the merged histogram, if given; else `None`.
-/// - `accepted`, `congested`, `channel_utilisation_mean`, `offered`: means over the replications that have them.
-/// - `messages`: their sum. `measured_from`: the latest, `None` if any is still warming up.
-/// - `half_widths`: intervals over replications, where the latency has one.
-/// - `steadiness`: saturated if more than half are, deadlocked if any other is, steady if all are, else too short to tell.
+/// - `latency`, `network_latency_mean`, `transfer_mean`, `hops_mean`, `aborts_mean`: jackknifed
+///   ratios with equal weight for every message. The intervals of latency and aborts are taken over
+///   replications (none for a single replication, except its own interval of the latency). The
+///   latency has an interval only if all replications are steady: a bias due to the warm-up is the
+///   same in all, and replications that are too short agree on a wrong mean. The variance of the
+///   latency is the mean of two, weighted by degrees of freedom: over replications, possibly few,
+///   and within them. If the first is greater than chance explains, the first alone is used.
+/// - Quantiles: from `latencies`, the merged histogram, if given; else `None`.
+/// - `accepted`, `congested`, `channel_utilisation_mean`, `offered`: means over the replications
+///   with a value.
+/// - `messages`: the sum. `measured_from`: the latest, `None` if any replication is still warming
+///   up.
+/// - `half_widths`: intervals over replications, if the latency has an interval.
+/// - `steadiness`: saturated if more than half are, deadlocked if any other is, steady if all are,
+///   else too short.
 pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<Summary> {
     if summaries.is_empty() {
         return None;
@@ -104,8 +107,8 @@ pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<S
     })
 }
 
-/// Half the width of an interval from two for the same mean: that over the runs, and that which
-/// their own intervals make.
+/// Half the width of an interval from two estimates: over the runs, and from the interval of each
+/// run.
 fn pooled(over: f64, within: f64, summaries: &[Summary]) -> f64 {
     let runs = summaries.iter().filter(|x| x.latency.is_some()).count() as f64;
     let (few, many) = (runs - 1.0, runs * OWN_FREEDOM);
@@ -118,8 +121,8 @@ fn pooled(over: f64, within: f64, summaries: &[Summary]) -> f64 {
     student_quantile(few + many) * ((few * between + many * own) / (few + many)).sqrt()
 }
 
-/// Half the width of the interval of the latency that the intervals of all runs make; `None` where one
-/// has none.
+/// Half the width of the interval of the latency, from the intervals of all runs; `None` if a run
+/// lacks an interval.
 fn within(summaries: &[Summary]) -> Option<f64> {
     let weighted = |x: &Summary| Some((x.messages as f64, x.latency?.half_width));
     let weighted: Vec<(f64, Option<f64>)> = summaries.iter().filter_map(weighted).collect();
@@ -137,13 +140,14 @@ fn per_message(summaries: &[Summary], figure: fn(&Summary) -> Option<f64>) -> Op
     ratio(&pairs)
 }
 
-/// A mean over the runs that have the figure.
+/// A mean over the runs with a value.
 fn per_run(summaries: &[Summary], figure: fn(&Summary) -> Option<f64>) -> Option<Estimate> {
     let values: Vec<f64> = summaries.iter().filter_map(figure).collect();
     Estimate::of_independent(&values)
 }
 
-/// The intervals over runs; that of the percentile is one of the mean of their percentiles.
+/// Intervals over runs. The interval of the percentile applies to the mean of the runs'
+/// percentiles.
 fn half_widths(summaries: &[Summary]) -> HalfWidths {
     let of_messages = |figure| per_message(summaries, figure).and_then(|x| x.half_width);
     let of_runs = |figure| per_run(summaries, figure).and_then(|x| x.half_width);

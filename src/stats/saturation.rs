@@ -1,24 +1,24 @@
 //! The verdict on saturation, from the messages present at sampling instants.
 //!
-//! **Rule.** Messages present (generated − delivered) are looked at over the recent half of the
-//! run: the samples from half way between the first and the last, at least eight (so the first
-//! verdict comes with the fifteenth sample). With m₁ … m₄ the mean number present in the four
-//! quarters of that half, the network is saturated if
+//! **Rule.** Messages present (generated − delivered) are examined over the recent half of the run:
+//! the samples from half way between the first and the last, at least eight (so the first verdict
+//! is possible at the fifteenth sample). With m₁ … m₄ the mean number present in the four quarters
+//! of the recent half, the network is saturated if
 //! 1. *accepted stays below offered*: at least 1 % of the messages generated in the recent half
-//!    were not delivered in it, and so is the growth 4/3 · (m₄ − m₁), the rise of a straight line
-//!    over the whole half;
-//! 2. *not by chance*: the growth is at least 5 · √((c² + 1) · generated), five standard deviations of
-//!    what a queue exactly at capacity drifts by meanwhile, with gaps between arrivals of squared
+//!    were not delivered in the same half, and so is the growth 4/3 · (m₄ − m₁), the rise of a
+//!    straight line over the whole half;
+//! 2. *not by chance*: the growth is at least 5 · √((c² + 1) · generated), five standard deviations
+//!    of the drift of a queue exactly at capacity, with gaps between arrivals of squared
 //!    coefficient of variation c² (1 for Poisson, more for bursts) and Poisson departures;
-//! 3. *steadily*: none of the three steps m₂ − m₁, m₃ − m₂, m₄ − m₃ is less than a quarter of
-//!    their mean, which excludes bursts and plateaus;
-//! 4. *not filling up*: something was delivered, and the second half of the window delivered at
-//!    most a quarter more than the first. A network that is only filling delivers more and more.
+//! 3. *steadily*: none of the three steps m₂ − m₁, m₃ − m₂, m₄ − m₃ is less than a quarter of their
+//!    mean, which excludes bursts and plateaus;
+//! 4. *not filling up*: some messages were delivered, and the second half of the window delivered
+//!    at most a quarter more than the first. A network that is only filling delivers more and more.
 //!
-//! At 1.3 times the saturation load 23 % of the messages stay behind, so that (2) needs about 1 000
-//! messages; the fifteen samples (15 360 cycles) usually take longer. At a load whose messages do
-//! not even number fifty in half the run, (2) cannot hold at all. An overload of less than 1 %
-//! is not told from saturation itself.
+//! At 1.3 times the saturation load, 23 % of the messages stay behind, so that (2) needs about 1
+//! 000 messages; the fifteen samples (15 360 cycles) usually take longer. At a load of fewer than
+//! fifty messages in half the run, (2) cannot be satisfied. An overload of less than 1 % is
+//! indistinguishable from saturation itself.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -26,35 +26,35 @@ use get_size2::GetSize;
 use super::{SAMPLE_PERIOD, Sample};
 use crate::random::mix;
 
-/// Samples at which every other one is dropped.
+/// Number of samples at which every other sample is dropped.
 const SAMPLES_MAX: usize = 128;
 
-/// Samples that the recent half must have.
+/// Minimum number of samples in the recent half.
 const RECENT_MIN: usize = 8;
 
-/// Cycles in which saturation is usually told: twice those of the samples that the rule takes.
+/// Cycles usually needed to detect saturation: twice the samples required by the rule.
 pub const TELLING_CYCLES: u64 = 4 * RECENT_MIN as u64 * SAMPLE_PERIOD;
 
-/// Share of the messages generated that must stay behind.
+/// Minimum share of the generated messages left behind.
 const SHORTFALL: f64 = 0.01;
 
-/// Standard deviations of chance that the growth must exceed.
+/// Minimum growth in standard deviations of chance.
 const DEVIATIONS: f64 = 5.0;
 
 /// The least step between quarters, as a share of the mean step.
 const STEP_SHARE: f64 = 0.25;
 
-/// How much more the second half of the window may deliver than the first.
+/// Maximum ratio of deliveries in the second half of the window to the first half.
 const DELIVERY_RISE: f64 = 1.25;
 
-/// Mean latencies over which messages must be counted before anything is said of a steady state.
+/// Minimum length of a run for a verdict of steadiness, in mean latencies.
 const SPAN_LATENCIES: f64 = 64.0;
 
-/// The same in relaxation times.
+/// Minimum length in relaxation times.
 const SPAN_RELAXATIONS: f64 = 24.0;
 
-/// The least cycles that tell a steady state of this mean latency, of which `transfer` would be left
-/// without other messages, where sources forget what they sent in a relaxation time of `memory` cycles.
+/// Minimum cycles for a verdict of steadiness at the mean `latency`, given the latency `transfer`
+/// without other messages and the relaxation time `memory` of a source, in cycles.
 pub(super) fn steady_span(latency: f64, transfer: f64, memory: f64) -> f64 {
     let ratio = latency / transfer.max(1.0);
     (SPAN_LATENCIES * latency).max(SPAN_RELAXATIONS * (ratio * ratio * latency).max(memory))
@@ -74,7 +74,7 @@ impl Backlog {
         Self { samples: Vec::with_capacity(SAMPLES_MAX), spacing: SAMPLE_PERIOD }
     }
 
-    /// Takes a sample. Those not at a multiple of the present spacing are passed over.
+    /// Records a sample, unless its cycle is not a multiple of the present spacing.
     pub(super) fn record(&mut self, sample: Sample) {
         if !sample.cycle.is_multiple_of(self.spacing) {
             return;
@@ -87,7 +87,7 @@ impl Backlog {
         }
     }
 
-    /// The samples of the recent half, where there are enough.
+    /// Samples of the recent half, if there are enough.
     fn recent(&self) -> Option<&[Sample]> {
         let (first, last) = self.samples.first().zip(self.samples.last())?;
         let middle = first.cycle.midpoint(last.cycle);
@@ -102,8 +102,8 @@ impl Backlog {
         Some((last.delivered - first.delivered) as f64 / (last.cycle - first.cycle) as f64)
     }
 
-    /// True if the network is saturated, by the rule above, where the gaps of a source have this squared
-    /// coefficient of variation.
+    /// True if the network is saturated by the rule above, given the squared coefficient of
+    /// variation of the gaps of a source.
     pub(super) fn saturated(&self, gap_variation: f64) -> bool {
         let Some(recent) = self.recent() else { return false };
         let (first, centre, last) =

@@ -1,28 +1,27 @@
-//! What is known of a run: its figures, and whether it is steady.
+//! Figures of a run and the verdict on its steadiness.
 
 use super::saturation::{TELLING_CYCLES, steady_span};
 use super::{Estimate, HalfWidths};
 
-/// Whether a network carries what it is offered, as far as its run can tell. Of two runs together,
-/// the greater counts.
+/// Verdict on the steadiness of a run. The greater of two verdicts counts for two runs together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, Debug, Default)]
 #[strum(serialize_all = "lowercase")]
 pub enum Steadiness {
-    /// It does: the warm-up has ended, the messages present do not grow, and the run is long against
-    /// the network's relaxation.
+    /// The warm-up has ended, the messages present do not grow, and the run is long compared with
+    /// the network's relaxation time.
     Steady,
-    /// The run is too short to tell.
+    /// The run is too short for a verdict.
     #[default]
     #[strum(serialize = "too short to tell")]
     TooShort,
-    /// Messages wait for each other for ever: no state to measure, and none to come.
+    /// Messages wait for each other for ever, which excludes a steady state.
     Deadlocked,
-    /// It does not: the source queues grow, and accepted load stays below offered load.
+    /// The source queues grow, and accepted load stays below offered load.
     Saturated,
 }
 
 impl Steadiness {
-    /// In words.
+    /// The verdict as displayed.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -32,13 +31,13 @@ impl Steadiness {
         self == Self::Saturated
     }
 
-    /// True if the mean latency may be one of a steady state: it neither grows with the run nor belongs to
-    /// what came before a deadlock.
+    /// True if the mean latency may be that of a steady state: neither growing with the run nor
+    /// measured before a deadlock.
     pub fn has_mean(self) -> bool {
         matches!(self, Self::Steady | Self::TooShort)
     }
 
-    /// Whether the network is saturated; `None` where that cannot be told, or not yet.
+    /// True if the network is saturated; `None` without a verdict.
     pub fn saturated(self) -> Option<bool> {
         match self {
             Self::Steady => Some(false),
@@ -48,11 +47,11 @@ impl Steadiness {
     }
 }
 
-/// What is known of a run now.
+/// Figures of a run at one instant.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// The cycle from which messages are counted; `None` while warming up (the figures are then
-    /// of all messages so far, and provisional).
+    /// First cycle of counting; `None` during the warm-up (the figures are then provisional and
+    /// include all messages).
     pub measured_from: Option<u64>,
     /// Messages counted.
     pub messages: u64,
@@ -61,7 +60,7 @@ pub struct Summary {
     pub latency: Option<Estimate>,
     /// Mean cycles from the head's first move.
     pub network_latency_mean: Option<f64>,
-    /// Mean cycles that the network latency would have been without other messages.
+    /// Mean network latency without other messages, in cycles.
     pub transfer_mean: Option<f64>,
     /// Median latency in cycles.
     pub latency_p50: Option<u64>,
@@ -73,34 +72,36 @@ pub struct Summary {
     pub hops_mean: Option<f64>,
     /// Mean times a message was aborted.
     pub aborts_mean: Option<f64>,
-    /// Half the width of its 95 % interval; of several replications only.
+    /// Half the width of the 95 % interval of `aborts_mean`; only for several replications.
     pub aborts_half_width: Option<f64>,
     /// Offered load, flits per node and cycle.
     pub offered: f64,
-    /// Accepted load, flits per node and cycle, of all messages delivered since.
+    /// Accepted load, flits per node and cycle, of all messages delivered since the warm-up.
     pub accepted: Option<f64>,
-    /// Accepted load of the recent half of a saturated run, in which its queues grew: what the network
-    /// carries once it is congested. `None` of other runs.
+    /// Accepted load during the recent half of a saturated run, while its queues grow: the
+    /// throughput of the congested network. `None` for other runs.
     pub congested: Option<f64>,
-    /// Mean share of cycles in which a router-to-router channel moves a flit (is held by a circuit).
+    /// Mean share of cycles in which a router-to-router channel forwards a flit (or belongs to a
+    /// circuit).
     pub channel_utilisation_mean: Option<f64>,
-    /// Cycles in which a source forgets what it sent.
+    /// Relaxation time of a source, in cycles.
     pub memory: f64,
-    /// How far the other figures may be off.
+    /// Half widths of the intervals of the other figures.
     pub half_widths: HalfWidths,
-    /// Whether the network carries what it is offered, as far as the run can tell yet.
+    /// Verdict on the run at this instant.
     pub steadiness: Steadiness,
 }
 
 impl Summary {
-    /// The same of a run with a deadlock: its figures are those of a stretch that does not come back, and
-    /// have no interval.
+    /// Converts to the summary of a deadlocked run: its figures describe a stretch that never
+    /// recurs, and have no interval.
     #[must_use]
     pub fn deadlocked(self) -> Self {
         self.without_intervals(Steadiness::Deadlocked)
     }
 
-    /// The same of a run whose load the network cannot carry, however steady it looks so far.
+    /// Converts to the summary of a run at a load beyond the network's capacity, however steady the
+    /// run appears.
     #[must_use]
     pub fn saturated(self) -> Self {
         self.without_intervals(Steadiness::Saturated)
@@ -112,17 +113,17 @@ impl Summary {
         Self { latency, aborts_half_width: None, half_widths, steadiness, ..self }
     }
 
-    /// The share of the offered load that was accepted, where it falls short by more than 2 % and by
-    /// more than chance would explain, given the number of messages.
+    /// The ratio of accepted to offered load, if accepted load falls short by more than 2 % and by
+    /// more than chance explains, given the number of messages.
     pub fn shortfall(&self) -> Option<f64> {
         let share = self.accepted? / self.offered;
         let chance = 4.0 / (self.messages.max(1) as f64).sqrt();
         (share < 1.0 - chance.max(0.02)).then_some(share)
     }
 
-    /// Tells a run whose queues grow, as far as it is known: saturated, deadlocked, or not known to be steady
-    /// and accepting less than is offered. Its mean and quantiles are those of the messages that happen to
-    /// have arrived, and cannot be compared with another run's.
+    /// True if the queues of the run are known or likely to grow: saturated, deadlocked, or without
+    /// a verdict and accepting less than offered. The mean and quantiles then describe only the
+    /// messages that happen to have arrived, and are not comparable with another run's.
     pub fn is_growing(&self) -> bool {
         match self.steadiness {
             Steadiness::Saturated | Steadiness::Deadlocked => true,
@@ -131,9 +132,10 @@ impl Summary {
         }
     }
 
-    /// About how many messages must be counted for a verdict, where this run until cycle `now` is too short
-    /// for one: those of the cycles that its latency asks for, or where less is accepted than offered those
-    /// that tell saturation; at least twice those that it has. `None` before the first message.
+    /// Approximate number of messages needed for a verdict, if this run until cycle `now` is too
+    /// short for one: the messages of the cycles required by the latency, or by the verdict of
+    /// saturation if accepted load falls short; at least twice the present number. `None` before
+    /// the first message.
     pub fn messages_to_tell(&self, now: u64) -> Option<u64> {
         let span = match self.shortfall() {
             Some(_) => TELLING_CYCLES as f64,
@@ -144,13 +146,14 @@ impl Summary {
         Some((self.messages as f64 * share).ceil() as u64)
     }
 
-    /// Mean cycles from generation to the head's first move; of a circuit, to the start of its data.
+    /// Mean cycles from generation to the head's first move; for a circuit, to the start of the
+    /// data.
     pub fn source_wait_mean(&self) -> Option<f64> {
         Some(self.latency?.mean - self.network_latency_mean?)
     }
 
-    /// Mean cycles by which others held a message up in the network; of a circuit, whose data nobody
-    /// holds up, from the end of its data until the last link was given back.
+    /// Mean cycles of blocking in the network; for a circuit, with data never blocked, the time
+    /// from the end of the data to the release of the last link.
     pub fn blocking_mean(&self) -> Option<f64> {
         Some(self.network_latency_mean? - self.transfer_mean?)
     }

@@ -1,13 +1,13 @@
-//! The sums over the messages counted, from which the summary is made, and how far its figures may be
-//! off: parts of the latency, accepted load, 99th percentile.
+//! Sums over the counted messages, and intervals for the latency parts, the accepted load and the
+//! 99th percentile.
 //!
-//! The parts are means over messages, the accepted load is one over bins of [`BIN`] cycles: their
-//! intervals are those of batch means, as the latency's. For the percentile the run is cut into
-//! sections of equally many messages. From section to section the share of messages slower than a
-//! limit near the percentile varies; that gives the interval of the share at the percentile, and the
-//! histogram turns its ends into latencies (Heidelberger & Lewis 1984).
+//! Latency parts are means over messages, the accepted load is a mean over bins of [`BIN`] cycles;
+//! both have intervals of batch means, like the latency. For the percentile, the run is cut into
+//! sections of equally many messages. The share of messages slower than a limit near the percentile
+//! varies between sections, which gives the interval of the share at the percentile; the histogram
+//! converts its ends to latencies (Heidelberger & Lewis 1984).
 //!
-//! Nothing here is hashed: it is a function of what the tally hashes and of its order.
+//! Intervals are not hashed, since they depend only on the hashed sums and their order.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -24,44 +24,44 @@ const BATCH_MIN: u64 = 8;
 const BIN: u64 = 1024;
 /// The share of messages above the percentile.
 const ABOVE: f64 = 0.01;
-/// The shares above a limit that is near enough to the percentile to stand for it.
+/// Shares above a limit near enough to the percentile to represent it.
 const NEAR: std::ops::RangeInclusive<f64> = ABOVE / 10.0..=ABOVE * 10.0;
-/// Limits per doubling of the latency: 2 to this power.
+/// Base-2 logarithm of the limits per doubling of the latency.
 const FINE: u32 = 2;
 
 /// Sums over messages since an instant.
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Tally {
-    /// Cycle from which deliveries are taken.
+    /// First cycle of counting.
     pub(super) since: u64,
-    /// As [`Offered::memory`].
+    /// Relaxation time of a source, in cycles, as in [`Offered::memory`].
     memory: f64,
     pub(super) histogram: Histogram,
-    /// Times to set up circuits, cycles; `None` of worms.
+    /// Times to set up circuits, in cycles; `None` under wormhole switching.
     pub(super) set_ups: Option<Histogram>,
     /// Latencies, waits at the source, blocking and transfers.
     parts: Batches<[u64; 4]>,
     /// Flits delivered, by bins.
     load: Batches,
-    /// Where the present bin ends.
+    /// End of the present bin, in cycles.
     bin_end: u64,
-    /// Flits delivered in it so far.
+    /// Flits delivered in the present bin.
     in_bin: u64,
     sections: Batches<Section>,
     latency: u64,
     pub(super) network_latency: u64,
-    /// Sum of what the network latencies would have been without other messages, cycles.
+    /// Sum of the network latencies without other messages, in cycles.
     pub(super) transfer: u64,
     pub(super) hops: u64,
     pub(super) flits: u64,
-    /// Channels times cycles of their use.
+    /// Channel cycles used by messages.
     pub(super) channel_time: u64,
     pub(super) aborts: u64,
 }
 
 impl Tally {
-    /// Nothing yet, from cycle `since` on, of what is offered so.
+    /// Starts empty at cycle `since`, for the traffic `offered`.
     pub(super) fn new(offered: &Offered, since: u64) -> Self {
         Self {
             since,
@@ -101,7 +101,7 @@ impl Tally {
         self.in_bin += u64::from(observation.length);
     }
 
-    /// Takes a delivery's latency and what belongs to it.
+    /// Records the latency of a delivery and its parts.
     #[inline]
     pub(super) fn record(&mut self, observation: &Observation) {
         let Observation { network_latency: network, transfer, .. } = *observation;
@@ -126,24 +126,24 @@ impl Tally {
         self.histogram.count()
     }
 
-    /// The least cycles that tell a steady state, as a share of those counted until `now`: 64 mean
-    /// latencies L, and 24 relaxation times, of the sources or L²/T, where T is what the latency would have
-    /// been without other messages. (A queue near saturation forgets its state in about T/(1 − ρ)² while its latency
-    /// is T/(1 − ρ). Where latency grows with time, so does what is asked for, and faster.) `None`
-    /// without messages.
+    /// The minimum cycles for a verdict of steadiness, as a share of the cycles counted until
+    /// `now`: 64 mean latencies L, and 24 relaxation times, of the sources or L²/T, with T the
+    /// latency without other messages. (A queue near saturation has a relaxation time of about T/(1
+    /// − ρ)², and a latency of T/(1 − ρ). While the latency grows with time, the requirement grows
+    /// faster.) `None` without messages.
     fn shortness(&self, now: u64) -> Option<f64> {
         let (latency, transfer) = self.mean(self.latency).zip(self.mean(self.transfer))?;
         Some(steady_span(latency, transfer, self.memory) / now.saturating_sub(self.since) as f64)
     }
 
-    /// True if what was counted until cycle `now` is long enough to tell a steady state.
+    /// True if the cycles counted until `now` suffice for a verdict of steadiness.
     pub(super) fn is_long_enough(&self, now: u64) -> bool {
         self.shortness(now).is_some_and(|share| share <= 1.0)
     }
 
-    /// Mean latency with its interval at cycle `now`. Of runs that are hardly long enough, those whose
-    /// latency is too low count as long enough first: by 1 + (least length / length)⁴ the interval is
-    /// wider, so that it holds for them as well.
+    /// Mean latency with its interval at cycle `now`. Among runs of barely sufficient length, those
+    /// with too low a latency are the first to qualify; a factor of 1 + (least length / length)⁴
+    /// widens the interval to include the true mean for them as well.
     pub(super) fn latency(&self, now: u64) -> Option<Estimate> {
         let mean = self.mean(self.latency)?;
         let wider = 1.0 + self.shortness(now)?.powi(4);
@@ -156,14 +156,14 @@ impl Tally {
         self.messages() as f64 * mean / now.saturating_sub(self.since).max(1) as f64
     }
 
-    /// Mean latencies of the first eighth of the messages counted and of the others, where that differs
-    /// by more than chance.
+    /// Mean latencies of the first eighth of the counted messages and of the others, if the
+    /// difference exceeds chance.
     pub(super) fn drift(&self, now: u64) -> Option<[f64; 2]> {
         let per_latency = self.per_latency(self.mean(self.latency)?, now);
         self.parts.drift(|sums| sums[0], per_latency)
     }
 
-    /// How far the other figures may be off, at cycle `now`.
+    /// Half widths of the intervals of the other figures, at cycle `now`.
     pub(super) fn half_widths(&self, offered: &Offered, now: u64) -> HalfWidths {
         let Some(mean) = self.mean(self.latency) else { return HalfWidths::default() };
         let per_latency = self.per_latency(mean, now);
@@ -178,37 +178,39 @@ impl Tally {
         }
     }
 
-    /// Per message whose latency counts.
+    /// Mean per counted message.
     pub(super) fn mean(&self, sum: u64) -> Option<f64> {
         let messages = self.messages();
         (messages > 0).then(|| sum as f64 / messages as f64)
     }
 
-    /// Per place and cycle up to `now`.
+    /// Mean per place and cycle up to `now`.
     pub(super) fn per_cycle(&self, sum: u64, places: usize, now: u64) -> Option<f64> {
         let cycles = now.saturating_sub(self.since);
         (cycles > 0 && places > 0).then(|| sum as f64 / (places as f64 * cycles as f64))
     }
 
-    /// A hash of all sums. Of the times to set up circuits the sum is enough, which the others have.
+    /// A hash of all sums. The times to set up circuits are covered by the sums of the other times.
     pub(super) fn fingerprint(&self) -> u64 {
         let start = mix(self.histogram.fingerprint(), self.parts.fingerprint_of(|sums| sums[0]));
         let sums = [self.since, self.latency, self.network_latency, self.transfer, self.hops];
         sums.into_iter()
             .chain([self.flits, self.channel_time])
-            // Runs in which nothing is aborted have no word for it.
+            // Aborts enter only if there were any, so that hashes of runs without aborts are
+            // unchanged.
             .chain((self.aborts > 0).then_some(self.aborts))
             .fold(start, mix)
     }
 }
 
-/// Half the widths of 95 % intervals, each in the unit of its figure; none where the run is too short for it.
+/// Half widths of 95 % intervals, each in the unit of its figure; `None` if the run is too
+/// short for an interval.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct HalfWidths {
-    /// Of the 99th percentile, the wider side.
+    /// For the 99th percentile of the latency, the wider side.
     pub latency_p99: Option<f64>,
     pub accepted: Option<f64>,
-    /// Of the mean wait at the source.
+    /// For the mean wait at the source.
     pub source_wait: Option<f64>,
     pub blocking: Option<f64>,
     pub transfer: Option<f64>,
@@ -223,12 +225,12 @@ impl Collected for Section {
     fn join(&mut self, next: Self) {
         self.resize(self.len().max(next.len()), 0);
         self.iter_mut().zip(next).for_each(|(sum, more)| *sum = sum.saturating_add(more));
-        // Checkpoints hold these many times.
+        // Each checkpoint contains a copy.
         self.shrink_to_fit();
     }
 }
 
-/// Between which limits a latency lies.
+/// Index of the bucket for a latency.
 fn bucket(latency: u64) -> usize {
     let latency = latency.max(1 << FINE);
     let doublings = latency.ilog2() - FINE;
@@ -245,8 +247,8 @@ fn record_slow(tail: &mut Batches<Section>, latency: u64) {
     tail.count();
 }
 
-/// Half the width of the 99th percentile's interval; `None` of too few sections, where no limit is
-/// near it, or where the interval reaches beyond the slowest message.
+/// Half the width of the 99th percentile's interval; `None` with too few sections, without a limit
+/// near the percentile, or if the interval extends beyond the slowest message.
 fn half_width(tail: &Batches<Section>, latencies: &Histogram) -> Option<f64> {
     let (limit, share) = limit(tail)?;
     let slower = |section: &Section| {
@@ -254,7 +256,7 @@ fn half_width(tail: &Batches<Section>, latencies: &Histogram) -> Option<f64> {
         above as f64 / tail.size as f64
     };
     let shares: Vec<f64> = tail.whole.iter().map(slower).collect();
-    // The deviation of a share p goes with the root of p (1 − p).
+    // The deviation of a share p is proportional to the root of p (1 − p).
     let scale = (ABOVE * (1.0 - ABOVE) / (share * (1.0 - share))).sqrt();
     let half = scale * half_width_in_time(&shares, 1)?;
     if half >= ABOVE {
@@ -265,7 +267,7 @@ fn half_width(tail: &Batches<Section>, latencies: &Histogram) -> Option<f64> {
     Some((high - middle).max(middle - low) as f64)
 }
 
-/// The limit nearest to the percentile, and the share of messages slower than it.
+/// The limit nearest to the percentile, and the share of slower messages.
 fn limit(tail: &Batches<Section>) -> Option<(usize, f64)> {
     let mut counts = vec![0u64; tail.whole.iter().map(Vec::len).max()?];
     for section in &tail.whole {

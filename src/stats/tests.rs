@@ -61,8 +61,8 @@ fn figures_of_a_given_warm_up_are_those_counted_by_hand() {
     assert_eq!(summary.messages, counted.len() as u64);
     let latency = summary.latency.unwrap();
     assert!((latency.mean - mean(Observation::latency)).abs() < 1e-9);
-    // Independent values 50 and 70, 8 000 of them: 1.96 · 10/√8000 = 0.22, up to the scatter of an
-    // estimate from some 20 batches.
+    // 8 000 independent values 50 and 70: 1.96 · 10/√8000 = 0.22, up to the scatter of an estimate
+    // from some 20 batches.
     let half_width = latency.half_width.unwrap();
     assert!(half_width > 0.02 && half_width < 0.8, "{half_width}");
     assert_eq!(summary.network_latency_mean, Some(40.0));
@@ -74,7 +74,8 @@ fn figures_of_a_given_warm_up_are_those_counted_by_hand() {
     assert_eq!((summary.latency_p95, summary.latency_p99), (Some(70), Some(70)));
     let short = counted.iter().filter(|x| x.latency() == 50).count() as u64;
     assert_eq!(statistics.latencies().count_between(50, 70), short);
-    // Loads: every message delivered in the 8 000 cycles, those generated before 1 000 included.
+    // Loads: every message delivered in the 8 000 cycles, including messages generated before 1
+    // 000.
     assert!((summary.offered - 0.25).abs() < 1e-12);
     assert!((summary.accepted.unwrap() - 4.0 / 16.0).abs() < 1e-12);
     let flit_hops: u64 = steady(0).skip(1_000).take(8_000).map(|x| 4 * u64::from(x.hops)).sum();
@@ -88,7 +89,7 @@ fn while_warming_up_figures_are_provisional_and_have_no_interval() {
     for warm_up in [WarmUp::Cycles(100_000), WarmUp::Automatic] {
         let summary = collect(warm_up, 0, 900).summary(900);
         assert_eq!(summary.measured_from, None);
-        // All that were generated since cycle 0: `born` is cut off there.
+        // All messages generated since cycle 0, the lower limit of `born`.
         assert_eq!(summary.messages, 900);
         assert_eq!(summary.latency.unwrap().half_width, None);
         assert!((summary.accepted.unwrap() - 0.25).abs() < 1e-12);
@@ -117,7 +118,7 @@ fn what_is_asked_for_singly_is_what_the_summary_says() {
     let searching = collect(WarmUp::Automatic, 0, 900);
     assert_eq!((searching.born_from(), searching.counted()), (0, 0));
     assert_eq!(searching.settled_at(900), None);
-    // A copy of one that searches has its messages in common with it, but for the last piece.
+    // A copy during the search shares its messages with the original, except the last piece.
     assert!(searching.clone().shared_bytes(&searching) >= 512);
     assert_eq!(given.clone().shared_bytes(&given), 0);
     let found = collect(WarmUp::Automatic, 0, 30_000);
@@ -169,7 +170,7 @@ fn the_warm_up_found_leaves_out_a_transient() {
 
 #[test]
 fn messages_of_an_earlier_load_count_only_as_load() {
-    // From cycle 5 000 on; those delivered first were generated before it.
+    // Generated from cycle 5 000 on; the first deliveries were generated earlier.
     for warm_up in [WarmUp::Cycles(0), WarmUp::Automatic] {
         let statistics = collect(warm_up, 5_000, 300);
         let own = steady(5_000).take(300).filter(|x| x.born >= 5_000).count() as u64;
@@ -219,7 +220,7 @@ fn a_copy_equals_its_source_whatever_it_replaces() {
             target.clone_from(&source);
             assert_eq!(target, source);
             assert_eq!(target.fingerprint(), source.fingerprint());
-            // And behaves like it from there on.
+            // Later behaviour is equal as well.
             let mut source = source.clone();
             for observation in steady(60_000).take(3_000) {
                 source.record(observation);

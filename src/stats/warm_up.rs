@@ -1,28 +1,29 @@
-//! Where the warm-up ends: MSER-5 on the latencies of the first messages.
+//! Detects the end of the warm-up: MSER-5 on the latencies of the first messages.
 //!
 //! **Statistic** (White 1997, "An effective truncation heuristic for bias reduction in simulation
 //! output", *Simulation* 69(6), 323–334; in batches of five: White, Cobb & Spratt 2000). Of n batch
-//! means Z₁ … Zₙ, each of five consecutive latencies, leave out the first d that minimise
-//! Σ (Zᵢ − Z̄)² / (n − d)², sum and mean over i > d. The last five d are not considered: the
-//! statistic of a handful of values is small by chance (Hoad, Robinson & Davies 2010).
+//! means Z₁ … Zₙ, each of five consecutive latencies, leave out the first d that minimise Σ (Zᵢ −
+//! Z̄)² / (n − d)², sum and mean over i > d. The last five d are not considered: the statistic of a
+//! handful of values is small by chance (Hoad, Robinson & Davies 2010).
 //!
-//! **Decision on line.** The first messages are kept one by one, in the order of delivery. At
-//! 8 messages per node (between 1 000 and 16 384), and whenever half as many again have come, d is
-//! found anew and accepted if both hold:
-//! - d ≤ n/4. A minimum in the second half means too few data (White 1997, as applied by
-//!   Hoad et al.), and with n/2 for the limit an exponential transient that falls by e in a quarter
-//!   of the messages left up to a tenth of bias in the mean; n/4 leaves one or two per cent;
-//! - the messages after d were delivered over at least five times their mean latency. This many
-//!   messages of a large network can be delivered within a few cycles, in which nothing settles.
+//! **Decision on line.** The first messages are kept one by one, in the order of delivery. At 8
+//! messages per node (between 1 000 and 16 384), and whenever the number has grown by half, d is
+//! computed and accepted under two conditions:
+//! - d ≤ n/4. A minimum in the second half means too few data (White 1997, as applied by Hoad et
+//!   al.). With the limit n/2, an exponential transient that falls by e in a quarter of the
+//!   messages left up to a tenth of bias in the mean; n/4 leaves one or two per cent;
+//! - the messages after d were delivered over at least five times their mean latency. In a large
+//!   network, this many messages can be delivered within a few cycles, too few for the network to
+//!   settle.
 //!
 //! At 64 messages per node (between 32 768 and 262 144 kept) the first half is dropped, and the
-//! search goes on in what remains (what was steady in it is lost, at the cost of time only). After
-//! four times as many messages it is given up: the second half of those kept counts, and the run is
-//! marked not stationary.
+//! search continues in the rest (at worst, steady messages are dropped, which costs only time).
+//! After four times as many messages, the search is given up: the second half of the kept messages
+//! counts, and the run is marked not stationary.
 //!
-//! **By order of delivery.** What counts is every message delivered after a point, whenever it was
-//! generated: no message is missing because it is still under way at the end, as the slow ones
-//! would be if messages were taken by their cycle of generation.
+//! **Order of delivery.** Counting includes every message delivered after a point, regardless of
+//! its cycle of generation. A count by cycle of generation would miss the slow messages still under
+//! way at the end.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -36,16 +37,16 @@ use crate::random::mix;
 /// Latencies per batch mean, the 5 of MSER-5.
 const BATCH: usize = 5;
 
-/// Truncation points at the end that are not considered.
+/// Number of last truncation points not considered.
 const TAIL: usize = 5;
 
-/// The truncation must lie in the first of this many equal parts of the messages kept.
+/// Number of equal parts of the kept messages, the first of which must contain the truncation.
 const ACCEPTED_PARTS: usize = 4;
 
-/// Mean latencies over which the messages after the truncation must be delivered.
+/// Minimum time for the delivery of the messages after the truncation, in mean latencies.
 const SPAN_LATENCIES: f64 = 5.0;
 
-/// Capacities of messages after which the search is given up.
+/// Number of messages, in multiples of the capacity, after which the search is given up.
 const PATIENCE: u64 = 4;
 
 /// Leading batches of five `latencies` to leave out, by MSER-5; `None` for fewer than six batches.
@@ -59,7 +60,7 @@ pub(super) fn truncation(latencies: impl ExactSizeIterator<Item = u64>) -> Optio
     for (n, latency) in latencies.take(count * BATCH).enumerate() {
         means[n / BATCH] += latency as f64;
     }
-    // Deviations from the mean of all, so that squares lose no digits.
+    // Deviations from the overall mean keep the digits of the squares.
     let mean = means.iter().sum::<f64>() / count as f64;
     let (mut sum, mut squares) = (0.0, 0.0);
     let (mut best, mut least) = (0, f64::INFINITY);
@@ -78,7 +79,7 @@ pub(super) fn truncation(latencies: impl ExactSizeIterator<Item = u64>) -> Optio
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Settled {
-    /// Messages kept that belong to the warm-up.
+    /// Number of kept messages that belong to the warm-up.
     pub(super) left_out: usize,
     /// True if MSER-5 found the end of the warm-up (not: the search was given up).
     pub(super) stationary: bool,
@@ -87,13 +88,13 @@ pub(super) struct Settled {
 #[derive(PartialEq, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Search {
-    /// In the order of delivery.
+    /// Observations in the order of delivery.
     pub(super) kept: Log,
-    /// Cycle after which the messages kept were delivered.
+    /// Cycle after which the kept messages were delivered.
     after: u64,
     next_test: usize,
     capacity: usize,
-    /// Messages seen, those dropped included.
+    /// Messages recorded, including dropped ones.
     seen: u64,
 }
 
@@ -110,7 +111,7 @@ impl Search {
         left_out.checked_sub(1).map_or(self.after, |last| self.kept.at(last).done)
     }
 
-    /// Takes the next delivery; says when the warm-up has ended.
+    /// Records the next delivery; returns `Some` once the warm-up has ended.
     #[inline]
     pub(super) fn record(&mut self, observation: Observation) -> Option<Settled> {
         self.kept.push(observation);
@@ -167,16 +168,15 @@ const BLOCK: usize = 256;
 
 /// Observations in the order of delivery: a list that grows at its end and is cut at its front.
 ///
-/// Copies of the statistics are made often (a run that can be wound back keeps many), so the messages
-/// stand in blocks that are never written again once they are full, and a copy only counts them as its
-/// own.
+/// Copies of the statistics are frequent (a rewindable run keeps many), so full blocks are
+/// immutable and shared between copies. Each copy counts shared blocks as its own.
 #[derive(PartialEq, Debug, Default, Educe)]
 #[educe(Clone)]
 pub(super) struct Log {
     /// Full blocks, shared with copies.
     full: VecDeque<Arc<Vec<Observation>>>,
     tail: Vec<Observation>,
-    /// Observations of the first block that were cut off.
+    /// Number of observations cut off from the first block.
     cut: usize,
 }
 
@@ -196,7 +196,7 @@ impl Log {
         }
     }
 
-    /// The one at `index`, which must be there.
+    /// Returns the observation at `index`, which must exist.
     fn at(&self, index: usize) -> &Observation {
         let index = index + self.cut;
         match self.full.get(index / BLOCK) {
@@ -223,7 +223,7 @@ impl Log {
         }
     }
 
-    /// Bytes of the blocks that `other` holds as well. Blocks of one run are shared in one stretch.
+    /// Bytes of the blocks shared with `other`. Shared blocks of one run are contiguous.
     pub(super) fn shared_bytes(&self, other: &Self) -> usize {
         let Some(first) = self.full.front() else { return 0 };
         let same = |a: &Arc<_>, b: &Arc<_>| Arc::ptr_eq(a, b);
@@ -233,14 +233,14 @@ impl Log {
         shared.count() * Self::block_bytes()
     }
 
-    /// A block with its counters and its list's header.
+    /// Size of a block with its counters and its list's header.
     fn block_bytes() -> usize {
         BLOCK * size_of::<Observation>() + 2 * size_of::<usize>() + size_of::<Vec<Observation>>()
     }
 }
 
 impl GetSize for Log {
-    /// Shared blocks included.
+    /// Includes shared blocks.
     fn get_heap_size_with_tracker<T: GetSizeTracker>(&self, tracker: T) -> (usize, T) {
         let blocks = self.full.len() * Self::block_bytes();
         let pointers = self.full.capacity() * size_of::<Arc<Vec<Observation>>>();

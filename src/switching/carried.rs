@@ -1,9 +1,11 @@
-//! What a machine takes and carries, worked out: the time of a message alone, and the most flits per cycle.
+//! Derived figures of a wormhole machine: the transfer time without other messages, and upper
+//! bounds on throughput.
 
 use super::{Bandwidth, Forwarding, Injection, LatencyTo, Release, Terminals, Wormhole};
 
 impl Wormhole {
-    /// As [`terminal_hops`](super::Switching::terminal_hops).
+    /// The number of hops over channels of terminals
+    /// ([`terminal_hops`](super::Switching::terminal_hops)).
     pub fn terminal_hops(&self) -> u32 {
         match self.terminals {
             Terminals::Direct => 0,
@@ -11,7 +13,7 @@ impl Wormhole {
         }
     }
 
-    /// The cycles for which a VC sends a flit.
+    /// Cycles for sending a flit over a VC.
     fn cycles_per_flit(&self) -> u32 {
         match self.bandwidth {
             Bandwidth::OnDemand => 1,
@@ -19,22 +21,22 @@ impl Wormhole {
         }
     }
 
-    /// Cycles from the sending of a flit into a VC until its slot in the buffer may be used again,
-    /// if it leaves at once.
+    /// Cycles from the sending of a flit into a VC until its slot in the buffer is free again, if
+    /// the flit leaves at once.
     pub fn round_trip(&self) -> u32 {
         self.cycles_per_flit() - 1 + self.channel_delay + self.credit_delay
     }
 
-    /// The most flits per cycle that a VC can carry of messages that go on from its end, where its buffer
-    /// is what limits it: less than the channel gives it. `None` where flits and credits come back in time.
+    /// Maximum flits per cycle of a VC, for messages passing through, if its buffer is the limit.
+    /// `None` if flits and credits return fast enough to use the full bandwidth.
     pub fn buffer_bound(&self) -> Option<f64> {
         let bound = f64::from(self.buffer_flits) / f64::from(self.round_trip());
         (bound * f64::from(self.cycles_per_flit()) < 1.0).then_some(bound)
     }
 
-    /// The most flits per cycle that the VCs of a channel carry of messages of `length` flits on average
-    /// that go on from its end, where a VC is granted again only after the tail has left its buffer. `None`
-    /// where that is no limit of the channel.
+    /// Maximum flits per cycle of a channel, for messages of `length` flits on average passing
+    /// through, if each VC is granted again only after the tail has left its buffer. `None` if the
+    /// channel is not limited by its VCs.
     pub fn turnaround_bound(&self, length: f64) -> Option<f64> {
         let until_free = match self.release {
             Release::Drained => f64::from(self.channel_delay),
@@ -45,10 +47,10 @@ impl Wormhole {
         (bound < 1.0).then_some(bound)
     }
 
-    /// The most flits per cycle that a source can send in messages of `length` flits on average, where
-    /// the one VC of its injection channel ([`Injection::OneMessage`]) is what limits it: a message
-    /// has it until its tail has left the buffer at its end. `None` where that costs no cycle, and with
-    /// direct terminals, where the next message may go at once, over another VC.
+    /// Maximum flits per cycle of a source, for messages of `length` flits on average, if the one
+    /// VC of its injection channel ([`Injection::OneMessage`]) is the limit: a message occupies the
+    /// VC until its tail has left the buffer at the far end. `None` without such a limit, and with
+    /// direct terminals, as the next message may leave at once over another VC.
     pub fn injection_bound(&self, length: f64) -> Option<f64> {
         if self.injection != Injection::OneMessage || self.terminals == Terminals::Direct {
             return None;
@@ -58,18 +60,18 @@ impl Wormhole {
             Release::Drained => delay,
             Release::Sent => 0.0,
         };
-        // One VC has all of its channel, however bandwidth is shared.
+        // A single VC has the full bandwidth under either policy.
         let buffer = f64::from(self.buffer_flits) / (delay + f64::from(self.credit_delay));
         let bound = buffer.min(length / (length + until_free));
         (bound < 1.0).then_some(bound)
     }
 
-    /// Cycles from the head's first move to the consumption of the tail of a message of `length`
-    /// flits that crosses `hops` channels that count and meets nobody.
+    /// Cycles from the head's first move to the consumption of the tail, without other messages,
+    /// for a message of `length` flits over `hops` channels counted as hops.
     #[inline]
     pub fn transfer(&self, length: u32, hops: u32) -> u64 {
         let (behind, hops) = (u64::from(length) - 1, u64::from(hops));
-        // One VC has all of its channel, however bandwidth is shared.
+        // A single VC has the full bandwidth under either policy.
         let single = match (self.terminals, self.injection) {
             (Terminals::Direct, _) => 0,
             (Terminals::Channels, Injection::OneMessage) => hops.min(2),
@@ -85,8 +87,9 @@ impl Wormhole {
         if self.forwarding == Forwarding::StoreAndForward {
             return behind * (single + shared * of_shared) + delay + end;
         }
-        // A slot whose credit is under way takes no flit: where there are too few of them flits go in
-        // groups of as many, unless all of the way is one channel, at whose end flits are consumed.
+        // A slot takes no flit until its credit has returned: with too few slots, flits move in
+        // groups of that size, unless the route is a single channel, with flits consumed at its
+        // end.
         let slots = u64::from(self.buffer_flits);
         let round_trip = per_flit - 1 + u64::from(self.channel_delay + self.credit_delay);
         let sending = if hops > 1 && round_trip > slots * per_flit {

@@ -1,29 +1,29 @@
-//! Circuit switching: a message first reserves every link of its way, hop by hop, and then sends its
-//! data over all of them at once (001).
+//! Circuit switching: a message first reserves every link of its route, hop by hop, and then sends
+//! its data over all of them at once (001).
 //!
-//! The unit of time is that in which a scenario gives its transmission times, usually their mean.
-//! At every node a routing controller serves requests one after the other, first come first served:
-//! to *verify* takes a look at the link wanted, to *connect* takes it; to *release* gives a link back.
-//! When the last link is taken the destination *acknowledges*, and the data start.
+//! The unit of time is the unit of a scenario's transmission times, usually their mean. At every
+//! node a routing controller serves requests one after the other, first come first served: *verify*
+//! checks the requested link, *connect* reserves the link, and *release* frees the link. After the
+//! last reservation the destination *acknowledges*, and the data start.
 
 use crate::units::FLITS_PER_TIME;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Kind, Words, words};
 
-/// The longest service, back-off or transmission in units of time.
+/// The longest service, back-off or transmission, in units of time.
 pub const TIME_MAX: f64 = 100.0;
-/// The highest rate that sources are asked for, in messages per node and unit of time: a node may set
-/// up any number of circuits.
+/// The highest rate of sources in messages per node and unit of time: a node may set up any number
+/// of circuits.
 pub const RATE_MAX: f64 = 1000.0;
-/// How long every action of a routing controller takes where a scenario does not say (001, section 6).
+/// Default time of each action of a routing controller (001, section 6).
 pub const SERVICE_DEFAULT: f64 = 0.001;
-/// The back-off where a scenario does not say (001, section 6).
+/// Default back-off (001, section 6).
 pub const BACK_OFF_DEFAULT: f64 = 1.5;
 
-/// The limits of a time that may be 0, in units of time.
+/// Limits of a time that may be 0, in units of time.
 const TIMES: (f64, f64) = (0.0, TIME_MAX);
 
-/// How long a message waits that has given back its links.
+/// Waiting time of a message after the release of its links.
 const BACK_OFF: Kind =
     Kind::within("the back-off", "1.5", (1.0 / FLITS_PER_TIME as f64, TIME_MAX), "units of time");
 
@@ -92,8 +92,8 @@ words! {
 }
 
 impl Circuit {
-    /// The machine of 001 under this law: services of [`SERVICE_DEFAULT`], half-duplex links,
-    /// victims aborted.
+    /// Creates the machine of 001 under this law: services of [`SERVICE_DEFAULT`], half-duplex
+    /// links, victims aborted.
     pub const fn new(conflict: Conflict) -> Self {
         Self {
             conflict,
@@ -106,12 +106,12 @@ impl Circuit {
         }
     }
 
-    /// Circuits that a link (or a direction of it) carries at a time.
+    /// Number of circuits on a link (or on one direction) at a time.
     pub const fn lanes(&self) -> u32 {
         if matches!(self.on_deadlock, Remedy::Lanes) { 2 } else { 1 }
     }
 
-    /// How long an aborted attempt waits; `None` where none is aborted.
+    /// Waiting time after an aborted attempt; `None` if no attempts are aborted.
     pub const fn back_off(&self) -> Option<f64> {
         match (self.conflict, self.on_deadlock) {
             (Conflict::Drop { back_off } | Conflict::Adaptive { back_off }, _)
@@ -120,7 +120,7 @@ impl Circuit {
         }
     }
 
-    /// The law's name for people.
+    /// The law's name for display.
     pub const fn name(&self) -> &'static str {
         match self.conflict {
             Conflict::Hold => "hold",

@@ -1,4 +1,4 @@
-//! What machines take and carry, counted by hand.
+//! Transfer times and throughput bounds of machines, counted by hand.
 
 use super::circuit::{Conflict, Remedy};
 use super::*;
@@ -27,7 +27,7 @@ fn a_lone_message_takes_as_long_as_its_flits_by_hand() {
         (default, 8, 3, 7 + 3),
         (default, 1, 1, 1),
         (late, 8, 3, 7 + 3 + 1),
-        // One slot, whose credit is back after two cycles.
+        // One slot, with its credit returned after two cycles.
         (Wormhole::new(2, 1), 8, 3, 7 * 2 + 3),
         (Wormhole::new(2, 1), 8, 1, 7 + 1),
         // Groups of three flits every five cycles.

@@ -1,4 +1,4 @@
-//! What shows, and what stands for the rest.
+//! Displayable characters, and replacements for the others.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is replaced, what is refused, and what is left when something fails.
+//! Replacing and refusing files, and the state after failures.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -30,15 +30,15 @@ fn writing_replaces_nothing_unasked_and_loses_nothing() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "one");
     write(&path, "two", true).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "two");
-    // What is not kept was never there.
+    // A draft that is not kept leaves no trace.
     let mut draft = Draft::begin(&path, true).unwrap();
     draft.write_all(b"half").unwrap();
     drop(draft);
-    // Somebody else was first.
+    // Another writer was first.
     let late = Draft::begin(&folder.path().join("b.ron"), false).unwrap();
     write(folder.path().join("b.ron"), "first", false).unwrap();
     assert_eq!(late.keep().unwrap_err().kind(), ErrorKind::AlreadyExists);
-    // A folder in the way, and one that is missing.
+    // A folder with the file's name, and a missing folder.
     fs::create_dir(folder.path().join("c.ron")).unwrap();
     for wrong in ["c.ron", "nowhere/d.ron"] {
         let wrong = folder.path().join(wrong);
@@ -49,8 +49,7 @@ fn writing_replaces_nothing_unasked_and_loses_nothing() {
     assert_eq!(names(folder.path()), ["a.ron", "b.ron", "c.ron"]);
 }
 
-/// Drafts of a program that was killed are removed, those that are being written are not, nor is
-/// anything that somebody else may have called so.
+/// Removes drafts of killed programs, but neither drafts in use nor other files with similar names.
 #[test]
 fn drafts_of_programs_that_are_gone_are_removed() {
     let folder = folder();
@@ -80,7 +79,7 @@ fn what_is_replaced_keeps_its_mode_and_links_stay_links() {
         grow(at("secret"), true).unwrap().write_all(b"three").unwrap();
         assert_eq!(mode("secret"), kept);
     }
-    // A new file is as any other program would make it.
+    // A new file has the default mode of the system.
     File::create(at("plain")).unwrap();
     write(at("new"), "", false).unwrap();
     assert_eq!(mode("new"), mode("plain"));

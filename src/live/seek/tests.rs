@@ -1,4 +1,4 @@
-//! The simulation thread sent through time.
+//! Seeks on the simulation thread.
 
 use crate::live::tests::{start, wait};
 use crate::live::{Command, Live, Options, RunState, Speed, Update};
@@ -41,12 +41,12 @@ fn back_and_forward_show_what_was_shown() {
         assert_eq!((early.rate, early.snapshot.cycle), (Rate(0.01), Cycle(1_499)));
         let one = tell(&mut live, Command::Back(1));
         assert_eq!(one.snapshot.cycle, Cycle(1_498));
-        // What is averaged is of the cycles before, not of those left behind.
+        // Averages cover the cycles before the present one, without the cycles after.
         assert!(one.utilisation.iter().any(|&share| share > 0.0));
         let again = tell(&mut live, Command::ToLive);
         assert_eq!((&again.snapshot, &again.summary), (&newest.snapshot, &newest.summary));
         assert_eq!(again.rate, Rate(0.02));
-        // Beyond the newest cycle the run goes on.
+        // A seek beyond the newest cycle continues the run.
         let beyond = tell(&mut live, Command::Seek(Cycle(9_000)));
         assert_eq!((beyond.snapshot.cycle, beyond.live), (Cycle(9_000), Cycle(9_000)));
         assert_eq!(beyond.history.end(), 9_000 / 64 * 64);
@@ -96,7 +96,7 @@ fn events_are_gone_to_in_both_directions() {
 
 #[test]
 fn a_long_way_is_told_and_can_be_given_up() {
-    // Without checkpoints every way back is long.
+    // Without checkpoints, every seek back takes long.
     let mut live = paused(Keep { bytes: 0, work_per_byte: 0 });
     tell(&mut live, Command::Step(400_000));
     live.send(Command::Seek(Cycle(399_000)));

@@ -1,4 +1,4 @@
-//! Whether a run and what is kept of it hold together, and whether it is the run that it should be.
+//! Audits a run, its tape and the reproducibility of its state.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::units::{Cycle, Rate};
 
-/// Where runs stand: their scenarios, cycles and rates.
+/// Positions of runs: scenario, cycle and rate of each.
 #[derive(Clone, Default, Debug)]
 pub struct Stand(Vec<(Arc<Scenario>, Cycle, Rate)>);
 
 impl Stand {
-    /// True if it is that of the same runs at the same cycle.
+    /// True if both are of the same runs at the same cycles and rates.
     fn is(&self, other: &Self) -> bool {
         let alike = |((one, at, rate), (other, there, given)): (&(_, _, Rate), &(_, _, Rate))| {
             Arc::ptr_eq(one, other) && at == there && rate.0.to_bits() == given.0.to_bits()
@@ -22,8 +22,8 @@ impl Stand {
 }
 
 impl Staged {
-    /// What is wrong with the tape, or with the engines if they do not stand where they did at the last
-    /// audit: with a million messages that takes long.
+    /// Audits the tape, and the engines if their positions have changed since the last audit: with
+    /// a million messages, an audit takes long. The error describes the first inconsistency.
     pub fn audit(&self, last: &mut Stand) -> Result<(), String> {
         let tape = &self.stage.tape;
         let (now, live) = (tape.now().0, tape.live().0);
@@ -50,13 +50,13 @@ impl Staged {
         Ok(())
     }
 
-    /// The cycle at which the run stands.
+    /// The present cycle of the run.
     pub fn now(&self) -> u64 {
         self.stage.now()
     }
 
-    /// Makes each run again from its beginning, by its scenario, its seed and its journal alone, if it
-    /// has come to at most `most` cycles. The error is where that gives another state.
+    /// Repeats each run from its start, from scenario, seed and journal alone, unless longer than
+    /// `most` cycles. Returns an error if the state differs.
     pub fn retell(&self, most: u64) -> Result<(), String> {
         if self.now() > most || self.stage.tape.is_winding() {
             return Ok(());

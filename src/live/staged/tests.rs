@@ -1,4 +1,4 @@
-//! The clock of a caller: how it is cut changes nothing.
+//! The caller's clock: its division into steps changes no result.
 
 use super::*;
 use crate::live::RunState;

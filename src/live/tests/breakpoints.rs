@@ -1,4 +1,4 @@
-//! Breakpoints stop a run at the same cycles however it is sliced, paced or wound.
+//! Breakpoints stop a run at the same cycles regardless of slicing, pace or seeks.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::engine::messages::Whereabouts;
 use crate::ids::{MessageId, NodeId};
 use crate::session::Session;
 
-/// Where a run stops under a breakpoint, and what stopped it.
+/// The cycle and the reason of a run's stop at a breakpoint.
 fn stops(breakpoint: &Breakpoint, step: Option<u64>) -> (u64, String) {
     let mut live = start(Options { running: false, speed: Speed::Max, ..Options::default() });
     live.send(Command::SetRate(Rate(0.05)));
@@ -50,7 +50,7 @@ fn breakpoints_stop_the_thread_at_the_same_cycle() {
     }
 }
 
-/// All stops up to `end`, in steps of these lengths.
+/// All stops up to `end`, in steps of the given lengths.
 fn all_stops(run: &mut Staged, end: u64, steps: &[u64]) -> Vec<(u64, String)> {
     let mut update = Update::empty(scenario());
     let mut seen = Vec::new();
@@ -106,10 +106,10 @@ proptest! {
         for &cycle in &breakpoint.cycles {
             prop_assert!(straight.iter().any(|(at, _)| *at == cycle));
         }
-        // Going forward from the past, the same again.
+        // Running forward from the past repeats the stops.
         run.obey(Command::Seek(Cycle(0)));
         prop_assert_eq!(&all_stops(&mut run, end, &steps), &straight);
-        // From anywhere: what has come true before is not told again.
+        // After a seek to any cycle, earlier stops are not repeated.
         let chainless = Breakpoint { chain: None, ..breakpoint };
         run.obey(Command::Break(chainless.clone()));
         run.obey(Command::Seek(Cycle(back)));

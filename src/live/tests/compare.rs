@@ -1,4 +1,4 @@
-//! Two runs side by side: each is what it would be alone, at the same cycle.
+//! Two compared runs: each equals a single run at the same cycle.
 
 use super::{scenario_with, start};
 use crate::ids::Letter;
@@ -11,7 +11,7 @@ use crate::units::{Cycle, Rate};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Cycles in which a deadlock has formed.
+/// Cycles after which a deadlock has formed.
 const LONG: u64 = 60_000;
 
 fn one() -> Arc<Scenario> {
@@ -26,7 +26,7 @@ fn paused() -> Options {
     Options { running: false, speed: Speed::Max, ..Options::default() }
 }
 
-/// What a run alone shows at `cycle`, its load changed at cycle 1500.
+/// The update of a single run at `cycle`, with its load changed at cycle 1500.
 fn alone(scenario: &Arc<Scenario>, cycle: u64) -> Box<Update> {
     let mut run = Staged::new(Arc::clone(scenario), paused());
     run.obey(Command::Step(cycle.min(1_500)));
@@ -40,7 +40,8 @@ fn alone(scenario: &Arc<Scenario>, cycle: u64) -> Box<Update> {
     update
 }
 
-/// What the second of two runs calls its messages is the one thing that the first has a say in.
+/// Compares updates, except the labels of messages, the only influence of the first run on the
+/// second.
 fn assert_same(update: &Update, single: &Update) {
     let [own, alone] = [update, single].map(|update| {
         let mut snapshot = update.snapshot.clone();
@@ -77,7 +78,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
     ] {
         check(&tell(&mut live, command), cycle);
     }
-    // The first run says where an event is, and the other goes there.
+    // The first run determines the cycle of an event, and the other seeks the same cycle.
     let delivery = Events::DELIVERY;
     let back = tell(&mut live, Command::BackToEvent(delivery)).snapshot.cycle.0;
     check(&tell(&mut live, Command::Step(0)), back);
@@ -99,7 +100,7 @@ fn a_comparison_can_begin_in_the_past() {
     assert_same(both.others.first().unwrap(), &alone(&other(), 1_900));
     let both = tell(&mut live, Command::ToLive);
     assert_same(both.others.first().unwrap(), &alone(&other(), 2_500));
-    // From the beginning with another seed, both.
+    // Both restart from the beginning with another seed.
     let both = tell(&mut live, Command::Reseed(9));
     let against = both.others.first().unwrap();
     assert_eq!((both.seed, against.seed, against.snapshot.cycle), (9, 9, Cycle(0)));
@@ -124,7 +125,8 @@ fn a_deadlock_of_one_leaves_the_other_going() {
         assert!(cycles[dead] < LONG && cycles[1 - dead] == LONG, "{cycles:?}");
         let deadlock = if dead == 0 { &both.snapshot } else { &against.snapshot };
         assert!(deadlock.deadlock.is_some());
-        // Back before it, both stand together again; forward, the same happens.
+        // Before the deadlock, both are at the same cycle again; forward, the same deadlock
+        // follows.
         run.obey(Command::Seek(Cycle(cycles[dead] - 1)));
         run.draw(&mut both);
         let against = both.others.first().unwrap();

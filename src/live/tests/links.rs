@@ -1,5 +1,5 @@
-//! What is measured of links agrees with the engine's counts, with queueing theory where it is
-//! exact, and with Little's law.
+//! Measured figures of links agree with the engine's counts, with exact results of queueing theory,
+//! and with Little's law.
 
 use super::*;
 use crate::ids::{ChannelId, NodeId};
@@ -8,7 +8,7 @@ use crate::switching::Preset;
 use crate::topology::Role;
 use crate::topology::switches::Switches;
 
-/// The update of a run of this many cycles, with what the model says.
+/// The update of a run after `cycles`, with the model's predictions.
 fn after(scenario: Arc<Scenario>, warm_up: u64, cycles: u64) -> Box<Update> {
     let warm_up = WarmUp::Cycles(warm_up);
     let options = Options { running: false, speed: Speed::Max, warm_up, ..Options::default() };
@@ -25,8 +25,8 @@ fn close(found: Option<f64>, wanted: f64, share: f64) {
     assert!((found / wanted - 1.0).abs() < share, "{found}, wanted {wanted}");
 }
 
-/// Two hosts on a switch, each sending half of what its links can carry, worms of 200 flits in the
-/// mean: nobody meets anybody, and each host is a queue M/G/1 (M/M/1 here).
+/// Two hosts on a switch, each sending at half the capacity of its links, worms of 200 flits on
+/// average: without conflicts, each host is a queue M/G/1 (M/M/1 here).
 #[test]
 fn two_hosts_on_a_switch_are_two_queues() {
     let network = Switches::random(1, &[], &[0, 0]);
@@ -51,13 +51,13 @@ fn two_hosts_on_a_switch_are_two_queues() {
     let network = &update.scenario.system.network;
     for node in [0, 1] {
         let injection = LinkFigures::of(&update, network.injection_of(NodeId(node)).unwrap());
-        // ρ/(1 − ρ) of 200 cycles; the model says the same.
+        // ρ/(1 − ρ) of 200 cycles, as in the model.
         close(injection.wait.predicted, 200.0, 1e-9);
         close(injection.wait.measured, 200.0, 0.06);
         close(injection.flow.predicted, 0.5, 1e-9);
         let flow = injection.flow.measured.unwrap();
         close(Some(flow), 0.5, 0.02);
-        // Looks and counter agree: the channel is held when flits cross it, without a gap.
+        // Census and counter agree: a channel is held exactly while flits cross, without a gap.
         close(injection.held.measured, flow, 0.03);
         close(injection.heads.measured, flow, 0.06);
         let ejection = LinkFigures::of(&update, network.ejection_of(NodeId(node)).unwrap());
@@ -67,8 +67,8 @@ fn two_hosts_on_a_switch_are_two_queues() {
     }
 }
 
-/// The heads that wait for all links are the messages per cycle times what each waits; and the
-/// model of 002 is as far off as its reference simulation says.
+/// The number of waiting heads is the product of messages per cycle and their waits; and the error
+/// of the model of 002 is the same as against its reference simulation.
 #[test]
 fn the_waits_for_links_add_up_to_the_latency() {
     let name = "papers/switch-torus-3x3-200";

@@ -1,4 +1,4 @@
-//! Single messages as the simulation thread tells of them.
+//! Single messages in updates of the simulation thread.
 
 use super::*;
 use crate::engine::messages::Whereabouts;
@@ -24,7 +24,7 @@ fn traced(live: &mut Live, name: MessageId) -> Box<Update> {
 }
 
 fn whole(live: &mut Live, name: MessageId) -> Box<Update> {
-    // Something to answer: the last update may have been taken.
+    // Forces an update: the last one may have been taken.
     live.send(Command::Window(256));
     wait(live, |update| {
         let traced = update.singled.traced.as_ref();
@@ -63,7 +63,7 @@ fn a_message_is_followed_from_before_its_birth_to_its_delivery() {
     let followed = |update: &Update| update.singled.followed.unwrap();
     let update = tell(&mut live, Command::Follow(Some(name)));
     assert_eq!(followed(&update).state, Whereabouts::Unborn);
-    // In one stride over all of its life.
+    // The whole life of the message in a single step.
     let update = tell(&mut live, Command::Step(4_000));
     let delivery = followed(&update).delivery.unwrap();
     assert_eq!((followed(&update).state, delivery.name()), (Whereabouts::Gone, name));
@@ -90,7 +90,7 @@ fn a_history_is_made_beside_the_run_and_kept_up_to_date() {
         let all = traced(&mut live, name).singled.traced.clone().unwrap().trace;
         let delivery = all.delivery.unwrap();
         assert!(all.hops.len() as u32 > delivery.hops);
-        // In the past as much as was known then, and on the way forward more and more.
+        // In the past, only the history known then, growing on the way forward.
         tell(&mut live, Command::Seek(delivery.born + 2));
         let part = whole(&mut live, name).singled.traced.clone().unwrap().trace;
         assert_eq!((part.delivery, part.until), (None, delivery.born + 2));
@@ -106,7 +106,7 @@ fn a_history_is_made_beside_the_run_and_kept_up_to_date() {
 
 #[test]
 fn a_long_replay_is_told_of_and_can_be_given_up() {
-    // Without checkpoints every message is far away.
+    // Without checkpoints, the replay of every message takes long.
     let mut live = paused(Speed::Max, Keep { bytes: 0, work_per_byte: 0 });
     tell(&mut live, Command::Step(300_000));
     let name = MessageId { source: NodeId(1), serial: 2_800 };
@@ -115,7 +115,7 @@ fn a_long_replay_is_told_of_and_can_be_given_up() {
         update.singled.traced.as_ref().is_some_and(|traced| traced.share > 0.0)
     });
     assert!(way.singled.traced.as_ref().is_some_and(|traced| traced.share < 1.0));
-    // The run obeys meanwhile.
+    // The run executes commands meanwhile.
     let update = tell(&mut live, Command::Step(1));
     assert_eq!(update.snapshot.cycle, Cycle(300_001));
     let update = tell(&mut live, Command::Trace(None));
@@ -178,7 +178,7 @@ fn both_of_two_runs_tell_of_the_same_message() {
         let highest = trace.hops.iter().filter_map(|hop| hop.vc).map(|vc| vc.0 % vcs).max();
         assert!(highest < Some(vcs));
     }
-    // Each by its own way of going.
+    // Each follows its own routing.
     let born = |update: &Update| update.singled.followed.unwrap().delivery.unwrap().born;
     assert_eq!(born(&update), born(against));
     let theirs = against.singled.clone();

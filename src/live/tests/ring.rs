@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A run in a deadlock, and the cycle at which it closed.
+/// A run in a deadlock, and the cycle at which the deadlock closed.
 fn deadlocked() -> (Staged, Box<Update>, u64) {
     let options = Options { running: false, ..Options::default() };
     let mut run = Staged::new(scenario_with(Classes::None, 1, 0.05), options);
@@ -32,7 +32,7 @@ fn before_a_deadlock_its_ring_is_known_with_what_is_missing() {
         let begun = ring.waits.iter().filter(|wait| wait.begun).count();
         assert!(begun < wanted.len() && begun <= before, "{back} cycles before");
         before = begun;
-        // The picture has the same waits.
+        // The snapshot has the same waits.
         for wait in ring.waits.iter().filter(|wait| wait.begun) {
             let name = |id| {
                 update

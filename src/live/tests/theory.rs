@@ -1,10 +1,10 @@
-//! Theory beside a run on the simulation thread: what is quick comes first.
+//! Predictions during a run on the simulation thread: the fast parts are first.
 
 use super::*;
 use crate::model::{Unsolved, budget};
 use crate::scenario::parse;
 
-/// Heads choose, so that a short simulation takes less time than the model.
+/// A scenario with a choice for heads, so that a short simulation is faster than the model.
 fn chosen() -> Arc<Scenario> {
     let text = "Scenario(
         network: Mesh(radix: [4, 4]),
@@ -19,7 +19,7 @@ fn updates(model_steps: u64) -> [Arc<Theory>; 2] {
     let options = Options { running: false, model_steps, ..Options::default() };
     let live = Live::start(chosen(), options).unwrap();
     let first = wait(&live, |update| update.theory.is_some()).theory.unwrap();
-    // The work may have ended before the first update was taken, and nothing follows then.
+    // The work may have ended before the first update was taken, without any further update.
     let last = if first.at_work {
         let ended = |update: &Update| update.theory.as_ref().is_some_and(|it| !it.at_work);
         wait(&live, ended).theory.unwrap()

@@ -1,4 +1,4 @@
-//! A model and all that is known of what it says of one scenario, part by part.
+//! A model and its predictions for one scenario, computed part by part.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,14 +11,14 @@ use crate::session::short_run::ShortRun;
 use crate::units::Rate;
 
 const CURVE_POINTS: u32 = 48;
-/// Points of a curve after which it is shown.
+/// Number of points of a curve computed before publication.
 const CURVE_PIECE: u32 = 8;
-/// Parts of the rate that overflows for certain at which short runs are made, up to saturation.
+/// Number of short runs at equidistant rates, up to the rate of certain overload.
 const SHORT_RUNS: u32 = 12;
-/// The latency, as a multiple of the first, above which no short run is made.
+/// Maximum latency for further short runs, as a multiple of the first.
 const STEEP: f64 = 4.0;
 
-/// The answer of a model at one rate.
+/// The model's predictions at one rate.
 #[derive(Clone, Debug)]
 struct Answer {
     prediction: Result<Prediction, Unsolved>,
@@ -26,10 +26,10 @@ struct Answer {
     channels: Option<Arc<Vec<ChannelForecast>>>,
 }
 
-/// A part of what a model says of all rates, in the order in which they are worked out.
+/// Parts of the predictions for all rates, in the order of computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    /// Another short run, where they take less time than the model.
+    /// Another short run, if short runs are faster than the model.
     ShortRun,
     Saturation,
     /// Points of the curve.
@@ -38,7 +38,7 @@ pub(super) enum Part {
     },
 }
 
-/// A part that was worked out.
+/// A computed part.
 #[expect(clippy::large_enum_variant, reason = "there is one at a time")]
 enum Found {
     Nothing,
@@ -51,26 +51,27 @@ enum Found {
 pub(super) struct Known {
     pub(super) scenario: Arc<Scenario>,
     pub(super) reference: Option<Reference>,
-    /// The last rate that was asked for, and what is said of it.
+    /// The last requested rate with its prediction.
     answer: Option<(Rate, Answer)>,
-    /// The part that is worked out next, if any of what follows is not yet known.
+    /// The next part to compute, if any is missing.
     pub(super) next: Option<Part>,
-    /// Steps of work that are granted for that, and left.
+    /// Maximum steps of work for all parts, and the remaining steps.
     steps: u64,
     steps_left: u64,
     short_runs: Arc<Vec<ShortRun>>,
     saturation: Option<Result<Rate, Unsolved>>,
     curve: Arc<Vec<(f64, f64)>>,
-    /// The reason for which the curve ends before saturation.
+    /// Reason for a curve that ends before saturation.
     cut: Option<Unsolved>,
-    /// The equations of the bound, from the moment on when saturation is known, where there is one.
+    /// The equations of the bound, from the computation of saturation on, if there are any.
     bound: Option<bound::Equations>,
-    /// True if the proof has been begun.
+    /// True if the proof has been started.
     pub(super) proof: bool,
 }
 
 impl Known {
-    /// In so many steps of work at most; with short runs where somebody goes on `beside` them.
+    /// Starts with at most `steps` of work in all; includes short runs if work continues `beside`
+    /// the simulation.
     pub(super) fn new(scenario: &Arc<Scenario>, steps: u64, beside: bool) -> Self {
         let system = &scenario.system;
         let reference = Reference::of(system);
@@ -92,7 +93,7 @@ impl Known {
         }
     }
 
-    /// What the model says at `rate`, with what is known of its limits.
+    /// The model's prediction at `rate`, with the parts computed up to now.
     pub(super) fn theory(&mut self, rate: Rate) -> Option<Theory> {
         let Reference { model, mismatches, equations } = self.reference.as_ref()?;
         let equations = equations.as_deref();
@@ -129,7 +130,7 @@ impl Known {
         })
     }
 
-    /// Works out the next part of what is not yet known, unless that is given up.
+    /// Computes the next missing part, unless cancelled.
     pub(super) fn go_on(&mut self, given_up: &AtomicBool) {
         let Some(Reference { equations: Ok(prepared), .. }) = &self.reference else {
             self.bound = bound::Equations::of(&self.scenario.system).ok();
@@ -187,7 +188,7 @@ impl Known {
     }
 }
 
-/// A piece of the model's latency–load curve from point `from` on; points are closer together towards
+/// A piece of the model's latency–load curve from point `from` on; points are denser near
 /// saturation.
 fn curve(prepared: &dyn Prepared, Rate(end): Rate, from: u32) -> Vec<(f64, f64)> {
     (from..from + CURVE_PIECE)

@@ -7,21 +7,22 @@ use crate::model::square::{Quadrant, Quadrants};
 use crate::model::{Prediction, Prepared, Term, budget, prediction, terms};
 use crate::units::Rate;
 
-/// How the unknowns are looked for, in cycles or as probabilities. Only next to the saturation rate
-/// does it take more than a few hundred rounds.
+/// Search for the unknowns, in cycles or as probabilities. More than a few hundred rounds are
+/// needed only near the saturation rate.
 const SEARCH: Search = Search { step: 0.5, tolerance: 1e-9, relative: false, rounds_max: 100_000 };
-/// Changes of the preferred channel after which the iteration is known to chase its own switch.
+/// Number of changes of the preferred channel after which the iteration is considered to oscillate.
 const SWITCHES_MAX: u32 = 64;
-/// Halvings of the share that goes south, where the iteration chases its own switch.
+/// Halvings of the share that turns south, if the iteration oscillates.
 const HALVINGS_MAX: u32 = 50;
 
-/// The average messages of a torus in one reading, each swept over its quadrant with the same unknowns.
+/// The average messages of a torus in one reading, each swept over its quadrant with common
+/// unknowns.
 #[derive(Clone, Debug)]
 pub(super) struct Averages {
     quadrants: Quadrants,
     reading: Reading,
     swept: Vec<Swept>,
-    /// Rounds of the fixed point so far.
+    /// Rounds of the fixed point up to now.
     rounds: u32,
 }
 
@@ -36,14 +37,14 @@ impl Averages {
         self.swept.iter_mut().for_each(|it| it.sweep(unknowns, south));
     }
 
-    /// New values of the `unknowns` with which was swept.
+    /// New values of the unknowns, from sweeps with `unknowns`.
     fn renewed(&self, unknowns: &Unknowns) -> Option<Unknowns> {
         let mut met = Met::default();
         self.swept.iter().for_each(|it| met.join(it.met(unknowns)));
         met.renewed(self.reading)
     }
 
-    /// The fixed point at `rate`, looked for from `start` on, and what goes south there.
+    /// The fixed point at `rate`, searched for from `start`, and the share that turns south.
     fn settle_at(&mut self, rate: f64, start: Unknowns) -> Result<(Unknowns, South), NoSolution> {
         for (swept, (share, _)) in self.swept.iter_mut().zip(&self.quadrants.0) {
             swept.quadrant_rate = share * rate / 4.0;
@@ -55,10 +56,9 @@ impl Averages {
         }
     }
 
-    /// The fixed point where the iteration chases its own switch: whichever channel a message on X
-    /// prefers, the other becomes the one with the smaller wait. Then both waits are equal, and the
-    /// share that goes south is the one at which they are. `chasing` is what is reported if that
-    /// does not help either.
+    /// The fixed point in case of oscillation: the channel preferred by messages on X has the
+    /// longer wait as a result. At the fixed point both waits are equal, and determine the share
+    /// that turns south. Returns `chasing` if this search fails as well.
     fn share(&mut self, chasing: NoSolution) -> Result<(Unknowns, South), NoSolution> {
         let (mut east, mut south) = (0.0, 1.0);
         let all_south = self.settle(Unknowns::default(), Some(south));
@@ -71,7 +71,7 @@ impl Averages {
         if !turns_south(&start) {
             return Ok((start, Some(east)));
         }
-        // Too much going south makes its wait the longer one, or saturates.
+        // Too large a share makes the wait for south the longer one, or saturates.
         let mut saturates = all_south == Err(NoSolution::Saturated);
         for _ in 0..HALVINGS_MAX {
             let share = f64::midpoint(east, south);
@@ -107,7 +107,7 @@ impl Averages {
         })
     }
 
-    /// Iterates from `start`, every unknown replaced by the mean of its old and new value.
+    /// Iterates from `start`, and replaces every unknown by the mean of its old and new value.
     fn settle(&mut self, start: Unknowns, south: South) -> Result<Unknowns, NoSolution> {
         let mut point = SEARCH.from(start);
         let mut unknowns = start;
@@ -150,11 +150,11 @@ impl Averages {
 }
 
 impl Swept {
-    /// Eqs. (45), (46), sorted by where the time goes, in cycles:
+    /// Eqs. (45), (46), sorted by cause, in cycles:
     ///
-    /// * *source waiting*: for the first channel, by the single-dimension streams always, by the others
-    ///   where both their channels are busy;
-    /// * *blocking on the way*: for all further channels, that is `ahead` from the first one on;
+    /// * *source waiting*: for the first channel; always for the single-dimension streams,
+    ///   otherwise only if both channels are busy;
+    /// * *blocking on the way*: for all further channels, i.e. `ahead` from the first channel on;
     /// * *transfer*: the hops and the flits, the latency of an empty network.
     fn latency(&self, unknowns: &Unknowns) -> Vec<Term> {
         let &Quadrant { hops, both_share, single_share, .. } = &self.quadrant;
@@ -164,9 +164,9 @@ impl Swept {
         let for_x = straight_east + turn_east;
         let for_y = straight_south + turn_south;
         let both_busy = busy_x * busy_y;
-        // (46): with both channels busy, the one with the smaller wait (the paper's v).
+        // (46): with both channels busy, the shorter of the two waits (the paper's v).
         let (wait, waited) = if for_x < for_y { (for_x, east) } else { (for_y, south) };
-        // (45): typeset, the single-dimension streams pay both waits for their channel.
+        // (45): as typeset, the single-dimension streams pay both waits for their channel.
         let single_waits = if self.reading == Reading::ExponentialHold {
             straight_east + straight_south
         } else {
@@ -201,8 +201,8 @@ impl Prepared for Averages {
         1e-4
     }
 
-    /// Each rate is looked at from the solution at the highest below it that has one: unknowns grow with
-    /// the rate, and next to saturation that is most of the way.
+    /// Starts each search from the solution at the highest solved rate below: unknowns grow with
+    /// the rate, and near saturation, the solutions are close.
     fn saturation_rate(&self) -> Rate {
         let (mut solver, mut start) = (self.clone(), Unknowns::default());
         let solved = |rate| match solver.settle_at(rate, start) {

@@ -1,52 +1,51 @@
-//! The readings, the unknowns, and what is swept over the quadrant with them: how the flow of the
-//! average message spreads, eqs. (4)–(17), and how long it has still to wait from each channel on,
-//! eqs. (32)–(42).
+//! The readings, the unknowns, and the sweeps over the quadrant: the flow of the average message,
+//! eqs. (4)–(17), and its remaining wait from each channel on, eqs. (32)–(42).
 
 use crate::model::square::Quadrant;
 
-/// How the equations of the paper are read.
+/// Reading of the equations of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reading {
     /// Misprints corrected (C1–C7), and two constants fitted to the model columns of the paper's
-    /// Tables 1 and 2: channels are held one cycle longer (C8) and waits are twice those of
-    /// Pollaczek and Khinchine (C9). Within 1 % of those columns but for 12 × 12 at high load.
+    /// Tables 1 and 2: channels are held one cycle longer (C8) and waits are twice the
+    /// Pollaczek–Khinchine waits (C9). Within 1 % of the columns except for 12 × 12 at high load.
     #[default]
     Calibrated,
     /// Misprints corrected (C1–C7) and nothing else.
     Corrected,
-    /// The sums as typeset, where that is dimensionally possible (C1 is made). Its latency drops by
-    /// a jump at single rates, where a choice of (39) or (46) changes sides.
+    /// The sums as typeset, if dimensionally consistent (C1 is applied). The latency has
+    /// discontinuities at single rates, where a choice of (39) or (46) changes.
     Printed,
-    /// A rival without fitted constants: the whole hold is exponential, turns from the mirror
-    /// quadrant are in the way too; C1, C3 and C4 are made.
+    /// A rival without fitted constants: the whole holding time is exponential, and turns from the
+    /// mirror quadrant conflict too; C1, C3 and C4 are applied.
     ExponentialHold,
 }
 
 impl Reading {
-    /// True if sums are read as typeset where the explanation says otherwise (C2, C5, C6, C7).
+    /// True if sums are used as typeset, against the paper's explanation (C2, C5, C6, C7).
     pub(super) fn typeset(self) -> bool {
         matches!(self, Self::Printed | Self::ExponentialHold)
     }
 }
 
-/// The probabilities that an X and that a Y channel is busy, then the mean waits to go straight east,
-/// to turn east, to go straight south and to turn south, in cycles.
+/// The probabilities of a busy X and a busy Y channel, then the mean waits to continue east, to
+/// turn east, to continue south and to turn south, in cycles.
 pub(super) type Unknowns = [f64; 6];
 
-/// True if a message on X that finds both channels ahead busy had better turn south (r = 0).
+/// True if a message on X with both channels ahead busy should turn south (r = 0).
 pub(super) fn turns_south(&[_, _, straight_east, _, _, turn_south]: &Unknowns) -> bool {
     turn_south < straight_east
 }
 
-/// Which channel a message takes that came by an X channel and finds both channels ahead busy, (35):
-/// south with this probability, else east; `None`: the one with the smaller mean wait (the paper's
-/// r). Where that jumps, a probability takes the values in between.
+/// Probability that a message from an X channel with both channels ahead busy turns south, (35),
+/// rather than continuing east; `None` for the channel with the smaller mean wait (the paper's r).
+/// Probabilities cover the values in between at a discontinuity.
 pub(super) type South = Option<f64>;
 
-/// The quadrant in one reading, with what was swept last: numbers for each channel (i, j) of one
-/// direction, 1 ≤ i, j ≤ K+1, at i·[`side`](Self::side) + j; row and column 0 stay 0 and stand for the
-/// channels outside.
+/// The quadrant in one reading, with the results of the last sweep: numbers for each channel (i, j)
+/// of one direction, 1 ≤ i, j ≤ K+1, at i·[`side`](Self::side) + j; row and column 0 remain 0 and
+/// represent the channels outside.
 #[derive(Clone, Debug)]
 pub(super) struct Swept {
     pub quadrant: Quadrant,
@@ -58,12 +57,11 @@ pub(super) struct Swept {
     pub flow_south: Vec<f64>,
     pub share_east: f64,
     pub share_south: f64,
-    /// Mean waiting that lies ahead of a header that has just been granted the j-th eastbound channel
-    /// of row i, in cycles: T^X(i,j) − L − (2K−i−j+2). The paper's residual transmission time is this
-    /// plus L plus the hops that remain, the channel's own included, which are the same on every
-    /// route.
+    /// Mean remaining wait of a header just granted the j-th eastbound channel of row i, in cycles:
+    /// T^X(i,j) − L − (2K−i−j+2). The paper's residual transmission time is the sum of this wait,
+    /// L, and the remaining hops including the present channel, equal on all routes.
     pub ahead_east: Vec<f64>,
-    /// From the i-th southbound channel of column j on: T^Y(i,j) − L − (2K−i−j+2).
+    /// Likewise for the i-th southbound channel of column j: T^Y(i,j) − L − (2K−i−j+2).
     pub ahead_south: Vec<f64>,
 }
 
@@ -83,20 +81,20 @@ impl Swept {
         }
     }
 
-    /// Places from a row to the next.
+    /// Distance between rows in the vectors.
     pub fn side(&self) -> usize {
         self.quadrant.hops + 2
     }
 
-    /// Messages per cycle that need both dimensions (α·t) and come in at (1, 1).
+    /// Messages per cycle that need both dimensions (α·t) and enter at (1, 1).
     pub fn entering_flow(&self) -> f64 {
         self.quadrant.both_share * self.quadrant_rate
     }
 
-    /// Eqs. (4)–(17), source to destination: what comes in splits at every node that still has both
+    /// Eqs. (4)–(17), source to destination: the incoming flow splits at every node with both
     /// dimensions ahead.
     pub fn spread(&mut self, &[busy_x, busy_y, ..]: &Unknowns) {
-        // X is asked for first; where both are busy, the message goes on in the same proportion.
+        // X is requested first; with both busy, messages continue in the same proportion.
         let both_tried = 1.0 - busy_x * busy_y;
         self.share_east = (1.0 - busy_x) / both_tried;
         self.share_south = busy_x * (1.0 - busy_y) / both_tried;
@@ -127,8 +125,8 @@ impl Swept {
         let (goes_east, goes_south) = (1.0 - busy_x, busy_x * (1.0 - busy_y));
         let both_busy = busy_x * busy_y;
         let south_first = south.unwrap_or_else(|| f64::from(u8::from(turns_south(unknowns))));
-        // (39): the wait for X goes with the time of X, that for Y with the time of Y (C2; typeset
-        // the other way round).
+        // (39): the wait for X belongs to the time of X, the wait for Y to the time of Y (C2;
+        // typeset the other way round).
         let crossed = self.reading.typeset();
         let (wait, then_east) = if turn_east < straight_south {
             (turn_east, !crossed)
@@ -136,15 +134,16 @@ impl Swept {
             (straight_south, crossed)
         };
         let (side, last) = (self.side(), self.quadrant.hops + 1);
-        // From a channel on that leads to a node: the wait for X there, for Y, and with both busy.
+        // The remaining wait from a channel into a node, from the wait for X there, for Y, and with
+        // both busy.
         let from = |swept: &Self, (row, column), for_x, for_y, waited: &dyn Fn(f64, f64) -> f64| {
             let next = row * side + column;
             let (east, south) = (swept.ahead_east[next], swept.ahead_south[next]);
             match (row == last, column == last) {
                 (true, true) => 0.0,
-                // (32), (33), (38): nothing is left but X.
+                // (32), (33), (38): only X remains.
                 (true, false) => for_x + east,
-                // (34), (36), (37): nothing is left but Y.
+                // (34), (36), (37): only Y remains.
                 (false, true) => for_y + south,
                 // (35), (39), with W + T for the printed W·T (C1).
                 (false, false) => {
@@ -176,8 +175,8 @@ impl Swept {
     }
 }
 
-/// Eqs. (40)–(42): waiting ahead of a message of a single-dimension stream with `hops` channels to
-/// go, the one just granted included: `straight` cycles before each but the first.
+/// Eqs. (40)–(42): remaining wait of a message of a single-dimension stream with `hops` channels
+/// left, including the channel just granted: `straight` cycles before each but the first.
 pub(super) fn single_stream(hops: usize, straight: f64) -> f64 {
     (hops as f64 - 1.0) * straight
 }

@@ -1,4 +1,4 @@
-//! What the model covers, what it says of broken assumptions, in which readings.
+//! Coverage of the model, its violated assumptions, and its readings.
 
 use super::*;
 use crate::ids::NodeId;
@@ -35,7 +35,7 @@ fn another_machine_is_a_mismatch() {
     let found = AdaptiveTorus::default().mismatches(&system);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].found, "credit_delay: 0, release: Sent");
-    // Buffers are no rules, but they decide how fast a message moves.
+    // Buffers are not rules, but affect the pace of messages.
     system.switching = Wormhole::new(4, 1).into();
     let found = AdaptiveTorus::default().mismatches(&system);
     assert_eq!(found.len(), 1);
@@ -112,7 +112,7 @@ fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
     );
 }
 
-/// Beside simulations of 60 000 messages.
+/// Compared with simulations of 60 000 messages.
 #[test]
 fn destinations_by_distance_have_the_path_length_of_their_pattern() {
     let decreasing = |ratio| Locality::Decreasing { ratio };
@@ -146,7 +146,7 @@ fn a_path_length_between_whole_numbers_lies_between_theirs() {
         let prepared = model.prepare(&system).unwrap();
         let latency = prepared.predict(Rate(0.005)).unwrap().latency_mean;
         let saturation = prepared.saturation_rate().0;
-        // No jump where the hops of one dimension come to a whole number.
+        // Continuous where the hops of one dimension are a whole number.
         assert!(
             latency < before && (before.is_infinite() || latency > 0.85 * before),
             "{ratio}: {latency}, {before}"

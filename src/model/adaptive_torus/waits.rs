@@ -1,41 +1,42 @@
-//! Who holds a channel, for how long, and how long one waits for it: eqs. (18)–(31), (43), (44).
+//! Holding times of channels, and mean waits for them: eqs. (18)–(31), (43), (44).
 
 use super::sweeps::{Reading, Swept, Unknowns, single_stream};
 use crate::model::square::{Conflicts, Hold};
 
-/// One direction, X or Y: what flows through its channels and waits ahead of them, and whether a sum
-/// is read otherwise than in the other direction.
+/// One direction, X or Y: flows over its channels, remaining waits, and differences in the reading
+/// of the sums.
 struct Side<'a> {
     south: bool,
-    /// Through its channels, and through those of the other direction.
+    /// Flows over the direction's channels, and over the channels of the other direction.
     flows: &'a [f64],
     others: &'a [f64],
     ahead: &'a [f64],
     share: f64,
     straight: f64,
-    /// What reaches a channel along its own direction: (25) has F^Y(i,j) typeset for F^X(i,j) (C4).
+    /// Flow into a channel from its own direction: (25) has F^Y(i,j) typeset for F^X(i,j) (C4).
     carried: &'a [f64],
-    /// Whose second moment goes with that: (27) has that of an X channel typeset (C6).
+    /// Remaining waits for the second moment of the same flow: (27) has the moment of an X channel
+    /// typeset (C6).
     moment_of: &'a [f64],
     /// The sums of (25), (27) over a single stream run to K, typeset in (25) K−1 (C5).
     meets_last_single: bool,
 }
 
 impl Side<'_> {
-    /// The channel before `channel` in its own direction, and that from which one turns into it.
+    /// The preceding channel in the same direction, and the preceding channel before a turn.
     fn before(&self, channel: usize, side: usize) -> [usize; 2] {
         let (west, north) = (channel - 1, channel - side);
         if self.south { [north, west] } else { [west, north] }
     }
 
-    /// Channel `index` of the last row or column, from which only this direction is left.
+    /// Channel `index` of the last row or column, the only remaining direction.
     fn last(&self, index: usize, side: usize) -> usize {
         if self.south { index * side + side - 1 } else { (side - 1) * side + index }
     }
 }
 
-/// What a message meets of one or more average messages: probabilities that an X and that a Y channel is
-/// busy, and what is in the way of going straight east, turning east, going straight south and turning south.
+/// Conflicts with one or more average messages: probabilities of a busy X and a busy Y channel, and
+/// conflicting messages for continuing east, turning east, continuing south and turning south.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Met {
     busy: [f64; 2],
@@ -43,7 +44,7 @@ pub(super) struct Met {
 }
 
 impl Met {
-    /// All of `other` as well.
+    /// Adds the conflicts of `other`.
     pub fn join(&mut self, other: Self) {
         for (busy, more) in self.busy.iter_mut().zip(other.busy) {
             *busy += more;
@@ -53,8 +54,8 @@ impl Met {
         }
     }
 
-    /// New values of all six unknowns in this reading, their waits by (18) with C9, or `None` where a load
-    /// or a probability reaches 1.
+    /// New values of all six unknowns in this reading, with waits by (18) with C9, or `None` if a
+    /// load or a probability reaches 1.
     pub fn renewed(&self, reading: Reading) -> Option<Unknowns> {
         let [busy_x, busy_y] = self.busy;
         if !(busy_x < 1.0 && busy_y < 1.0) {
@@ -74,7 +75,8 @@ impl Met {
 }
 
 impl Swept {
-    /// What others meet of this average message, with the `unknowns` with which was swept.
+    /// Conflicts of other messages with this average message, given the `unknowns` used for the
+    /// sweep.
     pub fn met(&self, unknowns: &Unknowns) -> Met {
         let &[_, _, straight_east, _, straight_south, _] = unknowns;
         let (reading, typeset) = (self.reading, self.reading.typeset());
@@ -106,7 +108,7 @@ impl Swept {
         Met { busy: self.busy(unknowns), conflicts }
     }
 
-    /// Eqs. (28)–(31); fitted, channels are held a cycle longer (C8).
+    /// Eqs. (28)–(31); in the calibrated reading, channels are held a cycle longer (C8).
     fn hold(&self) -> Hold {
         let offset = if self.reading == Reading::Calibrated { 1.0 } else { 0.0 };
         Hold {
@@ -119,15 +121,15 @@ impl Swept {
         self.quadrant.single_share * self.quadrant_rate
     }
 
-    /// The channels of the nodes that still have both dimensions ahead.
+    /// Channels of the nodes with both dimensions ahead.
     fn inner(&self) -> impl Iterator<Item = usize> + use<> {
         let (hops, side) = (self.quadrant.hops, self.side());
         (1..=hops).flat_map(move |row| (1..=hops).map(move |column| row * side + column))
     }
 
-    /// Eqs. (43), (44): probabilities that an X and that a Y channel is busy. The sum over all
-    /// positions of the average message is, by symmetry, the utilisation of one channel; the 2
-    /// adds the mirror quadrant.
+    /// Eqs. (43), (44): probabilities of a busy X and a busy Y channel. The sum over all positions
+    /// of the average message is, by symmetry, the utilisation of one channel; the factor 2
+    /// accounts for the mirror quadrant.
     fn busy(&self, &[_, _, straight_east, _, straight_south, _]: &Unknowns) -> [f64; 2] {
         let hold = self.hold();
         let sides = [
@@ -135,7 +137,7 @@ impl Swept {
             (&self.flow_south, &self.ahead_south, straight_south),
         ];
         sides.map(|(flows, ahead, straight)| {
-            // Row and column 0, and what leads beyond the quadrant, carry nothing.
+            // Row and column 0, and channels beyond the quadrant, have no flow.
             let mut busy = 0.0;
             for (flow, ahead) in flows.iter().zip(ahead) {
                 busy += flow * hold.mean(*ahead);
@@ -147,14 +149,14 @@ impl Swept {
         })
     }
 
-    /// Eqs. (19)–(24) and (26): what is in the way of going straight on.
+    /// Eqs. (19)–(24) and (26): messages that conflict with continuing straight.
     fn straight(&self, side: &Side<'_>) -> Conflicts {
         let (hops, hold, flow) = (self.quadrant.hops, self.hold(), self.single_flow());
-        // The explanation leaves the last channel out, the typeset sum does not (C7).
+        // The explanation excludes the last channel, the typeset sum does not (C7).
         let last = if self.reading.typeset() { hops } else { hops - 1 };
         let mut conflicts = self.turns_into(side, last);
-        // (24): a single-dimension stream at its source, K channels ahead. Typeset, its load is that
-        // of K−1 channels, none for K = 1 (C3).
+        // (24): a single-dimension stream at its source, with K channels ahead. As typeset, the
+        // load is for K−1 channels, none for K = 1 (C3).
         conflicts.moment += flow * hold.moment(single_stream(hops, side.straight));
         conflicts.load += match (self.reading == Reading::Printed, hops) {
             (true, 1) => 0.0,
@@ -182,7 +184,7 @@ impl Swept {
         conflicts
     }
 
-    /// Eqs. (25), (27): what is in the way of turning into this direction.
+    /// Eqs. (25), (27): messages that conflict with turning into this direction.
     fn turn(&self, side: &Side<'_>) -> Conflicts {
         let (hops, hold) = (self.quadrant.hops, self.hold());
         let mut conflicts = Conflicts::default();
@@ -202,7 +204,7 @@ impl Swept {
             conflicts.add(hold, self.single_flow(), single_stream(left, side.straight));
         }
         conflicts.add(hold, side.share * self.entering_flow(), side.ahead[self.side() + 1]);
-        // Turns from the mirror quadrant are in the way too.
+        // Turns from the mirror quadrant conflict too.
         if self.reading == Reading::ExponentialHold {
             conflicts.join(self.turns_into(side, hops));
         }

@@ -1,11 +1,11 @@
-//! Which worms can hold up a message, and for how many cycles each.
+//! Worms that can block a message, and the cycles of blocking by each.
 
 use std::collections::HashMap;
 
 use super::routes::{Resource, Route, Routes};
 use crate::model::{Unsolved, wanted};
 
-/// What of the machine and the messages matters.
+/// Relevant parameters of the machine and the messages.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Worms {
     /// Flits of the longest message.
@@ -15,20 +15,20 @@ pub(super) struct Worms {
 }
 
 impl Worms {
-    /// Channels beyond the next over which a worm stretches whose tail has not left a buffer.
+    /// Number of channels beyond the next occupied by a worm with its tail still in a buffer.
     fn spread(self) -> usize {
         ((self.length - 1) / self.buffer) as usize
     }
 
-    /// Flits that cross channels, one after the other, from the head's first move to the tail's last:
-    /// e(L, n) of the guide.
+    /// Maximum number of successive flit moves from the head's first move to the tail's last: e(L,
+    /// n) of the guide.
     pub fn moves(self, hops: usize) -> f64 {
         let behind = f64::from(self.length - 1);
         hops as f64 + if self.buffer == 1 && hops > 1 { 2.0 * behind } else { behind }
     }
 
-    /// The same while a worm holds the VC of its `hop` (from 1) of `hops`: h of the guide. Its flits may
-    /// lag behind its head where it `stretches`.
+    /// Maximum number of successive flit moves while a worm holds the VC of its `hop` (from 1) of
+    /// `hops`: h of the guide. If the worm `stretches`, its flits may lag behind its head.
     fn moves_holding(self, hop: usize, hops: usize, stretches: bool) -> f64 {
         let (last, length) = (hop == hops, f64::from(self.length));
         let hop = if stretches && self.length > 1 { hop as f64 } else { 1.0 };
@@ -41,40 +41,40 @@ impl Worms {
     }
 }
 
-/// Routes between two looks whether the bound is still wanted.
+/// Number of routes between checks for cancellation.
 const LOOK: usize = 1024;
 
 /// A set of resources.
 type Set = Vec<u64>;
 
-/// What a set of contended VCs costs those that wait for one of them.
+/// Cost of a set of contended VCs for messages waiting for a member.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Closure {
-    /// For every source the most cycles for which one of its messages holds up a message that waits,
-    /// in all.
+    /// For every source, the maximum total cycles for which one of its messages blocks a waiting
+    /// message.
     pub cost: Vec<f64>,
 }
 
-/// Who can hold up whom, for given numbers of messages that each source has under way.
+/// Blocking between messages, for given numbers of messages under way from each source.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Blocking {
-    /// Whether some head may ever have to wait for the resource.
+    /// True if some head may have to wait for the resource.
     contended: Vec<bool>,
-    /// VCs of each resource's channel that may have a flit to send at the same time.
+    /// Number of VCs of each resource's channel that may have a flit to send at the same time.
     width: Vec<u32>,
     pub closures: Vec<Closure>,
-    /// The closure of each route; `None` where its messages wait for nobody.
+    /// The closure of each route; `None` if its messages never wait.
     pub of_route: Vec<Option<u32>>,
-    /// The most VCs that share a channel of each route.
+    /// Maximum number of VCs that share a channel of each route.
     pub width_of_route: Vec<u32>,
-    /// Cycles for which one message of a source can keep a younger one of the same source that wants
-    /// another channel from sending.
+    /// Cycles for which one message of a source can prevent a younger message of the same source
+    /// from sending over another channel.
     pub rivalry: Vec<f64>,
 }
 
 impl Blocking {
-    /// Of `routes`, with the most messages that each source has `under_way`; `None` if it is the same
-    /// as `before`; an error if nobody wants it any longer.
+    /// Computes the blocking on `routes`, given the maximum number of messages of each source
+    /// `under_way`; `None` if equal to `before`; an error if cancelled.
     pub fn of(
         routes: &Routes,
         order: &[u32],
@@ -108,7 +108,7 @@ impl Blocking {
         Ok(Some(blocking))
     }
 
-    /// Sources all of whose messages leave by one channel have none.
+    /// Sources with only one first channel have no rivalry.
     fn rivalries(&self, routes: &Routes, worms: Worms, sources: usize) -> Vec<f64> {
         let mut rivalry = vec![0.0; sources];
         for of_source in routes.all.chunk_by(|a, b| a.source == b.source) {
@@ -122,7 +122,7 @@ impl Blocking {
         rivalry
     }
 
-    /// The hops of a route whose VC its head may have to wait for.
+    /// The hops of a route with a VC that its head may have to wait for.
     fn waits<'a>(&'a self, route: &'a Route) -> impl Iterator<Item = (usize, u32)> + Clone + 'a {
         let hops = route.hops.iter().copied().enumerate();
         hops.filter(|&(_, it)| self.contended[it as usize])
@@ -182,7 +182,7 @@ impl Blocking {
         Ok(())
     }
 
-    /// The worst that a message of each source can do to one that waits for VCs of `set`.
+    /// Maximum blocking of a message waiting for VCs of `set` by a message of each source.
     fn closure(&self, set: &Set, routes: &Routes, worms: Worms, sources: usize) -> Closure {
         let mut cost: Vec<f64> = vec![0.0; sources];
         for (route, &width) in routes.all.iter().zip(&self.width_of_route) {
@@ -204,7 +204,7 @@ impl Blocking {
     }
 }
 
-/// Adds to a set, which may be empty yet.
+/// Adds to a possibly empty set.
 fn join(set: &mut Set, more: &Set) {
     if set.is_empty() {
         set.clone_from(more);

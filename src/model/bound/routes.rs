@@ -1,4 +1,4 @@
-//! The routes of all messages by the VCs that their heads ask for, hop by hop.
+//! Routes of all messages as sequences of VCs requested by their heads.
 
 use std::collections::HashMap;
 
@@ -8,40 +8,40 @@ use crate::model::routes::{follow, for_each_source, trips};
 use crate::routing::Candidate;
 use crate::system::System;
 
-/// The VCs of a channel that some head asks for; VCs that heads may have instead of each other belong
-/// together.
+/// The VCs of a channel requested by some head; VCs that are alternatives of each other form one
+/// resource.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Resource {
     pub channel: ChannelId,
     /// The VCs, as a mask.
     pub vcs: u32,
-    /// The fewest VCs that a head which asks here may choose from.
+    /// Minimum number of VCs available to a head requesting this resource.
     pub choice: u32,
-    /// The sources with messages that ask for them, in order.
+    /// The sources of messages that request the resource, in order.
     pub sources: Vec<u32>,
 }
 
-/// A way from a source to a destination.
+/// A route from a source to a destination.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Route {
     pub source: NodeId,
     pub destination: NodeId,
-    /// What its head asks for, hop by hop: numbers of resources.
+    /// The requests of the head, hop by hop: numbers of resources.
     pub hops: Vec<u32>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Routes {
     pub resources: Vec<Resource>,
-    /// By source.
+    /// Ordered by source.
     pub all: Vec<Route>,
-    /// The resources, each before those that a worm which holds it may ask for later; `None` where
+    /// The resources, each before the resources that a worm holding it may request later; `None` if
     /// worms may wait for each other in a circle.
     pub order: Option<Vec<u32>>,
 }
 
 impl Routes {
-    /// Follows all routes of a system; not covered where heads have a choice of channels.
+    /// Follows all routes of a system; an error if heads have a choice of channels.
     pub fn of(system: &System) -> Result<Self, Unsolved> {
         let mut candidates = Vec::new();
         let mut ways = Vec::new();
@@ -113,7 +113,7 @@ impl Routes {
     }
 }
 
-/// The resources of these ways: masks of a channel that share a VC are one.
+/// The resources of these routes: masks of a channel that share a VC are merged.
 fn together(ways: &[(NodeId, NodeId, Vec<Candidate>)]) -> Vec<Resource> {
     let mut masks: HashMap<ChannelId, Vec<u32>> = HashMap::new();
     for hop in ways.iter().flat_map(|(_, _, hops)| hops) {

@@ -1,4 +1,4 @@
-//! The bound: values worked out by hand, and why there is none.
+//! The bound: values computed by hand, and reasons for having none.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::traffic::{Destinations, Process, Traffic};
 
 const GREEDY: Process = Process::GreedyBucket { burst: 1, spread: 0.0 };
 
-/// Messages of 4 flits in a line of three nodes, all of which send to the last.
+/// Messages of 4 flits from all nodes to the last in a line of three nodes.
 fn line(process: Process) -> System {
     let network = Arc::new(Cube::network(Family::Mesh, &[3]));
     let traffic = Traffic {
@@ -36,11 +36,12 @@ fn why_not(system: &System) -> String {
 
 #[test]
 fn two_messages_that_meet_wait_for_each_other_once() {
-    // Alone 4 and 5 cycles; the other one holds the channel that they share for 4.
+    // 4 and 5 cycles without conflicts; the other message holds the shared channel for 4.
     let system = line(GREEDY);
     assert_eq!((cycles(&system, 1, 2), cycles(&system, 0, 2)), (8, 9));
     assert_eq!(bound(&system, Rate(1e-4)).unwrap().worst().cycles, 9);
-    // Two of each source: a third and a fourth message go first, those of node 0 one after the other.
+    // Two messages of each source: a third and a fourth message move first, the messages of node 0
+    // in succession.
     let two = line(Process::GreedyBucket { burst: 2, spread: 0.0 });
     assert_eq!(cycles(&two, 1, 2), 4 + 2 * 4 + 4);
 }
@@ -71,7 +72,7 @@ fn the_bound_grows_with_rate_and_burst_and_ends_where_buckets_refill_too_soon() 
     let mut system = line(GREEDY);
     system.traffic.rate = Rate(0.2);
     assert!(why_not(&system).starts_with("at 0.2 messages/node/cycle buckets refill"));
-    // What passes a bucket that fills faster is more.
+    // A bucket that fills faster passes more messages.
     let shaped = line(Process::TokenBucket { burst: 1, tokens: 50.0 });
     assert!(cycles(&shaped, 0, 2) >= cycles(&line(GREEDY), 0, 2));
 }

@@ -3,7 +3,7 @@ use crate::model::{Unsolved, models_for};
 use crate::scenario::parse;
 use crate::units::Rate;
 
-/// Routing that gives heads a choice, whose equations take most.
+/// Routing with a choice, the most expensive equations.
 const CHOSEN: &str = "Scenario(
     network: Torus(radix: [4, 4]),
     switching: Wormhole(virtual_channels: 4),
@@ -11,7 +11,7 @@ const CHOSEN: &str = "Scenario(
     traffic: (arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12)),
 )";
 
-/// The same for circuits, worms over long buffers and fixed routes.
+/// Circuits, worms over long buffers and fixed routes.
 const OTHERS: [&str; 3] = [
     "Scenario(
         network: Hypercube(dimensions: 6),

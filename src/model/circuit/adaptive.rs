@@ -1,25 +1,25 @@
-//! Adaptive: a message takes any free link that brings it nearer; where none is free it gives back
-//! what it has, waits for a back-off and tries again.
+//! Adaptive: a message takes any free link closer to its destination; without one, the message
+//! releases its path, waits for a back-off and retries.
 //!
-//! A message aborts where all its candidates are busy. The text's reading takes links to be busy
-//! independently; the refined one has the joint probabilities of [`Joint`], and the last hop
-//! of a retry may meet the link at which it failed.
+//! A message aborts if all its candidates are busy. The text's reading assumes that links are busy
+//! independently; the refined reading uses the joint probabilities of [`Joint`], and on its last
+//! hop, a retry may request the link of its previous failure.
 //!
-//! Links of a node are not busy independently: a circuit that passes through keeps two of them. In
-//! product form, each link of a node is idle (weight 1), held by a circuit that ends there (a), or
-//! paired with another by a circuit that passes (b).
+//! Links of a node are not busy independently: a circuit passing through holds two of them. In
+//! product form, each link of a node is idle (weight 1), held by a circuit ending there (a), or
+//! paired with another by a passing circuit (b).
 
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Solution};
 use super::renewal::{Answers, Kept};
 use crate::model::fixed_point::{NoSolution, Search};
 
-/// How both readings look for their fixed point.
+/// Search for the fixed point in both readings.
 const SEARCH: Search = search(0.6, 1e-12);
 
 impl Equations {
-    /// The equations of 001, (27) to (39), corrected. A path of M links is one of the next lower or
-    /// higher whole number.
+    /// The equations of 001, (27) to (39), corrected. A path of M links has either of the adjacent
+    /// whole numbers of links.
     pub(super) fn adaptive_text(&self, rate: f64) -> Result<Solution, NoSolution> {
         let links = self.mean_links();
         let (floor, share) = (links.floor(), links.fract());
@@ -56,7 +56,7 @@ impl Equations {
         })
     }
 
-    /// The probability that the link at which a message failed is busy when it may ask again.
+    /// The probability that a link is still busy at the next attempt after a failure.
     fn same_link_again(&self, state: State, excluded: f64) -> f64 {
         let back = (self.mean_links() - 1.0) * (state.wait + 2.0 * self.machine.verify);
         let question = self.question(state, self.back_off() + back, excluded);
@@ -64,15 +64,15 @@ impl Equations {
     }
 }
 
-/// The hops of messages of `links` links over all their attempts. `again`: the probability that the
-/// last link is busy if it is the one at which the attempt before failed.
+/// The hops of messages of `links` links over all their attempts. `again` is the probability that
+/// the last link is busy, if the preceding attempt failed at the same link.
 fn hops(joint: &Joint, links: usize, again: f64) -> impl ExactSizeIterator<Item = Hop> {
     let busy = move |hop: usize, candidates: usize| {
         if hop == 0 { joint.source[candidates] } else { joint.further[candidates] }
     };
     let fails = move |hop: usize| busy(hop, links - hop);
     let last = fails(links - 1);
-    // A retry has one candidate for its last hop, which is the same with probability 1/links.
+    // A retry has one candidate for its last hop, the same link with probability 1/links.
     let last_again = last + (again - last).max(0.0) / links as f64;
     let gets_to_last: f64 = (0..links - 1).map(|hop| 1.0 - fails(hop)).product();
     let succeeds = gets_to_last * (1.0 - last);
@@ -97,23 +97,23 @@ fn hops(joint: &Joint, links: usize, again: f64) -> impl ExactSizeIterator<Item 
     })
 }
 
-/// The probabilities that given links of a node are busy.
+/// Joint probabilities of busy links at a node.
 #[derive(Clone, PartialEq, Debug)]
 struct Joint {
-    /// That k given links are, at the node where a message starts.
+    /// Probability that k given links are busy, at the source of a message.
     source: Vec<f64>,
-    /// That k given links are, at a node which the message has reached over another link.
+    /// Probability that k given links are busy, at a node reached over another link.
     further: Vec<f64>,
 }
 
 impl Joint {
-    /// Where a circuit occupies a link in both directions: `busy` is the probability that a link is
+    /// For circuits that occupy links in both directions: `busy` is the probability that a link is
     /// busy, `links` the mean number of links of a path.
     fn half_duplex(dimensions: u32, busy: f64, links: f64) -> Self {
         let degree = dimensions as usize;
         let ending = busy / links / (1.0 - busy);
-        // Weights of all states of n links. The weight of a pair is such that a link is busy with
-        // the given probability.
+        // Weights of all states of n links. The weight of a pair yields the given probability of a
+        // busy link.
         let mut weights = vec![1.0; degree + 1];
         weights[1] = 1.0 + ending;
         let mut passing = 0.0;
@@ -148,10 +148,10 @@ impl Joint {
         Self { source: of(degree), further: of(degree - 1) }
     }
 
-    /// b, from `paired` = b · Z(d−2)/Z(d−1), with `weights` filled to go with it.
+    /// Computes b from `paired` = b · Z(d−2)/Z(d−1), and fills in `weights` accordingly.
     fn passing(degree: usize, ending: f64, paired: f64, weights: &mut [f64]) -> f64 {
-        // Z(d−2)/Z(d−1) depends weakly on b: a few rounds. More are not needed at any load, since
-        // the ratio lies between 1 − U and 1.
+        // Z(d−2)/Z(d−1) depends weakly on b: a few rounds suffice at any load, as the ratio is
+        // between 1 − U and 1.
         let search = Search { step: 1.0, tolerance: 1e-15, relative: true, rounds_max: 200 };
         let mut passing = search.from([paired]);
         let mut settled = false;
@@ -168,8 +168,8 @@ impl Joint {
         }
     }
 
-    /// Where a link is one for each direction, and those out of a node are independent: `excluded`
-    /// is the share of the circuits on a link that came over the one which the message holds.
+    /// For links with separate directions, independent at each node: `excluded` is the share of the
+    /// circuits on a link that arrived over the link held by the message.
     fn full_duplex(dimensions: u32, busy: f64, excluded: f64) -> Self {
         let behind = busy * (1.0 - excluded) / (1.0 - busy * excluded);
         let powers =

@@ -1,5 +1,5 @@
-//! What a message does over all its attempts where conflicts end in aborts, and what that costs:
-//! looks and aborts hop by hop, and what links and controllers have to do for them.
+//! Attempts of a message if conflicts cause aborts: checks and aborts hop by hop, and the resulting
+//! load of links and controllers.
 
 use super::parameters::{Controller, Equations, Solution};
 use super::renewal::Question;
@@ -7,18 +7,18 @@ use crate::model::fixed_point::{NoSolution, Search};
 use crate::switching::Circuit;
 use crate::switching::circuit::Conflict;
 
-/// Aborts per message beyond which attempts no longer come to an end.
+/// Maximum number of aborts per message for a solution.
 const ABORTS_MAX: f64 = 1e4;
-/// Share of the time beyond which links are held too long to find one.
+/// Maximum utilisation of links for a solution.
 const UTILISATION_MAX: f64 = 0.97;
 
-/// What happens at one hop of a message, over all its attempts.
+/// Counts at one hop of a message, over all its attempts.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Hop {
-    /// Requests for a link there; all links that would do are looked at in one request.
+    /// Requests for a link; checks of all suitable links are part of one request.
     pub requests: f64,
     pub aborts: f64,
-    /// Mean looks at a link per request: 1 where there is no choice.
+    /// Mean number of checks per request: 1 without a choice.
     pub looks: f64,
     pub looks_squared: f64,
 }
@@ -32,10 +32,10 @@ pub(super) struct Totals {
     pub looks_squared: f64,
     /// `N_abort`.
     pub aborts: f64,
-    /// `N_rel`: links given back because of aborts.
+    /// `N_rel`: links released because of aborts.
     pub given_back: f64,
     pub links: f64,
-    /// Links held × requests: what waiting for the controller keeps busy.
+    /// Links held × requests: link time during waits for the controller.
     pub held_requests: f64,
     pub held_looks: f64,
     pub held_connections: f64,
@@ -47,7 +47,7 @@ impl Totals {
     pub fn add(&mut self, share: f64, hops: impl ExactSizeIterator<Item = Hop>) {
         let links = hops.len() as f64;
         for (held, hop) in hops.enumerate() {
-            // `held` links are held while the next one is asked for.
+            // `held` links are held during the request for the next one.
             let held = held as f64;
             let looks = hop.requests * hop.looks;
             self.requests += share * hop.requests;
@@ -72,18 +72,18 @@ impl Totals {
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct State {
-    /// U: the share of the time for which a link is held.
+    /// U: the share of the time during which a link is held.
     pub busy: f64,
     pub wait: f64,
 }
 
-/// How the fixed point is looked for: U and W move by `step` of their differences until U has settled.
+/// Search for the fixed point: U and W move by `step` of their differences until U converges.
 pub(super) const fn search(step: f64, tolerance: f64) -> Search {
     Search { step, tolerance, relative: false, rounds_max: 2000 }
 }
 
 impl Equations {
-    /// `D_back_off`: from the return of the last link to the next attempt.
+    /// `D_back_off`: time from the release of the last link to the next attempt.
     pub(super) fn back_off(&self) -> f64 {
         match self.machine.conflict {
             Conflict::Hold => 0.0,
@@ -91,7 +91,7 @@ impl Equations {
         }
     }
 
-    /// `T_verify` without a choice: wait and service of one look.
+    /// `T_verify` without a choice: wait and service of one check.
     pub(super) fn look_time(&self, state: State) -> f64 {
         state.wait + self.machine.verify
     }
@@ -101,7 +101,7 @@ impl Equations {
         state.wait + self.machine.release
     }
 
-    /// What is asked of a link by messages that come back to it after `interval`.
+    /// Parameters of a link for messages that return after `interval`.
     pub(super) fn question(&self, state: State, interval: f64, excluded: f64) -> Question {
         let links = self.mean_links();
         let crossing = self.look_time(state) + self.machine.connect;
@@ -123,8 +123,9 @@ impl Equations {
         self.per_link(rate) * held
     }
 
-    /// The controllers' queues: looks of one request, and the connection that may follow, are one
-    /// service; (A.6) to (A.9) with the requests and releases of aborted attempts among the arrivals.
+    /// The controllers' queues: the checks of one request, and a subsequent connection, are one
+    /// service; (A.6) to (A.9) with the requests and releases of aborted attempts among the
+    /// arrivals.
     fn controller(&self, rate: f64, totals: &Totals) -> Result<Controller, NoSolution> {
         let Circuit { verify, connect, release, .. } = self.machine;
         let connections = totals.connections();
@@ -137,8 +138,8 @@ impl Equations {
         Controller::fed_with(rate * first, rate * second)
     }
 
-    /// The fixed point in which the totals of `attempts` keep links and controllers as busy as they
-    /// were taken to be; (9) and (27): what all attempts of a message take.
+    /// The fixed point with links and controllers as busy as implied by the totals of `attempts`;
+    /// (9) and (27): the time of all attempts of a message.
     pub(super) fn attempts(
         &self,
         rate: f64,
@@ -157,7 +158,7 @@ impl Equations {
                 return Err(NoSolution::Saturated);
             }
             let controller = self.controller(rate, &totals)?;
-            // W follows U.
+            // W is updated after U.
             wait += search.step * (controller.wait - wait);
             let renewed = self.busy(rate, &totals, state);
             Ok(([renewed], (totals, renewed, controller)))

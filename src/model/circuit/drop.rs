@@ -1,14 +1,14 @@
-//! Drop: a message that finds a link busy gives back what it has, waits for a back-off and tries
-//! the same path again.
+//! Drop: at a busy link, a message releases its path, waits for a back-off and retries the same
+//! path.
 //!
-//! The text's reading has one conflict probability for all links and attempts. The refined one has
-//! three: links that are new to the message, links that it gave back a while ago, and the link at
-//! which it failed; the last two by the renewal process of one link.
+//! The text's reading has one conflict probability for all links and attempts. The refined reading
+//! has three: for links new to the message, for links released earlier, and for the link of the
+//! last failure; the last two are computed by the renewal process of one link.
 //!
-//! **The attempts of one message, hop by hop.** A message that failed at hop k starts again. Links before
-//! k were free when it gave them back, so that they are busy less often than others; link k was not, so
-//! that it is busy more often; links beyond k are new to it. The expected numbers of failures of each
-//! kind solve linear equations.
+//! **The attempts of one message, hop by hop.** A message that failed at hop k starts again. Links
+//! before k were free when released, and are therefore busy less often than others; link k was
+//! busy, and is therefore busy more often; links beyond k are new. The expected numbers of failures
+//! of each kind solve linear equations.
 
 use std::cmp::Ordering;
 
@@ -19,26 +19,26 @@ use super::shape::binomial;
 use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
 
-/// The text's equations settle at once; there is no reason to stop early.
+/// The text's equations converge quickly, so the tolerance is small.
 const SEARCH_TEXT: Search = search(0.7, 1e-12);
-/// The refined equations are on a grid, and each round costs.
+/// The refined equations use a grid, with expensive rounds.
 const SEARCH_REFINED: Search = search(0.7, 1e-7);
-/// For the conflict probability that agrees with its own phases.
+/// Search for the conflict probability consistent with its phases.
 const SEARCH_PHASES: Search = Search { rounds_max: 500, ..search(0.7, 1e-13) };
-/// Conflicts per look below which sums over powers of what is left are expanded.
+/// Conflicts per check below which sums over powers of the free share are expanded.
 const FEW: f64 = 1e-6;
-/// Times between looks that differ by less than this are taken to be one.
+/// Intervals between checks with a difference below this limit are considered equal.
 const SAME_INTERVAL: f64 = 0.01;
-/// Entries of a matrix that are renewed in the time of a step of work.
+/// Entries of a matrix updated in the time of a step of work.
 const ENTRIES_PER_STEP: usize = 128;
 
-/// Two kinds of conflict at each hop: with a circuit met at random, and with one that took the link
-/// after we had given it back.
+/// Kinds of conflict at each hop: with a random circuit, and with a circuit established on the link
+/// after the message's release.
 const KINDS: usize = 2;
 
 impl Equations {
-    /// The equations of 001, (9) to (26) and (B.9), corrected. What (10) adds for meeting the same
-    /// circuit again, (13), is what the text's readings differ in.
+    /// The equations of 001, (9) to (26) and (B.9), corrected. The text's readings differ in (13),
+    /// the correction of (10) for repeated conflicts with the same circuit.
     pub(super) fn drop_text(&self, rate: f64) -> Result<Solution, NoSolution> {
         self.attempts(rate, SEARCH_TEXT, |state| {
             let mut point = SEARCH_PHASES.from([state.busy]);
@@ -53,7 +53,7 @@ impl Equations {
                 if next.is_nan() || next >= 1.0 {
                     return Err(NoSolution::Saturated);
                 }
-                // Where it does not settle, the next round of all is as good as more of these.
+                // Without convergence, the next outer round is as good as further inner rounds.
                 if point.settled([next]).unwrap_or(true) {
                     return Ok(self.text_totals(point.unknowns[0]));
                 }
@@ -61,7 +61,7 @@ impl Equations {
         })
     }
 
-    /// (17) and (24) to (26) in closed form, M being a real number.
+    /// (17) and (24) to (26) in closed form for a real number M.
     fn text_totals(&self, conflict: f64) -> Totals {
         let (links, free) = (self.mean_links(), 1.0 - conflict);
         let attempts = free.powf(-links);
@@ -70,7 +70,7 @@ impl Equations {
         } else {
             attempts * (1.0 - free.powf(links)) / conflict
         };
-        // Links given back: those connected but not of the complete path.
+        // Released links: connected links outside complete paths.
         let given_back = free * requests - links;
         // Σ i·freeⁱ for i up to `most`.
         let weighted = |most: f64| {
@@ -98,9 +98,9 @@ impl Equations {
         }
     }
 
-    /// (13): the probability that the circuit met is there when the back-off is over, by the phase
-    /// it was met in. 001 leaves the probabilities of the phases' ends to a report; here they are
-    /// those of the mean message.
+    /// (13): the probability that the conflicting circuit still exists at the end of the back-off,
+    /// by the phase of the circuit at the conflict. 001 refers to a report for the probabilities of
+    /// the phases' ends; the values used here are those of the mean message.
     fn still_there(&self, totals: &Totals, state: State) -> f64 {
         let (times, links) = (&self.machine, self.mean_links());
         let (look, release) = (self.look_time(state), self.release_time(state));
@@ -148,8 +148,9 @@ impl Equations {
         })
     }
 
-    /// κ: of the requests for a link of a path of `links` links, the share that comes over the link
-    /// before it, which we hold. By the gap between two successive dimensions of a path.
+    /// κ: the share of the requests for a link that arrive over the preceding link, held by the
+    /// message, for a path of `links` links. By the gap between two successive dimensions of a
+    /// path.
     fn excluded(&self, links: u32) -> f64 {
         if links == 1 {
             return 0.0;
@@ -165,7 +166,7 @@ impl Equations {
             .sum()
     }
 
-    /// What a message meets that comes back to each hop of its path.
+    /// Probabilities of conflicts on returning to each hop of a path.
     fn answers(&self, state: State, excluded: f64) -> Vec<Answers> {
         let hops = self.shape.dimensions() as usize;
         let look = self.look_time(state);
@@ -184,26 +185,27 @@ impl Equations {
 
 /// The probabilities that a link is busy, by hop from 0.
 struct Chances<'a> {
-    /// At the first look.
+    /// At the first check.
     new: &'a [f64],
-    /// On the way back to the link that failed.
+    /// On the way back to the link of the failure.
     given_back: &'a [f64],
-    /// At the looks after a conflict, of each kind.
+    /// At the checks after a conflict, for each kind.
     again: &'a [Answers],
 }
 
-/// Expected sums over the attempts that start because of one failure.
+/// Expected sums over the attempts caused by one failure.
 #[derive(Clone, Copy)]
 struct Restart {
     attempts: f64,
-    /// Attempts that find the same link busy again.
+    /// Attempts that find the same link still busy.
     again: f64,
-    /// Attempts that get it.
+    /// Attempts that pass the link.
     passed: f64,
 }
 
 impl Restart {
-    /// From hop `failed`, where the links before it are all free with probability `reach`.
+    /// Computes the sums for a failure at a hop, with `reach` the probability that all preceding
+    /// links are free.
     fn of(repeats: &Repeats, reach: f64) -> Self {
         let (mut attempts, mut next) = (0.0, 1.0);
         for &busy in &repeats.first {
@@ -211,7 +213,7 @@ impl Restart {
             next *= reach * busy;
         }
         attempts += next / (1.0 - reach * repeats.later);
-        // Every attempt but the first follows one that found the link busy again.
+        // Every attempt but the first follows an attempt that found the link still busy.
         let again = attempts - 1.0;
         Self { attempts, again, passed: reach * attempts - again }
     }
@@ -221,7 +223,7 @@ impl Restart {
 fn hops(chances: &Chances<'_>) -> Vec<Hop> {
     let links = chances.new.len();
     let free = |busy: &[f64]| busy.iter().fold(1.0, |all, busy| all * (1.0 - busy));
-    // P(all links before a hop are free) on the way back; P(the first failure is there).
+    // P(all links before a hop are free) on the way back; P(the first failure is at a hop).
     let reach: Vec<f64> = (0..links).map(|hop| free(&chances.given_back[..hop])).collect();
     let fails_before: Vec<f64> =
         (0..links).map(|hop| reach[hop] * chances.given_back[hop]).collect();
@@ -286,8 +288,7 @@ fn hops(chances: &Chances<'_>) -> Vec<Hop> {
 }
 
 /// Solves `matrix` · x = `right`, by elimination with the largest pivot of each column; the rows of
-/// `matrix` follow each other. Both are used up, and x is left in `right`. `None` where no single x
-/// exists.
+/// `matrix` are contiguous. Overwrites both, with x in `right`. `None` if there is no unique x.
 fn solve(matrix: &mut [f64], right: &mut [f64]) -> Option<()> {
     let size = right.len();
     for column in 0..size {

@@ -1,40 +1,41 @@
-//! Hold: a message that finds a link busy keeps what it has and queues for the link.
+//! Hold: at a busy link, a message keeps its path and queues for the link.
 //!
-//! Two readings. The text's is 001's own equations with their slips corrected: one conflict
-//! probability for all links, the conflict's length by the phase of the message that is met, and
-//! i links held in all of state i. The refined one follows the links of a route from the last
-//! dimension to the first: what a link is held for is what follows its acquisition.
+//! Two readings. The text's reading consists of 001's own equations with corrections: one conflict
+//! probability for all links, the duration of a conflict by the phase of the conflicting message,
+//! and i links held in all of state i. The refined reading follows the links of a route from the
+//! last dimension to the first: the holding time of a link is the time after its acquisition.
 //!
-//! Its requests come in streams, each of which has at most one message there: a message that came over
-//! another link keeps that link, and nothing follows it. An M/G/1 queue would have a message wait for
-//! others of its own stream, which cannot be. The wait of a stream is half-way between what it would
-//! be if its own message were always and never in the queue that the others form.
+//! Requests for a link arrive in streams, with at most one message of each stream at the link: a
+//! message that arrived over another link holds that link, and blocks its successors. In an M/G/1
+//! queue, a message would also wait for others of its own stream, which is impossible. The wait of
+//! a stream is the mean of two cases: its own message always or never in the queue of the other
+//! streams.
 
 use super::parameters::{Controller, Equations, Solution};
 use super::routes::Crossings;
 use crate::model::fixed_point::{NoSolution, Search};
 
 const SEARCH: Search = Search { step: 1.0, tolerance: 1e-13, relative: true, rounds_max: 200_000 };
-/// For the probability of a conflict.
+/// Search for the probability of a conflict.
 const SEARCH_CONFLICT: Search = Search { relative: false, ..SEARCH };
-/// Mean data times of waiting at one link beyond which the text's equations have run away.
+/// Maximum wait at one link for a solution of the text's equations, in mean data times.
 const RUNAWAY: f64 = 1e4;
 
-/// The weight of a queue in which the stream's own message is counted.
+/// The weight of a queue that includes the stream's own message.
 const OWN_PRESENT: f64 = 0.5;
 
-/// What a message meets on its route, however it was found.
+/// Waits and conflicts of a message on its route, in either reading.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Met {
     pub link_wait: f64,
     pub conflict: f64,
-    /// Share of the time for which links are held, by dimension.
+    /// Share of the time during which links are held, by dimension.
     pub utilisation: Vec<f64>,
 }
 
 impl Equations {
-    /// A message's latency, given what it meets: at every link it visits the controller once to set
-    /// up and once to release.
+    /// A message's latency, given its conflicts: at every link, one visit to the controller for
+    /// set-up and one for release.
     fn held(&self, met: Met, controller: Controller, iterations: u32) -> Solution {
         let links = self.mean_links();
         Solution {
@@ -47,7 +48,7 @@ impl Equations {
 
     /// The equations as printed, corrected: 001, (1) to (8) and (B.1) to (B.8).
     ///
-    /// The acknowledgement is a phase of its own, and (8b) is the equilibrium residual of the data.
+    /// The acknowledgement is a separate phase, and (8b) is the equilibrium residual of the data.
     pub(super) fn hold_text(&self, rate: f64) -> Result<Solution, NoSolution> {
         let (times, mean_data) = (&self.machine, self.data.mean());
         let links = self.mean_links();
@@ -59,7 +60,7 @@ impl Equations {
 
         let ((met, controller), rounds) =
             SEARCH.solve([times.verify + times.connect], |[step]| {
-                // W depends on the conflicts and these on T_rel = W + D_rel.
+                // W depends on the conflicts, and the conflicts on T_rel = W + D_rel.
                 let ((controller, conflict), _) = SEARCH.solve([0.0], |[wait]| {
                     let release = wait + times.release;
                     let conflict = held * (step + release) + acknowledged + sending;
@@ -87,8 +88,8 @@ impl Equations {
         Ok(self.held(met, controller, rounds))
     }
 
-    /// The refined equations: `links` follows from the controller, until the conflicts that it finds
-    /// leave the controller as it was.
+    /// The refined equations: alternates between `links`, given the controller, and the controller,
+    /// given the resulting conflicts, until both converge.
     pub(super) fn hold_refined(
         &self,
         rate: f64,
@@ -103,8 +104,8 @@ impl Equations {
         Ok(self.held(met, controller, rounds))
     }
 
-    /// A hypercube whose dimensions are crossed in rising order, dimension by dimension from the
-    /// last: how long its links are held and waited for.
+    /// Holding times and waits for the links of a hypercube with dimensions crossed in rising
+    /// order, computed dimension by dimension from the last.
     pub(super) fn links_of_cube(
         &self,
         crossings: &Crossings,
@@ -115,9 +116,9 @@ impl Equations {
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
         let release = controller.wait + times.release;
-        // What remains of the set-up once a link is acquired: each higher dimension may be crossed, by every
-        // other message where destinations are uniform. The times of all, their squares, and the sum of what
-        // each alone adds to the variance.
+        // Remaining set-up time after the acquisition of a link: each higher dimension may be
+        // crossed, by every other message under uniform destinations. Sums of the times, of their
+        // squares, and of the separate contributions to the variance.
         let &Crossings { crossed, both, .. } = crossings;
         let (mut all, mut squares, mut spread) = (0.0, 0.0, 0.0);
         let mut utilisation = vec![0.0; dimensions as usize];
@@ -125,7 +126,7 @@ impl Equations {
         for dimension in (0..dimensions).rev() {
             let streams = self.streams_of_cube(crossings, dimension);
             let followed: f64 = crossings.gaps[..dimension as usize].iter().sum();
-            // Crossings of two dimensions go together where long routes and short ones are mixed.
+            // Crossings of two dimensions are correlated in a mixture of long and short routes.
             let together = (both - crossed * crossed) * (all * all - squares);
             let link = Link {
                 requests,
@@ -151,8 +152,8 @@ impl Equations {
         Ok(Met { link_wait, conflict, utilisation })
     }
 
-    /// The shares of the requests for a link of `dimension` that come over one link of each lower
-    /// dimension; where circuits take both directions, at both ends.
+    /// The shares of the requests for a link of `dimension` that arrive over one link of each lower
+    /// dimension; for circuits that occupy both directions, at both ends.
     fn streams_of_cube(&self, crossings: &Crossings, dimension: u32) -> Vec<f64> {
         let ends = if self.shape.full_duplex() { 1 } else { 2 };
         let gaps = crossings.gaps.iter().take(dimension as usize);
@@ -161,21 +162,21 @@ impl Equations {
     }
 }
 
-/// Requests for a link, and for how long it is held.
+/// Requests for a link, and its holding time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<'a> {
     /// Λ: requests per unit of time.
     pub requests: f64,
-    /// Shares of the requests that come over one other link each.
+    /// Shares of the requests that arrive over one other link each.
     pub streams: &'a [f64],
-    /// Share of the requests of messages that hold no link yet: a Poisson stream.
+    /// Share of the requests of messages without links: a Poisson stream.
     pub fresh: f64,
-    /// E\[S\]: mean time for which it is held.
+    /// E\[S\]: mean holding time.
     pub hold: f64,
     pub variance: f64,
 }
 
-/// What requests for a link meet.
+/// Waits and conflicts of requests for a link.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Waits {
     pub streams: Vec<f64>,
@@ -189,19 +190,19 @@ impl Link<'_> {
         self.hold * self.hold + self.variance
     }
 
-    /// E\[S³\] / E\[S²\], the third moment being that of a gamma law with the same first two: exact
-    /// for constant and exponential times.
+    /// E\[S³\] / E\[S²\], with the third moment of a gamma distribution with the same first two:
+    /// exact for constant and exponential times.
     fn third_over_second(&self) -> f64 {
         let ratio = self.variance / (self.hold * self.hold);
         self.hold * (1.0 + 2.0 * ratio)
     }
 
-    /// E\[w²\] of requests that wait `wait` on average.
+    /// E\[w²\] of requests with a mean wait of `wait`.
     pub fn wait_second_moment(&self, wait: f64) -> f64 {
         2.0 * wait * wait + 2.0 / 3.0 * wait * self.third_over_second()
     }
 
-    /// The mean wait at the queue that all streams but number `left_out` form.
+    /// The mean wait at the queue of all streams except number `left_out`.
     fn wait_of_others(&self, work: f64, busy: f64, left_out: usize) -> Result<f64, NoSolution> {
         let others = || {
             let but = self.streams.iter().enumerate().filter(move |&(index, _)| index != left_out);
@@ -217,7 +218,7 @@ impl Link<'_> {
         positive(1.0 - busy * below).map(|room| work * above / room)
     }
 
-    /// The waits; saturated where a queue has no room for its requests.
+    /// Computes the waits; saturated if a queue is overloaded.
     pub fn waits(&self) -> Result<Waits, NoSolution> {
         let busy = self.requests * self.hold;
         positive(1.0 - busy)?;

@@ -1,5 +1,5 @@
-//! What the equations of circuit switching are about: network, machine, data times, reading, and what
-//! a solution holds.
+//! Parameters of the equations of circuit switching: network, machine, data times, reading, and the
+//! contents of a solution.
 
 use strum::VariantArray;
 
@@ -11,11 +11,12 @@ use crate::model::{Part, Term};
 use crate::switching::Circuit;
 use crate::switching::circuit::Conflict;
 
-/// The law of the time for which a message keeps its complete path to send its data, in mean
-/// transmission times. A message that is aborted keeps its draw. A uniform law has min < max.
+/// The distribution of the time during which a message occupies its complete path to send data, in
+/// mean transmission times. An aborted message keeps its draw. A uniform distribution has min <
+/// max.
 pub use crate::traffic::lengths::Times as DataTime;
 
-/// Means of an exponential time after which its tail is cut: e⁻⁷ is below one in a thousand.
+/// Limit on exponential times, in means: e⁻⁷ is below one in a thousand.
 const EXPONENTIAL_CUT: f64 = 7.0;
 
 impl DataTime {
@@ -50,8 +51,8 @@ impl DataTime {
         }
     }
 
-    /// P(a message met in the middle of its data is through with them after `time`): the
-    /// equilibrium residual, ∫₀ᵗ (1 − F(y)) dy / E\[Z\].
+    /// P(a message interrupted at random during its data is finished after `time`): the equilibrium
+    /// residual, ∫₀ᵗ (1 − F(y)) dy / E\[Z\].
     pub fn residual_cumulative(&self, time: f64) -> f64 {
         let time = time.max(0.0);
         match *self {
@@ -65,8 +66,8 @@ impl DataTime {
         }
     }
 
-    /// The longest time that a table of the law reaches: its greatest value, or what is cut off an
-    /// exponential tail.
+    /// The longest time of a tabulated distribution: its maximum, or the limit on exponential
+    /// times.
     pub(super) fn longest(&self) -> f64 {
         match *self {
             Self::Fixed(mean) => mean,
@@ -76,26 +77,26 @@ impl DataTime {
     }
 }
 
-/// How the equations of circuit switching are read.
+/// Reading of the equations of circuit switching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reading {
-    /// With corrections for what a message cannot meet, and for what it meets again. Within a few
-    /// per cent of simulation up to nine tenths of saturation.
+    /// Corrected for impossible conflicts and for repeated conflicts. Within a few per cent of
+    /// simulation up to nine tenths of saturation.
     #[default]
     Refined,
-    /// The paper's equations, corrected. Under drop, the chance to meet the same circuit again,
-    /// (13), counts for the requests that come back only.
+    /// The paper's equations, corrected. Under drop, the probability of a repeated conflict with
+    /// the same circuit, (13), applies to retried requests only.
     Text,
-    /// The same with (13) added to every request, as (10) is typeset (drop only). Wrong by orders of
-    /// magnitude where back-offs are short: it is conditional on having been sent away.
+    /// Like `Text`, with (13) added to every request, as typeset in (10) (drop only). Wrong by
+    /// orders of magnitude for short back-offs: (13) is conditional on a previous conflict.
     TextPrinted,
-    /// The same without (13) (drop only).
+    /// Like `Text` without (13) (drop only).
     TextFirst,
 }
 
 impl Reading {
-    /// Those that differ under `conflict`, the default first.
+    /// Readings that differ under `conflict`, the default first.
     pub const fn all(conflict: Conflict) -> &'static [Self] {
         match conflict {
             Conflict::Drop { .. } => Self::VARIANTS,
@@ -109,13 +110,13 @@ impl Reading {
 pub struct Equations {
     /// The network.
     pub shape: Shape,
-    /// The routes that its messages take.
+    /// The routes of messages.
     pub routes: Routes,
-    /// What happens where a link is busy, and the controllers' service times.
+    /// The strategy at busy links, and the controllers' service times.
     pub machine: Circuit,
-    /// The law of the data time.
+    /// The distribution of the data time.
     pub data: DataTime,
-    /// Which of 001's equations.
+    /// Reading of 001's equations.
     pub reading: Reading,
 }
 
@@ -134,9 +135,9 @@ impl Equations {
         self.shape.links_per_node() / (self.mean_links() * self.data.mean())
     }
 
-    /// The latency of a message whose complete path has `links` links and which controllers serve
-    /// `visits` times; under hold it waits for links, otherwise attempts are `undone`: it backs off,
-    /// and is served for looks and connections that an abort undid, and to give back their links.
+    /// The latency of a message with a complete path of `links` links and `visits` to controllers.
+    /// Under hold, the message waits for links; otherwise `undone` contains the back-off, and the
+    /// service of aborted checks and connections and of the releases.
     pub(super) fn solution(
         &self,
         links: f64,
@@ -146,7 +147,8 @@ impl Equations {
         controller: Controller,
     ) -> Solution {
         let Circuit { verify, connect, release, acknowledge, .. } = self.machine;
-        // As in simulations a message waits at its source until the data start, and is blocked afterwards.
+        // As in simulations, the source wait ends at the start of the data, and blocking starts at
+        // their end.
         let set_up = Part::SourceWait;
         let terms = [
             ("waiting for links", set_up, link_waiting),
@@ -174,21 +176,20 @@ impl Equations {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Solution {
-    /// The parts of the latency that a message may have under this strategy, over all its attempts,
-    /// in mean transmission times.
+    /// The parts of the latency under this strategy, over all attempts, in mean transmission times.
     pub terms: Vec<Term>,
     /// `T_path_set_up`: generation to the arrival of the acknowledgement, in mean transmission
     /// times.
     pub set_up_time: f64,
-    /// Attempts that ended in an abort, per message.
+    /// Aborted attempts per message.
     pub aborts: f64,
-    /// The share of the looks at a link that find it busy.
+    /// Probability that a link is busy when checked.
     pub conflict: f64,
-    /// The share of the time for which links are held, by dimension.
+    /// Share of the time during which links are held, by dimension.
     pub utilisation: Vec<f64>,
     /// W: the mean wait at a controller, in mean transmission times.
     pub controller_wait: f64,
-    /// ρ: the share of the time for which a controller is busy.
+    /// ρ: the share of the time during which a controller is busy.
     pub controller_load: f64,
     /// Rounds of the fixed point.
     pub iterations: u32,
@@ -201,7 +202,7 @@ impl Solution {
     }
 }
 
-/// The routing controller as an M/G/1 queue (001, appendix A). Looks at links, connections and
+/// The routing controller as an M/G/1 queue (001, appendix A). Checks of links, connections and
 /// releases each take a constant time, so that the first two moments of the mixture are sums.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Controller {
@@ -210,15 +211,16 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    /// The queue into which `first` and `second` flow per unit of time: the arrival rate times the
+    /// A queue with inputs of `first` and `second` per unit of time: the arrival rate times the
     /// first and second moment of the service time.
     pub fn fed_with(first: f64, second: f64) -> Result<Self, NoSolution> {
         let wait = mean_wait(first, second).ok_or(NoSolution::Saturated)?;
         Ok(Self { wait, load: first })
     }
 
-    /// (A.1) to (A.3): hold, where a share `conflict` of the requests waits for its link. `requests`
-    /// is λM; as many releases arrive, and the release of a link that is waited for connects it.
+    /// (A.1) to (A.3): hold, with a share `conflict` of the requests waiting for a link. `requests`
+    /// is λM; as many releases arrive, and the release of a link with a waiting request connects
+    /// the link.
     pub fn of_hold(machine: &Circuit, requests: f64, conflict: f64) -> Result<Self, NoSolution> {
         let services = [
             (machine.verify + machine.connect, 1.0 - conflict),

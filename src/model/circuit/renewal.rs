@@ -1,43 +1,43 @@
-//! How likely a link that was busy is still, or again, busy at the next attempts.
+//! Probabilities that a link found busy is still, or again, busy at the next attempts.
 //!
-//! One link is an alternating renewal process on a grid of time: held for a data time and what goes
-//! with it, then idle for an exponential time. A message that was aborted looks again at equal
-//! intervals. Until then the circuit that it met may have gone and a new one may have come; and
-//! every other message that the same circuit sent away comes back too, once per interval.
+//! One link is an alternating renewal process on a grid of time: held for a data time and
+//! additional times, then idle for an exponential time. An aborted message checks the link at equal
+//! intervals. In the meantime, the circuit of the first conflict may end and a new one may start;
+//! and every other message aborted by the same circuit returns as well, once per interval.
 
 use super::parameters::DataTime;
 use crate::model::budget;
 
 /// The longest slot of the grid, in mean data times.
 const SLOT: f64 = 0.03;
-/// The fewest slots between two looks.
+/// Minimum number of slots between two checks.
 const SLOTS_MIN: usize = 12;
-/// The most that the slots between two looks times those of the longest circuit are: a look takes
-/// that many steps. Beyond it slots are longer.
+/// Maximum product of the slots between two checks and the slots of the longest circuit, which is
+/// the number of steps for a check. Slots are longer beyond this limit.
 const CELLS_MAX: f64 = (1 << 16) as f64;
-/// The most slots of the longest circuit: looks that are closer than one of them are taken to be one
-/// slot apart.
+/// Maximum number of slots of the longest circuit; closer checks are one slot apart.
 const LENGTHS_MAX: f64 = (1 << 16) as f64;
-/// The most looks that are followed one by one.
+/// Maximum number of checks computed one by one.
 const LOOKS_MAX: usize = 150;
-/// Shares of circuits that are added in the time of a step of work.
+/// Shares of circuits added in the time of a step of work.
 const SHARES_PER_STEP: usize = 64;
 
-/// What the link is taken to be.
+/// Parameters of the link.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Question {
-    /// τ: time between two looks.
+    /// τ: time between two checks.
     pub interval: f64,
     pub busy: f64,
-    /// For how long a link is held beyond the data.
+    /// Holding time of a link in addition to the data.
     pub beyond_data: f64,
-    /// The share of new circuits that can come only over the link we hold then, and so do not.
+    /// The share of new circuits that would arrive over the link held by the message, and are
+    /// therefore excluded.
     pub excluded: f64,
-    /// Links that a retrying message must find free before it reaches this one, on average.
+    /// Mean number of links that a retrying message must find free before this one.
     pub links_before: f64,
 }
 
-/// The probabilities that the link is busy at look 1, 2, … after the one that met a circuit.
+/// The probabilities that the link is busy at check 1, 2, … after a conflict.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Repeats {
     pub first: Vec<f64>,
@@ -61,21 +61,22 @@ impl Repeats {
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Answers {
-    /// h: busy an interval after it was given back.
+    /// h: probability that the link is busy an interval after its release.
     pub taken: f64,
-    /// After a conflict with a circuit met at random.
+    /// After a conflict with a random circuit.
     pub fresh: Repeats,
-    /// After a conflict with a circuit that took the link since it was given back.
+    /// After a conflict with a circuit established since the message's release.
     pub young: Repeats,
 }
 
-/// Relative change of the share of the time for which links are held that calls for new answers.
+/// Relative change of the links' utilisation that requires new answers.
 const MOVED: f64 = 2e-4;
-/// After so many answers the change is twice as large, after twice as many three times: answers jump
-/// where the grid gets a slot more, and a search may go round about such a jump for ever.
+/// Number of answers after which the tolerated change doubles, after twice as many triples: answers
+/// are discontinuous at changes of the number of slots, and a search may oscillate about a
+/// discontinuity for ever.
 const PATIENCE: u32 = 10;
 
-/// Answers, kept for as long as they are close enough: they cost more than the rest of a round.
+/// Answers, reused within a tolerance, since they are the most expensive part of a round.
 #[derive(Debug)]
 pub(super) struct Kept<T> {
     last: Option<(f64, T)>,
@@ -87,7 +88,7 @@ impl<T> Kept<T> {
         Self { last: None, worked_out: 0 }
     }
 
-    /// The answers at `busy`, or the last ones.
+    /// The answers at `busy`, computed or reused.
     pub fn at(&mut self, busy: f64, work_out: impl FnOnce() -> T) -> &T {
         let moved = MOVED * f64::from(1 + self.worked_out / PATIENCE);
         let kept = self.last.take().filter(|(at, _)| (busy - at).abs() <= moved * at);
@@ -99,22 +100,22 @@ impl<T> Kept<T> {
     }
 }
 
-/// The process on its grid, and room to step through it.
+/// The process on its grid, and buffers for its steps.
 struct Grid {
     question: Question,
     slots: usize,
     slot: f64,
     /// P(a circuit holds the link for j slots).
     lengths: Vec<f64>,
-    /// The least j of them that happens.
+    /// The least possible number of slots.
     shortest: usize,
-    /// Mean and second moment of that, in units of time.
+    /// Mean and second moment of a circuit's duration, in units of time.
     mean: f64,
     second: f64,
-    /// Summed over all looks back: P(the circuit met was there already when another message, which
-    /// returns in slot v, was sent away).
+    /// Summed over all earlier checks: P(the conflicting circuit existed already when another
+    /// message, which returns in slot v, was aborted).
     returns: Vec<f64>,
-    /// Circuits that end in each slot from the last look on.
+    /// Circuits that end in each slot after the last check.
     ends: Vec<f64>,
 }
 
@@ -132,7 +133,7 @@ impl Answers {
         }
     }
 
-    /// The answers to `question` where the data time is `data`.
+    /// The answers to `question` for data times of distribution `data`.
     pub fn of(question: Question, data: &DataTime) -> Self {
         let mut grid = Grid::new(question, data);
         let mut young = vec![0.0; grid.lengths.len()];
@@ -208,7 +209,7 @@ impl Grid {
         self.lengths.iter().map(tail).collect()
     }
 
-    /// The residual of a circuit met at random, by slots; nothing at 0.
+    /// The residual of a random circuit, by slots; 0 in slot 0.
     fn equilibrium(&self) -> Vec<f64> {
         let longer = self.longer();
         let mut residual = vec![0.0; longer.len()];
@@ -222,8 +223,8 @@ impl Grid {
         residual
     }
 
-    /// [`Self::returns`]: the age of the circuit in progress exceeds the time since the other
-    /// message was sent away.
+    /// [`Self::returns`]: the age of the present circuit exceeds the time since the other message's
+    /// abort.
     fn returns_per_slot(&self) -> Vec<f64> {
         let mut older = self.longer();
         for j in (1..older.len()).rev() {
@@ -234,11 +235,12 @@ impl Grid {
         (1..=self.slots).map(|slot| since(slot).sum::<f64>() / all).collect()
     }
 
-    /// From one look to the next. `residual` is what the circuit in progress has left, by slots, and
-    /// becomes that of the circuit found at the next look, given that there is one; returns the
-    /// probability of that. `idle` is the probability that the link is free at the first look.
-    /// `retries`: the probability that a link given back is taken, and the looks before this one;
-    /// without it no other message retries, and no circuit is excluded.
+    /// Advances from one check to the next. `residual` is the remaining time of the present
+    /// circuit, by slots, and is replaced by the remaining time of the circuit found at the next
+    /// check, given a busy link; returns the probability of a busy link. `idle` is the probability
+    /// that the link is free at the first check. `retries` contains the probability that a released
+    /// link is taken, and the number of previous checks; without `retries`, no other message
+    /// retries, and no circuit is excluded.
     fn step(&mut self, residual: &mut [f64], idle: f64, retries: Option<(f64, usize)>) -> f64 {
         let busy = self.question.busy;
         let base = busy / ((1.0 - busy) * self.mean) * self.slot;
@@ -280,8 +282,8 @@ impl Grid {
         found
     }
 
-    /// Look after look from `residual` on. The tail is a mean over as many looks as the longest
-    /// circuit meets: constant lengths make the looks periodic.
+    /// Computes check after check from `residual` on. The tail is a mean over all checks during the
+    /// longest circuit: constant lengths make the checks periodic.
     fn repeats(&mut self, mut residual: Vec<f64>, taken: f64, period: usize) -> Repeats {
         let looks = (3 * period + 4).min(LOOKS_MAX);
         let first: Vec<f64> =
@@ -294,9 +296,9 @@ impl Grid {
         Repeats { first, later }
     }
 
-    /// A tail with the right number of looks that find the link busy, where a circuit may outlast all
-    /// looks that are followed: what is left of this one, and whole ones after it, each with the
-    /// probability that the look after an end finds the link busy.
+    /// A tail with the correct mean number of busy checks, if a circuit may outlast all checks
+    /// computed: the rest of the present circuit, and whole circuits after it, each with the
+    /// probability that the check after an end finds the link busy.
     fn unfollowed(&mut self, residual: &[f64], retries: (f64, usize)) -> f64 {
         let left: f64 = (0..).zip(residual).map(|(slot, share)| f64::from(slot) * share).sum();
         let looks = left / self.slots as f64;

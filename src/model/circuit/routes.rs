@@ -1,10 +1,10 @@
-//! The routes of circuits in networks where all nodes see the same: how many links they have, and which of these
-//! follow each other. Destinations are uniform or go by distance (001: "uniform, sphere of locality, and
-//! decreasing probability"): nodes at one distance are equally likely.
+//! Routes of circuits in symmetric networks: numbers of links, and probabilities of successive
+//! links. Destinations are uniform or depend on distance (001: "uniform, sphere of locality, and
+//! decreasing probability"): nodes at the same distance are equally likely.
 
 use super::shape::{Shape, binomial};
 
-/// All routes by what the equations need to know of them.
+/// Statistics of all routes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Routes {
     /// M, the mean number of links.
@@ -14,45 +14,46 @@ pub struct Routes {
     pub(super) links: Links,
 }
 
-/// Which links of a route follow each other.
+/// Statistics of successive links of a route.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Links {
     Cube(Crossings),
     Torus(Rings),
 }
 
-/// The dimensions that routes cross in a hypercube, seen from a link of a route: all in rising order, and every
-/// set of as many equally likely.
+/// Dimensions crossed by routes in a hypercube, relative to a link of a route: always in rising
+/// order, with equal probability for every set of the same size.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Crossings {
     /// The probability that the route crosses a given other dimension.
     pub crossed: f64,
-    /// That it crosses two given others.
+    /// The probability that the route crosses two given other dimensions.
     pub both: f64,
-    /// That the dimension that it crosses before this one is 1, 2, … below it, where there are so many.
+    /// The probability that the preceding dimension of the route is 1, 2, … below, if there are so
+    /// many.
     pub gaps: Vec<f64>,
 }
 
-/// The random numbers of links in a route through two one-way rings, X before Y.
+/// Random numbers of links of a route through two one-way rings, X before Y.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rings {
-    /// Seen from a link of a route, mean and variance of its links behind that in the ring.
+    /// For a link of a route, mean and variance of the number of following links in the same ring.
     pub left: f64,
     pub left_variance: f64,
-    /// Mean place of a link of a route in its ring, from 1.
+    /// Mean position of a link of a route in its ring, from 1.
     pub place: f64,
-    /// Seen from a link in X, the probability of links in Y, and mean and variance of their number behind the
-    /// first.
+    /// For a link in X, the probability of links in Y, and mean and variance of their number beyond
+    /// the first.
     pub turning: f64,
     pub more: f64,
     pub more_variance: f64,
-    /// The share of the links that are the first of their ring.
+    /// The share of links that are the first of their ring.
     pub first: f64,
-    /// The share of the links in Y that follow one in X.
+    /// The share of links in Y preceded by a link in X.
     pub turned: f64,
-    /// The share of the links in Y that are the first of their route.
+    /// The share of links in Y that are the first of their route.
     pub fresh: f64,
-    /// Seen from a link in Y, the mean links in X.
+    /// For a link in Y, the mean number of links in X.
     pub before: f64,
 }
 
@@ -70,7 +71,8 @@ impl Routes {
         Self { mean_links, shares, links }
     }
 
-    /// Where node 0 sends messages to every node with these probabilities, which go by distance.
+    /// Computes the routes from the probabilities of messages from node 0 to every node, which must
+    /// depend only on distance.
     pub fn by_distance(shape: Shape, probabilities: &[f64]) -> Self {
         let links_to = |node: usize| match shape {
             Shape::Cube { .. } => node.count_ones() as usize,
@@ -91,10 +93,11 @@ impl Routes {
 }
 
 impl Crossings {
-    /// Of routes with these probabilities of h links, h from 1 to the number of dimensions.
+    /// Computes the crossings from the probabilities of h links, h from 1 to the number of
+    /// dimensions.
     fn of(shares: &[f64]) -> Self {
         let dimensions = shares.len() as u32;
-        // The mean over all links: a route of h links has h.
+        // The mean over all links, weighting routes by their number of links.
         let mean = |of: &dyn Fn(u32) -> f64| {
             let (mut sum, mut all) = (0.0, 0.0);
             for (links, share) in (1..).zip(shares) {
@@ -109,7 +112,7 @@ impl Crossings {
         let both =
             |links: u32| f64::from(links - 1) * (f64::from(links) - 2.0) / (others - 1.0) / others;
         let gap = |gap: u32, links: u32| {
-            // The dimensions between are left out, and one is chosen.
+            // Routes that skip the intermediate dimensions and cross the dimension at the gap.
             let left = dimensions - 1 - gap;
             if links < 2 || links - 2 > left {
                 return 0.0;
@@ -125,8 +128,8 @@ impl Crossings {
 }
 
 impl Rings {
-    /// Of uniform destinations in rings of m nodes. A route has links in a ring with probability
-    /// (m − 1)/m, then any number from 1 to m − 1.
+    /// Computes the statistics for uniform destinations in rings of m nodes. A route has links in a
+    /// ring with probability (m − 1)/m, then any number from 1 to m − 1.
     fn uniform(radix: u32) -> Self {
         let m = f64::from(radix);
         let all = m * (m - 1.0) / 2.0;
@@ -154,7 +157,8 @@ impl Rings {
         }
     }
 
-    /// Where node 0 sends messages with these probabilities, which are the same for X and Y exchanged.
+    /// Computes the statistics from the probabilities of messages from node 0, which must be
+    /// symmetric in X and Y.
     fn of(radix: u32, probabilities: &[f64]) -> Self {
         let m = radix as usize;
         let mean = |of: &dyn Fn(f64, f64) -> f64| {
@@ -162,7 +166,7 @@ impl Rings {
             all.map(|(node, share)| share * of((node % m) as f64, (node / m) as f64)).sum::<f64>()
         };
         let is = |truth: bool| f64::from(u8::from(truth));
-        // Links of a route in one ring; a mean over the links of routes is one over routes by their links.
+        // Links of a route in one ring; a mean over links weights routes by their number of links.
         let links = mean(&|x, _| x);
         let left = mean(&|x, _| x * (x - 1.0) / 2.0) / links;
         let left_second = mean(&|x, _| x * (x - 1.0) * (2.0 * x - 1.0) / 6.0) / links;

@@ -1,13 +1,13 @@
-//! Networks of circuits by their shape: links per node, and links of a route.
+//! Shapes of networks for circuits: links per node, and links of a route.
 
-/// The networks for which 001's equations are worked out.
+/// The networks covered by 001's equations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// A hypercube. One circuit holds a link in both directions, unless links are full duplex.
+    /// A hypercube. A circuit occupies a link in both directions, unless links are full duplex.
     Cube {
         /// d, at least 1.
         dimensions: u32,
-        /// True if a link is one for each direction.
+        /// True if each direction is a separate link.
         full_duplex: bool,
     },
     /// A square torus of one-way rings.
@@ -32,7 +32,7 @@ impl Shape {
         }
     }
 
-    /// Links per node: c, the messages generated per link, is the rate over this.
+    /// Links per node: c, the messages generated per link, is the rate divided by this number.
     pub fn links_per_node(self) -> f64 {
         let links = f64::from(self.dimensions());
         if self.full_duplex() { links } else { links / 2.0 }
@@ -45,13 +45,13 @@ impl Shape {
         }
     }
 
-    /// True if a circuit holds a link in its own direction only.
+    /// True if a circuit occupies a link in one direction only.
     pub(super) fn full_duplex(self) -> bool {
         !matches!(self, Self::Cube { full_duplex: false, .. })
     }
 
-    /// A(h): the probability that a route of a d-cube to uniform destinations has h links, for h from 1
-    /// to d. The equations of tori do not need it.
+    /// A(h): the probability that a route of a d-cube to uniform destinations has h links, for h
+    /// from 1 to d. Not needed for tori.
     pub(super) fn uniform_routes(self) -> Vec<f64> {
         match self {
             Self::Cube { dimensions: d, .. } => {

@@ -1,4 +1,4 @@
-//! The model as others see it: which systems it takes, what it says of them, in which units.
+//! Interface of the model: its coverage, predictions and units.
 
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ fn links_are_held_in_their_dimensions() {
     assert!((mean - 0.273).abs() < 0.006, "{mean}");
     let predicted = prepared.predict(Rate(0.2)).unwrap().circuits.unwrap().link_utilisation;
     assert!((mean - predicted).abs() < 1e-12);
-    // The first links of a route are held while it is set up.
+    // The first links of a route are held during set-up.
     let of = |dimension| {
         let at = (0..held.len()).find(|&channel| {
             let channel = ChannelId::new(channel);
@@ -148,7 +148,7 @@ fn a_back_off_too_short_for_the_grid_is_refused_in_words() {
     assert!(CircuitSwitching(Reading::TextFirst).predict(&system, Rate(0.1)).is_ok());
 }
 
-/// Beside simulations of 100 000 messages.
+/// Compared with simulations of 100 000 messages.
 #[test]
 fn destinations_by_distance_have_the_routes_of_their_pattern() {
     let [steep, even] = [0.2, 0.5].map(|ratio| Locality::Decreasing { ratio });
@@ -169,7 +169,7 @@ fn destinations_by_distance_have_the_routes_of_their_pattern() {
             assert_eq!(model.mismatches(&system), []);
             let found = model.predict(&system, Rate(rate)).unwrap();
             let time = system.time_unit().of(found.latency_mean);
-            // The paper's own equations are further off, as with uniform destinations.
+            // The paper's own equations have larger errors, as for uniform destinations.
             let within = match reading {
                 Reading::Refined => 0.03,
                 Reading::Text | Reading::TextFirst => 0.15,

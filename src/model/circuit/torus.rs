@@ -1,9 +1,9 @@
-//! Hold in a square torus of one-way rings, X before Y: waits of each stream at the links of both
+//! Hold in a square torus of one-way rings, X before Y: waits of each stream for the links of both
 //! rings.
 //!
-//! Rings are cyclic, so that a link's holding time depends on the wait for links of its own kind:
-//! unlike in a hypercube there is a fixed point. What a circuit does that is aborted to undo a
-//! deadlock is not in the equations.
+//! Rings are cyclic, so that a link's holding time depends on the wait for links of its own kind,
+//! which requires a fixed point, unlike in a hypercube. The equations do not include aborts of
+//! circuits in deadlocks.
 
 use super::hold::{Link, Met};
 use super::parameters::{Controller, Equations, Solution};
@@ -11,11 +11,11 @@ use super::routes::Rings;
 use crate::model::fixed_point::{NoSolution, Search};
 use crate::model::queue::Moments;
 
-/// For the waits, in mean transmission times.
+/// Search for the waits, in mean transmission times.
 const SEARCH: Search = Search { step: 0.5, tolerance: 1e-11, relative: false, rounds_max: 20_000 };
 
-/// The waits that holding times depend on, by where a message comes from and what it asks for:
-/// from X to X, from X to Y and from Y to Y, the mean and the mean square of each.
+/// The waits that determine holding times, by origin and destination: from X to X, from X to Y and
+/// from Y to Y, the mean and the mean square of each.
 type Waits = [f64; 6];
 
 impl Equations {
@@ -31,7 +31,7 @@ impl Equations {
         })
     }
 
-    /// The waits at the links of both rings, given those that the holding times depend on.
+    /// The waits for the links of both rings, given the waits that determine the holding times.
     fn rings(
         &self,
         routes: &Rings,

@@ -1,10 +1,10 @@
-//! Which model stands beside a run, and which cannot be compared.
+//! Selection of the model compared with a run, and exclusion of incomparable models.
 
 use super::*;
 use crate::model::effect::WHOLE;
 use crate::scenario::{Override, builtin, parse};
 
-/// A built-in scenario with these fields.
+/// A built-in scenario with changed fields.
 fn system(name: &str, set: &[(&str, &str)]) -> System {
     let set = set.iter().map(|&(path, value)| Override {
         path: path.into(),
@@ -40,7 +40,8 @@ fn the_model_with_the_smallest_expected_error_is_the_first() {
     }
 }
 
-/// Sixteen flits on a way of sixteen channels cost a model less than a hot node costs another.
+/// Sixteen flits on a route of sixteen channels have a smaller effect on one model than a hot node
+/// on another.
 #[test]
 fn what_is_broken_counts_by_what_it_costs() {
     let hot = system("hotspot-torus-16x16", &[]);
@@ -77,7 +78,7 @@ fn a_model_of_another_transfer_is_not_compared() {
     }
 }
 
-/// What a message alone takes is no matter of opinion.
+/// The transfer time without other messages is a fact, not an assumption.
 #[test]
 fn whatever_is_compared_has_the_transfer_of_a_message_alone() {
     const SHORT: (&str, &str) = ("switching.buffer_flits", "1");

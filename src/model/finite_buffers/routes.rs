@@ -1,15 +1,15 @@
-//! The routes of a network of worms, fixed at the source: links in the order of computation, their
-//! flows, who competes for them, and every sequence of links that worms take, with how often.
+//! Routes of a network of worms, fixed at the source: links in the order of computation, their
+//! flows and competing inputs, and every sequence of links on routes, with its frequency.
 //!
-//! Routes that end alike are kept together as a tree that grows from the ejection links: what
-//! happens to a worm on a link depends only on the links after it, so everything is worked out once
-//! for every *suffix* of a route and not for every route.
+//! Routes with a common end are stored as a tree that starts at the ejection links: the delay of a
+//! worm on a link depends only on the links after it, so delays are computed once for every
+//! *suffix* of a route instead of every route.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | λ/γ | `Station::flow` | worms over the link per worm of a host | – | 002, 5.1 |
-//! | κ | `Station::inputs` | links that directly precede it: input ports that compete for it | – | 002, 5.1 |
-//! | 1 − Σ r² | `Station::others` | probability that two of its worms come through different ports | – | – |
+//! | κ | `Station::inputs` | directly preceding links: competing input ports | – | 002, 5.1 |
+//! | 1 − Σ r² | `Station::others` | probability that two worms of the link arrive through different ports | – | – |
 
 use std::collections::BTreeMap;
 
@@ -24,14 +24,14 @@ use crate::topology::Role;
 pub(super) struct Station {
     pub link: ChannelId,
     pub role: Role,
-    /// 1 for ejection links, else 1 more than the highest of what can follow.
+    /// 1 for ejection links, else 1 more than the highest possible successor.
     pub rank: u32,
     pub flow: f64,
     /// κ; 0 for injection links.
     pub inputs: usize,
-    /// Of two worms of this link, the probability that different links led them here.
+    /// The probability that two worms of this link arrive over different links.
     pub others: f64,
-    /// The suffixes that begin with it.
+    /// The suffixes starting with this link.
     pub suffixes: Vec<u32>,
 }
 
@@ -39,18 +39,18 @@ pub(super) struct Station {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Suffix {
     pub link: ChannelId,
-    /// The suffix from the link after it, earlier in the list; `None` from an ejection link.
+    /// The suffix without the first link, earlier in the list; `None` for an ejection link.
     pub next: Option<u32>,
-    /// Worms that take it per worm of a host: λ/γ.
+    /// Worms with this suffix per worm of a host: λ/γ.
     pub share: f64,
-    /// Its first branch, and the next branch of `next`: as in a tree.
+    /// The first branch, and the next branch of `next`, forming a tree.
     branch: Option<u32>,
     sibling: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Routes {
-    /// What can follow a station comes before it.
+    /// Ordered with successors before their predecessors.
     pub stations: Vec<Station>,
     pub suffixes: Vec<Suffix>,
     /// All links of the network.
@@ -64,8 +64,8 @@ pub(super) struct Routes {
 }
 
 impl Routes {
-    /// All routes of `system`, which has injection and ejection channels; each channel takes `delay`
-    /// cycles.
+    /// All routes of `system`, which must have injection and ejection channels; each channel takes
+    /// `delay` cycles.
     pub fn of(system: &System, delay: u32) -> Result<Self, Unsolved> {
         let network = &system.network;
         let links = network.channels().len();
@@ -104,12 +104,12 @@ impl Routes {
 
 struct Tree {
     suffixes: Vec<Suffix>,
-    /// By ejection link, the suffix that is this link alone.
+    /// Per ejection link, the suffix of this link alone.
     last: Vec<Option<u32>>,
 }
 
 impl Tree {
-    /// The suffix of `link` and then `next`, made where there is none yet.
+    /// The suffix of `link` followed by `next`, created if missing.
     fn suffix(&mut self, link: ChannelId, next: Option<u32>) -> u32 {
         let head = match next {
             Some(next) => self.suffixes[next as usize].branch,
@@ -129,12 +129,12 @@ impl Tree {
     }
 }
 
-/// The links that are used, in order; an error where some wait for each other in a cycle.
+/// The links in use, in order; an error for a dependency cycle.
 fn stations(system: &System, suffixes: &[Suffix]) -> Result<Vec<Station>, Unsolved> {
     let network = &system.network;
     let mut flows = vec![0.0; network.channels().len()];
     let mut by_link = vec![Vec::new(); flows.len()];
-    // Worms that come to a link over another, by link and then by the link before.
+    // Worms arriving at a link over another, by link and then by the preceding link.
     let mut meetings: BTreeMap<(u32, u32), f64> = BTreeMap::new();
     for (number, suffix) in (0..).zip(suffixes) {
         flows[suffix.link.index()] += suffix.share;

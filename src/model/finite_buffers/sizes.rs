@@ -1,28 +1,28 @@
-//! What the model asks of the law of worm sizes: two moments, how many links a worm extends over,
-//! and how many worms a buffer holds.
+//! Statistics of worm sizes: two moments, the number of links occupied by a worm, and the number of
+//! worms in a buffer.
 //!
-//! | symbol | here | meaning | equation |
+//! | Symbol | Code | Meaning | Equation |
 //! |---|---|---|---|
 //! | L | [`moments`] | worm size, flits | – |
 //! | F(x) | [`shorter`] | probability of a worm shorter than x flits | 002 (2), (3) |
 //! | ϑ(k) | [`fitting`] | probability that exactly k whole worms fit in Δ flits | 002 (8) |
 //!
 //! Exponential sizes are continuous, as in the paper; on the flit grid of the engine they are
-//! geometric, and with a mean of 200 flits the two differ by less than a flit. Sizes that a
-//! scenario calls geometric are treated as such, exactly: L² has the mean 2m² − m, and worms end in
-//! Δ flits as often as a coin of 1/m falls in Δ throws.
+//! geometric, and with a mean of 200 flits the two differ by less than a flit. Sizes given as
+//! geometric are treated exactly: L² has the mean 2m² − m, and the number of worms that end within
+//! Δ flits has the distribution of successes in Δ trials with probability 1/m.
 
 use statrs::distribution::{Binomial, Discrete, Poisson};
 
 use crate::model::queue::moments::Moments;
 use crate::traffic::Lengths;
 
-/// What is rarer than this is left out of [`fitting`], at either end.
+/// Probabilities below this limit are omitted from [`fitting`], at either end.
 const RARE: f64 = 1e-9;
-/// The most worms that a buffer may hold in the model.
+/// Maximum number of worms in a buffer of the model.
 pub(super) const WORMS_MAX: usize = 10_000;
 
-/// The moments of a worm's size in flits, which are also those of the time that it takes to pass.
+/// The moments of a worm's size in flits, equal to the moments of its passing time.
 pub(super) fn moments(lengths: Lengths) -> Moments {
     let mean = lengths.mean();
     let variance = match lengths {
@@ -54,12 +54,12 @@ pub(super) fn shorter(lengths: Lengths, flits: f64) -> f64 {
     }
 }
 
-/// Eq. (8): how many whole worms `flits` flits hold, as (number, probability), in ascending order,
-/// but for what is rare. `None` where that is more than [`WORMS_MAX`].
+/// Eq. (8): the number of whole worms in `flits` flits, as (number, probability), in ascending
+/// order, without rare numbers. `None` above [`WORMS_MAX`].
 pub(super) fn fitting(lengths: Lengths, flits: f64) -> Option<Vec<(usize, f64)>> {
     let whole = flits.floor();
     let mean = whole / lengths.mean();
-    // More than 12 standard deviations below the limit, whatever the law.
+    // More than 12 standard deviations below the limit, under any distribution.
     if mean + 12.0 * mean.sqrt() > WORMS_MAX as f64 {
         return None;
     }
@@ -87,7 +87,7 @@ pub(super) fn fitting(lengths: Lengths, flits: f64) -> Option<Vec<(usize, f64)>>
     Some(kept.iter().enumerate().map(|(k, p)| (first + k, p / sum)).collect())
 }
 
-/// A law from 0 up to where its tail, beyond `mean`, is rare.
+/// A distribution from 0 up to a rare tail beyond `mean`.
 fn until_rare(mean: f64, pmf: impl Fn(u64) -> f64) -> Vec<f64> {
     let mut all = Vec::new();
     let mut left = 1.0;
@@ -102,11 +102,11 @@ fn until_rare(mean: f64, pmf: impl Fn(u64) -> f64) -> Vec<f64> {
     all
 }
 
-/// By convolution on the flit grid: with Fₖ(x) the probability that k worms have x flits or fewer,
+/// Convolution on the flit grid: with Fₖ(x) the probability that k worms have x flits or fewer,
 /// Fₖ₊₁(x) is the mean of Fₖ over x − max to x − min, a difference of two running sums.
 fn of_uniform(min: usize, max: usize, flits: usize) -> Vec<f64> {
     let sizes = (max - min + 1) as f64;
-    // Fₖ at 0 to `flits`; no worm at all fits always.
+    // Fₖ at 0 to `flits`; zero worms always fit.
     let mut fits = vec![1.0; flits + 1];
     let mut sums = vec![0.0; flits + 2];
     let mut all = Vec::new();
@@ -116,7 +116,7 @@ fn of_uniform(min: usize, max: usize, flits: usize) -> Vec<f64> {
             sums[x + 1] = sums[x] + fit;
         }
         for (x, fit) in fits.iter_mut().enumerate() {
-            // Sums of Fₖ over 0 to x − min, less those over 0 to x − max − 1.
+            // Sums of Fₖ over 0 to x − min, less the sums over 0 to x − max − 1.
             let upper = if x >= min { sums[x - min + 1] } else { 0.0 };
             let lower = if x > max { sums[x - max] } else { 0.0 };
             *fit = ((upper - lower) / sizes).clamp(0.0, 1.0);

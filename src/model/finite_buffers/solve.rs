@@ -1,23 +1,23 @@
-//! The procedure of 002, section 6: services, waits and holds, link by link from the ejection links
-//! back to the hosts.
+//! The procedure of 002, section 6: services, waits and holding times, link by link from the
+//! ejection links back to the hosts.
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | S | `Here::service` | time at the head of the link's buffer: contention for and hold of the next | cycles | (17), (18) |
-//! | W | `Here::wait` | from the head of the buffer before to the head of this link's | cycles | (9) |
+//! | W | `Here::wait` | from the head of the preceding buffer to the head of this link's | cycles | (9) |
 //! | H | `Here::contention` | part of W: contention for the link | cycles | (15) |
 //! | Q | `Here::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
-//! | Prob{full} | `Here::full` | the buffer has no room for another worm | – | (16) |
+//! | Prob{full} | `Here::full` | probability that the buffer has no room for another worm | – | (16) |
 //! | B | `held` | time for which a worm holds the link | cycles | (5), (7) |
-//! | X, Y | within [`Buffers::hold`] | forwarding delay until the buffers ahead hold the worm; size + X | cycles | (4), (7) |
+//! | X, Y | within [`Buffers::hold`] | forwarding delay until the downstream buffers contain the worm; size + X | cycles | (4), (7) |
 //! | Ψ(k) | differences of `beyond` | probability that a worm extends over k further links | – | (2), (3) |
 //! | ϑ(j) | `fitting` | probability that j whole worms fit into a buffer | – | (8) |
 //!
 //! Sums of independent times add means and variances, mixtures average raw moments. The delay Z of
-//! (4) is left out, as in the paper. "Full" counts a queue with room for κ + j as full from j on, as
-//! the sum (16) has it, not from j + 1 on, as the sentence before it says: a buffer too small for
-//! one worm is then always full. A worm on an ejection link waits for it and for nothing else:
-//! its service is its size, its buffering 0.
+//! (4) is omitted, as in the paper. "Full" counts a queue with room for κ + j as full from j on, by
+//! the sum in (16), not from j + 1 on, by the preceding sentence: a buffer too small for one worm
+//! is then always full. A worm on an ejection link waits only for the link: its service is its
+//! size, its buffering 0.
 
 use super::routes::{Routes, Station, Suffix};
 use super::sizes;
@@ -32,29 +32,29 @@ use crate::system::System;
 use crate::topology::Role;
 use crate::units::Rate;
 
-/// Probabilities below this are nothing.
+/// Probabilities below this limit are neglected.
 const NOTHING: f64 = 1e-16;
-/// Steps of work that are charged for a queue of a station.
+/// Steps of work charged for a station's queue.
 const STEPS_PER_QUEUE: usize = 8;
 
-/// How the equations of the paper are read.
+/// Reading of the equations of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, strum::IntoStaticStr, strum::VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Reading {
-    /// Sections 3 to 6 of the paper: pessimistic wherever it has been compared with simulation.
+    /// Sections 3 to 6 of the paper: pessimistic in all comparisons with simulation.
     #[default]
     Basic,
-    /// Section 7 of the paper: the buffer is taken half a mean worm larger, and a queue with room
-    /// for many worms has shorter ones in it. Closer where buffers hold up to about two mean
-    /// worms, no better beyond.
+    /// Section 7 of the paper: buffers are larger by half a mean worm, and a queue with room for
+    /// many worms contains shorter ones. More accurate for buffers of up to about two mean worms,
+    /// no better beyond.
     Modified,
-    /// Not in the paper: worms that come through the same input port follow each other on the link
-    /// before, so they never contend for the next. Waits between switches are thinned accordingly.
-    /// Within 2 to 3 % of the simulated throughput on the 3x3 torus, 4 to 7 % above it on the 4x4
-    /// mesh: no bound from below any more.
+    /// Not in the paper: worms through the same input port are sequential on the preceding link, so
+    /// they never contend for the next. Waits between switches are thinned accordingly. Within 2 to
+    /// 3 % of the simulated throughput on the 3x3 torus, 4 to 7 % above on the 4x4 mesh: no longer
+    /// a lower bound.
     SelfExclusion,
-    /// The same on ejection links too: closer on the torus, 12 to 19 % above simulation on the
-    /// mesh.
+    /// Like `SelfExclusion`, on ejection links too: more accurate on the torus, 12 to 19 % above
+    /// simulation on the mesh.
     #[strum(serialize = "self-exclusion everywhere")]
     SelfExclusionEverywhere,
 }
@@ -66,17 +66,17 @@ pub(super) struct Buffers {
     size: Moments,
     /// Δ in flits.
     buffer: f64,
-    /// 1 − F(kΔ) by k: a worm is longer than k buffers.
+    /// 1 − F(kΔ) by k: probability that a worm is longer than k buffers.
     beyond: Vec<f64>,
     /// ϑ, ascending.
     fitting: Vec<(usize, f64)>,
     routes: Routes,
-    /// Cycles before the end of the cycle in which the tail comes in at which a delay ends: 0 in
-    /// the paper.
+    /// Cycles between the end of a delay and the end of the cycle of the tail's arrival: 0 in the
+    /// paper.
     early: f64,
 }
 
-/// What holds at one link.
+/// Figures of one link.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Here {
     service: Moments,
@@ -88,10 +88,10 @@ struct Here {
     held: f64,
 }
 
-/// What holds everywhere, and what a worm suffers of it in the mean, in cycles.
+/// Figures of all links, and the resulting mean delays of a worm, in cycles.
 #[derive(Clone, PartialEq, Debug)]
 struct Solution {
-    /// By link.
+    /// Indexed by link.
     here: Vec<Here>,
     /// v: wait at the source.
     source: f64,
@@ -106,7 +106,7 @@ impl Buffers {
         let routes = Routes::of(system, machine.channel_delay)?;
         let size = sizes::moments(lengths);
         let buffer = f64::from(machine.buffer_flits);
-        // Section 7 gives the buffer half a worm more here, and only here.
+        // Section 7 enlarges the buffer by half a worm here, and only here.
         let extra = if reading == Reading::Modified { size.mean / 2.0 } else { 0.0 };
         let fitting = sizes::fitting(lengths, buffer + extra).ok_or_else(|| {
             Unsolved::NotCovered(format!(
@@ -120,8 +120,7 @@ impl Buffers {
         Ok(Self { reading, size, buffer, beyond, fitting, routes, early })
     }
 
-    /// The procedure at γ = `rate` worms per cycle and host; `None` where some link is asked for
-    /// more than it can do.
+    /// The procedure at γ = `rate` worms per cycle and host; `None` if some link is overloaded.
     fn solution(&self, rate: f64) -> Option<Solution> {
         let mut queue = Queue::default();
         let mut here = vec![Here::default(); self.routes.links];
@@ -162,7 +161,7 @@ impl Buffers {
         })
     }
 
-    /// S of a link, from the suffixes that begin with it. Eqs. (17) and (18).
+    /// S of a link, from the suffixes starting with the link. Eqs. (17) and (18).
     fn service(&self, station: &Station, here: &[Here], held: &[Moments]) -> Moments {
         let mut service = Moments::NONE;
         for &number in &station.suffixes {
@@ -191,11 +190,11 @@ impl Buffers {
         }
         let plain = Service::new(at.service);
         let mut least = 0.0;
-        // The roomiest first: each bounds the next from below.
+        // The largest first: each is a lower bound for the next.
         for &(worms, probability) in self.fitting.iter().rev() {
             let room = station.inputs + worms;
             let solution = if self.reading == Reading::Modified {
-                // Section 7: what has room for many worms has shorter ones in it.
+                // Section 7: a queue with room for many worms contains shorter ones.
                 let flits = self.buffer + station.inputs as f64 * self.size.mean;
                 let shorter = flits / (room as f64 * self.size.mean);
                 let service = Service::new(at.service.stretched(shorter));

@@ -1,4 +1,4 @@
-//! Fixed points and largest rates that are known.
+//! Known fixed points and largest rates.
 
 use super::*;
 use crate::model::queue::wait;

@@ -1,4 +1,4 @@
-//! Models beside what sources can send.
+//! Models limited by the sources.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn torus(radix: u32, machine: Wormhole) -> System {
 #[test]
 fn no_model_saturates_above_what_sources_can_send() {
     let direct = Wormhole::new(4, 2);
-    // A message has the one VC of the injection channel until its tail has left the buffer.
+    // A message holds the single VC of the injection channel until its tail has left the buffer.
     let channels = Wormhole {
         injection: Injection::OneMessage,
         terminals: Terminals::Channels,
@@ -56,7 +56,7 @@ fn no_model_saturates_above_what_sources_can_send() {
 #[test]
 fn below_the_limit_the_equations_are_what_they_were() {
     let system = torus(4, Wormhole::new(4, 2));
-    // Of channel flow the limit is its own.
+    // Channel flow has its own limit.
     let papers = models_for(&system).into_iter().filter(|it| !it.name().starts_with("channel"));
     for model in papers {
         let (limited, own) = (model.prepare(&system).unwrap(), model.equations(&system).unwrap());

@@ -1,4 +1,4 @@
-//! The equations against all routes of small meshes, counted one by one.
+//! The equations, compared with an enumeration of all routes of small meshes.
 
 use super::*;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ fn key(class: Class) -> (u8, usize, usize) {
     }
 }
 
-/// The classes that a message meets, y first.
+/// The classes on a route, y first.
 fn route(k: usize, source: (usize, usize), destination: (usize, usize)) -> Vec<Class> {
     let (mut x, mut y) = source;
     let mut route = vec![Class::Injection(x, y)];
@@ -92,7 +92,7 @@ fn shares_sum_to_one_and_factors_are_those_of_the_flows() {
             let branches = equations.branches(from);
             let total: f64 = branches.iter().map(|branch| branch.share).sum();
             assert!((total - 1.0).abs() < 1e-12, "{k} {from:?}: {total}");
-            // (6). There is no wait for ejection channels.
+            // (6). No wait for ejection channels.
             for branch in branches.iter().filter(|branch| branch.to != Class::Ejection) {
                 let blocking = 1.0 - flow(from) * branch.share / flow(branch.to);
                 assert!((branch.blocking - blocking).abs() < 1e-12, "{k} {from:?} {branch:?}");

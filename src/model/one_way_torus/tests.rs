@@ -1,4 +1,4 @@
-//! The equations against all routes of small rings, counted one by one.
+//! The equations, compared with an enumeration of all routes of small rings.
 
 use super::*;
 
@@ -9,14 +9,14 @@ struct Counted {
     a: Vec<f64>,
     /// Class B by position.
     b: Vec<f64>,
-    /// Class A messages by position that are not in class A on the next channel of the ring.
+    /// Class A messages by position that leave class A before the next channel of the ring.
     leaving: Vec<f64>,
     entering: f64,
     turning: f64,
     hops: f64,
 }
 
-/// Follows all routes; the ring counted is that of the first dimension (y).
+/// Follows all routes; counts the ring of the first dimension (y).
 fn count(k: usize) -> Counted {
     let mut counted =
         Counted { a: vec![0.0; k], b: vec![0.0; k], leaving: vec![0.0; k], ..Counted::default() };
@@ -29,7 +29,8 @@ fn count(k: usize) -> Counted {
                 if y_hops + x_hops == 0 {
                     continue;
                 }
-                // Over the k positions of the source in x; a ring's share of one node's messages.
+                // Averaged over the k positions of the source in x: a ring's share of one node's
+                // messages.
                 let each = 1.0 / others;
                 counted.hops += (y_hops + x_hops) as f64 * each / k as f64;
                 counted.entering += f64::from(y_hops > 0) * each / k as f64;
@@ -68,13 +69,13 @@ fn flows_are_those_of_all_ways() {
             let jf = j as f64;
             assert!(close(counted.a[j], equations.flow(j)), "{k} {j}");
             assert!(close(counted.a[j] + counted.b[j], equations.link()), "{k} {j}");
-            // At the seam nothing is in class B.
+            // No messages of class B at the seam.
             let b = kf * jf * (jf - 1.0) / (2.0 * others);
             assert!(close(counted.b[j], b), "{k} {j}");
             if j > 0 {
                 let leaving = counted.leaving[j] / counted.a[j];
                 assert!(close(leaving, equations.leaving(j)), "{k} {j}: {leaving}");
-                // What is on the next channel stayed in class A or has just entered.
+                // Messages on the next channel stayed in class A or have just entered.
                 let stays = (1.0 - leaving) * equations.flow(j);
                 assert!(close(equations.flow(j - 1), stays + equations.entering()), "{k} {j}");
                 // (6).

@@ -1,4 +1,4 @@
-//! Orders that are known.
+//! Known orders.
 
 use super::*;
 

@@ -1,17 +1,17 @@
-//! The M/G/1/K queue: one server, room for K customers with the one in service; a customer that
-//! finds it full is sent away. What is given is the rate at which customers are *accepted*.
+//! The M/G/1/K queue: one server, room for K customers including the one in service; customers
+//! finding the queue full are rejected. The input is the rate of *accepted* customers.
 //!
-//! In a wormhole network no worm is sent away: a worm that finds no room waits upstream. So the flow
-//! through the queue is known, and the rate offered to it is whatever makes that flow the accepted
-//! one (002, section 5.1, after H. Takagi, Queueing Analysis, volume 2, chapter 5).
+//! In a wormhole network no worm is rejected: a worm without room waits upstream. Hence the flow
+//! through the queue is known, and the offered rate is determined by equating the flow and the
+//! accepted rate (002, section 5.1, after H. Takagi, Queueing Analysis, volume 2, chapter 5).
 //!
-//! | symbol | here | meaning | unit | equation |
+//! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
 //! | λ | `accepted` | customers served | 1/cycle | 002 (10) |
-//! | λ' | [`Solution::offered`] | customers that come, λ/(1 − `P_B`) | 1/cycle | 002 (10) |
+//! | λ' | [`Solution::offered`] | customers arriving, λ/(1 − `P_B`) | 1/cycle | 002 (10) |
 //! | `P_B` | [`Solution::blocked`] | probability that the queue is full | – | 002 (10) |
 //! | `π_j` | [`Queue::left_behind`] | probability that a departure leaves j behind | – | 002 (14) |
-//! | K | `room` | most customers at once | – | 002, 5.1 |
+//! | K | `room` | maximum number of customers | – | 002, 5.1 |
 //! | Υ | [`Solution::wait`] | wait of an accepted customer | cycles | 002 (14) |
 //! | S | `moments` | service time | cycles | 002 (11) |
 //! | C² | [`Moments::variation`] | squared coefficient of variation | – | 002 (11) |
@@ -19,39 +19,39 @@
 //! | `a_k` | – | probability of k arrivals in a service | – | integral in 5.1 of 002 |
 //! | – | tails | T⁰ₖ = Σ a over i > k; T¹ₖ = Σ T⁰ over i > k; T²ₖ likewise | – | – |
 //!
-//! **Departures.** What crosses the cut between j and j + 1 upwards during a service crosses it
-//! downwards at a departure: `π_(j+1) a_0` = `π_0` T⁰ⱼ + Σ `π_i` T⁰₍ⱼ₋ᵢ₊₁₎. All terms are positive,
-//! so nothing cancels. With `s_i` = `π_i`, but `s_1` = `π_0` + `π_1` (an empty queue starts its next
-//! service with one), the right side is a convolution of s with the tails; where the tails are
-//! geometric it is a running sum, and the whole costs K steps and not K².
+//! **Departures.** Upward crossings of the cut between j and j + 1 during a service equal downward
+//! crossings at departures: `π_(j+1) a_0` = `π_0` T⁰ⱼ + Σ `π_i` T⁰₍ⱼ₋ᵢ₊₁₎. All terms are positive,
+//! without cancellation. With `s_i` = `π_i`, but `s_1` = `π_0` + `π_1` (an empty queue starts its
+//! next service with one customer), the right side is a convolution of s with the tails; for
+//! geometric tails, the convolution is a running sum, at a total cost of K steps instead of K².
 //!
-//! **Waits.** A customer that finds n in the system waits for what is left of the service and n − 1
-//! whole ones. The m-th moment of what is left, with the probability of n, is m!/λ'ᵐ Σ `s_i` Tᵐ₍ₙ₋ᵢ₎
-//! over i ≤ n: the same running sums with the next two tails. Section 5.1's transform (14) has the
-//! same two moments (a test compares them), but loses digits at light load.
+//! **Waits.** A customer that finds n in the system waits for the residual service and n − 1 whole
+//! services. The m-th moment of the residual, with the probability of n, is m!/λ'ᵐ Σ `s_i` Tᵐ₍ₙ₋ᵢ₎
+//! over i ≤ n: the same running sums with the next two tails. The transform (14) of section 5.1 has
+//! the same two moments (compared in a test), but loses digits at light load.
 
 use super::moments::Moments;
 
 /// Relative width at which the search for the offered rate stops.
 const RATE_TOLERANCE: f64 = 1e-14;
-/// Steps of that search at most; it takes about six.
+/// Maximum number of steps of the search; about six are typical.
 const STEPS_MAX: u32 = 200;
-/// Offered load, in customers per service, beyond which a queue counts as always full.
+/// Offered load, in customers per service, above which a queue counts as always full.
 const OFFERED_MAX: f64 = 300.0;
-/// Probabilities are brought down where they grow beyond this.
+/// Limit above which probabilities are scaled down.
 const LARGE: f64 = 1e150;
-/// Probabilities that fall below this share of their sum are nothing, and so are all after them.
+/// Probabilities below this share of their sum are neglected, along with all after them.
 const SMALL: f64 = 1e-28;
 
-/// Below this squared coefficient of variation a service is constant.
+/// Squared coefficient of variation below which a service counts as constant.
 const CONSTANT: f64 = 1e-12;
-/// Tails of the constant part below this are nothing.
+/// Tails of the constant part below this limit are neglected.
 const TAIL_MIN: f64 = 1e-19;
 
-/// What came of a queue.
+/// Solution of a queue.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Solution {
-    /// λ': customers that come, per cycle; infinite where the queue is always full.
+    /// λ': customers arriving per cycle; infinite if the queue is always full.
     pub offered: f64,
     /// Probability that the queue is full at any time: `P_B`.
     pub blocked: f64,
@@ -59,31 +59,31 @@ pub struct Solution {
     pub wait: Moments,
 }
 
-/// A solver; its storage is used again from queue to queue.
+/// A solver with reusable storage.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
     arrivals: Arrivals,
-    /// `π_j`, as far as it is anything; normalised once solved.
+    /// `π_j`, without negligible values; normalised once solved.
     left_behind: Vec<f64>,
-    /// `s_i`: services that start with i customers; nothing at 0.
+    /// `s_i`: services that start with i customers; 0 at index 0.
     starts: Vec<f64>,
     /// True if the queue solved last is always full.
     full: bool,
 }
 
 impl Queue {
-    /// `π_j` of the queue solved last, from j = 0; what follows the last is 0. Of a queue that is
-    /// always full every departure leaves K − 1, and there is nothing here.
+    /// `π_j` of the queue solved last, from j = 0; values after the last are 0. Empty for a queue
+    /// that is always full, with K − 1 customers left by every departure.
     pub fn left_behind(&self) -> &[f64] {
         &self.left_behind
     }
 
-    /// Solves the queue with room for `room` ≥ 1 customers of which `accepted` > 0 are served per
-    /// cycle, each for a time like `service`. Eqs. (10) and (14) of 002.
+    /// Solves the queue with room for `room` ≥ 1 customers, `accepted` > 0 served per cycle, each
+    /// for a time distributed as `service`. Eqs. (10) and (14) of 002.
     ///
-    /// `least` is a bound from below for λ', where one is known: λ' of the same queue with more
-    /// room; 0 otherwise. Where `accepted` exceeds what the server can do, or is so close that λ'
-    /// would be beyond all measure, the queue is always full: λ' → ∞.
+    /// `least` is a known lower bound for λ': λ' of the same queue with more room; 0 otherwise. If
+    /// `accepted` exceeds the capacity of the server, or is too close for a finite λ', the queue is
+    /// always full: λ' → ∞.
     pub fn solve(&mut self, accepted: f64, service: &Service, room: usize, least: f64) -> Solution {
         let mean = service.moments.mean;
         let overloaded = accepted * mean >= 1.0;
@@ -112,10 +112,11 @@ impl Queue {
         (1.0 - solution.blocked) * waiting + solution.blocked
     }
 
-    /// λ' by (10), and the probabilities that belong to it; `None` where it is beyond measure.
+    /// λ' by (10), with the corresponding probabilities; `None` if too large.
     ///
-    /// With `P_j` = `π_j`/(`π_0` + λ' S) equation (10) is g = `π_0` − λ' (1/λ − S) = 0, and g falls
-    /// from g(λ) ≥ 0: secants between bounds, which are halved where a secant leaves them.
+    /// With `P_j` = `π_j`/(`π_0` + λ' S), equation (10) is g = `π_0` − λ' (1/λ − S) = 0, and g
+    /// falls from g(λ) ≥ 0: solved by secants between bounds, with bisection if a secant leaves the
+    /// bounds.
     fn offered(
         &mut self,
         accepted: f64,
@@ -131,7 +132,7 @@ impl Queue {
         }
         let mut rate = low;
         let mut excess = self.empty(service, rate, room) - rate * idle;
-        // The slope of a queue that is never full.
+        // The slope for a queue that is never full.
         let mut slope = -1.0 / accepted;
         for _ in 0..STEPS_MAX {
             if excess >= 0.0 {
@@ -139,7 +140,7 @@ impl Queue {
             } else if rate > low {
                 high = rate;
             } else {
-                // No loss, but for rounding.
+                // No rejections, except for rounding.
                 break;
             }
             if low >= most {
@@ -166,7 +167,7 @@ impl Queue {
         Some(rate)
     }
 
-    /// `π_0` at the offered rate `rate`. All are kept, but not normalised.
+    /// `π_0` at the offered rate `rate`. Stores all probabilities without normalising.
     fn empty(&mut self, service: &Service, rate: f64, room: usize) -> f64 {
         let Self { arrivals, left_behind, starts, .. } = self;
         arrivals.fill(service, rate, room);
@@ -205,7 +206,7 @@ impl Queue {
         let mut wait = Moments::NONE;
         for (n, &here) in left_behind.iter().enumerate().skip(1) {
             arrivals.start(starts[n]);
-            // What is left of the service, weighted with the probability of n.
+            // The residual service, weighted with the probability of n.
             let left = [1, 2].map(|m| arrivals.with(starts, n, m));
             let (first, second) = (left[0] / offered, 2.0 * left[1] / (offered * offered));
             let others = (n - 1) as f64;
@@ -229,16 +230,16 @@ struct Exponential {
 pub struct Service {
     pub moments: Moments,
     exponential: [Exponential; 2],
-    /// The probability of a service that takes the mean exactly.
+    /// The probability of a service exactly equal to the mean.
     constant: f64,
 }
 
 impl Service {
-    /// The service with these moments; its mean is above 0, its square no less than that of a
+    /// The service with these moments; the mean must be above 0, and the square at least that of a
     /// constant time.
     ///
-    /// Eqs. (11)–(13) of 002. Both roots δ of (12) and (13) give the same density; the larger is
-    /// taken.
+    /// Eqs. (11)–(13) of 002. Both roots δ of (12) and (13) give the same density; the larger root
+    /// is used.
     pub fn new(moments: Moments) -> Self {
         let (mean, variation) = (moments.mean, moments.variation());
         let none = Exponential { weight: 0.0, rate: 1.0 / mean };
@@ -257,8 +258,7 @@ impl Service {
     }
 }
 
-/// A tail that falls by the same ratio from one index to the next: Tᵐₖ = scaleₘ · ratioᵏ; and its
-/// running convolution with s.
+/// A geometric tail, Tᵐₖ = scaleₘ · ratioᵏ, and its running convolution with s.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Falling {
     ratio: f64,
@@ -267,19 +267,19 @@ struct Falling {
     pub sum: f64,
 }
 
-/// Arrivals during one service at one rate. Recycled from rate to rate.
+/// Arrivals during one service at one rate. Reused for different rates.
 #[derive(Clone, Debug, Default)]
 struct Arrivals {
-    /// `a_0`: none comes.
+    /// `a_0`: no arrivals.
     pub none: f64,
     /// The tails of the exponential parts.
     pub falling: [Falling; 2],
-    /// The tails of the constant part by index, as far as they are anything.
+    /// The tails of the constant part by index, without negligible values.
     constant: Vec<[f64; 3]>,
 }
 
 impl Arrivals {
-    /// Works out the arrivals at `rate` in one `service`, those of the constant part for indices
+    /// Computes the arrivals at `rate` in one `service`, for the constant part only at indices
     /// below `end`.
     pub fn fill(&mut self, service: &Service, rate: f64, end: usize) {
         self.none = 0.0;
@@ -302,8 +302,8 @@ impl Arrivals {
         }
     }
 
-    /// A service that always takes as long as `mean` arrivals: Poisson probabilities forwards until
-    /// they are nothing, then summed backwards, smallest first.
+    /// A constant service equal to `mean` interarrival times: Poisson probabilities forwards until
+    /// negligible, then summed backwards, smallest first.
     fn fill_constant(&mut self, weight: f64, mean: f64, end: usize) {
         let mut probability = weight * (-mean).exp();
         let mut k = 0.0;
@@ -319,7 +319,7 @@ impl Arrivals {
         for tails in self.constant.iter_mut().rev() {
             let own = tails[0];
             *tails = sums;
-            // T²(k − 1) = T²(k) + T¹(k), and so on: the higher first.
+            // T²(k − 1) = T²(k) + T¹(k), and so on: the highest order first.
             sums[2] += sums[1];
             sums[1] += sums[0];
             sums[0] += own;
@@ -330,13 +330,13 @@ impl Arrivals {
         }
     }
 
-    /// T⁰₀: at least one comes.
+    /// T⁰₀: at least one arrival.
     pub fn some(&self) -> f64 {
         let falling: f64 = self.falling.iter().map(|falling| falling.scale[0]).sum();
         falling + self.constant.first().map_or(0.0, |tails| tails[0])
     }
 
-    /// Goes on to the next n, with the services that start with n customers.
+    /// Advances to the next n, with the services that start with n customers.
     pub fn start(&mut self, starts: f64) {
         for falling in &mut self.falling {
             falling.sum = falling.ratio * falling.sum + starts;

@@ -1,7 +1,7 @@
-//! The first two moments of a random time, and the few things that are done with them.
+//! The first two moments of a random time, and operations on them.
 
-/// The moments of a time that is never negative. Two suffice for everything the models of finite
-/// queues ask of a service or a wait.
+/// The moments of a nonnegative time. Two moments suffice for all services and waits in the models
+/// of finite queues.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Moments {
     /// The mean, in cycles.
@@ -11,10 +11,10 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// No time at all.
+    /// Zero time.
     pub const NONE: Self = Self { mean: 0.0, square: 0.0 };
 
-    /// Of a time with this mean and variance.
+    /// The moments of a time with given mean and variance.
     pub fn with_variance(mean: f64, variance: f64) -> Self {
         Self { mean, square: variance + mean * mean }
     }
@@ -29,8 +29,8 @@ impl Moments {
         (self.square / (self.mean * self.mean) - 1.0).max(0.0)
     }
 
-    /// The probability that of what comes at random at this rate something comes within a gamma time with
-    /// these moments: 1 less the time's Laplace transform.
+    /// The probability of a Poisson arrival at this rate within a gamma-distributed time with these
+    /// moments: 1 less the time's Laplace transform.
     pub fn arrival(&self, rate: f64) -> f64 {
         let spread = self.variation();
         let at = spread * self.mean * rate;
@@ -38,7 +38,7 @@ impl Moments {
         -(-exponent).exp_m1()
     }
 
-    /// Of the sum of two independent times: means and variances add.
+    /// The sum of two independent times: means and variances add.
     #[must_use]
     pub fn and_then(self, other: Self) -> Self {
         Self {
@@ -47,27 +47,27 @@ impl Moments {
         }
     }
 
-    /// Of what is left of this time without an independent part of it, as far as moments can say:
-    /// neither mean nor variance falls below 0.
+    /// The rest of this time without an independent part, as far as defined by moments: neither
+    /// mean nor variance falls below 0.
     #[must_use]
     pub fn without(self, part: Self) -> Self {
         let variance = (self.variance() - part.variance()).max(0.0);
         Self::with_variance((self.mean - part.mean).max(0.0), variance)
     }
 
-    /// Adds a time that occurs with probability `share` to a mixture: raw moments average.
+    /// Adds a time of probability `share` to a mixture: raw moments average.
     pub fn mix(&mut self, share: f64, other: Self) {
         self.mean += share * other.mean;
         self.square += share * other.square;
     }
 
-    /// Of a time that is this one with probability `share`, and none otherwise.
+    /// A mixture of this time with probability `share`, and zero otherwise.
     #[must_use]
     pub fn thinned(self, share: f64) -> Self {
         Self { mean: share * self.mean, square: share * self.square }
     }
 
-    /// Of a time `factor` times as long.
+    /// A time scaled by `factor`.
     #[must_use]
     pub fn stretched(self, factor: f64) -> Self {
         Self { mean: factor * self.mean, square: factor * factor * self.square }

@@ -1,4 +1,4 @@
-//! Queues that are known.
+//! Known queues.
 
 use super::*;
 

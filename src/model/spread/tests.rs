@@ -1,4 +1,4 @@
-//! The distribution against those that are known.
+//! The distribution, compared with known distributions.
 
 use super::*;
 

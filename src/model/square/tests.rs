@@ -1,4 +1,4 @@
-//! Quadrants that are known.
+//! Known quadrants.
 
 use super::*;
 

@@ -5,7 +5,7 @@ use crate::model::{Unsolved, models_for};
 use crate::scenario::parse;
 use crate::units::Rate;
 
-/// A large network, whose equations and answers take far longer than it may take to give them up.
+/// A large network, with equations and answers that take far longer than a cancellation may take.
 #[test]
 fn what_nobody_wants_is_given_up_at_once() {
     let text = "Scenario(
@@ -21,7 +21,7 @@ fn what_nobody_wants_is_given_up_at_once() {
         let whole = prepared.predict(Rate(0.0001));
         assert!(whole.is_ok(), "{model:?} {whole:?}");
         let again = until(&given_up, || prepared.predict(Rate(0.0002)));
-        // What takes no time at all never asks.
+        // Very fast answers never check for cancellation.
         assert!(again == Err(Unsolved::GivenUp) || again.is_ok(), "{model:?} {again:?}");
         if model.name() == "channel flow" {
             assert_eq!(again, Err(Unsolved::GivenUp));
@@ -29,7 +29,7 @@ fn what_nobody_wants_is_given_up_at_once() {
             assert_eq!(equations, Err(Unsolved::GivenUp));
         }
     }
-    // Given up while it is under way, by another thread.
+    // Cancelled while in progress, by another thread.
     let flow = models_for(&system).remove(0);
     let prepared = flow.prepare(&system).unwrap();
     given_up.store(false, Ordering::Relaxed);
@@ -40,14 +40,14 @@ fn what_nobody_wants_is_given_up_at_once() {
         Instant::now()
     });
     let answers = until(&given_up, || {
-        // A rate that was solved is known.
+        // Solved rates are cached, so each rate is new.
         (1..u32::MAX)
             .map(|number| prepared.predict(Rate(0.0001 + 1e-9 * f64::from(number))))
             .take_while(|it| *it != Err(Unsolved::GivenUp))
             .count()
     });
     let late = timer.join().unwrap().elapsed();
-    // Not one answer's time: unoptimised, each takes some 400 ms.
+    // Cancellation does not wait for an answer, which takes some 400 ms without optimisation.
     assert!(late < Duration::from_secs(1), "{late:?} after {answers} answers");
     assert!(prepared.predict(Rate(0.0001)).is_ok());
 }

@@ -1,4 +1,4 @@
-//! The bound against figures worked out by hand, and where it is offered.
+//! The bound, compared with figures computed by hand, and its coverage.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn lengths_are_averaged_over_groups_of_flits() {
         let mut system = torus(&[4, 4], machine);
         system.traffic.lengths = Lengths::Uniform { min: 1, max: 6 };
         let found = ZeroLoad.predict(&system, Rate(0.01)).unwrap().part(Part::Transfer).unwrap();
-        // Nodes that far away, of 15.
+        // Number of nodes at each distance, of 15.
         let away = [(1, 4.0), (2, 6.0), (3, 4.0), (4, 1.0)];
         let all = away.iter().flat_map(|&(hops, nodes)| {
             (1..=6).map(move |flits| nodes / 15.0 / 6.0 * machine.transfer(flits, hops) as f64)

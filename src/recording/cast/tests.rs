@@ -1,4 +1,4 @@
-//! Casts: headers, frames as events, and times that neither go back nor drift.
+//! Casts: headers, frames as events, and monotonic times without drift.
 
 use super::*;
 
@@ -76,7 +76,7 @@ fn the_colours_go_into_the_theme() {
 
 #[test]
 fn rounding_does_not_add_up() {
-    // 30 frames a second for ten minutes: rounded one by one they would end 6 s early.
+    // 30 frames a second for ten minutes: if rounded separately, times would end 6 s early.
     let frame = |number: u64| number * 1_000_000 / 30;
     let events: Vec<_> = (0..=18_000).map(|number| (frame(number), 'o', "x")).collect();
     let mut milliseconds = 0u64;

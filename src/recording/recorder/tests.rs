@@ -1,10 +1,10 @@
-//! What is written comes in order; full and stuck disks end a recording.
+//! Lines are written in order; full and stuck disks end a recording.
 
 use std::sync::Mutex;
 
 use super::*;
 
-/// Takes a number of bytes, then fails as a full disk does; keeps what it took.
+/// Accepts a number of bytes and keeps them, then fails like a full disk.
 struct Disk {
     room: usize,
     kept: Arc<Mutex<Vec<u8>>>,
@@ -47,7 +47,7 @@ fn all_that_comes_is_written_in_order() {
 
 #[test]
 fn a_full_disk_ends_the_recording_and_says_why() {
-    // Full at once, in the first line, and in the middle of a later one.
+    // Full immediately, in the first line, and in the middle of a later line.
     for room in [0, 30, 4_000] {
         let (disk, kept) = disk(room);
         let mut recorder = Recorder::start(disk).unwrap();
@@ -56,7 +56,7 @@ fn a_full_disk_ends_the_recording_and_says_why() {
             match recorder.write_all(&[b'x'; 100]) {
                 Ok(()) => std::thread::yield_now(),
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                    // The disk had no time to say that it is full.
+                    // The disk had no time to report its error.
                     break recorder.finish(PATIENCE).unwrap_err();
                 }
                 Err(error) => {
@@ -71,7 +71,7 @@ fn a_full_disk_ends_the_recording_and_says_why() {
     }
 }
 
-/// Lets nothing through until it is told to.
+/// Blocks until released.
 struct Stuck(Receiver<()>, Disk);
 
 impl Write for Stuck {
@@ -99,7 +99,7 @@ fn a_stuck_disk_ends_the_recording_without_a_wait_and_without_a_gap() {
     };
     assert_eq!(error.to_string(), "what it is written to is too slow");
     assert!(taken >= 256, "{taken}");
-    // Nothing is taken after a gap.
+    // Lines after a gap are refused.
     recorder.write_all(b"after").unwrap_err();
     let ended = Arc::clone(&recorder.ended);
     recorder.finish(Duration::ZERO).unwrap_err();

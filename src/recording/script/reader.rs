@@ -1,4 +1,4 @@
-//! A line of a script, word by word, with what is wrong where.
+//! Parses a line of a script word by word, with located errors.
 
 use super::{
     CONTROL, Command, EVERY, FPS_MAX, NAMED, OUTSIDE, PICTURES, SIDES, STATES, TIME_MAX, TIMES_MAX,
@@ -10,17 +10,17 @@ use crate::scenario::{Place, Problem, nearest};
 pub(super) type Read<T> = Result<T, Problem>;
 
 pub(super) struct Reader<'a> {
-    /// What problems call the script.
+    /// Name of the script in problems.
     pub source: &'a str,
     /// The line's number, from 1.
     pub number: usize,
     pub line: &'a str,
-    /// What has not been read yet.
+    /// The unparsed rest of the line.
     pub rest: &'a str,
 }
 
 impl<'a> Reader<'a> {
-    /// Where a part of the line stands.
+    /// Position of a part of the line.
     pub fn place(&self, part: &str) -> Place {
         let start = part.as_ptr() as usize - self.line.as_ptr() as usize;
         Place {
@@ -31,7 +31,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is wrong with a part of the line, and what helps, if not nothing.
+    /// Error about a part of the line; an empty `help` is omitted.
     pub fn wrong<T>(
         &self,
         part: &str,
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         Err(Problem { source, place, what: what.into(), help })
     }
 
-    /// That a word is no command or state, which `names` are.
+    /// Error for an unknown command or state, with the nearest of `names`.
     pub fn unknown<T>(&self, word: &str, kind: &str, names: &[&'static str]) -> Read<T> {
         let help = match nearest(word, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -52,13 +52,13 @@ impl<'a> Reader<'a> {
         self.wrong(word, format!("there is no {kind} `{word}`"), help)
     }
 
-    /// The next characters up to a space; a comment is none.
+    /// The next word, up to a space, unless a comment follows.
     pub fn word(&mut self) -> Option<&'a str> {
         let comment = self.rest.trim_start().starts_with('#');
         if comment { None } else { self.raw() }
     }
 
-    /// The same, whatever it begins with.
+    /// The next word, even if it starts with `#`.
     fn raw(&mut self) -> Option<&'a str> {
         let rest = self.rest.trim_start();
         let (word, rest) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         self.wrong(&read[read.len()..], format!("here should be {wanted}"), "")
     }
 
-    /// Nothing but a comment may be left.
+    /// Checks that only a comment is left.
     pub fn end(&mut self) -> Read<()> {
         let Some(word) = self.word() else { return Ok(()) };
         let what = format!("`{word}` is too much here");
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
         side.map_or_else(|| self.wrong(word, format!("{called} is from 0 to {most}"), ""), Ok)
     }
 
-    /// Whether `x2` follows: a double click.
+    /// True if `x2` follows, for a double click.
     pub fn twice(&mut self) -> Read<bool> {
         match self.word_if(|word| word.starts_with('x')) {
             None => Ok(false),

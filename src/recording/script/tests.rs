@@ -1,4 +1,4 @@
-//! Scripts: every command, every mistake with its place.
+//! Scripts: every command, every mistake with its position.
 
 use super::*;
 

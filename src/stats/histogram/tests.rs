@@ -92,7 +92,7 @@ fn a_range_of_one_latency_counts_it() {
     let counts =
         [(7, 8), (8, 9), (9, 10), (7, 10)].map(|(low, high)| histogram.count_between(low, high));
     assert_eq!(counts, [2, 0, 1, 3]);
-    // Above 2 048 a bucket counts where its lower end lies: that of 5 001 is 5 000.
+    // Above 2 048 a bucket counts at its lower end: the lower end for 5 001 is 5 000.
     assert_eq!(
         [(5_000, 5_001), (5_001, 5_002)].map(|(a, b)| histogram.count_between(a, b)),
         [1, 0]

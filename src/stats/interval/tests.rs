@@ -1,4 +1,4 @@
-//! Intervals: Student's quantiles and what correlation costs.
+//! Intervals: Student's quantiles and the effect of correlation.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};
@@ -94,7 +94,7 @@ fn joined_batches_are_those_computed_directly() {
     for n in 1..=5_000usize {
         values.push(u64::from(stream.below(1_000)));
         batches.record(values[n - 1]);
-        // Sizes 3, 6, 12, … : the smallest that needs fewer than 256 whole batches.
+        // Sizes 3, 6, 12, … : the smallest size with fewer than 256 whole batches.
         let mut size = 3;
         while n / size >= 256 {
             size *= 2;
@@ -117,7 +117,7 @@ fn independent_looking_batches_give_the_plain_student_interval() {
     }
     let means: Vec<f64> = values.iter().map(|&x| x as f64).collect();
     assert_eq!(batches.half_width(1.0), Estimate::of_independent(&means).unwrap().half_width);
-    // The same in ascending order are too much so.
+    // The same values in ascending order are too correlated.
     let mut ascending = values;
     ascending.sort_unstable();
     let mut drifting = Batches::<u64>::new(1);
@@ -136,7 +136,7 @@ fn equal_values_have_an_interval_of_width_zero() {
     assert_eq!(batches.half_width(1.0), Some(0.0));
 }
 
-/// Misses that fewer than 1e-9 of all sets of `trials` would fall below or exceed, if each
+/// Range of misses exceeded on either side by fewer than 1e-9 of all sets of `trials`, if each
 /// interval covers with a probability between `low` and `high`.
 fn misses(trials: u64, low: f64, high: f64) -> std::ops::RangeInclusive<u64> {
     let fewest = Binomial::new(1.0 - high, trials).unwrap().inverse_cdf(5e-10);
@@ -148,7 +148,7 @@ fn misses(trials: u64, low: f64, high: f64) -> std::ops::RangeInclusive<u64> {
 fn count_misses(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64))) -> u64 {
     let mut missed = 0;
     for replication in 0..trials {
-        // Streams of one replication do not overlap; jumping over thousands would be slow.
+        // Streams of one replication do not overlap; jumps over thousands would be slow.
         let mut stream = Streams::new(u64::from(replication), 0, Purpose::Lengths).next_node();
         let mut batches = Batches::<u64>::new(16);
         let (mut sum, mut count) = (0u64, 0u64);
@@ -202,7 +202,8 @@ fn intervals_of_waiting_times_cover_as_often_as_they_say() {
 
 #[test]
 fn values_too_few_for_their_correlation_have_no_interval() {
-    // 480 values with a correlation time of 199 are worth two or three: most runs look so.
+    // 480 values with a correlation time of 199 have an effective size of two or three, and appear
+    // so in most runs.
     let missed = count_misses(400, 1_000.0, |stream, record| {
         let mut x = 1_000.0;
         for n in 0..2_480 {
@@ -235,11 +236,12 @@ fn of_several_intervals_all_hold_and_more_values_tell_a_mean() {
     let alone = Estimate::of_independent(&values).unwrap();
     assert_eq!(Estimate::of_independent_among(&values, 1), Some(alone));
     let among = Estimate::of_independent_among(&values, 10).unwrap();
-    // Student's quantile at 99.75 % with 7 degrees of freedom beside that at 97.5 %.
+    // Ratio of Student's quantiles at 99.75 % and at 97.5 %, with 7 degrees of freedom.
     let wider = among.half_width.unwrap() / alone.half_width.unwrap();
     assert_eq!(among.mean.to_bits(), alone.mean.to_bits());
     assert!((wider - 4.0293 / 2.3646).abs() < 1e-3, "{wider}");
-    // Values that spread as these do tell the mean once there are so many, and not before.
+    // The mean of values with this variance is distinguishable from 0 at the computed number, and
+    // not below.
     let needed = Estimate::values_needed(&values, 10).unwrap();
     let told = |count: usize| {
         let spread = (alone.half_width.unwrap() / student_quantile(7.0)) * 8.0_f64.sqrt();

@@ -52,7 +52,7 @@ fn intervals_come_when_batches_are_long_and_cover_the_truth() {
         let mut paired = Paired::new(0);
         let (mut first, mut born) = (50.0f64, 0.0);
         for n in 0..3_000 {
-            // What both runs share moves slowly; the difference is on average 3.
+            // The component common to both runs changes slowly; the mean difference is 3.
             first = 0.9 * first + 10.0 * stream.exponential();
             born += 5.0 * stream.exponential();
             let second = first + 6.0 * stream.exponential() - 3.0;
@@ -65,7 +65,7 @@ fn intervals_come_when_batches_are_long_and_cover_the_truth() {
         let difference = paired.summary().difference.unwrap();
         missed += u32::from((difference.mean - 3.0).abs() > difference.half_width.unwrap());
     }
-    // 20 expected; fewer than one in 10⁶ sets of true 95 % intervals lies outside.
+    // 20 expected; fewer than one in 10⁶ sets of true 95 % intervals is outside.
     assert!((4..=44).contains(&missed), "{missed}");
 }
 
@@ -81,7 +81,7 @@ fn spans_are_joined_only_where_there_are_too_many() {
     assert_eq!((paired.spans.len(), paired.spans[0].pairs), (BATCHES_MAX, 2));
     paired.record(700 + longest, 40, 42);
     assert_eq!((paired.length, paired.spans[0].pairs), (2 * SPAN_MIN, 3));
-    // Before the beginning.
+    // Before the start.
     paired.record(699, 40, 42);
     assert_eq!(paired.spans.iter().map(|span| span.pairs).sum::<u64>(), 5);
 }

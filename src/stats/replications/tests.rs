@@ -1,4 +1,4 @@
-//! Several runs as one result: means, intervals, what is missing.
+//! Several runs as one result: means, intervals, missing figures.
 
 use super::*;
 use crate::random::{Purpose, Streams};
@@ -29,7 +29,7 @@ fn summary(messages: u64, latency: f64, steadiness: Steadiness) -> Summary {
 
 #[test]
 fn the_jackknife_is_the_one_worked_by_hand() {
-    // R = 12/6; without each: 10/5, 8/4, 6/3: all 2, so exact and of no width.
+    // R = 12/6; without each: 10/5, 8/4, 6/3: all 2, hence exact with zero width.
     let estimate = ratio(&[(2.0, 1.0), (4.0, 2.0), (6.0, 3.0)]).unwrap();
     assert_eq!(estimate, Estimate { mean: 2.0, half_width: Some(0.0) });
     // (1, 1) and (3, 2): R = 4/3; without: 3/2 and 1; pseudo-values 7/6 and 5/3: mean 17/12,
@@ -74,7 +74,7 @@ fn every_message_weighs_the_same() {
     // R = 7000/400 = 17.5, without: 20 and 10: pseudo-values 15 and 25.
     assert!((latency.mean - 20.0).abs() < 1e-9);
     assert!((latency.half_width.unwrap() - 12.706_205 * 5.0).abs() < 1e-3);
-    // Aborts are an eighth of it.
+    // Aborts are an eighth of the latency.
     assert!((combined.aborts_mean.unwrap() - 20.0 / 8.0).abs() < 1e-9);
     assert!((combined.aborts_half_width.unwrap() - 12.706_205 * 5.0 / 8.0).abs() < 1e-3);
     assert_eq!(combined.messages, 400);
@@ -141,7 +141,7 @@ fn one_replication_keeps_its_own_interval_and_silent_ones_are_left_out() {
     silent.measured_from = None;
     let combined = combine(&[one.clone(), silent, one], None).unwrap();
     assert_eq!(combined.measured_from, None);
-    // The two agree by chance; their own intervals make one of 0.5 / √2 with 30 degrees of
+    // Both runs agree by chance; their own intervals combine to 0.5 / √2 with 30 degrees of
     // freedom, and 31 together.
     let latency = combined.latency.unwrap();
     assert!((latency.mean - 10.0).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! Verdicts on backlogs that grow, waver and stand.
+//! Verdicts on growing, fluctuating and constant backlogs.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};
@@ -8,13 +8,14 @@ fn stream(replication: u32) -> Stream {
     Streams::new(u64::from(replication), 0, Purpose::Arrivals).next_node()
 }
 
-/// Whether an event of probability `share` happens.
+/// Draws an event of probability `share`.
 fn happens(stream: &mut Stream, share: f64) -> bool {
     ((stream.bits() >> 11) as f64) < share * (1u64 << 53) as f64
 }
 
-/// A queue that gets a message with probability `arrivals(cycle)` per cycle, delivers one with
-/// probability `service`, and begins with `present` messages; the verdict after each sample.
+/// A queue with an arrival with probability `arrivals(cycle)` per cycle, a departure with
+/// probability `service`, and `present` messages at the start; returns the verdict after each
+/// sample.
 fn verdicts(
     replication: u32,
     samples: u64,
@@ -50,7 +51,7 @@ fn an_overload_of_a_third_shows_within_24_samples_and_stays() {
 #[test]
 fn an_overload_of_eight_per_cent_shows_in_time() {
     for replication in 0..5 {
-        // In 300 000 cycles a growth of 0.024 per cycle is 13 standard deviations above (2).
+        // After 300 000 cycles, a growth of 0.024 per cycle is 13 standard deviations above (2).
         let verdicts = verdicts(replication, 600, 0, 0.3, |_| 0.324);
         assert!(verdicts[599], "replication {replication}");
     }
@@ -67,8 +68,8 @@ fn loads_below_capacity_are_not_saturated() {
     }
 }
 
-/// Sixty queues whose messages come in bursts of 16 on average, at nine tenths of their capacity; how many are
-/// called saturated if gaps are taken to have this variation.
+/// Sixty queues with messages in bursts of 16 on average, at nine tenths of their capacity; returns
+/// the number of verdicts of saturation, assuming this variation of the gaps.
 fn called_with_bursts(gap_variation: f64) -> usize {
     let phases = Process::Bursts { burst: 16.0, peak: 8.0 }.phases();
     let called = |replication: &u32| {
@@ -100,14 +101,14 @@ fn called_with_bursts(gap_variation: f64) -> usize {
 fn bursts_below_capacity_are_not_taken_for_saturation() {
     let variation = Process::Bursts { burst: 16.0, peak: 8.0 }.variation();
     let called = [variation, 1.0].map(called_with_bursts);
-    // As if they were Poisson messages, some are.
+    // With the variation of Poisson messages, some verdicts are wrong.
     assert!(called[0] == 0 && called[1] > 0, "{variation} {called:?}");
 }
 
 #[test]
 fn a_load_at_capacity_is_hardly_ever_called_saturated() {
-    // A random walk exceeds (2) at some time in fewer than one run of 10 000: three of sixty
-    // do so with a probability below 1e-9.
+    // A random walk exceeds (2) at some time in fewer than one run of 10 000: three of sixty with a
+    // probability below 1e-9.
     let called = (0..60)
         .filter(|&replication| verdicts(replication, 120, 0, 0.3, |_| 0.3).contains(&true))
         .count();
@@ -183,9 +184,9 @@ fn nothing_delivered_is_a_matter_for_the_wait_for_graph() {
     assert!(!backlog.saturated(1.0));
 }
 
-/// The verdict on 31 samples, of which the last 16 are the recent half: between two samples `generated`
-/// messages are generated, and `early` or `late` are delivered, in the first or in the second half of
-/// these 16.
+/// The verdict on 31 samples, with the last 16 as the recent half: between two samples `generated`
+/// messages are generated, and `early` or `late` are delivered, in the first or in the second half
+/// of the last 16.
 fn verdict_at(generated: u64, early: u64, late: u64) -> bool {
     let mut backlog = Backlog::new();
     let (mut sample, mut verdict) = (Sample { cycle: 0, generated: 0, delivered: 0 }, false);
@@ -201,10 +202,10 @@ fn verdict_at(generated: u64, early: u64, late: u64) -> bool {
 
 #[test]
 fn each_condition_decides_at_its_limit() {
-    // Of 15 samples, 16 times what stays behind in each is the growth. Five deviations of 15 000
-    // messages are 866; 55 in each make 880, 53 make 848.
+    // The growth is 16 times the messages left behind per sample. Five deviations of 15 000
+    // messages are 866; 55 each make 880, 53 make 848.
     assert!(verdict_at(1_000, 945, 945) && !verdict_at(1_000, 947, 947));
-    // One per cent of 15 million is 150 000, which 9 700 in each reach as growth, but not in all.
+    // One per cent of 15 million is 150 000, reached by 9 700 each as growth, but not in total.
     assert!(verdict_at(1_000_000, 989_999, 989_999));
     assert!(!verdict_at(1_000_000, 990_300, 990_300) && !verdict_at(1_000_000, 990_700, 990_700));
     // A quarter more in the second half.

@@ -1,4 +1,4 @@
-//! What is said of a whole run.
+//! Statements about a whole run.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn a_network_that_accepts_less_is_told_unless_it_may_be_chance() {
     let shortfall = |messages, offered, accepted| {
         Summary { messages, offered, accepted, ..Summary::default() }.shortfall()
     };
-    // Of 10 000 messages 4 % may be chance, of 100 as much as 40 %, and 2 % are passed over always.
+    // Chance explains 4 % of 10 000 messages and 40 % of 100; 2 % are always ignored.
     assert_eq!(shortfall(10_000, 0.5, Some(0.45)), Some(0.9));
     assert_eq!(shortfall(10_000, 0.5, Some(0.485)), None);
     assert_eq!(shortfall(100, 0.5, Some(0.325)), None);
@@ -37,7 +37,7 @@ fn a_run_that_is_too_short_says_how_many_messages_would_do() {
         accepted: Some(0.5),
         ..Summary::default()
     };
-    // 24 relaxation times of 40²/20 cycles are 3,840 cycles, and it has counted for 500.
+    // 24 relaxation times of 40²/20 cycles are 3,840 cycles, and the run has counted for 500.
     assert_eq!(summary.messages_to_tell(1_500), Some(3_840));
     assert_eq!(summary.messages_to_tell(100_000), Some(1_000), "at least twice as many");
     let less = Summary { accepted: Some(0.3), ..summary.clone() };

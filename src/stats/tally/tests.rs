@@ -1,10 +1,10 @@
-//! Intervals of shares and means against series whose spread is known.
+//! Intervals of shares and means, compared with series of known variance.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};
 use statrs::distribution::{Binomial, DiscreteCDF};
 
-/// Ten nodes that send messages of five flits.
+/// Ten nodes with messages of five flits.
 const OFFERED: Offered = Offered {
     nodes: 10,
     links: 0,
@@ -38,7 +38,8 @@ fn observation(latency: u64, done: u64) -> Observation {
     }
 }
 
-/// In how many of `trials` runs the interval of the percentile misses `truth`; nearly all have one.
+/// Number of runs out of `trials` with an interval of the percentile that misses `truth`; nearly
+/// all runs have an interval.
 fn missed(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64))) -> u64 {
     let (mut missed, mut without) = (0, 0);
     for trial in 0..trials {
@@ -59,7 +60,7 @@ fn missed(trials: u32, truth: f64, run: impl Fn(&mut Stream, &mut dyn FnMut(u64)
     missed
 }
 
-/// Misses that fewer than 1e-9 of all sets of `trials` would fall below or exceed, if each
+/// Range of misses exceeded on either side by fewer than 1e-9 of all sets of `trials`, if each
 /// interval covers with a probability between `low` and `high`.
 fn allowed(trials: u64, low: f64, high: f64) -> std::ops::RangeInclusive<u64> {
     let fewest = Binomial::new(1.0 - high, trials).unwrap().inverse_cdf(5e-10);
@@ -73,9 +74,9 @@ fn the_interval_of_the_percentile_covers_as_often_as_it_says() {
     let independent = missed(400, 1000.0 * 100f64.ln(), |stream, record| {
         (0..8_000).for_each(|_| record((1000.0 * stream.exponential() + 0.5) as u64));
     });
-    // The wider side is taken for both, so that it covers a little more often.
+    // The wider side is used for both, so the coverage is slightly higher.
     assert!(allowed(400, 0.92, 0.99).contains(&independent), "{independent}");
-    // Waits in an M/M/1 queue at a load of 0.7, service of mean 100: P(wait > x) = 0.7 e^(−0.003 x).
+    // Waits in an M/M/1 queue at load 0.7, service of mean 100: P(wait > x) = 0.7 e^(−0.003 x).
     let waits = missed(300, 70f64.ln() / 0.003, |stream, record| {
         let mut wait = 0.0f64;
         for message in 0..62_000 {
@@ -94,7 +95,7 @@ fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     const START: u64 = 5_000;
     let offered = OFFERED;
     let mut tally = Tally::new(&offered, START);
-    // In every second bin of 1024 cycles 64 messages of 5 flits, else 32.
+    // Alternating bins of 1024 cycles with 64 and with 32 messages of 5 flits.
     for bin in 0..40 {
         let messages = if bin % 2 == 0 { 64 } else { 32 };
         for message in 0..messages {
@@ -106,7 +107,7 @@ fn loads_and_parts_have_the_intervals_of_their_batch_means() {
     }
     // Two messages in a stretch as long as the mean latency.
     let found = tally.half_widths(&offered, START + tally.messages() * 40 / 2);
-    // The last bin is closed by the first message after it.
+    // The last bin is completed by the first later message.
     let mut whole = Batches::new(1);
     (0..39).for_each(|bin| whole.record(if bin % 2 == 0 { 5 * 64 } else { 5 * 32 }));
     assert_eq!(found.accepted, whole.half_width(1.0).map(|flits| flits / (1024.0 * 10.0)));
@@ -133,7 +134,7 @@ fn the_interval_of_the_percentile_is_that_of_the_shares_above_one_limit() {
         record_slow(&mut tail, latency);
         all.record(latency);
     }
-    // From the latencies themselves: the limit above which a share nearest to 1 % lies.
+    // Computed from the latencies: the limit with a share above nearest to 1 %.
     let size = tail.size as usize;
     let whole = &latencies[..size * tail.whole.len()];
     let above = |some: &[u64], limit: usize| {

@@ -1,5 +1,5 @@
-//! Every figure of made-up runs, as it was when this was written down: whatever changes how one is
-//! reckoned shows here. `INSTA_UPDATE=always cargo test --lib -- stats::` writes it down anew.
+//! Figures of synthetic runs, compared with a stored snapshot to reveal any change of a
+//! computation. `INSTA_UPDATE=always cargo test --lib -- stats::` updates the snapshot.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use crate::stats::{
     WarmUp, replications,
 };
 
-/// Messages that wait in one queue for a service of 20 to 30 cycles, in the order of delivery; the gaps
-/// between them are of 1 to `gap` cycles.
+/// Messages in one queue with a service of 20 to 30 cycles, in the order of delivery; the gaps
+/// between messages are 1 to `gap` cycles.
 fn queue(seed: u64, gap: u32, count: usize) -> Vec<Observation> {
     let mut stream = Streams::new(seed, 0, Purpose::Lengths).next_node();
     let (mut born, mut free) = (0, 0);
@@ -79,7 +79,7 @@ fn tell_histogram(told: &mut String, histogram: &Histogram) {
 #[test]
 fn figures_of_one_run_are_what_they_were() {
     let mut told = String::new();
-    // From hardly used to used beyond what it carries.
+    // Loads from very low to beyond the capacity.
     for (gap, warm_up) in [
         (80, WarmUp::Automatic),
         (56, WarmUp::Cycles(20_000)),

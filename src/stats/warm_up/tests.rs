@@ -1,4 +1,4 @@
-//! Warm-ups found in series with and without one.
+//! Warm-ups detected in series with and without a transient.
 
 use super::*;
 use crate::random::{Purpose, Streams};
@@ -58,12 +58,12 @@ fn settle(search: &mut Search, observations: impl Iterator<Item = Observation>) 
 
 #[test]
 fn a_transient_is_left_out_and_little_more() {
-    // Of a transient 300 · e^(−n/decay), a bias of 300 · decay / kept is in the mean if nothing
-    // is left out: 15 to 120 here. The noise gives the mean a standard error of 2.2 at most.
+    // For a transient 300 · e^(−n/decay), the mean has a bias of 300 · decay / kept if nothing is
+    // left out: 15 to 120 here. The noise adds a standard error of at most 2.2.
     for replication in 0..20 {
         for decay in [50.0, 200.0, 400.0] {
             let mut search = Search::new(16, 0);
-            // The first ones would have been born before cycle 0.
+            // The first messages would have been generated before cycle 0.
             let found = settle(&mut search, transient(replication, 300.0, decay).skip(60));
             assert!(found.stationary);
             let kept: Vec<Observation> = search.kept.from(found.left_out).copied().collect();
@@ -87,7 +87,7 @@ fn data_without_a_transient_are_kept_at_the_first_test() {
         assert!(found.stationary);
         kept_most += u32::from(found.left_out <= 250 && search.kept.len() == 1_000);
     }
-    // White's rule leaves out more than a quarter of stationary data now and then, in far fewer
+    // White's rule leaves out more than a quarter of stationary data occasionally, in far fewer
     // than one of ten sets.
     assert!(kept_most >= 350, "{kept_most}");
 }

@@ -1,4 +1,4 @@
-//! Flows that add up.
+//! Conservation of flow.
 
 use super::*;
 

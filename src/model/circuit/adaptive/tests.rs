@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The weight of all states of `links` in which those of `busy` are busy, link by link.
+/// The weight of all states of `links` with the links of `busy` busy, link by link.
 fn counted(links: u32, busy: u32, ending: f64, passing: f64) -> f64 {
     if links == 0 {
         return 1.0;

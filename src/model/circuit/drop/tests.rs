@@ -1,4 +1,4 @@
-//! The sums over attempts against attempts followed one by one.
+//! Sums over attempts, compared with attempts followed one by one.
 
 use super::*;
 
@@ -20,11 +20,11 @@ fn links_that_are_busy_alike_at_every_look_make_geometric_attempts() {
     }
 }
 
-/// Attempt after attempt, with the probability of every state between two of them.
+/// Attempt after attempt, with the probability of every intermediate state.
 fn followed(chances: &Chances<'_>) -> Vec<Hop> {
     let links = chances.new.len();
     let mut hops = vec![Hop { looks: 1.0, looks_squared: 1.0, ..Hop::default() }; links];
-    // waiting[hop][kind][look]: the message failed there, for the time number `look` in a row.
+    // waiting[hop][kind][look]: the message failed at `hop`, for the time number `look` in a row.
     let looks = 60;
     let mut waiting = vec![[vec![0.0; looks], vec![0.0; looks]]; links];
     let mut new = 1.0;

@@ -1,4 +1,4 @@
-//! Waits of streams against queues that are known.
+//! Waits of streams, compared with known queues.
 
 use super::*;
 

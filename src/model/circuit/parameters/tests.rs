@@ -1,4 +1,4 @@
-//! Routes counted, and a controller against a queue that is known.
+//! Routes counted, and a controller compared with a known queue.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! The renewal process against laws that forget at a known rate.
+//! The renewal process, compared with distributions of known relaxation rates.
 
 use super::*;
 
-/// A link alone: no retrying message reaches it but ours, and no circuit is excluded.
+/// A link with only our own retrying message, and without excluded circuits.
 fn alone(interval: f64, busy: f64) -> Question {
     Question { interval, busy, beyond_data: 0.0, excluded: 0.0, links_before: 1e9 }
 }
@@ -12,10 +12,10 @@ fn exponential_circuits_forget_at_the_rate_of_both_transitions() {
     let data = DataTime::Exponential { mean: 1.0 };
     for (interval, busy) in [(0.3, 0.2), (1.0, 0.2), (1.0, 0.6), (3.0, 0.4)] {
         let answers = Answers::of(alone(interval, busy), &data);
-        // On and off at rates 1 and U/(1 − U).
+        // Transitions between on and off at rates 1 and U/(1 − U).
         let forgotten = (-interval / (1.0 - busy)).exp();
         let (taken, again) = (busy * (1.0 - forgotten), busy + (1.0 - busy) * forgotten);
-        // The grid, and the tail cut at 7 means, which old circuits come close to.
+        // Error due to the grid, and to the tail cut at 7 means, nearly reached by old circuits.
         let close = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.02;
         assert!(close(answers.taken, taken), "{interval} {busy}: {answers:?} {taken}");
         for look in (0..6).filter(|&look| look as f64 * interval <= 1.5) {
@@ -30,14 +30,15 @@ fn no_constant_circuit_outlasts_a_longer_interval() {
     let answers = Answers::of(alone(1.25, 1e-6), &DataTime::Fixed(1.0));
     assert!(answers.fresh.at(0) < 1e-4, "{answers:?}");
     let shorter = Answers::of(alone(0.5, 1e-6), &DataTime::Fixed(1.0));
-    // Half of the circuits met at random have more than half of their time left.
+    // Half of the random circuits have more than half of their time left.
     assert!((shorter.fresh.at(0) - 0.5).abs() < 0.02, "{shorter:?}");
     assert!(shorter.fresh.at(1) < 0.05, "{shorter:?}");
 }
 
 #[test]
 fn a_circuit_that_outlasts_all_looks_that_are_followed_ends_all_the_same() {
-    // 250 looks at a whole circuit, 125 at one met at random, and with the busier link some at others.
+    // 250 checks during a whole circuit, 125 during the residual of a random circuit, and on the
+    // busier link some during other circuits.
     let answers = |busy| Answers::of(alone(0.004, busy), &DataTime::Fixed(1.0));
     let looks = |repeats: &Repeats| {
         let mut still = 1.0;
@@ -87,7 +88,7 @@ fn a_look_takes_so_many_steps_whatever_the_times_are() {
             assert!(cells <= 2.0 * CELLS_MAX, "{interval} {beyond_data}: {cells}");
         }
     }
-    // Longer than any of the paper's, and no coarser.
+    // Longer than all circuits of the paper, with the usual resolution.
     let usual = Grid::new(Question { beyond_data: 2.0, ..alone(6.0, 0.3) }, &data);
     assert!((usual.slot - SLOT).abs() < 1e-12, "{}", usual.slot);
 }

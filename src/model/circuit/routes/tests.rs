@@ -1,4 +1,4 @@
-//! Routes by distance against those of uniform destinations, and against nearest neighbours.
+//! Routes by distance, compared with uniform destinations and with nearest neighbours.
 
 use super::*;
 

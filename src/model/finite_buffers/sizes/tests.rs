@@ -1,4 +1,4 @@
-//! Laws of worm sizes against enumeration.
+//! Distributions of worm sizes, compared with enumeration.
 
 use super::*;
 

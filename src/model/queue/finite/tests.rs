@@ -1,4 +1,4 @@
-//! The queue against the vectors of 002's specification, closed forms and itself.
+//! The queue, compared with the vectors of 002's specification, closed forms and itself.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn queues() -> Vec<(f64, f64, f64, usize)> {
 
 #[test]
 fn a_customer_finds_what_departures_leave_behind() {
-    // φ_n(0) = π_n: the probability of n at an arrival, from the services that are under way.
+    // φ_n(0) = π_n: the probability of n at an arrival, from the services in progress.
     for (accepted, mean, variation, room) in queues() {
         let (mut queue, _, solution) = solve(accepted, mean, variation, room);
         assert!(solution.offered.is_finite());
@@ -55,7 +55,7 @@ fn waits_are_those_of_littles_law_and_of_the_closed_form() {
     for (accepted, mean, variation, room) in queues() {
         let (queue, service, solution) = solve(accepted, mean, variation, room);
         let case = (accepted, mean, variation, room);
-        // Who waits: all but the one in service.
+        // Waiting customers: all but the one in service.
         let pi = |j: usize| queue.left_behind.get(j).copied().unwrap_or(0.0);
         let not_full = 1.0 - solution.blocked;
         let waiting: f64 = (2..room).map(|n| (n - 1) as f64 * pi(n) * not_full).sum::<f64>()
@@ -80,7 +80,7 @@ fn waits_are_those_of_littles_law_and_of_the_closed_form() {
 
 #[test]
 fn exponential_service_is_the_m_m_1_k_queue() {
-    // P_n = ρ'ⁿ (1 − ρ')/(1 − ρ'^(K+1)), and a customer that finds n waits for n services.
+    // P_n = ρ'ⁿ (1 − ρ')/(1 − ρ'^(K+1)), and a customer finding n waits for n services.
     for (offered, room) in [(0.3f64, 2), (0.7, 4), (0.999, 5), (1.6, 3)] {
         let mean = 1.0f64;
         let at = |n: usize| {
