@@ -93,6 +93,15 @@ impl<'a> Reader<'a> {
         self.refuse(node, what, format!("write a number above 0, such as {example}"))
     }
 
+    /// Reads `true` or `false`.
+    pub fn truth(&mut self, node: Node<'a>) -> Option<bool> {
+        match node.text {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => self.refuse(node, "this must be `true` or `false`", "write one of the two"),
+        }
+    }
+
     /// Reads a single line of text.
     pub fn line_of_text(&mut self, node: Node<'a>, name: &str) -> Option<String> {
         let Ok(text) = ron::from_str::<String>(node.text) else {

@@ -70,8 +70,38 @@ impl Wormhole {
     /// for a message of `length` flits over `hops` channels counted as hops.
     #[inline]
     pub fn transfer(&self, length: u32, hops: u32) -> u64 {
-        let (behind, hops) = (u64::from(length) - 1, u64::from(hops));
-        // A single VC has the full bandwidth under either policy.
+        let behind = u64::from(length) - 1;
+        let [single, shared] = self.hops_by_vcs(hops);
+        let of_shared = u64::from(self.cycles_per_flit());
+        let delay = (single + shared) * u64::from(self.channel_delay) + shared * (of_shared - 1);
+        let end = u64::from(self.latency_to == LatencyTo::EndOfCycle);
+        if self.forwarding == Forwarding::StoreAndForward {
+            return behind * (single + shared * of_shared) + delay + end;
+        }
+        self.sending(length, hops) + delay + end
+    }
+
+    /// The part of [`Self::transfer`] in which the flits behind the head are sent, if routers do not store
+    /// messages.
+    #[inline]
+    pub fn sending(&self, length: u32, hops: u32) -> u64 {
+        let (behind, slots) = (u64::from(length) - 1, u64::from(self.buffer_flits));
+        let [_, shared] = self.hops_by_vcs(hops);
+        let per_flit = if shared > 0 { u64::from(self.cycles_per_flit()) } else { 1 };
+        // A slot takes no flit until its credit has returned: with too few slots, flits move in
+        // groups of that size, unless the route is a single channel, with flits consumed at its
+        // end.
+        let round_trip = per_flit - 1 + u64::from(self.channel_delay + self.credit_delay);
+        if hops > 1 && round_trip > slots * per_flit {
+            behind / slots * round_trip + behind % slots * per_flit
+        } else {
+            behind * per_flit
+        }
+    }
+
+    /// Of `hops` hops, those over channels with a single VC, which has the full bandwidth, and the others.
+    #[inline]
+    fn hops_by_vcs(&self, hops: u32) -> [u64; 2] {
         let single = match (self.terminals, self.injection) {
             (Terminals::Direct, _) => 0,
             (Terminals::Channels, Injection::OneMessage) => hops.min(2),
@@ -79,24 +109,6 @@ impl Wormhole {
                 hops.min(1)
             }
         };
-        let shared = hops - single;
-        let of_shared = u64::from(self.cycles_per_flit());
-        let per_flit = if shared > 0 { of_shared } else { 1 };
-        let delay = hops * u64::from(self.channel_delay) + shared * (of_shared - 1);
-        let end = u64::from(self.latency_to == LatencyTo::EndOfCycle);
-        if self.forwarding == Forwarding::StoreAndForward {
-            return behind * (single + shared * of_shared) + delay + end;
-        }
-        // A slot takes no flit until its credit has returned: with too few slots, flits move in
-        // groups of that size, unless the route is a single channel, with flits consumed at its
-        // end.
-        let slots = u64::from(self.buffer_flits);
-        let round_trip = per_flit - 1 + u64::from(self.channel_delay + self.credit_delay);
-        let sending = if hops > 1 && round_trip > slots * per_flit {
-            behind / slots * round_trip + behind % slots * per_flit
-        } else {
-            behind * per_flit
-        };
-        sending + delay + end
+        [single, hops - single].map(u64::from)
     }
 }

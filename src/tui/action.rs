@@ -5,8 +5,8 @@ use Context::{
     Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Search, Studying,
 };
 use Key::{
-    BackTab, Backspace, Char, Ctrl, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp, Right,
-    Tab, Up,
+    BackTab, Backspace, Char, Ctrl, Delete, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp,
+    Right, Tab, Up,
 };
 
 use super::grid::plane::Side;

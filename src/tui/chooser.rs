@@ -5,8 +5,8 @@ pub mod settings;
 use std::sync::Arc;
 
 use super::action::Answer;
-use super::line::EditLine;
 use super::library::{Entry, Kind, Library, Opened};
+use super::line::EditLine;
 use super::palette::has_in_order;
 use crate::scenario::{Problem, Scenario, contrast};
 use crate::words::Misfit;

@@ -58,13 +58,10 @@ impl EditLine {
     pub fn visible(&self, room: usize) -> Visible {
         let length = self.chars().count();
         let at = self.0.cursor();
-        let skip = if at == length {
-            length.saturating_sub(room)
-        } else {
-            at.saturating_sub(room)
-        };
+        let skip = if at == length { length.saturating_sub(room) } else { at.saturating_sub(room) };
         let text: String = self.chars().skip(skip).take(room + 1).collect();
-        let (text, cursor) = if at == length { (text + "_", None) } else { (text, Some(at - skip)) };
+        let (text, cursor) =
+            if at == length { (text + "_", None) } else { (text, Some(at - skip)) };
         Visible { text, cursor, is_cut: skip > 0 }
     }
 }

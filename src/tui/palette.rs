@@ -112,7 +112,7 @@ impl Palette {
             return;
         }
         if self.past == 0 {
-            self.draft = self.text.to_owned();
+            self.draft = self.text.to_string();
         }
         let text = match past {
             0 => std::mem::take(&mut self.draft),

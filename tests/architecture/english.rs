@@ -5,7 +5,18 @@ use super::room;
 use super::tree::Tree;
 
 /// Modules in which nearly all comments do.
-const REWRITTEN: &[&str] = &["capacity", "flows", "routing", "system", "topology"];
+const REWRITTEN: &[&str] = &[
+    "capacity",
+    "engine",
+    "flows",
+    "live",
+    "recording",
+    "routing",
+    "stats",
+    "system",
+    "topology",
+    "tui",
+];
 
 /// The most comments of a module, in per cent, that may start with one of [`BEGINNINGS`].
 const SHARE_MAX: usize = 5;

@@ -1,13 +1,15 @@
 //! Allocation of VCs to waiting heads, oldest message first (or first come first served), at every
 //! router with a new head or a freed VC.
 
+use std::cmp::Ordering;
+
 use super::engine::WormholeEngine;
 use super::grant::Choice;
 use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
 use crate::ids::NodeId;
 use crate::random::mix;
-use crate::switching::{Allocation, Forwarding};
+use crate::switching::{Allocation, Terminals};
 use crate::traffic::sources::Message;
 
 impl WormholeEngine {
@@ -264,17 +266,17 @@ impl WormholeEngine {
     #[cold]
     fn count_own_pace(&mut self, worm: u32, channel: usize) {
         let state = &mut self.state;
-        if channel >= state.links {
-            return;
-        }
-        let paces = [state.pace, state.paces[channel]];
+        let (usual, own, slots) = (state.pace, state.paces[channel], state.buffer_flits);
+        let ends = state.channels[channel].to;
         let row = &mut state.worms[worm as usize];
-        if self.switching.forwarding == Forwarding::StoreAndForward {
-            row.own_pace.add_stored(paces, row.length);
-        } else {
-            let last = state.channels[channel].to == row.header.destination.0;
-            row.own_pace.add(paces, row.length, state.buffer_flits, last);
-        }
+        let is_last = match channel.cmp(&state.links) {
+            Ordering::Less => {
+                row.own_pace.add_link([usual, own], row.length, self.switching.forwarding);
+                ends == row.header.destination.0 && self.switching.terminals == Terminals::Direct
+            }
+            Ordering::Equal | Ordering::Greater => row.head != NONE,
+        };
+        row.own_pace.add_sending(own, row.length, (!is_last).then_some(slots));
     }
 
     /// Records the wait of a head at the time of the grant.

@@ -292,7 +292,11 @@ impl WormholeEngine {
             held: 0,
             longest_wait: row.longest_wait,
             longest_wait_for: row.longest_wait_for,
-            own_pace: row.own_pace.cycles(),
+            own_pace: if self.state.paces.is_empty() {
+                0
+            } else {
+                row.own_pace.cycles(&self.switching, row.length, row.hops)
+            },
         };
         self.state.spare_worms.push(worm);
         self.common.counters.latency_sum += delivery.latency();

@@ -39,7 +39,9 @@ impl WormholeEngine {
         for &vc in &bucket {
             let (channel, v) = self.state.split(vc);
             self.state.busy[channel] &= !(1 << v);
-            if self.state.movable(channel) & 1 << v != 0 {
+            // A shared channel may send for any of its VCs.
+            let next = if M::FIXED { 1 << v } else { u32::MAX };
+            if self.state.movable(channel) & next != 0 {
                 self.state.activate(channel);
             }
             if !M::FIXED {

@@ -2,7 +2,7 @@
 
 use get_size2::GetSize;
 
-use crate::switching::{Bandwidth, Wormhole};
+use crate::switching::{Bandwidth, Forwarding, Wormhole};
 use crate::topology::attributes::Attributes;
 
 /// The schedule of flits sent to a hold in a free run: see [`super::records::Hold::end`].
@@ -86,36 +86,38 @@ pub(super) struct Flits {
 pub(super) struct OwnPace {
     /// Longer delays, and repeated sending after a message was stored.
     delays: i32,
-    /// The longest additional time to send the flits behind the head over a channel.
-    sending: i32,
+    /// The longest time to send the flits behind the head over a channel.
+    sending: u32,
 }
 
 impl OwnPace {
-    pub fn cycles(self) -> i32 {
-        self.delays + self.sending
+    /// The additional cycles of a message of `length` flits that has crossed `hops` channels.
+    pub fn cycles(self, machine: &Wormhole, length: u32, hops: u32) -> i32 {
+        if machine.forwarding == Forwarding::StoreAndForward {
+            return self.delays;
+        }
+        self.delays + self.sending as i32 - machine.sending(length, hops) as i32
     }
 
-    /// Adds a link with pace `own`, among channels with pace `usual`, for a message of `length` flits; the
-    /// message ends at the `last` one. Buffers hold `slots` flits.
-    pub fn add(&mut self, [usual, own]: [Pace; 2], length: u32, slots: u32, last: bool) {
-        let behind = length - 1;
-        let sending = |pace: Pace| {
-            let round_trip = pace.delay + pace.credit;
-            let (groups, rest) = (behind / slots, behind % slots);
-            let cycles = if last || round_trip <= slots * pace.each {
-                behind * pace.each
-            } else {
-                groups * round_trip + rest * pace.each
-            };
-            cycles as i32
-        };
+    /// Adds a link of pace `own` instead of `usual` for a message of `length` flits.
+    pub fn add_link(&mut self, [usual, own]: [Pace; 2], length: u32, forwarding: Forwarding) {
         self.delays += own.delay as i32 - usual.delay as i32;
-        self.sending = self.sending.max(sending(own) - sending(usual));
+        if forwarding == Forwarding::StoreAndForward {
+            self.delays += ((length - 1) * own.each) as i32 - ((length - 1) * usual.each) as i32;
+        }
     }
 
-    /// The same where every router stores the whole message before it forwards the head.
-    pub fn add_stored(&mut self, [usual, own]: [Pace; 2], length: u32) {
-        let cycles = |pace: Pace| (pace.delay + (length - 1) * pace.each) as i32;
-        self.delays += cycles(own) - cycles(usual);
+    /// Adds a channel into a buffer of `slots` flits; `None` at the destination, where flits are
+    /// consumed as they arrive.
+    pub fn add_sending(&mut self, pace: Pace, length: u32, slots: Option<u32>) {
+        let behind = length - 1;
+        let round_trip = pace.delay + pace.credit;
+        let cycles = match slots {
+            Some(slots) if round_trip > slots * pace.each => {
+                behind / slots * round_trip + behind % slots * pace.each
+            }
+            Some(_) | None => behind * pace.each,
+        };
+        self.sending = self.sending.max(cycles);
     }
 }

@@ -13,7 +13,8 @@ fn edited(text: &str, answers: &[Answer]) -> EditLine {
 #[test]
 fn a_typing_error_is_mended_where_it_is() {
     use Answer::{Erase, EraseNext, EraseWord, Left, LineEnd, LineStart, Right, Type};
-    let mended = edited("set laod 0.2", &[Left, Left, Left, Left, Left, Left, Erase, Right, Type('a')]);
+    let mended =
+        edited("set laod 0.2", &[Left, Left, Left, Left, Left, Left, Erase, Right, Type('a')]);
     assert_eq!(&*mended, "set load 0.2");
     assert_eq!(&*edited("oto 5", &[LineStart, Type('g')]), "goto 5");
     assert_eq!(&*edited("ggoto 5", &[LineStart, EraseNext, LineEnd, Type('0')]), "goto 50");

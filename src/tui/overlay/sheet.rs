@@ -90,7 +90,9 @@ impl<'a> Sheet<'a> {
         let before = asks.chars().count() + 1;
         let Visible { mut text, cursor, is_cut } = typed.visible(width.saturating_sub(before - 1));
         if is_cut && cursor != Some(0) {
-            text = text.chars().skip(1).fold(app.glyphs.ellipsis.to_string(), |text, it| text + it.encode_utf8(&mut [0; 4]));
+            text = text.chars().skip(1).fold(app.glyphs.ellipsis.to_string(), |text, it| {
+                text + it.encode_utf8(&mut [0; 4])
+            });
         }
         let all = room(app).intersection(buffer.area);
         let title = format!("{asks} {text}");

@@ -64,7 +64,7 @@ fn line(app: &App) -> &crate::tui::palette::Palette {
 fn refused(app: &mut App, words: &str) -> String {
     assert!(give(app, words).is_empty(), "{words}");
     let error = line(app).error.clone().unwrap_or_else(|| panic!("{words} is accepted"));
-    assert_eq!(line(app).text, words);
+    assert_eq!(&*line(app).text, words);
     press(app, Key::Esc);
     error
 }
@@ -316,7 +316,7 @@ fn set_offers_the_values_that_a_field_may_have_here() {
     offered(&mut app, "set routing Dim");
     press(&mut app, Key::Tab);
     press(&mut app, Key::Tab);
-    assert!(line(&app).text.starts_with("set routing DimensionOrder("), "{}", line(&app).text);
+    assert!(line(&app).text.starts_with("set routing DimensionOrder("), "{}", &*line(&app).text);
     let effects = press(&mut app, Key::Enter);
     let [Effect::Send(Command::Load(scenario))] = effects.as_slice() else { panic!() };
     let routing = scenario.system.relation.routing();
@@ -357,38 +357,38 @@ fn tab_completes_and_the_arrows_bring_back() {
     press(&mut app, Key::Char(':'));
     type_in(&mut app, "th");
     press(&mut app, Key::Tab);
-    assert_eq!(line(&app).text, "theme");
+    assert_eq!(&*line(&app).text, "theme");
     press(&mut app, Key::Tab);
-    assert_eq!(line(&app).text, "theme ");
+    assert_eq!(&*line(&app).text, "theme ");
     type_in(&mut app, "l");
     press(&mut app, Key::Tab);
-    assert_eq!(line(&app).text, "theme light");
+    assert_eq!(&*line(&app).text, "theme light");
     press(&mut app, Key::Enter);
     assert_eq!(app.theme.kind, Kind::Light);
     press(&mut app, Key::Char(':'));
     press(&mut app, Key::Up);
-    assert_eq!(line(&app).text, "theme light");
+    assert_eq!(&*line(&app).text, "theme light");
     press(&mut app, Key::Down);
-    assert_eq!(line(&app).text, "");
+    assert_eq!(&*line(&app).text, "");
     // Fields of the scenario are offered by path.
     type_in(&mut app, "set switching.b");
     assert_eq!(line(&app).matches[0].line, "set switching.buffer_flits ");
     press(&mut app, Key::Tab);
-    assert_eq!(line(&app).text, "set switching.buffer_flits ", "the value can be typed");
+    assert_eq!(&*line(&app).text, "set switching.buffer_flits ", "the value can be typed");
     press(&mut app, Key::Ctrl('u'));
-    assert_eq!(line(&app).text, "");
+    assert_eq!(&*line(&app).text, "");
     assert!(line(&app).matches.len() > COMMANDS.len() + 40);
     type_in(&mut app, "open scenarios/hot");
     press(&mut app, Key::Tab);
-    assert_eq!(line(&app).text, "open scenarios/hotspot.ron");
+    assert_eq!(&*line(&app).text, "open scenarios/hotspot.ron");
     press(&mut app, Key::Backspace);
-    assert_eq!(line(&app).text, "open scenarios/hotspot.ro");
+    assert_eq!(&*line(&app).text, "open scenarios/hotspot.ro");
     // A line selected by hand is completed before its execution.
     press(&mut app, Key::Ctrl('u'));
     type_in(&mut app, "theme ");
     press(&mut app, Key::Ctrl('n'));
     press(&mut app, Key::Enter);
-    assert_eq!(line(&app).text, "theme light");
+    assert_eq!(&*line(&app).text, "theme light");
     press(&mut app, Key::PageUp);
     press(&mut app, Key::Esc);
     assert!(app.dialog.is_none());

@@ -22,7 +22,7 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
 /// Replaces the offered text of a prompt and accepts.
 fn answer(app: &mut App, words: &str) -> Vec<Effect> {
     if let Some(Dialog::Prompt(prompt)) = &mut app.dialog {
-        words.clone_into(&mut prompt.text);
+        prompt.text = words.into();
     }
     press(app, Key::Enter)
 }

@@ -219,7 +219,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     let mut app = behind((120, 40));
     app.update(Time::Save);
     let Some(Dialog::Prompt(prompt)) = &app.dialog else { panic!("nothing is asked") };
-    assert_eq!(prompt.text, "hotspot-12345.session.ron");
+    assert_eq!(&*prompt.text, "hotspot-12345.session.ron");
     assert!(matches!(command(&press(&mut app, Key::Enter)), Command::Save));
     assert!(app.effects().is_empty());
     let mut update = app.update.clone();
