@@ -1,18 +1,18 @@
 //! The cases of a study: points with what is known of each before anything is simulated.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::PointId;
-use super::formula::{Formula, Written};
 use super::sources::Sources;
 use crate::experiment::equations::Equations;
 use crate::model::Prediction;
 use crate::scenario::Scenario;
 
-/// What formulas come to, and what sets cases apart.
+/// A value of a case.
 #[derive(Clone, PartialEq, serde::Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Value {
@@ -25,6 +25,15 @@ impl Value {
     pub fn cell(text: &str) -> Option<Self> {
         let number = text.parse().map(Self::Number);
         (!text.is_empty()).then(|| number.unwrap_or_else(|_| Self::Text(text.to_owned())))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
     }
 }
 
@@ -72,7 +81,7 @@ impl Theory {
     }
 }
 
-/// The models of cases that differ in their rate alone, by the names that formulas have for them.
+/// The models of cases that differ in their rate alone, by the names that the study gives them.
 pub type Theories = BTreeMap<String, Theory>;
 
 /// A point with what is known of it before anything is simulated.
@@ -110,7 +119,6 @@ impl Case {
 /// The points of a study as cases.
 #[derive(Debug, Default)]
 pub struct Cases {
-    pub lets: BTreeMap<String, Written<Formula>>,
     pub quick: bool,
     /// In the study's order.
     pub all: Vec<Case>,

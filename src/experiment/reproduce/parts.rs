@@ -1,5 +1,4 @@
-//! What a study's file makes of its points: tables, figures and claims, with formulas for what is worked
-//! out.
+//! Cases, tables and figures of a study, as its file names them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,20 +6,15 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::Verdict;
 use super::cases::{ModelName, Value};
-use super::formula::{self, Written};
+use super::claim::Paper;
+use super::lookup::{Derived, Lookup};
+use super::names::{Figure, Text};
 use crate::experiment::plot::Origin;
 use crate::scenario::Problem;
 use crate::words::Misfit;
 
-pub(super) type Formula = Written<formula::Formula>;
-pub(super) type Text = Written<formula::Text>;
-
-/// What is made of the points of a study: how they are written down as cases, what is shown of them, and
-/// what is claimed.
-///
-/// The guide on studies says what formulas know.
+/// The cases of a study, and the tables and figures made of their results.
 #[derive(Clone, Debug)]
 pub struct Parts {
     /// What the study is called.
@@ -31,27 +25,32 @@ pub struct Parts {
     pub about: String,
     /// True if less is run: fewer cases, shorter runs.
     pub quick: bool,
-    pub lets: BTreeMap<String, Formula>,
-    /// Models by the name that formulas have for them: the first of these that there is.
+    /// The paper whose claims and figures are worked out.
+    pub judged: Option<&'static Paper>,
+    /// Models by the name that the study gives them: the first of these that there is.
     /// Nothing: the first that is made for the system, `model`.
     pub models: Option<BTreeMap<String, Vec<ModelName>>>,
     /// What cases of one curve have in common.
     pub curve: Option<Text>,
     /// Where on its curve a case lies.
-    pub x: Formula,
+    pub x: Figure,
     /// The cases, where points are not made of fields that are varied and loads.
     pub cases: Option<Cast>,
     /// What is compared figure by figure.
     pub tables: Vec<TableOf>,
     /// What is drawn of cases.
     pub figures: Vec<FigureOf>,
-    pub claims: Vec<ClaimOf>,
 }
 
 impl Parts {
     /// True if anything is compared or judged.
     pub fn judges(&self) -> bool {
-        !self.tables.is_empty() || !self.claims.is_empty()
+        !self.tables.is_empty() || self.judged.is_some()
+    }
+
+    /// The figures of the paper.
+    pub(super) fn derived(&self) -> Derived {
+        self.judged.map(|paper| paper.derived).unwrap_or_default()
     }
 
     /// That something is missing which every case has.
@@ -80,11 +79,11 @@ pub struct Cast {
     /// The path of the field that the models' equations do not need: that of the rate.
     pub axis: String,
     /// Messages counted.
-    pub messages: Option<Formula>,
+    pub messages: Option<Figure>,
     /// Time simulated.
-    pub cycles: Option<Formula>,
+    pub cycles: Option<Figure>,
     /// Time left out; found automatically where it is not given.
-    pub warm_up: Option<Formula>,
+    pub warm_up: Option<Figure>,
     /// Half a 95 % interval as a share of the mean latency.
     pub precision: Option<f64>,
     /// Replications in the first round.
@@ -107,7 +106,8 @@ pub struct Group {
     #[serde(default)]
     pub axes: Vec<Axis>,
     /// Which cases there are; all, if nothing is said.
-    pub only: Option<Formula>,
+    #[serde(default)]
+    pub only: Selection,
     /// Fields that are set after those of the study.
     #[serde(default)]
     pub set: Entries,
@@ -164,6 +164,52 @@ pub enum Entry {
     Many(Vec<Value>),
 }
 
+impl Entry {
+    pub fn values(&self) -> &[Value] {
+        match self {
+            Self::One(value) => std::slice::from_ref(value),
+            Self::Many(values) => values,
+        }
+    }
+}
+
+/// Cases chosen by their values: of each name one value or several. Without names it is all cases.
+#[derive(Clone, PartialEq, Deserialize, Debug)]
+#[serde(untagged)]
+pub enum Selection {
+    Values(BTreeMap<String, Entry>),
+    /// Refused by [`check`](super::check).
+    Formula(String),
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self::Values(BTreeMap::new())
+    }
+}
+
+impl Selection {
+    /// The names of the values.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        match self {
+            Self::Values(values) => Some(values.keys()),
+            Self::Formula(_) => None,
+        }
+        .into_iter()
+        .flatten()
+    }
+
+    pub fn holds(&self, case: &Lookup<'_>) -> bool {
+        let is = |(name, values): (&String, &Entry)| {
+            case.value(name).is_some_and(|value| values.values().contains(&value))
+        };
+        match self {
+            Self::Values(values) => values.iter().all(is),
+            Self::Formula(_) => false,
+        }
+    }
+}
+
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct TableOf {
@@ -194,7 +240,8 @@ pub enum Beside {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
-    pub of: Formula,
+    #[serde(default)]
+    pub of: Selection,
     /// True if only the first case of each curve has it.
     #[serde(default)]
     pub by_curve: bool,
@@ -202,16 +249,16 @@ pub struct LineOf {
     #[serde(default)]
     pub axes: Vec<Axis>,
     pub name: Text,
-    pub simulation: Formula,
+    pub simulation: Figure,
     /// What the paper printed as simulated or measured, or an independent simulation found.
-    pub paper: Option<Formula>,
+    pub paper: Option<Figure>,
     /// What the paper printed as computed.
-    pub paper_model: Option<Formula>,
-    pub model: Option<Formula>,
+    pub paper_model: Option<Figure>,
+    pub model: Option<Figure>,
     /// How far simulation may be from the paper's figure, as a share, if it is held to it.
-    pub paper_within: Option<Formula>,
+    pub paper_within: Option<Figure>,
     /// How far the model may be from simulation, as a share, if it is held to it.
-    pub model_within: Option<Formula>,
+    pub model_within: Option<Figure>,
 }
 
 #[derive(Clone, Deserialize, Debug)]
@@ -226,7 +273,8 @@ pub struct FigureOf {
     pub y: String,
     /// Where the vertical axis ends.
     pub y_max: Option<f64>,
-    pub of: Formula,
+    #[serde(default)]
+    pub of: Selection,
     /// What cases of one series have in common.
     pub by: Text,
     /// The curves of each series.
@@ -242,9 +290,9 @@ pub struct CurveOf {
     /// What it is, for the legend.
     pub label: Text,
     /// Across; where it is missing a case has no point.
-    pub x: Formula,
+    pub x: Figure,
     /// Up, the same. Of a model's whole curve nothing.
-    pub y: Option<Formula>,
+    pub y: Option<Figure>,
     /// The model whose curve it is, over all rates; `x` is then a rate's unit.
     pub model: Option<String>,
     /// True if only the first case of a series has a point.
@@ -257,48 +305,3 @@ pub struct CurveOf {
     #[serde(default)]
     pub colours: usize,
 }
-
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct ClaimOf {
-    /// Where in the paper it stands, and what it says.
-    pub says: String,
-    /// The verdict that is known to be right.
-    #[serde(default)]
-    pub expected: Verdict,
-    /// Which cases it is about. Without any it is left out.
-    pub of: Formula,
-    /// True if it is about curves: the first case of each stands for it.
-    #[serde(default)]
-    pub by_curve: bool,
-    /// Cases that each is put beside; without one a case is left out.
-    #[serde(default)]
-    pub beside: Vec<Partner>,
-    /// What is judged of each.
-    #[serde(default)]
-    pub each: Vec<Judged>,
-    /// What is judged of all together.
-    #[serde(default)]
-    pub together: Vec<Judged>,
-    /// The figures in a sentence.
-    pub evidence: Text,
-}
-
-/// A case that another is put beside.
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Partner {
-    pub name: String,
-    /// What holds of it; the other one is `this`.
-    pub is: Formula,
-    /// All that there are are put beside it, one after the other; otherwise the first.
-    #[serde(default)]
-    pub every: bool,
-    /// True if it may be missing.
-    #[serde(default)]
-    pub optional: bool,
-}
-
-/// A figure that should lie in a range: formula, least, most.
-#[derive(Clone, Deserialize, Debug)]
-pub struct Judged(pub Formula, pub Formula, pub Formula);
