@@ -21,7 +21,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// What stands in a cell of a table; `None` where it is empty.
+    /// Reads a cell of a table; `None` where it is empty.
     pub fn cell(text: &str) -> Option<Self> {
         let number = text.parse().map(Self::Number);
         (!text.is_empty()).then(|| number.unwrap_or_else(|_| Self::Text(text.to_owned())))
@@ -40,7 +40,7 @@ impl fmt::Display for Value {
 /// Values by name; a value may be missing.
 pub type Values = BTreeMap<String, Option<Value>>;
 
-/// Which model is meant: the beginning of its name, and its reading; without one the first there is.
+/// Choice of a model: the beginning of its name, and its reading; without one the first there is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelName {
     /// The beginning of its name.
@@ -58,7 +58,6 @@ pub struct Theory {
 }
 
 impl Theory {
-    /// That of one of these models.
     pub fn new(scenario: &Arc<Scenario>, models: Option<Vec<ModelName>>) -> Self {
         Self { scenario: Arc::clone(scenario), models, found: OnceLock::new() }
     }
@@ -87,15 +86,15 @@ pub type Theories = BTreeMap<String, Theory>;
 /// A point with what is known of it before anything is simulated.
 #[derive(Clone, Default, Debug)]
 pub struct Case {
-    /// What sets it apart from others, and what is printed of it.
+    /// Values that set the case apart from others.
     pub values: Values,
-    /// What is simulated; without a meaning while the scenario is not known.
+    /// Simulated point; meaningless until the scenario is known.
     pub point: PointId,
     pub scenario: Option<Arc<Scenario>>,
     /// The models that may have equations for it.
     pub theories: Arc<Theories>,
     pub curve: usize,
-    /// What the models say at its rate, by their names.
+    /// Predictions at its rate, by the names of the models.
     pub said: BTreeMap<String, OnceLock<Option<Prediction>>>,
 }
 
@@ -106,7 +105,7 @@ impl Case {
         self.said = theories.keys().map(|name| (name.clone(), OnceLock::new())).collect();
     }
 
-    /// What a model says at its rate.
+    /// Prediction of a model at its rate.
     pub fn prediction(&self, model: &str) -> Option<&Prediction> {
         let predict = || {
             let rate = self.scenario.as_ref()?.system.traffic.rate.0;
@@ -120,7 +119,6 @@ impl Case {
 #[derive(Debug, Default)]
 pub struct Cases {
     pub quick: bool,
-    /// In the study's order.
     pub all: Vec<Case>,
     /// Points along the axis by growing `x`, one list for each curve.
     pub curves: Vec<Vec<(f64, PointId)>>,

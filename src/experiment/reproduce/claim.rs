@@ -7,7 +7,7 @@ use super::Verdict;
 use super::lookup::{Derived, Lookup};
 use super::verdict::Spread;
 
-/// What a paper's study makes of its points besides what its file says.
+/// Figures and claims of a paper besides those that its study's file names.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
     /// The name of its study.
@@ -22,8 +22,9 @@ type OfAll = Box<dyn Fn(&Rows<'_>) -> Option<f64> + Send + Sync>;
 type Evidence = Box<dyn Fn(&Rows<'_>) -> Option<String> + Send + Sync>;
 
 /// A claim of a paper.
+#[must_use]
 pub struct Claim {
-    /// Where in the paper it stands, and what it says.
+    /// Place in the paper, and statement.
     pub says: String,
     /// The verdict that is known to be right.
     pub expected: Verdict,
@@ -302,7 +303,7 @@ impl<'a> Rows<'a> {
         Some(texts.collect::<Option<Vec<String>>>()?.join(joint))
     }
 
-    /// Where `y` changes its sign to above 0 along `x`, on the straight line between two rows.
+    /// Finds the `x` at which `y` rises above 0, on the straight line between two rows.
     pub fn crosses(&self, x: &str, y: impl Fn(&Row<'a>) -> Option<f64>) -> Option<f64> {
         let dots = self.numbers(|row| row.number(x));
         let dots: Vec<(f64, f64)> = dots.filter_map(|(row, x)| Some((x, y(row)?))).collect();

@@ -1,5 +1,4 @@
-//! What a study is run as: points, and tables, figures and claims that are worked out from their
-//! results, at any time and as far as there are any.
+//! Tables, figures and claims of a study, worked out from its results at any time, as far as there are any.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,13 +15,12 @@ use crate::stats::Estimate;
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 100;
 
-/// What is made of the points of a study.
+/// Tables, claims and figures of a study with their cases.
 #[derive(Debug)]
 pub struct Content {
-    /// What is compared figure by figure.
     pub tables: Vec<Table>,
     pub claims: Vec<Stated>,
-    /// What is drawn, with the cases of each series.
+    /// Figures with the cases of each series.
     figures: Vec<(FigureOf, Vec<Vec<usize>>)>,
     derived: Derived,
     cases: Arc<Cases>,
@@ -31,7 +29,6 @@ pub struct Content {
 /// A table of figures of the paper beside those found here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table<L = Line> {
-    /// What the study's file says of it.
     pub of: TableOf,
     pub lines: Vec<L>,
 }
@@ -39,21 +36,21 @@ pub struct Table<L = Line> {
 /// One line of a table.
 #[derive(Debug)]
 pub struct Line {
-    /// Which figure it is: `8x8 at 0.005`.
+    /// Name of the figure: `8x8 at 0.005`.
     pub name: String,
-    /// What the paper printed as simulated or measured, or an independent simulation found.
+    /// Simulated or measured figure in print, or that of an independent simulation.
     pub paper: Option<f64>,
-    /// What the paper printed as computed.
+    /// Computed figure in print.
     pub paper_model: Option<f64>,
-    /// What the model computes here.
+    /// Figure that the model computes here.
     pub model: Option<f64>,
-    /// How far simulation may be from the paper's figure, as a share of it, if that is judged.
+    /// Greatest deviation of simulation from the paper's figure, as a share of it, if that is judged.
     paper_within: Option<f64>,
-    /// How far the model may be from simulation, as a share of it, if that is judged.
+    /// Greatest deviation of the model from simulation, as a share of it, if that is judged.
     model_within: Option<f64>,
     simulation: Figure,
     case: usize,
-    /// Its values along axes of its own.
+    /// Values along the axes of the line.
     values: Values,
 }
 
@@ -68,7 +65,7 @@ pub struct Stated {
 type Item = (usize, Vec<Option<usize>>);
 
 impl Parts {
-    /// What is made of these cases.
+    /// Applies the study to these cases.
     pub fn content(&self, cases: Arc<Cases>) -> Content {
         cases.solve();
         let (all, derived) = (&cases, self.derived());
@@ -194,7 +191,7 @@ impl Content {
         self.lookup(line.case, results).with_values(&line.values).figure(&line.simulation)
     }
 
-    /// Whether the tolerance of a line is kept, if there is one.
+    /// Judges the tolerance of a line, if there is one.
     pub fn kept(&self, line: &Line, results: &Results) -> Option<Judgement> {
         let within = line.paper_within.or(line.model_within)?;
         let found = results.uncertain(|results| {

@@ -122,7 +122,7 @@ impl<'a> Lookup<'a> {
     }
 
     pub fn equals(&self, name: &str, number: f64) -> bool {
-        self.number(name).is_some_and(|found| found == number)
+        self.number(name) == Some(number)
     }
 
     /// True if both cases have the same values of these names.
@@ -136,6 +136,11 @@ impl<'a> Lookup<'a> {
         Some(self.number(of)? / self.number(from)? - 1.0)
     }
 
+    /// A model's latency from the simulated one, as a share; infinite where the model has no solution.
+    pub fn above(&self, model: &str) -> Option<f64> {
+        self.number(model).map_or(Some(f64::INFINITY), |_| self.deviation(model, "latency"))
+    }
+
     pub fn is_quick(&self) -> bool {
         self.cases.quick
     }
@@ -145,7 +150,7 @@ impl<'a> Lookup<'a> {
         self.results?.latency_at(self.curve(), x)
     }
 
-    /// Where on the curve of the case the latency reaches `limit` cycles.
+    /// The place on the curve of the case at which the latency reaches `limit` cycles.
     pub fn reaches(&self, limit: f64) -> Option<f64> {
         self.results?.reaches(self.curve(), limit)
     }

@@ -18,6 +18,7 @@ pub fn find(name: &str) -> Option<&'static Paper> {
 }
 
 /// A truth as a figure: 1 or 0.
+#[expect(clippy::unnecessary_wraps, reason = "figures may be missing")]
 fn truth(truth: bool) -> Option<f64> {
     Some(f64::from(u8::from(truth)))
 }

@@ -17,11 +17,10 @@ use crate::words::Misfit;
 /// The cases of a study, and the tables and figures made of their results.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// What the study is called.
     pub name: String,
     /// The paper that it is about: authors, where and when.
     pub paper: String,
-    /// What is run, in a line.
+    /// Subject in a line.
     pub about: String,
     /// True if less is run: fewer cases, shorter runs.
     pub quick: bool,
@@ -30,15 +29,13 @@ pub struct Parts {
     /// Models by the name that the study gives them: the first of these that there is.
     /// Nothing: the first that is made for the system, `model`.
     pub models: Option<BTreeMap<String, Vec<ModelName>>>,
-    /// What cases of one curve have in common.
+    /// Text that is the same for cases of one curve.
     pub curve: Option<Text>,
-    /// Where on its curve a case lies.
+    /// Place of a case on its curve.
     pub x: Figure,
     /// The cases, where points are not made of fields that are varied and loads.
     pub cases: Option<Cast>,
-    /// What is compared figure by figure.
     pub tables: Vec<TableOf>,
-    /// What is drawn of cases.
     pub figures: Vec<FigureOf>,
 }
 
@@ -53,7 +50,7 @@ impl Parts {
         self.judged.map(|paper| paper.derived).unwrap_or_default()
     }
 
-    /// That something is missing which every case has.
+    /// Reports that a case lacks something.
     pub(super) fn lacks(&self, what: &str) -> Vec<Problem> {
         self.in_a_case(format!("{what} is missing in a case"), None)
     }
@@ -96,7 +93,7 @@ pub struct Cast {
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// What they have in common.
+    /// Values that all of them have.
     #[serde(default)]
     pub values: BTreeMap<String, Value>,
     /// A table as CSV, by its path from the study's own, a case in each row. Those whose column `quick` is
@@ -105,7 +102,7 @@ pub struct Group {
     /// Axes; the last one's values follow each other.
     #[serde(default)]
     pub axes: Vec<Axis>,
-    /// Which cases there are; all, if nothing is said.
+    /// Cases that are run.
     #[serde(default)]
     pub only: Selection,
     /// Fields that are set after those of the study.
@@ -140,10 +137,10 @@ impl<'de> Visitor<'de> for Entries {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// What the values are called; several names with a space between.
+    /// Name of the values, or several names with a space between.
     pub of: String,
     pub all: Vec<Entry>,
-    /// Those of quick runs, if they are others.
+    /// Values of quick runs, if they differ.
     pub quick: Option<Vec<Entry>>,
 }
 
@@ -158,9 +155,8 @@ impl Axis {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Entry {
-    /// Of an axis of one name.
     One(Value),
-    /// Of an axis of several.
+    /// One value for each name of the axis.
     Many(Vec<Value>),
 }
 
@@ -178,7 +174,7 @@ impl Entry {
 #[serde(untagged)]
 pub enum Selection {
     Values(BTreeMap<String, Entry>),
-    /// Refused by [`check`](super::check).
+    /// A condition in the form of earlier versions, which is refused.
     Formula(String),
 }
 
@@ -213,26 +209,24 @@ impl Selection {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct TableOf {
-    /// Which it is: `tables 1 and 2`.
     pub name: String,
     pub title: String,
     pub unit: String,
     /// Decimals that are worth showing.
     pub decimals: usize,
-    /// Where the figures beside simulation are from.
+    /// Source of the figures beside simulation.
     #[serde(default)]
     pub beside: Beside,
     /// The lines of each case.
     pub lines: Vec<LineOf>,
 }
 
-/// Whose figures simulation here is put beside.
+/// Source of figures to compare simulation with.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 pub enum Beside {
-    /// Those that the paper prints.
     #[default]
     Paper,
-    /// Those of another simulator of the same system, where the paper prints none.
+    /// Another simulator of the same system, where the paper prints no figures.
     IndependentSimulation,
 }
 
@@ -250,32 +244,32 @@ pub struct LineOf {
     pub axes: Vec<Axis>,
     pub name: Text,
     pub simulation: Figure,
-    /// What the paper printed as simulated or measured, or an independent simulation found.
+    /// Simulated or measured figure in print, or that of an independent simulation.
     pub paper: Option<Figure>,
-    /// What the paper printed as computed.
+    /// Computed figure in print.
     pub paper_model: Option<Figure>,
     pub model: Option<Figure>,
-    /// How far simulation may be from the paper's figure, as a share, if it is held to it.
+    /// Greatest deviation of simulation from the paper's figure, as a share.
     pub paper_within: Option<Figure>,
-    /// How far the model may be from simulation, as a share, if it is held to it.
+    /// Greatest deviation of the model from simulation, as a share.
     pub model_within: Option<Figure>,
 }
 
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct FigureOf {
-    /// What its files are called: `figure-1`.
+    /// Name of its files: `figure-1`.
     pub name: String,
     pub title: String,
     /// The horizontal axis: name and unit.
     pub x: String,
     /// The vertical axis: name and unit.
     pub y: String,
-    /// Where the vertical axis ends.
+    /// End of the vertical axis.
     pub y_max: Option<f64>,
     #[serde(default)]
     pub of: Selection,
-    /// What cases of one series have in common.
+    /// Text that is the same for cases of one series.
     pub by: Text,
     /// The curves of each series.
     pub curves: Vec<CurveOf>,
@@ -285,9 +279,8 @@ pub struct FigureOf {
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct CurveOf {
-    /// Where its figures come from.
     pub origin: Origin,
-    /// What it is, for the legend.
+    /// Entry in the legend.
     pub label: Text,
     /// Across; where it is missing a case has no point.
     pub x: Figure,

@@ -16,13 +16,13 @@ use crate::stats::WarmUp;
 /// The most cases of a study.
 const CASES_MAX: usize = 10_000;
 
-/// What is run for the cases of a study.
+/// Cases of a study and the points that are run for them.
 #[derive(Debug)]
 pub struct Prepared {
     pub cases: Cases,
     /// Points, each with the place of its curve.
     pub points: Vec<(usize, Point)>,
-    /// What cases that differ in their rate alone have in common.
+    /// Names of the curves: cases of one differ in their rate alone.
     pub curves: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ pub fn theories(parts: &Parts, scenario: &Arc<Scenario>) -> Theories {
     }
 }
 
-/// What the model beside a study is called that names none.
+/// Name of the model beside a study that names none.
 pub const MODEL: &str = "model";
 
 /// Cases while they are made.

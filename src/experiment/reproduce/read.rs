@@ -205,7 +205,7 @@ fn paper<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<&'static Paper> 
     None
 }
 
-/// Whether a list of figures names some of those of every study, and which.
+/// Finds the names of figures of every study in a list of figures.
 pub(crate) fn named(node: Node<'_>) -> Vec<Node<'_>> {
     list(node).unwrap_or_default().into_iter().filter(|part| !is_own(*part)).collect()
 }

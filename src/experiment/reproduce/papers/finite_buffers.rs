@@ -79,13 +79,7 @@ fn claims() -> Vec<Claim> {
     // Beyond its saturation a model counts as above; how far below it may be is not noticeable.
     let pessimistic = |says: &str, model: &'static str| {
         Claim::new(says, is_torus)
-            .each(
-                move |it| match it.number(model) {
-                    Some(_) => it.deviation(model, "latency"),
-                    None => Some(f64::INFINITY),
-                },
-                [-0.005, f64::INFINITY],
-            )
+            .each(move |it| it.above(model), [-0.005, f64::INFINITY])
             .evidence(|all| {
                 Some(format!(
                     "above simulation at {} of {} loads, below it at {} (a model counts as above beyond its \

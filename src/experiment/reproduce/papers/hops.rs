@@ -17,8 +17,8 @@ pub(super) const PAPER: Paper = Paper {
     name: "hops",
     derived: Derived {
         numbers: &[
-            ("cycles", cycles),
-            ("warm_up", |it| Some(cycles(it)? / 5.0)),
+            ("cycles", |it| Some(cycles(it))),
+            ("warm_up", |it| Some(cycles(it) / 5.0)),
             // The latency of a saturated network is this many times that without load.
             ("saturation", |it| it.reaches(4.0 * unloaded(it))),
             ("marked", |it| Some((4.0 * unloaded(it)).min(400.0))),
@@ -44,13 +44,13 @@ pub(super) const PAPER: Paper = Paper {
 };
 
 /// Negative-hop's messages take four times as long, and so does what its queues do.
-fn cycles(it: &Lookup<'_>) -> Option<f64> {
-    Some(match (it.is("scheme", "negative-hop"), it.is_quick()) {
+fn cycles(it: &Lookup<'_>) -> f64 {
+    match (it.is("scheme", "negative-hop"), it.is_quick()) {
         (true, true) => 18_000.0,
         (true, false) => 60_000.0,
         (false, true) => 14_000.0,
         (false, false) => 40_000.0,
-    })
+    }
 }
 
 /// Latency of a message that meets nobody.
@@ -136,8 +136,7 @@ fn ratio(
     })
 }
 
-/// The latency does not depend on the place of the hot node, as far as it is this much less with the hot node
-/// at `best`.
+/// The latency is within a share of that with the hot node at `best`, wherever the hot node is.
 fn independent(
     says: &str,
     (scheme, traffic): (&'static str, &'static str),
@@ -159,7 +158,7 @@ fn independent(
         })
 }
 
-/// How much less the latency is with the hot node at the best place.
+/// Share by which the latency is less with the hot node at the best place.
 fn less(it: &Row<'_>) -> Option<f64> {
     Some(it.other("latency")? / it.number("latency")? - 1.0)
 }

@@ -43,7 +43,7 @@ fn an_unknown_name_has_its_place_and_the_nearest_that_there_is() {
         ("name: \"a-study\"", "claims: [(says: \"\")]", "[", ["no claims", "`tables`"]),
         ("name: \"a-study\"", "claims: \"hop\"", "\"hop\"", ["no paper", "`hops`"]),
         ("axis:", "axs:", "axs", ["no field `axs`", "did you mean `axis`?"]),
-        ("simulation:", "simulate:", "", ["a.ron:", "did you mean `simulation`?"]),
+        ("simulation:", "simulaton:", "", ["a.ron:", "did you mean `simulation`?"]),
         ("cycles: 1000", "cycles: -1", "-1", ["must be 0 to", "write 0 or more"]),
         ("replications: 2", "seeds: [1, 2]", "[1, 2]", ["besides `cases`", "remove one"]),
         ("tables: [", "tables: [[", "", ["a.ron:", ""]),
