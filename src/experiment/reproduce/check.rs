@@ -180,7 +180,8 @@ impl Check<'_, '_> {
         if !is_name(name) {
             self.refuse(written, name, instead);
         } else if !self.known.contains(name) {
-            let near = nearest(name, self.known.iter().map(String::as_str));
+            let alike = self.known.iter().filter(|it| it.contains('.') == name.contains('.'));
+            let near = nearest(name, alike.map(String::as_str));
             let help = near.map(|near| format!("did you mean `{near}`?"));
             self.problem(written, name, format!("no figure of a case is called `{name}`"), help);
         }
