@@ -23,6 +23,7 @@ pub mod rank;
 pub mod replay;
 pub mod report;
 pub mod reproduce;
+pub mod sheet;
 pub mod sweep;
 
 use std::collections::BTreeMap;

@@ -6,7 +6,6 @@
 mod bounds;
 mod capacity;
 mod check;
-mod columns;
 mod comparison;
 mod links;
 mod predictions;
@@ -22,7 +21,6 @@ use serde_json::{Map, Value};
 pub use bounds::{BoundRow, bound_table};
 pub use capacity::{capacity_lines, capacity_rows};
 pub use check::{CheckRow, check_table};
-pub(crate) use columns::in_columns;
 pub use comparison::{ComparisonRow, comparison_table};
 pub use links::{LinkRow, link_rows};
 pub use predictions::{

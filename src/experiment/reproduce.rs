@@ -1,27 +1,30 @@
-//! What a study makes of its points beside their latencies: tables of figures that are known from elsewhere,
-//! figures, and claims with verdicts. The papers' studies are files like a person's own.
+//! Tables of figures that are known from elsewhere, figures, and claims with verdicts, made from the points of
+//! a study beside their latencies. The papers' studies are files like a person's own.
 //!
-//! [`Parts`] is what a study's file says of it. Cases are points with what sets them apart; what is worked out
-//! for them are functions of the [`Results`], so that it can be had at any time, also while points
-//! are missing. [`Report`] is what became of a study.
+//! [`Parts`] are the tables and figures that a study's file names. Cases are points with the values that set
+//! them apart. Tables, figures and claims are functions of the [`Results`], which may be partial. [`Report`] is
+//! the outcome of a study.
 
 mod cases;
+mod check;
+mod claim;
 mod content;
-mod formula;
+mod lookup;
 mod names;
+mod papers;
 mod parts;
 mod point;
 pub mod prepare;
 pub mod read;
 mod report;
-mod scope;
 pub mod seeds;
 pub mod sources;
 mod text;
 mod verdict;
 
 pub use cases::{Case, Cases, ModelName, Theories, Theory, Value, Values};
-pub use content::{Claim, Content, Line, Table};
+pub use claim::{Claim, Paper};
+pub use content::{Content, Line, Stated, Table};
 pub use parts::{Cast, FigureOf, Parts};
 pub use point::{LONGER, Point, ROUNDS, Replication, Results};
 pub use report::{Compared, Report, ReproduceRow};

@@ -1,7 +1,7 @@
 //! The longest that messages can take: a row for every pair of nodes, and a text with the worst of them.
 
 use super::row;
-use super::table::{Lines, rate_in_words};
+use super::table::{rate_in_words, titled};
 use crate::model::Unsolved;
 use crate::model::bound::{Bound, Flow};
 use crate::scenario::Scenario;
@@ -43,14 +43,14 @@ impl BoundRow {
 
 /// The worst of all pairs, and the worst for each distance in links.
 pub fn bound_table(scenario: &Scenario, bound: &Result<Bound, Unsolved>) -> String {
-    let mut lines = Lines::of(scenario);
+    let mut lines = titled(scenario);
     let (system, network) = (&scenario.system, &scenario.system.network);
     lines.entry("rate", &rate_in_words(system.traffic.rate, system.time_unit()));
     let bound = match bound {
         Ok(bound) => bound,
         Err(why) => {
             lines.entry("bound", &format!("none: {why}"));
-            return lines.0;
+            return lines.text();
         }
     };
     let pair = |it: &Flow| {
@@ -70,5 +70,5 @@ pub fn bound_table(scenario: &Scenario, bound: &Result<Bound, Unsolved>) -> Stri
             lines.line(&format!("{hops:<8}{pairs:>10}{cycles:>16}  {}", pair(flow)));
         }
     }
-    lines.0
+    lines.text()
 }

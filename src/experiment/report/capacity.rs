@@ -1,9 +1,10 @@
 //! What is known before any run, as rows of predictions and for people.
 
 use super::predictions::{ChannelLoad, PredictRow};
-use super::table::{Lines, fixed};
+use super::table::fixed;
 use crate::capacity::{Capacity, Kind};
 use crate::experiment::Outcome;
+use crate::experiment::sheet::Sheet;
 use crate::scenario::Scenario;
 use crate::units::Load;
 
@@ -53,12 +54,12 @@ fn channel_loads(scenario: &Scenario, capacity: &Capacity) -> Vec<ChannelLoad> {
 
 /// The capacity for people, and the load of every channel where it was asked for.
 pub fn capacity_lines(scenario: &Scenario, with_channels: bool) -> String {
-    let mut lines = Lines(String::new());
+    let mut lines = Sheet::default();
     let network = &scenario.system.network;
     lines.line("");
     let Some(capacity) = scenario.capacity() else {
         lines.entry(NAME, "not worked out: the network is too large");
-        return lines.0;
+        return lines.text();
     };
     carried(&mut lines, scenario, capacity);
     if let Some(why) = capacity.excess(scenario.system.load(), network) {
@@ -72,11 +73,11 @@ pub fn capacity_lines(scenario: &Scenario, with_channels: bool) -> String {
             lines.line(&format!("  {:<14}{gamma:>10} {flits:>15}", channel.channel));
         }
     }
-    lines.0
+    lines.text()
 }
 
 /// The load carried at most, the proof of that, and the estimate beside it.
-pub(super) fn carried(lines: &mut Lines, scenario: &Scenario, capacity: &Capacity) {
+pub(super) fn carried(lines: &mut Sheet, scenario: &Scenario, capacity: &Capacity) {
     let network = &scenario.system.network;
     let name = capacity.bottleneck_name(network);
     let proof = match capacity.kind {

@@ -1,8 +1,8 @@
 //! What `check` says of a scenario, as a row and for people.
 
 use super::row;
-use super::table::Lines;
 use crate::capacity::Capacity;
+use crate::experiment::sheet::Sheet;
 use crate::ids::{ChannelId, VcId};
 use crate::model::zero_load;
 use crate::routing::dependency::{Method, Proof, Verdict};
@@ -124,7 +124,7 @@ impl CheckRow {
 
 /// What the check of a scenario found.
 pub fn check_table(row: &CheckRow) -> String {
-    let mut lines = Lines(String::new());
+    let mut lines = Sheet::default();
     let valid = if row.valid { "a correct scenario" } else { "not a scenario that can be run" };
     lines.line(&format!("{}: {valid}", row.scenario));
     if row.valid {
@@ -157,11 +157,11 @@ pub fn check_table(row: &CheckRow) -> String {
         }
         capacity_entries(&mut lines, row);
     }
-    lines.0
+    lines.text()
 }
 
 /// The capacity, the most loaded channels and the latency of the empty network.
-fn capacity_entries(lines: &mut Lines, row: &CheckRow) {
+fn capacity_entries(lines: &mut Sheet, row: &CheckRow) {
     match (row.capacity_load, &row.capacity_channel) {
         (Some(load), Some(channel)) => {
             lines.entry("capacity", &format!("at most {load:.4}: {channel}"));

@@ -1,9 +1,10 @@
 //! Two runs of the same messages, for machines and for people.
 
 use super::row;
-use super::table::{Lines, fixed, outcomes_table};
+use super::table::{fixed, outcomes_table};
 use crate::experiment::compare::Comparison;
 use crate::experiment::forecast::Forecast;
+use crate::experiment::sheet::Sheet;
 use crate::experiment::{Ended, Outcome};
 use crate::scenario::contrast;
 use crate::units::TimeUnit;
@@ -131,12 +132,12 @@ pub fn comparison_table(
         text.push_str(&outcomes_table(scenario, &outcomes, sum, forecast));
         text.push('\n');
     }
-    let mut lines = Lines(text);
+    let mut lines = Sheet::default();
     differences(&mut lines, whole);
-    lines.0
+    text + &lines.text()
 }
 
-fn differences(lines: &mut Lines, whole: &Comparison) {
+fn differences(lines: &mut Sheet, whole: &Comparison) {
     let [first, second] = &whole.outcomes;
     let unit = first.scenario.system.time_unit();
     lines.line("B less A");
@@ -186,7 +187,7 @@ fn differences(lines: &mut Lines, whole: &Comparison) {
 }
 
 /// The differences of what is known of each run in all.
-fn totals(lines: &mut Lines, row: &ComparisonRow, unit: TimeUnit, why_not: Option<String>) {
+fn totals(lines: &mut Sheet, row: &ComparisonRow, unit: TimeUnit, why_not: Option<String>) {
     let decimals = if unit.cycles == 1 { 2 } else { 4 };
     if let Some(why_not) = why_not {
         lines.entry("mean latency, 99 %", &why_not);

@@ -2,9 +2,10 @@
 //! also what it refutes.
 
 use super::row;
-use super::table::{Lines, fixed, latency, load_word, model_notes, rate_in_words, word};
+use super::table::{fixed, latency, load_word, model_notes, rate_in_words, titled, word};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::{Forecast, unsolved_in_words};
+use crate::experiment::sheet::Sheet;
 use crate::model::stated::StatedError;
 use crate::model::{ChannelForecast, Circuits, Term, Unsolved};
 use crate::scenario::Scenario;
@@ -232,7 +233,7 @@ impl ChannelRow {
     }
 }
 
-fn channel_lines(lines: &mut Lines, channels: &[ChannelRow]) {
+fn channel_lines(lines: &mut Sheet, channels: &[ChannelRow]) {
     let mut line = |[channel, rest @ ..]: [String; 11]| {
         let figures = rest.map(|figure| format!("{figure:>10} ")).concat();
         lines.line(&format!("  {channel:<14}{figures}"));
@@ -248,7 +249,7 @@ fn channel_lines(lines: &mut Lines, channels: &[ChannelRow]) {
 
 /// What stands above what the models say of a scenario: the rate, and the run beside them.
 pub fn forecasts_heading(scenario: &Scenario, run: Option<&Outcome>) -> String {
-    let mut lines = Lines::of(scenario);
+    let mut lines = titled(scenario);
     let unit = scenario.system.time_unit();
     let rate = rate_in_words(scenario.system.traffic.rate, unit);
     let load = scenario.system.load().0;
@@ -259,7 +260,7 @@ pub fn forecasts_heading(scenario: &Scenario, run: Option<&Outcome>) -> String {
         let steadiness = summary.steadiness.name();
         lines.entry("run", &format!("{steadiness}, accepted {accepted}, latency {mean}"));
     }
-    lines.0
+    lines.text()
 }
 
 /// What a model says of a scenario, term by term, and where `channels` are asked for also of these; where
@@ -270,11 +271,11 @@ pub fn forecast_lines(
     run: Option<&Outcome>,
     channels: bool,
 ) -> String {
-    let mut lines = Lines(String::new());
+    let mut lines = Sheet::default();
     let unit = scenario.system.time_unit();
     let Some(forecast) = forecast else {
         lines.entry("model", NO_MODEL);
-        return lines.0;
+        return lines.text();
     };
     lines.line("");
     model_notes(&mut lines, forecast, run);
@@ -309,12 +310,12 @@ pub fn forecast_lines(
         let row = |channel| ChannelRow::new(&scenario.system.network, channel);
         channel_lines(&mut lines, &known.iter().map(row).collect::<Vec<_>>());
     }
-    lines.0
+    lines.text()
 }
 
 /// What a short simulation says of a scenario, in the lines of a model.
 pub fn short_run_lines(scenario: &Scenario, run: &ShortRun) -> String {
-    let mut lines = Lines(String::new());
+    let mut lines = Sheet::default();
     let (unit, summary) = (scenario.system.time_unit(), &run.summary);
     lines.line("");
     lines.entry("model", &format!("{SHORT_RUN}, reading: {SHORT_RUN_READING}"));
@@ -327,7 +328,7 @@ pub fn short_run_lines(scenario: &Scenario, run: &ShortRun) -> String {
     }
     let Some(latency) = summary.latency else {
         lines.entry("", "no message was counted");
-        return lines.0;
+        return lines.text();
     };
     let name = format!("latency, {}", word(unit));
     lines.entry(&name, &format!("{:.4}", unit.of(latency.mean)));
@@ -346,11 +347,11 @@ pub fn short_run_lines(scenario: &Scenario, run: &ShortRun) -> String {
     let quantiles = [summary.latency_p50, summary.latency_p95, summary.latency_p99];
     let [p50, p95, p99] = quantiles.map(|it| fixed(it.map(|it| unit.of(it as f64)), 1));
     lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
-    lines.0
+    lines.text()
 }
 
 /// What a model says of circuits beside the latency.
-fn circuit_figures(lines: &mut Lines, circuits: &Circuits, unit: TimeUnit) {
+fn circuit_figures(lines: &mut Sheet, circuits: &Circuits, unit: TimeUnit) {
     for (name, figure) in [
         ("set-up time", unit.of(circuits.set_up_cycles)),
         ("aborts per message", circuits.aborts),

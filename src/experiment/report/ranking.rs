@@ -1,10 +1,10 @@
 //! The values of a field in their order, as rows and for people.
 
 use super::check::CheckRow;
-use super::columns::in_columns;
 use super::row;
-use super::table::{Lines, fixed, latency, load_word, rate_in_words, word};
+use super::table::{fixed, latency, load_word, rate_in_words, titled, word};
 use crate::experiment::rank::{Candidate, Measure, Place, Standing};
+use crate::experiment::sheet::{Sheet, Table};
 use crate::scenario::{Scenario, contrast};
 use crate::system::System;
 use crate::text;
@@ -143,7 +143,7 @@ pub fn ranking_table(
 ) -> String {
     let system = &first.system;
     let unit = system.time_unit();
-    let mut lines = Lines::of(first);
+    let mut lines = titled(first);
     // Values may be lengths: the rate is the same for all.
     let load = |it: &System| format!("load {:.4} {}", it.load().0, load_word(unit));
     let offered = if places.iter().all(|it| load(&it.whole.scenario.system) == load(system)) {
@@ -163,7 +163,8 @@ pub fn ranking_table(
         [&*format!("   {field}"), &*format!("latency, {}", word(unit)), "99 %", "accepted"];
     let headings = [&headings[..], &["behind 1", "VCs needed", "deadlock"]].concat();
     lines.line("");
-    lines.0 += &in_columns(&headings, ranked().map(|(row, place)| cells(row, place)).collect());
+    let cells = ranked().map(|(row, place)| cells(row, place));
+    lines.table(Table::new(&headings, cells.collect()));
     lines.line("");
     conclusion(&mut lines, &rows, places);
     for (row, place) in ranked() {
@@ -178,7 +179,7 @@ pub fn ranking_table(
         lines.line(&format!("cannot run here: {}: {why}", one.value));
     }
     lines.line("± is half a 95 % interval; those of the differences hold all together.");
-    lines.0
+    lines.text()
 }
 
 fn cells(row: &RankRow, place: &Place) -> Vec<String> {
@@ -208,7 +209,7 @@ fn behind(row: &RankRow) -> Option<String> {
 }
 
 /// Which to take, as far as that is told.
-fn conclusion(lines: &mut Lines, rows: &[RankRow], places: &[Place]) {
+fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
     let (Some(first), Some(place)) = (rows.first(), places.first()) else { return };
     let compared = rows.iter().filter(|row| row.told_from_first.is_some()).count();
     let behind = rows.iter().filter(|row| row.told_from_first == Some(true)).count();
@@ -244,7 +245,7 @@ fn conclusion(lines: &mut Lines, rows: &[RankRow], places: &[Place]) {
 }
 
 /// What these runs do not tell, and how many would.
-fn open(lines: &mut Lines, row: &RankRow, place: &Place, unit: TimeUnit) {
+fn open(lines: &mut Sheet, row: &RankRow, place: &Place, unit: TimeUnit) {
     let rank = row.rank.unwrap_or_default();
     if let Standing::TooShort(messages) = place.standing {
         lines.line(&format!(

@@ -2,6 +2,7 @@
 
 use super::simulation::{SimulateRow, closers};
 use crate::experiment::forecast::{Forecast, in_words, unsolved_in_words};
+use crate::experiment::sheet::Sheet;
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;
 use crate::scenario::Scenario;
@@ -10,35 +11,11 @@ use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
 use crate::units::{Cycle, Rate, TimeUnit};
 
-/// Columns of the names at the left.
-const NAMES: usize = 21;
-/// Columns of a figure.
-const FIGURES: usize = 20;
-
-/// Text built line by line.
-pub(super) struct Lines(pub(super) String);
-
-impl Lines {
-    pub(super) fn of(scenario: &Scenario) -> Self {
-        let mut lines = Self(String::new());
-        lines.line(&format!("{}  ({})", scenario.full_title(), scenario.name));
-        lines
-    }
-
-    pub(super) fn line(&mut self, line: &str) {
-        self.0.push_str(line.trim_end());
-        self.0.push('\n');
-    }
-
-    /// A name and what belongs to it.
-    pub(super) fn entry(&mut self, name: &str, value: &str) {
-        self.line(&format!("{name:<NAMES$}{value}"));
-    }
-
-    /// A name with the figures of simulation and model, and how far they lie apart.
-    fn figures(&mut self, name: &str, simulation: &str, model: &str, deviation: &str) {
-        self.line(&format!("{name:<NAMES$}{simulation:<FIGURES$}{model:<FIGURES$}{deviation}"));
-    }
+/// A sheet under the title of a scenario.
+pub(super) fn titled(scenario: &Scenario) -> Sheet {
+    let mut lines = Sheet::default();
+    lines.line(&format!("{}  ({})", scenario.full_title(), scenario.name));
+    lines
 }
 
 /// `1 flit`, `4 flits`.
@@ -54,7 +31,7 @@ pub fn outcomes_table(
     together: Option<&Outcome>,
     forecast: Result<&Forecast, &str>,
 ) -> String {
-    let mut lines = Lines::of(scenario);
+    let mut lines = titled(scenario);
     let system = &scenario.system;
     let network = system.network.name();
     let machine = match &system.switching {
@@ -79,10 +56,10 @@ pub fn outcomes_table(
     } else {
         lines.line("PARTIAL: stopped before the first run began");
     }
-    lines.0
+    lines.text()
 }
 
-fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
+fn replications(lines: &mut Sheet, outcomes: &[Outcome]) {
     let mut line = |cells: [&str; 6]| {
         let [number, latency, accepted, messages, cycles, ended] = cells;
         lines.line(&format!(
@@ -105,7 +82,7 @@ fn replications(lines: &mut Lines, outcomes: &[Outcome]) {
 }
 
 fn whole_run(
-    lines: &mut Lines,
+    lines: &mut Sheet,
     outcome: &Outcome,
     told: Result<&Forecast, &str>,
     would_tell: Option<u64>,
@@ -193,7 +170,7 @@ fn whole_run(
 
 /// Which model it is, and why its figures are to be taken with care; beside a run also whether the
 /// run refutes it.
-pub(super) fn model_notes(lines: &mut Lines, forecast: &Forecast, run: Option<&Outcome>) {
+pub(super) fn model_notes(lines: &mut Sheet, forecast: &Forecast, run: Option<&Outcome>) {
     lines.entry("model", &format!("{}, reading: {}", forecast.model, forecast.reading));
     for mismatch in &forecast.mismatches {
         lines.entry("", &in_words(mismatch));

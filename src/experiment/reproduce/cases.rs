@@ -1,18 +1,18 @@
 //! The cases of a study: points with what is known of each before anything is simulated.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::PointId;
-use super::formula::{Formula, Written};
 use super::sources::Sources;
 use crate::experiment::equations::Equations;
 use crate::model::Prediction;
 use crate::scenario::Scenario;
 
-/// What formulas come to, and what sets cases apart.
+/// A value of a case.
 #[derive(Clone, PartialEq, serde::Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Value {
@@ -21,17 +21,26 @@ pub enum Value {
 }
 
 impl Value {
-    /// What stands in a cell of a table; `None` where it is empty.
+    /// Reads a cell of a table; `None` where it is empty.
     pub fn cell(text: &str) -> Option<Self> {
         let number = text.parse().map(Self::Number);
         (!text.is_empty()).then(|| number.unwrap_or_else(|_| Self::Text(text.to_owned())))
     }
 }
 
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Text(text) => text.fmt(f),
+        }
+    }
+}
+
 /// Values by name; a value may be missing.
 pub type Values = BTreeMap<String, Option<Value>>;
 
-/// Which model is meant: the beginning of its name, and its reading; without one the first there is.
+/// Choice of a model: the beginning of its name, and its reading; without one the first there is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelName {
     /// The beginning of its name.
@@ -49,7 +58,6 @@ pub struct Theory {
 }
 
 impl Theory {
-    /// That of one of these models.
     pub fn new(scenario: &Arc<Scenario>, models: Option<Vec<ModelName>>) -> Self {
         Self { scenario: Arc::clone(scenario), models, found: OnceLock::new() }
     }
@@ -72,21 +80,21 @@ impl Theory {
     }
 }
 
-/// The models of cases that differ in their rate alone, by the names that formulas have for them.
+/// The models of cases that differ in their rate alone, by the names that the study gives them.
 pub type Theories = BTreeMap<String, Theory>;
 
 /// A point with what is known of it before anything is simulated.
 #[derive(Clone, Default, Debug)]
 pub struct Case {
-    /// What sets it apart from others, and what is printed of it.
+    /// Values that set the case apart from others.
     pub values: Values,
-    /// What is simulated; without a meaning while the scenario is not known.
+    /// Simulated point; meaningless until the scenario is known.
     pub point: PointId,
     pub scenario: Option<Arc<Scenario>>,
     /// The models that may have equations for it.
     pub theories: Arc<Theories>,
     pub curve: usize,
-    /// What the models say at its rate, by their names.
+    /// Predictions at its rate, by the names of the models.
     pub said: BTreeMap<String, OnceLock<Option<Prediction>>>,
 }
 
@@ -97,7 +105,7 @@ impl Case {
         self.said = theories.keys().map(|name| (name.clone(), OnceLock::new())).collect();
     }
 
-    /// What a model says at its rate.
+    /// Prediction of a model at its rate.
     pub fn prediction(&self, model: &str) -> Option<&Prediction> {
         let predict = || {
             let rate = self.scenario.as_ref()?.system.traffic.rate.0;
@@ -110,9 +118,7 @@ impl Case {
 /// The points of a study as cases.
 #[derive(Debug, Default)]
 pub struct Cases {
-    pub lets: BTreeMap<String, Written<Formula>>,
     pub quick: bool,
-    /// In the study's order.
     pub all: Vec<Case>,
     /// Points along the axis by growing `x`, one list for each curve.
     pub curves: Vec<Vec<(f64, PointId)>>,

@@ -1,13 +1,13 @@
-//! What a study is run as: points, and tables, figures and claims that are worked out from their
-//! results, at any time and as far as there are any.
+//! Tables, figures and claims of a study, worked out from its results at any time, as far as there are any.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::cases::{Cases, Values};
-use super::formula::{Formula, Written};
-use super::parts::{ClaimOf, CurveOf, FigureOf, Judged, LineOf, Partner, Parts, TableOf};
-use super::scope::{Found, Item, Scope};
+use super::claim::{Claim, Found, Partner, Row, Rows};
+use super::lookup::{Derived, Lookup};
+use super::names::{Figure, Text};
+use super::parts::{CurveOf, FigureOf, LineOf, Parts, Selection, TableOf};
 use super::{Finding, Judgement, PointId, Results, prepare};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::stats::Estimate;
@@ -15,21 +15,20 @@ use crate::stats::Estimate;
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 100;
 
-/// What is made of the points of a study.
+/// Tables, claims and figures of a study with their cases.
 #[derive(Debug)]
 pub struct Content {
-    /// What is compared figure by figure.
     pub tables: Vec<Table>,
-    pub claims: Vec<Claim>,
-    /// What is drawn, with the cases of each series.
-    figures: Vec<(FigureOf, Vec<Vec<Item>>)>,
+    pub claims: Vec<Stated>,
+    /// Figures with the cases of each series.
+    figures: Vec<(FigureOf, Vec<Vec<usize>>)>,
+    derived: Derived,
     cases: Arc<Cases>,
 }
 
 /// A table of figures of the paper beside those found here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table<L = Line> {
-    /// What the study's file says of it.
     pub of: TableOf,
     pub lines: Vec<L>,
 }
@@ -37,118 +36,126 @@ pub struct Table<L = Line> {
 /// One line of a table.
 #[derive(Debug)]
 pub struct Line {
-    /// Which figure it is: `8x8 at 0.005`.
+    /// Name of the figure: `8x8 at 0.005`.
     pub name: String,
-    /// What the paper printed as simulated or measured, or an independent simulation found.
+    /// Simulated or measured figure in print, or that of an independent simulation.
     pub paper: Option<f64>,
-    /// What the paper printed as computed.
+    /// Computed figure in print.
     pub paper_model: Option<f64>,
-    /// What the model computes here.
+    /// Figure that the model computes here.
     pub model: Option<f64>,
-    /// How far simulation may be from the paper's figure, as a share of it, if that is judged.
+    /// Greatest deviation of simulation from the paper's figure, as a share of it, if that is judged.
     paper_within: Option<f64>,
-    /// How far the model may be from simulation, as a share of it, if that is judged.
+    /// Greatest deviation of the model from simulation, as a share of it, if that is judged.
     model_within: Option<f64>,
-    simulation: Written<Formula>,
-    item: Item,
+    simulation: Figure,
+    case: usize,
+    /// Values along the axes of the line.
+    values: Values,
 }
 
-/// A claim of a paper.
+/// A claim of a paper with the cases that it is about.
 #[derive(Debug)]
-pub struct Claim {
-    /// What the study's file says of it.
-    pub of: ClaimOf,
+pub struct Stated {
+    pub claim: Claim,
     items: Vec<Item>,
 }
 
+/// The place of a case, and those of its partners.
+type Item = (usize, Vec<Option<usize>>);
+
 impl Parts {
-    /// What is made of these cases.
+    /// Applies the study to these cases.
     pub fn content(&self, cases: Arc<Cases>) -> Content {
         cases.solve();
-        let line = |(item, line): (Item, &LineOf)| {
-            let number = |of: &Option<Written<Formula>>| {
-                cases.plainly(&item, |scope| scope.number(of.as_ref()?))
-            };
-            let name = cases.plainly(&item, |scope| scope.text(&line.name));
+        let (all, derived) = (&cases, self.derived());
+        let lookup = move |place| Lookup::new(all, derived, place);
+        let every = || (0..all.all.len()).map(lookup);
+        let line = |(place, values, line): (usize, Values, &LineOf)| {
+            let case = lookup(place).with_values(&values);
+            let number = |figure: &Option<Figure>| case.figure(figure.as_ref()?);
             Line {
-                name: name.unwrap_or_default(),
+                name: case.fill(&line.name.0).unwrap_or_default(),
                 paper: number(&line.paper),
                 paper_model: number(&line.paper_model),
                 model: number(&line.model),
                 paper_within: number(&line.paper_within),
                 model_within: number(&line.model_within),
                 simulation: line.simulation.clone(),
-                item,
+                case: place,
+                values,
             }
         };
+        let chosen = |of: &Selection, by_curve| {
+            cases.chosen(every().filter(|case| of.holds(case)), by_curve)
+        };
         let table = |of: &TableOf| {
-            let mut lines: Vec<(Item, &LineOf)> = Vec::new();
+            let mut lines: Vec<(usize, Values, &LineOf)> = Vec::new();
             for line in &of.lines {
                 let places = prepare::along(vec![Values::new()], &line.axes, cases.quick);
-                for item in cases.which(&line.of, line.by_curve) {
-                    let at = |values: &Values| Item { values: values.clone(), ..item.clone() };
-                    lines.extend(places.iter().map(|values| (at(values), line)));
+                for case in chosen(&line.of, line.by_curve) {
+                    lines.extend(places.iter().map(|values| (case, values.clone(), line)));
                 }
             }
-            lines.sort_by_key(|(item, _)| item.case);
+            lines.sort_by_key(|(case, ..)| *case);
             Table { of: of.clone(), lines: lines.into_iter().map(line).collect() }
         };
         let figure = |of: &FigureOf| {
-            let mut series: Vec<(String, Vec<Item>)> = Vec::new();
-            for item in cases.which(&of.of, false) {
-                let key = cases.plainly(&item, |scope| scope.text(&of.by)).unwrap_or_default();
+            let mut series: Vec<(String, Vec<usize>)> = Vec::new();
+            for case in chosen(&of.of, false) {
+                let key = lookup(case).fill(&of.by.0).unwrap_or_default();
                 match series.iter_mut().find(|(known, _)| *known == key) {
-                    Some((_, items)) => items.push(item),
-                    None => series.push((key, vec![item])),
+                    Some((_, items)) => items.push(case),
+                    None => series.push((key, vec![case])),
                 }
             }
             (of.clone(), series.into_iter().map(|(_, items)| items).collect())
         };
-        let claim = |of: &ClaimOf| {
-            let mut items = cases.which(&of.of, of.by_curve);
-            for partner in &of.beside {
-                items = items.iter().flat_map(|item| beside(item, partner, &cases)).collect();
+        let claim = |claim: Claim| {
+            let about = every().filter(|case| (claim.of)(case));
+            let about = cases.chosen(about, claim.is_by_curve).into_iter();
+            let mut items: Vec<_> = about.map(|case| (case, Vec::new())).collect();
+            for partner in &claim.partners {
+                items = items.iter().flat_map(|item| with(item, partner, every())).collect();
             }
-            (!items.is_empty()).then(|| Claim { of: of.clone(), items })
+            (!items.is_empty()).then_some(Stated { claim, items })
         };
+        let claims = self.judged.map(|paper| (paper.claims)()).unwrap_or_default();
         Content {
             tables: self.tables.iter().map(table).collect(),
             figures: self.figures.iter().map(figure).collect(),
-            claims: self.claims.iter().filter_map(claim).collect(),
-            cases,
+            claims: claims.into_iter().filter_map(claim).collect(),
+            derived,
+            cases: Arc::clone(&cases),
         }
     }
 }
 
 impl Cases {
-    /// The cases for which `of` holds, of each curve only the first where it is about curves.
-    fn which(&self, of: &Formula, by_curve: bool) -> Vec<Item> {
+    /// The places of cases, of each curve only the first where it is about curves.
+    fn chosen<'a>(&self, all: impl Iterator<Item = Lookup<'a>>, by_curve: bool) -> Vec<usize> {
         let mut curves = BTreeSet::new();
-        let all = (0..self.all.len()).map(Item::alone);
-        let chosen = all.filter(|item| self.plainly(item, |scope| scope.holds(of)));
-        chosen.filter(|item| curves.insert(self.all[item.case].curve) || !by_curve).collect()
+        let places = all.map(|case| case.place);
+        places.filter(|&case| curves.insert(self.all[case].curve) || !by_curve).collect()
     }
 }
 
-/// An item with a partner, or with one after the other.
-fn beside(item: &Item, partner: &Partner, cases: &Cases) -> Vec<Item> {
-    let this = vec![("this".to_owned(), Some(item.case))];
-    let fits = |&case: &usize| {
-        let other = Item { partners: this.clone(), ..Item::alone(case) };
-        cases.plainly(&other, |scope| scope.holds(&partner.is))
-    };
-    let mut found: Vec<Option<usize>> = (0..cases.all.len()).filter(fits).map(Some).collect();
+/// A case with one more partner, or with one after the other.
+fn with<'a>(
+    (case, partners): &Item,
+    partner: &Partner,
+    all: impl Iterator<Item = Lookup<'a>> + Clone,
+) -> Vec<Item> {
+    let Some(this) = all.clone().nth(*case) else { return Vec::new() };
+    let found = all.filter(|other| (partner.is)(&this, other)).map(|other| Some(other.place));
+    let mut found: Vec<Option<usize>> = found.collect();
     if found.is_empty() && partner.optional {
         found.push(None);
     }
     if !partner.every {
         found.truncate(1);
     }
-    let with = |other| {
-        let mut item = item.clone();
-        item.partners.push((partner.name.clone(), other));
-        item
-    };
+    let with = |other| (*case, partners.iter().copied().chain([other]).collect());
     found.into_iter().map(with).collect()
 }
 
@@ -167,13 +174,24 @@ impl Content {
         judged.flat_map(|one| one.open(times).collect::<Vec<_>>()).collect()
     }
 
-    /// The simulated figure of a line.
-    pub(super) fn simulation(&self, line: &Line, results: &Results) -> Option<f64> {
-        let scope = Scope { cases: &self.cases, results, item: &line.item, items: &[] };
-        scope.number(&line.simulation)
+    fn lookup<'a>(&'a self, case: usize, results: &'a Results) -> Lookup<'a> {
+        Lookup::new(&self.cases, self.derived, case).with_results(results)
     }
 
-    /// Whether the tolerance of a line is kept, if there is one.
+    fn row<'a>(&'a self, (case, partners): &'a Item, results: &'a Results) -> Row<'a> {
+        Row { case: self.lookup(*case, results), partners, found: None }
+    }
+
+    fn rows<'a>(&'a self, items: &'a [Item], results: &'a Results) -> Rows<'a> {
+        Rows(items.iter().map(|item| self.row(item, results)).collect())
+    }
+
+    /// The simulated figure of a line.
+    pub(super) fn simulation(&self, line: &Line, results: &Results) -> Option<f64> {
+        self.lookup(line.case, results).with_values(&line.values).figure(&line.simulation)
+    }
+
+    /// Judges the tolerance of a line, if there is one.
     pub fn kept(&self, line: &Line, results: &Results) -> Option<Judgement> {
         let within = line.paper_within.or(line.model_within)?;
         let found = results.uncertain(|results| {
@@ -190,37 +208,39 @@ impl Content {
     }
 
     /// The verdict on a claim that `results` lead to.
-    pub fn judge(&self, claim: &Claim, results: &Results) -> Judgement {
+    pub fn judge(&self, claim: &Stated, results: &Results) -> Judgement {
         self.judged(claim, results).unwrap_or_else(|| Judgement::unknown(results.missing() > 0))
     }
 
-    fn judged(&self, Claim { of, items }: &Claim, results: &Results) -> Option<Judgement> {
+    fn judged(&self, Stated { claim, items }: &Stated, results: &Results) -> Option<Judgement> {
+        let plain = self.rows(items, results);
+        let mut judged = plain.clone();
         let mut findings: Vec<Finding> = Vec::new();
-        let mut judged = items.clone();
-        for (item, at) in judged.iter_mut().zip(items) {
-            let scope = Scope { cases: &self.cases, results, item: at, items };
-            for judged in &of.each {
-                let (finding, found) = one(judged, &scope)?;
+        for (row, item) in judged.0.iter_mut().zip(items) {
+            for (figure, range) in &claim.each {
+                let found = results.uncertain(|results| figure(&self.row(item, results)))?;
+                let Estimate { mean, half_width } = found.estimate();
+                let [least, most] = range(row, &plain);
+                let finding = found.judge(least..=most);
+                row.found.get_or_insert(Found { mean, half_width, verdict: finding.verdict });
                 findings.push(finding);
-                item.found.get_or_insert(found);
             }
         }
-        let items = &judged;
-        let scope = Scope { cases: &self.cases, results, item: &items[0], items };
-        for judged in &of.together {
-            findings.push(one(judged, &scope)?.0);
+        for (figure, [least, most]) in &claim.together {
+            let figure = results.uncertain(|results| figure(&self.rows(items, results)))?;
+            findings.push(figure.judge(*least..=*most));
         }
-        Some(Judgement::all(findings, scope.text(&of.evidence)?))
+        Some(Judgement::all(findings, (claim.evidence)(&judged)?))
     }
 
     /// The figures by name, as far as there are results.
     pub fn plots(&self, results: &Results) -> Vec<(String, Plot)> {
-        let plot = |(figure, series): &(FigureOf, Vec<Vec<Item>>)| {
+        let plot = |(figure, series): &(FigureOf, Vec<Vec<usize>>)| {
             let mut curves = Vec::new();
-            for (at, items) in series.iter().enumerate() {
+            for (at, cases) in series.iter().enumerate() {
                 for curve in figure.curves.iter().filter(|it| at == 0 || !it.first_only) {
                     let group = at + curve.colours * series.len();
-                    curves.extend(self.curve(curve, group, items, results));
+                    curves.extend(self.curve(curve, group, cases, results));
                 }
             }
             let FigureOf { name, title, x, y, y_max, .. } = figure.clone();
@@ -234,41 +254,30 @@ impl Content {
         &self,
         curve: &CurveOf,
         group: usize,
-        items: &[Item],
+        cases: &[usize],
         results: &Results,
     ) -> Option<Curve> {
-        let scope = Scope { cases: &self.cases, results, item: items.first()?, items };
+        let first = self.lookup(*cases.first()?, results);
         let mut dots = Vec::new();
         if let Some(model) = &curve.model {
-            let equations = self.cases.all[scope.item.case].theories.get(model)?.equations()?;
-            let unit = scope.number(&curve.x)?;
+            let (equations, unit) = (first.equations(model)?, first.figure(&curve.x)?);
             let dot = |(rate, y)| Dot { x: rate * unit, y, half_width: None };
             dots.extend(equations.curve(MODEL_POINTS).map(dot));
         } else {
-            let dot = |item: &Item| {
-                let up = |results: &Results| {
-                    Scope { cases: &self.cases, results, item, items }.number(curve.y.as_ref()?)
-                };
-                let x = Scope { item, ..scope }.number(&curve.x)?;
+            let dot = |case: &usize| {
+                let up = |results: &Results| self.lookup(*case, results).figure(curve.y.as_ref()?);
+                let x = self.lookup(*case, results).figure(&curve.x)?;
                 let Estimate { mean, half_width } = results.uncertain(up)?.estimate();
                 Some(Dot { x, y: mean, half_width })
             };
-            let shown = if curve.once { &items[..1] } else { items };
+            let shown = if curve.once { &cases[..1] } else { cases };
             dots.extend(shown.iter().filter_map(dot));
             dots.sort_by(|a, b| a.x.total_cmp(&b.x));
         }
-        let label = scope.text(&curve.label)?;
+        let Text(label) = &curve.label;
+        let label = first.fill(label)?;
         let drawn = curve.origin == Origin::Simulation || !dots.is_empty();
         let (origin, mark, bracket) = (curve.origin, group, None);
         drawn.then_some(Curve { label, origin, group, mark, dots, bracket })
     }
-}
-
-/// A figure against its range.
-fn one(Judged(figure, least, most): &Judged, scope: &Scope<'_>) -> Option<(Finding, Found)> {
-    let figure = scope.results.uncertain(|results| Scope { results, ..*scope }.number(figure))?;
-    let Estimate { mean, half_width } = figure.estimate();
-    let finding = figure.judge(scope.number(least)?..=scope.number(most)?);
-    let found = Found { mean, half_width, verdict: finding.verdict };
-    Some((finding, found))
 }

@@ -1,5 +1,4 @@
-//! What a study's file makes of its points: tables, figures and claims, with formulas for what is worked
-//! out.
+//! Cases, tables and figures of a study, as its file names them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,54 +6,51 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::Verdict;
 use super::cases::{ModelName, Value};
-use super::formula::{self, Written};
+use super::claim::Paper;
+use super::lookup::{Derived, Lookup};
+use super::names::{Figure, Text};
 use crate::experiment::plot::Origin;
 use crate::scenario::Problem;
 use crate::words::Misfit;
 
-pub(super) type Formula = Written<formula::Formula>;
-pub(super) type Text = Written<formula::Text>;
-
-/// What is made of the points of a study: how they are written down as cases, what is shown of them, and
-/// what is claimed.
-///
-/// The guide on studies says what formulas know.
+/// The cases of a study, and the tables and figures made of their results.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    /// What the study is called.
     pub name: String,
     /// The paper that it is about: authors, where and when.
     pub paper: String,
-    /// What is run, in a line.
+    /// Subject in a line.
     pub about: String,
     /// True if less is run: fewer cases, shorter runs.
     pub quick: bool,
-    pub lets: BTreeMap<String, Formula>,
-    /// Models by the name that formulas have for them: the first of these that there is.
+    /// The paper whose claims and figures are worked out.
+    pub judged: Option<&'static Paper>,
+    /// Models by the name that the study gives them: the first of these that there is.
     /// Nothing: the first that is made for the system, `model`.
     pub models: Option<BTreeMap<String, Vec<ModelName>>>,
-    /// What cases of one curve have in common.
+    /// Text that is the same for cases of one curve.
     pub curve: Option<Text>,
-    /// Where on its curve a case lies.
-    pub x: Formula,
+    /// Place of a case on its curve.
+    pub x: Figure,
     /// The cases, where points are not made of fields that are varied and loads.
     pub cases: Option<Cast>,
-    /// What is compared figure by figure.
     pub tables: Vec<TableOf>,
-    /// What is drawn of cases.
     pub figures: Vec<FigureOf>,
-    pub claims: Vec<ClaimOf>,
 }
 
 impl Parts {
     /// True if anything is compared or judged.
     pub fn judges(&self) -> bool {
-        !self.tables.is_empty() || !self.claims.is_empty()
+        !self.tables.is_empty() || self.judged.is_some()
     }
 
-    /// That something is missing which every case has.
+    /// The figures of the paper.
+    pub(super) fn derived(&self) -> Derived {
+        self.judged.map(|paper| paper.derived).unwrap_or_default()
+    }
+
+    /// Reports that a case lacks something.
     pub(super) fn lacks(&self, what: &str) -> Vec<Problem> {
         self.in_a_case(format!("{what} is missing in a case"), None)
     }
@@ -80,11 +76,11 @@ pub struct Cast {
     /// The path of the field that the models' equations do not need: that of the rate.
     pub axis: String,
     /// Messages counted.
-    pub messages: Option<Formula>,
+    pub messages: Option<Figure>,
     /// Time simulated.
-    pub cycles: Option<Formula>,
+    pub cycles: Option<Figure>,
     /// Time left out; found automatically where it is not given.
-    pub warm_up: Option<Formula>,
+    pub warm_up: Option<Figure>,
     /// Half a 95 % interval as a share of the mean latency.
     pub precision: Option<f64>,
     /// Replications in the first round.
@@ -97,7 +93,7 @@ pub struct Cast {
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// What they have in common.
+    /// Values that all of them have.
     #[serde(default)]
     pub values: BTreeMap<String, Value>,
     /// A table as CSV, by its path from the study's own, a case in each row. Those whose column `quick` is
@@ -106,8 +102,9 @@ pub struct Group {
     /// Axes; the last one's values follow each other.
     #[serde(default)]
     pub axes: Vec<Axis>,
-    /// Which cases there are; all, if nothing is said.
-    pub only: Option<Formula>,
+    /// Cases that are run.
+    #[serde(default)]
+    pub only: Selection,
     /// Fields that are set after those of the study.
     #[serde(default)]
     pub set: Entries,
@@ -140,10 +137,10 @@ impl<'de> Visitor<'de> for Entries {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// What the values are called; several names with a space between.
+    /// Name of the values, or several names with a space between.
     pub of: String,
     pub all: Vec<Entry>,
-    /// Those of quick runs, if they are others.
+    /// Values of quick runs, if they differ.
     pub quick: Option<Vec<Entry>>,
 }
 
@@ -158,35 +155,78 @@ impl Axis {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Entry {
-    /// Of an axis of one name.
     One(Value),
-    /// Of an axis of several.
+    /// One value for each name of the axis.
     Many(Vec<Value>),
+}
+
+impl Entry {
+    pub fn values(&self) -> &[Value] {
+        match self {
+            Self::One(value) => std::slice::from_ref(value),
+            Self::Many(values) => values,
+        }
+    }
+}
+
+/// Cases chosen by their values: of each name one value or several. Without names it is all cases.
+#[derive(Clone, PartialEq, Deserialize, Debug)]
+#[serde(untagged)]
+pub enum Selection {
+    Values(BTreeMap<String, Entry>),
+    /// A condition in the form of earlier versions, which is refused.
+    Formula(String),
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Self::Values(BTreeMap::new())
+    }
+}
+
+impl Selection {
+    /// The names of the values.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        match self {
+            Self::Values(values) => Some(values.keys()),
+            Self::Formula(_) => None,
+        }
+        .into_iter()
+        .flatten()
+    }
+
+    pub fn holds(&self, case: &Lookup<'_>) -> bool {
+        let is = |(name, values): (&String, &Entry)| {
+            case.value(name).is_some_and(|value| values.values().contains(&value))
+        };
+        match self {
+            Self::Values(values) => values.iter().all(is),
+            Self::Formula(_) => false,
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct TableOf {
-    /// Which it is: `tables 1 and 2`.
     pub name: String,
     pub title: String,
     pub unit: String,
     /// Decimals that are worth showing.
     pub decimals: usize,
-    /// Where the figures beside simulation are from.
+    /// Source of the figures beside simulation.
     #[serde(default)]
     pub beside: Beside,
     /// The lines of each case.
     pub lines: Vec<LineOf>,
 }
 
-/// Whose figures simulation here is put beside.
+/// Source of figures to compare simulation with.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 pub enum Beside {
-    /// Those that the paper prints.
     #[default]
     Paper,
-    /// Those of another simulator of the same system, where the paper prints none.
+    /// Another simulator of the same system, where the paper prints no figures.
     IndependentSimulation,
 }
 
@@ -194,7 +234,8 @@ pub enum Beside {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
-    pub of: Formula,
+    #[serde(default)]
+    pub of: Selection,
     /// True if only the first case of each curve has it.
     #[serde(default)]
     pub by_curve: bool,
@@ -202,32 +243,33 @@ pub struct LineOf {
     #[serde(default)]
     pub axes: Vec<Axis>,
     pub name: Text,
-    pub simulation: Formula,
-    /// What the paper printed as simulated or measured, or an independent simulation found.
-    pub paper: Option<Formula>,
-    /// What the paper printed as computed.
-    pub paper_model: Option<Formula>,
-    pub model: Option<Formula>,
-    /// How far simulation may be from the paper's figure, as a share, if it is held to it.
-    pub paper_within: Option<Formula>,
-    /// How far the model may be from simulation, as a share, if it is held to it.
-    pub model_within: Option<Formula>,
+    pub simulation: Figure,
+    /// Simulated or measured figure in print, or that of an independent simulation.
+    pub paper: Option<Figure>,
+    /// Computed figure in print.
+    pub paper_model: Option<Figure>,
+    pub model: Option<Figure>,
+    /// Greatest deviation of simulation from the paper's figure, as a share.
+    pub paper_within: Option<Figure>,
+    /// Greatest deviation of the model from simulation, as a share.
+    pub model_within: Option<Figure>,
 }
 
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct FigureOf {
-    /// What its files are called: `figure-1`.
+    /// Name of its files: `figure-1`.
     pub name: String,
     pub title: String,
     /// The horizontal axis: name and unit.
     pub x: String,
     /// The vertical axis: name and unit.
     pub y: String,
-    /// Where the vertical axis ends.
+    /// End of the vertical axis.
     pub y_max: Option<f64>,
-    pub of: Formula,
-    /// What cases of one series have in common.
+    #[serde(default)]
+    pub of: Selection,
+    /// Text that is the same for cases of one series.
     pub by: Text,
     /// The curves of each series.
     pub curves: Vec<CurveOf>,
@@ -237,14 +279,13 @@ pub struct FigureOf {
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct CurveOf {
-    /// Where its figures come from.
     pub origin: Origin,
-    /// What it is, for the legend.
+    /// Entry in the legend.
     pub label: Text,
     /// Across; where it is missing a case has no point.
-    pub x: Formula,
+    pub x: Figure,
     /// Up, the same. Of a model's whole curve nothing.
-    pub y: Option<Formula>,
+    pub y: Option<Figure>,
     /// The model whose curve it is, over all rates; `x` is then a rate's unit.
     pub model: Option<String>,
     /// True if only the first case of a series has a point.
@@ -257,48 +298,3 @@ pub struct CurveOf {
     #[serde(default)]
     pub colours: usize,
 }
-
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct ClaimOf {
-    /// Where in the paper it stands, and what it says.
-    pub says: String,
-    /// The verdict that is known to be right.
-    #[serde(default)]
-    pub expected: Verdict,
-    /// Which cases it is about. Without any it is left out.
-    pub of: Formula,
-    /// True if it is about curves: the first case of each stands for it.
-    #[serde(default)]
-    pub by_curve: bool,
-    /// Cases that each is put beside; without one a case is left out.
-    #[serde(default)]
-    pub beside: Vec<Partner>,
-    /// What is judged of each.
-    #[serde(default)]
-    pub each: Vec<Judged>,
-    /// What is judged of all together.
-    #[serde(default)]
-    pub together: Vec<Judged>,
-    /// The figures in a sentence.
-    pub evidence: Text,
-}
-
-/// A case that another is put beside.
-#[derive(Clone, Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub struct Partner {
-    pub name: String,
-    /// What holds of it; the other one is `this`.
-    pub is: Formula,
-    /// All that there are are put beside it, one after the other; otherwise the first.
-    #[serde(default)]
-    pub every: bool,
-    /// True if it may be missing.
-    #[serde(default)]
-    pub optional: bool,
-}
-
-/// A figure that should lie in a range: formula, least, most.
-#[derive(Clone, Deserialize, Debug)]
-pub struct Judged(pub Formula, pub Formula, pub Formula);

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::cases::{Case, Cases, Theories, Theory, Value, Values};
-use super::parts::{Axis, Cast, Entry, Formula, Group, Parts, Text};
-use super::scope::{Item, Scope};
+use super::lookup::Lookup;
+use super::names::{Figure, Text};
+use super::parts::{Axis, Cast, Entry, Group, Parts};
 use super::sources::Sources;
 use super::{Point, PointId};
 use crate::experiment::{End, Plan};
@@ -15,13 +16,13 @@ use crate::stats::WarmUp;
 /// The most cases of a study.
 const CASES_MAX: usize = 10_000;
 
-/// What is run for the cases of a study.
+/// Cases of a study and the points that are run for them.
 #[derive(Debug)]
 pub struct Prepared {
     pub cases: Cases,
     /// Points, each with the place of its curve.
     pub points: Vec<(usize, Point)>,
-    /// What cases that differ in their rate alone have in common.
+    /// Names of the curves: cases of one differ in their rate alone.
     pub curves: Vec<String>,
 }
 
@@ -31,21 +32,20 @@ pub fn listed(
     cast: &Cast,
     sources: &Arc<Sources>,
 ) -> Result<Prepared, Vec<Problem>> {
-    let (lets, quick, sources) = (parts.lets.clone(), parts.quick, Arc::clone(sources));
+    let (quick, sources) = (parts.quick, Arc::clone(sources));
     let mut made = Making {
         parts,
         cast,
         bases: Vec::new(),
         points: Vec::new(),
-        cases: Cases { lets, quick, sources, ..Cases::default() },
+        cases: Cases { quick, sources, ..Cases::default() },
     };
     for group in &cast.groups {
         for values in values(group, &made.cases)? {
             made.cases.all.push(Case { values, ..Case::default() });
-            let item = Item::alone(made.cases.all.len() - 1);
-            let holds = |only| made.cases.plainly(&item, |scope| scope.holds(only));
-            if group.only.as_deref().is_none_or(holds) {
-                made.case(group, &item)?;
+            let place = made.cases.all.len() - 1;
+            if group.only.holds(&made.lookup(place)) {
+                made.case(group, place)?;
             } else {
                 made.cases.all.pop();
             }
@@ -62,8 +62,8 @@ pub fn varied(
     sources: &Arc<Sources>,
     all: impl IntoIterator<Item = (Values, Arc<Scenario>, usize, PointId)>,
 ) -> Cases {
-    let (lets, quick, sources) = (parts.lets.clone(), parts.quick, Arc::clone(sources));
-    let mut cases = Cases { lets, quick, sources, ..Cases::default() };
+    let (quick, sources) = (parts.quick, Arc::clone(sources));
+    let mut cases = Cases { quick, sources, ..Cases::default() };
     let mut beside: BTreeMap<usize, Arc<Theories>> = BTreeMap::new();
     for (values, scenario, curve, point) in all {
         let theories = beside.entry(curve).or_insert_with(|| Arc::new(theories(parts, &scenario)));
@@ -90,7 +90,7 @@ pub fn theories(parts: &Parts, scenario: &Arc<Scenario>) -> Theories {
     }
 }
 
-/// What the model beside a study is called that names none.
+/// Name of the model beside a study that names none.
 pub const MODEL: &str = "model";
 
 /// Cases while they are made.
@@ -104,22 +104,24 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    fn text(&self, item: &Item, text: &Text) -> Option<String> {
-        self.cases.plainly(item, |scope| scope.text(text))
+    /// A case before anything is simulated.
+    fn lookup(&self, place: usize) -> Lookup<'_> {
+        Lookup::new(&self.cases, self.parts.derived(), place)
     }
 
-    fn fields(&self, group: &Group, item: &Item, axis: bool) -> Vec<(String, String)> {
+    fn fields(&self, group: &Group, place: usize, axis: bool) -> Vec<(String, String)> {
+        let case = self.lookup(place);
         let all = self.cast.set.iter().chain(&group.set.0);
         let all = all.filter(|(path, _)| axis || *path != self.cast.axis);
-        all.filter_map(|(path, it)| Some((path.clone(), self.text(item, it)?))).collect()
+        all.filter_map(|(path, Text(text))| Some((path.clone(), case.fill(text)?))).collect()
     }
 
     /// Finds out what is run for a case, with the models, which are the same along the axis.
-    fn case(&mut self, group: &Group, item: &Item) -> Result<(), Vec<Problem>> {
-        let scenario = self.text(item, &self.cast.scenario);
+    fn case(&mut self, group: &Group, place: usize) -> Result<(), Vec<Problem>> {
+        let scenario = self.lookup(place).fill(&self.cast.scenario.0);
         let scenario = scenario.ok_or_else(|| self.parts.lacks("a scenario"))?;
         let sources = Arc::clone(&self.cases.sources);
-        let fields = self.fields(group, item, false);
+        let fields = self.fields(group, place, false);
         let base = Point::new(&sources, &scenario, fields, Plan::default())?;
         let known = self.bases.iter().position(|(name, _)| *name == base.name);
         let curve = known.unwrap_or_else(|| {
@@ -127,20 +129,20 @@ impl Making<'_> {
             self.bases.push((base.name, theories));
             self.bases.len() - 1
         });
-        let case = &mut self.cases.all[item.case];
+        let case = &mut self.cases.all[place];
         case.beside(&self.bases[curve].1);
         (case.scenario, case.curve) = (Some(base.job.scenario), curve);
-        let plan = self.cases.plainly(item, |scope| plan(self.cast, scope));
+        let plan = plan(self.cast, &self.lookup(place));
         if let Some(misfit) = plan.misfit() {
             return Err(self.parts.contradiction(misfit));
         }
-        let point = Point::new(&sources, &scenario, self.fields(group, item, true), plan)?;
-        self.cases.all[item.case].scenario = Some(Arc::clone(&point.job.scenario));
+        let point = Point::new(&sources, &scenario, self.fields(group, place, true), plan)?;
+        self.cases.all[place].scenario = Some(Arc::clone(&point.job.scenario));
         let same = |(_, known): &(usize, Point)| {
             known.name == point.name && known.job.plan == point.job.plan
         };
         let known = self.points.iter().position(same);
-        self.cases.all[item.case].point = PointId(known.unwrap_or_else(|| {
+        self.cases.all[place].point = PointId(known.unwrap_or_else(|| {
             self.points.push((curve, point));
             self.points.len() - 1
         }));
@@ -148,9 +150,8 @@ impl Making<'_> {
     }
 }
 
-fn plan(cast: &Cast, scope: &Scope<'_>) -> Plan {
-    let whole =
-        |formula: &Option<Formula>| scope.number(formula.as_ref()?).map(|number| number as u64);
+fn plan(cast: &Cast, case: &Lookup<'_>) -> Plan {
+    let whole = |figure: &Option<Figure>| case.figure(figure.as_ref()?).map(|number| number as u64);
     Plan {
         end: End::new(cast.precision, whole(&cast.messages), whole(&cast.cycles)),
         warm_up: whole(&cast.warm_up).map_or(WarmUp::Automatic, WarmUp::Cycles),
@@ -165,16 +166,13 @@ fn place(parts: &Parts, cases: &mut Cases) -> Result<(), Vec<Problem>> {
     for at in 0..cases.all.len() {
         let of_curve = cases.all[at].curve;
         cases.all[at].curve = usize::MAX;
-        let place = |scope: &Scope<'_>| {
-            let curve = match &parts.curve {
-                Some(curve) => scope.text(curve),
-                // All but the rate.
-                None => Some(of_curve.to_string()),
-            };
-            curve.zip(scope.number(&parts.x))
+        let case = Lookup::new(cases, parts.derived(), at);
+        let curve = match &parts.curve {
+            Some(Text(curve)) => case.fill(curve),
+            // All but the rate.
+            None => Some(of_curve.to_string()),
         };
-        let placed = cases.plainly(&Item::alone(at), place);
-        let Some((curve, x)) = placed else {
+        let Some((curve, x)) = curve.zip(case.figure(&parts.x)) else {
             missing = true;
             continue;
         };
@@ -212,12 +210,8 @@ fn values(group: &Group, cases: &Cases) -> Result<Vec<Values>, Vec<Problem>> {
 pub fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Values> {
     for axis in axes {
         let with = |values: &Values, entry: &Entry| {
-            let entry = match entry {
-                Entry::One(value) => std::slice::from_ref(value),
-                Entry::Many(values) => values,
-            };
-            let entry =
-                axis.of.split(' ').zip(entry).map(|(name, it)| (name.to_owned(), Some(it.clone())));
+            let names = axis.of.split(' ').zip(entry.values());
+            let entry = names.map(|(name, it)| (name.to_owned(), Some(it.clone())));
             values.clone().into_iter().chain(entry).collect::<Values>()
         };
         let entries = axis.entries(quick);

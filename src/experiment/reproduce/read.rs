@@ -7,8 +7,10 @@ use ron::extensions::Extensions;
 use serde::de::DeserializeOwned;
 
 use super::cases::ModelName;
-use super::formula::{self, Written};
-use super::parts::{Cast, Entries, FigureOf, Formula, Parts, Text};
+use super::claim::Paper;
+use super::names::{Figure, Text};
+use super::papers;
+use super::parts::{Cast, Entries, FigureOf, Parts};
 use crate::scenario::checked::Checked;
 use crate::scenario::nearest;
 use crate::scenario::node::{Node, first_letter, list, map};
@@ -28,22 +30,21 @@ impl Parts {
         let quick = node("quick").map(|at| truth(reader, at));
         let cases = node("cases").map(|at| cast(reader, all, at));
         let figures = node("figures").map(|at| own(reader, at));
-        let lets = read(reader, node("lets"));
+        let judged = node("claims").map(|at| paper(reader, at));
         let (curve, x) = (read(reader, node("curve")), read(reader, node("x")));
-        let (tables, claims) = (read(reader, node("tables")), read(reader, node("claims")));
+        let tables = read(reader, node("tables"));
         Some(Self {
             name: text("name"),
             paper: text("paper"),
             about: text("about"),
             quick: quick.unwrap_or(Some(false))?,
-            lets: lets?.unwrap_or_default(),
+            judged: transposed(judged)?,
             models: transposed(models)?,
             curve: curve?,
-            x: x?.or_else(|| Written::try_from(OFFERED.to_owned()).ok())?,
+            x: x?.unwrap_or_else(|| Figure::Name(OFFERED.to_owned())),
             cases: transposed(cases)?,
             tables: tables?.unwrap_or_default(),
             figures: figures.unwrap_or_else(|| Some(Vec::new()))?,
-            claims: claims?.unwrap_or_default(),
         })
     }
 }
@@ -128,7 +129,7 @@ fn models<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<BTreeMap<String
     if let Some(entries) = map(node) {
         let mut all = BTreeMap::new();
         for (key, value) in entries {
-            let name = reader.line_of_text(key, "a model's name in formulas")?;
+            let name = reader.line_of_text(key, "a model's name in the study")?;
             let parts = reader.list(value, "the models", EXAMPLE)?;
             all.insert(name, reader.each(&parts, model)?);
         }
@@ -163,8 +164,8 @@ fn cast<'a>(reader: &mut Reader<'a>, all: &Checked<'a>, cases: Node<'a>) -> Opti
     let groups = decode(reader, cases);
     let set: Option<Option<Entries>> = read(reader, node("set"));
     let scenario: Option<Option<Text>> = read(reader, node("scenario"));
-    let mut formula = |name| transposed(node(name).map(|at| number(reader, at)));
-    let (messages, cycles, warm_up) = (formula("messages"), formula("cycles"), formula("warm_up"));
+    let mut figure = |name| transposed(node(name).map(|at| number(reader, at)));
+    let (messages, cycles, warm_up) = (figure("messages"), figure("cycles"), figure("warm_up"));
     Some(Cast {
         scenario: scenario??,
         set: set?.unwrap_or_default().0,
@@ -178,16 +179,33 @@ fn cast<'a>(reader: &mut Reader<'a>, all: &Checked<'a>, cases: Node<'a>) -> Opti
     })
 }
 
-/// A number, or in quotes the formula that it is worked out by.
-fn number<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Formula> {
+/// A whole number, or in quotes the name of a figure.
+fn number<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Figure> {
     if first_letter(node).text == "\"" {
         return decode(reader, node);
     }
-    let number = reader.integer(node, "this", 0..=u64::MAX / 2)?.to_string();
-    Written::<formula::Formula>::try_from(number).ok()
+    Some(Figure::Number(reader.integer(node, "this", 0..=u64::MAX / 2)? as f64))
 }
 
-/// Whether a list of figures names some of those of every study, and which.
+/// The paper whose claims are judged.
+fn paper<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<&'static Paper> {
+    if first_letter(node).text != "\"" {
+        let what = "a study has no claims of its own, since it has no formulas";
+        let help =
+            "put the values that are expected into `tables`, as `flitscope guide studies` shows";
+        return reader.refuse(node, what, help);
+    }
+    let name = reader.line_of_text(node, "the paper")?;
+    if let Some(paper) = papers::find(&name) {
+        return Some(paper);
+    }
+    let near = nearest(&name, papers::ALL.iter().map(|paper| paper.name));
+    let help = near.map(|near| format!("did you mean `{near}`?"));
+    reader.problem(node, format!("the claims of no paper are called `{name}`"), help);
+    None
+}
+
+/// Finds the names of figures of every study in a list of figures.
 pub(crate) fn named(node: Node<'_>) -> Vec<Node<'_>> {
     list(node).unwrap_or_default().into_iter().filter(|part| !is_own(*part)).collect()
 }

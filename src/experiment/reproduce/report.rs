@@ -1,6 +1,6 @@
 //! What became of a study: tables in numbers, figures, verdicts; as rows and as text for people.
 
-use super::content::{Claim, Line, Table, deviation};
+use super::content::{Line, Stated, Table, deviation};
 use super::parts::{Beside, Parts, TableOf};
 use super::{Content, Judgement, Results, Verdict};
 use crate::experiment::plot::Plot;
@@ -139,12 +139,12 @@ impl Report {
             };
             Table { of: of.clone(), lines: lines.iter().map(line).collect() }
         };
-        let claim = |claim: &Claim| {
+        let claim = |stated: &Stated| {
             let part = Part { study, seed, name: CLAIMS, table: None };
-            let (expected, judged) = (claim.of.expected, content.judge(claim, results));
+            let (expected, judged) = (stated.claim.expected, content.judge(stated, results));
             let partial = unfinished && judged.verdict() == Verdict::Undecided;
             let verdict = (expected, Some(&judged));
-            let row = ReproduceRow::new(&part, &claim.of.says, None, None, verdict, partial);
+            let row = ReproduceRow::new(&part, &stated.claim.says, None, None, verdict, partial);
             Compared { row, expected, judged: Some(judged) }
         };
         Self {

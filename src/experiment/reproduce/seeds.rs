@@ -3,7 +3,7 @@
 
 use super::report::Compared;
 use super::{Report, Verdict};
-use crate::experiment::report::in_columns;
+use crate::experiment::sheet::{Sheet, Table};
 
 /// The reports of a batch: of all studies under one seed.
 pub type Batch = Vec<Report>;
@@ -39,14 +39,16 @@ pub fn summary(batches: &[Batch]) -> String {
     }
     rows.push(row("all".to_owned(), totals));
     let headings = ["seed", "verdicts", "as expected", "undecided", "surprises"];
-    let mut text = in_columns(&headings, rows);
+    let mut sheet = Sheet::default();
+    sheet.table(Table::new(&headings, rows));
     let unsteady = unsteady(batches);
     if !unsteady.is_empty() {
-        text += "\nverdicts that are not as expected with every seed\n";
+        sheet.line("");
+        sheet.line("verdicts that are not as expected with every seed");
         let headings = ["", "expected", "holds", "does not hold", "undecided"];
-        text += &in_columns(&headings, unsteady);
+        sheet.table(Table::new(&headings, unsteady));
     }
-    text
+    sheet.text()
 }
 
 /// How often each verdict that is not always the one expected came out how.

@@ -1,16 +1,32 @@
 //! A small study, and results for it; every study at both efforts.
 
 mod kept;
+mod lookups;
+mod names;
 mod verdicts;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::lookup::{Derived, Lookup};
 use super::*;
 use crate::experiment::sweep::Study;
 use crate::scenario::{Override, builtin, render};
 
-/// One point of 10 cycles in print, held within 10 %, and a claim of at most 11 cycles.
+/// A claim of at most 11 cycles.
+const PAPER: Paper = Paper {
+    name: "a-study",
+    derived: Derived { numbers: &[], texts: &[] },
+    claims: || {
+        vec![
+            Claim::new("latency is at most 11 cycles", |_| true)
+                .each(|it| it.number("latency"), [0.0, 11.0])
+                .evidence(|all| Some(format!("{:.1} cycles", all.first()?.mean()?))),
+        ]
+    },
+};
+
+/// One point of 10 cycles in print, held within 10 %.
 const STUDY: &str = r#"Study(
     name: "a-study",
     paper: "Somebody 1999",
@@ -27,38 +43,33 @@ const STUDY: &str = r#"Study(
         title: "latency",
         unit: "cycles",
         decimals: 2,
-        lines: [(of: "1", name: "a line", simulation: "latency", paper: "10", paper_within: "0.1")],
+        lines: [(name: "a line", simulation: "latency", paper: 10, paper_within: 0.1)],
     )],
     figures: [(
         name: "figure-1",
         title: "A figure",
         x: "rate",
         y: "latency, cycles",
-        of: "1",
         by: "",
         curves: [(origin: Simulation, label: "a curve", x: "rate", y: "latency")],
     )],
-    claims: [(
-        says: "latency is at most 11 cycles",
-        of: "1",
-        each: [("latency", "0", "11")],
-        evidence: "{it:.1} cycles",
-    )],
 )"#;
 
-/// The study with a part of its text replaced.
+/// The study with a part of its text replaced, and with the claim.
 fn study_with(part: &str, by: &str) -> Study {
     assert!(STUDY.contains(part));
-    read(&STUDY.replace(part, by))
+    let mut study = read(&STUDY.replace(part, by));
+    study.parts.judged = Some(&PAPER);
+    study
 }
 
-pub(super) fn read(text: &str) -> Study {
+fn read(text: &str) -> Study {
     Study::read("a-study.ron", text, Path::new(""), &[])
         .unwrap_or_else(|problems| panic!("{}", render(&problems)))
 }
 
 fn study() -> Study {
-    read(STUDY)
+    study_with("a-study", "a-study")
 }
 
 /// What a study says of its points, by results for them.
@@ -85,7 +96,7 @@ fn replication(latency: f64) -> Replication {
 }
 
 /// Two replications of this latency in the mean, half the 95 % interval of which is `half_width`.
-pub(super) fn replications(latency: f64, half_width: f64) -> [Replication; 2] {
+fn replications(latency: f64, half_width: f64) -> [Replication; 2] {
     // Student's 97.5 % quantile with one degree of freedom.
     let apart = half_width / 12.706_205;
     [replication(latency - apart), replication(latency + apart)]

@@ -4,7 +4,7 @@ use super::parts::{Beside, TableOf};
 use super::report::{Compared, Report, ReproduceRow};
 use super::verdict::{CONFIDENCE, Spread};
 use super::{Table, Verdict};
-use crate::experiment::report::in_columns;
+use crate::experiment::sheet::{self, Sheet};
 use crate::stats::{Estimate, Steadiness};
 
 const WIDTH: usize = 100;
@@ -13,23 +13,26 @@ const VERDICTS: usize = 16;
 impl Report {
     /// The report for people.
     pub fn text(&self) -> String {
+        let mut sheet = Sheet::default();
         let about = if self.paper.is_empty() { String::new() } else { format!(": {}", self.paper) };
-        let mut text = format!("{}{about}\n", self.study);
-        text.extend([format!(
-            "seed {}; ± is half a 95 % interval, verdicts rest on intervals of {:.2} %\n",
+        sheet.line(&format!("{}{about}", self.study));
+        sheet.line(&format!(
+            "seed {}; ± is half a 95 % interval, verdicts rest on intervals of {:.2} %",
             self.seed,
             100.0 * CONFIDENCE
-        )]);
+        ));
         if self.missing > 0 {
             let done = self.points - self.missing;
-            text.extend([format!("PARTIAL: {done} of {} points have been run\n", self.points)]);
+            sheet.line(&format!("PARTIAL: {done} of {} points have been run", self.points));
         }
         for table in &self.tables {
-            let TableOf { name, title, unit, .. } = &table.of;
-            text.extend([format!("\n{name}: {title}, {unit}\n")]);
-            text += &table_text(table);
+            sheet.line("");
+            sheet.table(lines_of(table));
         }
-        text += if self.claims.is_empty() { "" } else { "\nclaims\n" };
+        if !self.claims.is_empty() {
+            sheet.line("");
+            sheet.line("claims");
+        }
         for claim in &self.claims {
             let Some(judged) = &claim.judged else { continue };
             let verdict = judged.verdict();
@@ -47,16 +50,16 @@ impl Report {
             } else {
                 ""
             };
-            text += &entry(verdict.name(), &claim.row.name);
-            text += &entry("", &format!("{}{known}{basis}", judged.evidence));
+            sheet.line(&entry(verdict.name(), &claim.row.name));
+            sheet.line(&entry("", &format!("{}{known}{basis}", judged.evidence)));
         }
-        text
+        sheet.text()
     }
 }
 
 /// The lines of a table in columns, those columns left out that no line has, and three figures for
 /// each kind of deviation.
-fn table_text(table: &Table<Compared>) -> String {
+fn lines_of(table: &Table<Compared>) -> sheet::Table {
     let decimals = table.of.decimals;
     let figure = |figure: Option<f64>| {
         figure.map_or_else(String::new, |figure| format!("{figure:.decimals$}"))
@@ -104,7 +107,6 @@ fn table_text(table: &Table<Compared>) -> String {
             line.verdict.unwrap_or_default().to_owned(),
         ]
     };
-    let mut text = in_columns(&headings, lines.iter().map(row).collect());
     let spread = |of: &dyn Fn(&ReproduceRow) -> Option<f64>| {
         Spread::of(lines.iter().filter_map(|it| Some((it.row.name.clone(), of(&it.row)?))))
     };
@@ -114,12 +116,13 @@ fn table_text(table: &Table<Compared>) -> String {
         ("model to the paper's", spread(&|line| line.model_to_paper)),
         ("model to simulation", spread(&|line| line.model_to_simulation)),
     ];
-    for (name, spread) in spreads {
-        if let Some(spread) = spread {
-            text.extend([format!("{name}: {spread}\n")]);
-        }
+    let note = |(name, spread): (&str, Option<Spread>)| Some(format!("{name}: {}", spread?));
+    let TableOf { name, title, unit, .. } = &table.of;
+    sheet::Table {
+        label: format!("{name}: {title}, {unit}"),
+        notes: spreads.into_iter().filter_map(note).collect(),
+        ..sheet::Table::new(&headings, lines.iter().map(row).collect())
     }
-    text
 }
 
 /// A word at the left and a text beside it, broken into lines.
@@ -138,6 +141,5 @@ fn entry(word: &str, text: &str) -> String {
         out += part;
         used += length;
     }
-    out.push('\n');
     out
 }

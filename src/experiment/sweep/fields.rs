@@ -12,10 +12,10 @@ pub(super) use crate::scenario::STUDY as NAME;
 /// What a study may say.
 pub const FIELDS: &[Field] = words!(@fields
     /// The scenario: a file, by its path from the study's own, or one that is built in. With `cases` it may
-    /// have formulas in braces.
+    /// have names of values in braces.
     scenario = Example("\"mesh-8x8\""), Kind::Text("the scenario's name");
     /// Fields that are set in it: `{"routing.escape": Dateline}`. With `cases` a value in quotes is a text with
-    /// formulas in braces: `{"traffic.lengths": "Fixed({length})"}`.
+    /// names of values in braces: `{"traffic.lengths": "Fixed({length})"}`.
     set = Open, Kind::Own("a map from fields to values", Structure::Settings(scenario::FIELDS));
     /// Fields that are varied, each with its values: `{"routing": [DimensionOrder(), WestFirst()]}`; of
     /// several, every value with every one. Fields that go together stand in one key, their values in
@@ -44,7 +44,7 @@ pub const FIELDS: &[Field] = words!(@fields
     /// neither messages nor cycles are given].
     precision = Open, Kind::within("the precision", "0.01", (1e-6, 0.999), "of the mean");
     /// A point ends when this many messages have been counted; with a precision, at the latest. With `cases`
-    /// this and the two below may be formulas in quotes.
+    /// this and the two below may be names of values in quotes.
     messages = Open, Kind::Whole { called: "the number of messages", limits: (1, u64::MAX) };
     /// A point ends after this many cycles (circuits: units of time); with one of the two above, at the
     /// latest.
@@ -52,27 +52,25 @@ pub const FIELDS: &[Field] = words!(@fields
     /// Cycles (circuits: units of time) that are left out [default: found from the data].
     warm_up = Open, Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) };
     /// The models that are computed and drawn: `["mesh", "adaptive torus: calibrated"]`, each by the beginning of
-    /// its name, and behind a colon its reading. For formulas `{"theory": ["mesh", "one-way torus"]}`: the first
-    /// of these that there is, under a name. Left out: the first whose assumptions the scenario keeps, `model`.
+    /// its name, and behind a colon its reading. As a map `{"theory": ["mesh", "one-way torus"]}`: the first of
+    /// these that there is, under a name. Left out: the first whose assumptions the scenario keeps, `model`.
     models = Open, MODELS;
     /// What is drawn: of `Latency`, `LatencyByAccepted`, `Accepted`, `Quantiles`, `Utilisation` and
     /// `Differences`, and figures of the study's own, in parentheses. Left out: all of the former.
     figures = Open, FIGURES;
-    /// Formulas with names: `{"gain": "latency / model - 1"}`.
-    lets = Open, FORMULAS;
     /// Cases in the place of `vary` and `loads`: groups of `values`, a `table`, and `axes`.
     cases = Open, Kind::list("a list of groups", &GROUP);
     /// With `cases`, the field that the models' equations do not need: that of the load or rate [default:
     /// `traffic.arrivals.rate`].
     axis = Open, Kind::Text("the field of the rate");
-    /// What points of one curve have in common, for formulas [default: all but the load].
-    curve = Open, Kind::Own("a text with formulas in braces", TEXT);
-    /// Where on its curve a point lies, for formulas [default: the load offered].
-    x = Open, Kind::Own("a formula", TEXT);
+    /// What points of one curve have in common, for claims [default: all but the load].
+    curve = Open, Kind::Own("a text with names in braces", TEXT);
+    /// Where on its curve a point lies, for claims [default: the load offered].
+    x = Open, Kind::Own("the name of a figure", TEXT);
     /// Tables that put figures known from elsewhere beside those found.
     tables = Open, Kind::list("a list of tables", &TABLE);
-    /// What is expected, with a verdict on each.
-    claims = Open, Kind::list("a list of claims", &CLAIM);
+    /// The paper whose claims are judged, with the figures that they need: `"hops"`.
+    claims = Open, Kind::Own("the name of a paper", TEXT);
     /// What the study is called.
     name = Open, Kind::Text("the study's name");
     /// Where its figures and claims are from.
@@ -109,8 +107,8 @@ const MODELS: Kind = Kind::Own(
     "a list of models, or a map from names to such lists",
     Structure::Either(&[TEXTS, Kind::Own("models by name", Structure::Map(&TEXTS))]),
 );
-const FORMULAS: Kind =
-    Kind::Own("a map from names to formulas", Structure::Map(&Kind::Text("a formula")));
+const TEXTS_BY_PATH: Kind =
+    Kind::Own("a map from fields to texts", Structure::Map(&Kind::Text("a text")));
 const VALUES: Kind =
     Kind::Own("a map from names to values", Structure::Map(&Kind::Text("a value")));
 const FIGURES: Kind = Kind::list(
@@ -123,33 +121,24 @@ const AXES: Kind = Kind::list("a list of axes", &PLAIN);
 const PLAIN: Kind = Kind::Own("an axis", Structure::Plain(&[]));
 const GROUP: Kind = Kind::Own(
     "a group",
-    Structure::Plain(&[("values", VALUES), ("axes", AXES), ("set", FORMULAS)]),
+    Structure::Plain(&[
+        ("values", VALUES),
+        ("axes", AXES),
+        ("set", TEXTS_BY_PATH),
+        ("only", SELECTION),
+    ]),
 );
 const TABLE: Kind = Kind::Own(
     "a table",
     Structure::Plain(&[("beside", WORD), ("lines", Kind::list("a list of lines", &LINE))]),
 );
-const LINE: Kind = Kind::Own("a line", Structure::Plain(&[("axes", AXES)]));
-const FIGURE: Kind = Kind::Own("a figure", Structure::Plain(&[("curves", CURVES)]));
+const LINE: Kind = Kind::Own("a line", Structure::Plain(&[("axes", AXES), ("of", SELECTION)]));
+const FIGURE: Kind =
+    Kind::Own("a figure", Structure::Plain(&[("curves", CURVES), ("of", SELECTION)]));
+/// Values by name, or lists of values.
+const SELECTION: Kind = Kind::Own("values by name", Structure::Map(&PLAIN));
 const CURVES: Kind =
     Kind::list("a list of curves", &Kind::Own("a curve", Structure::Plain(&[("origin", WORD)])));
-const CLAIM: Kind = Kind::Own(
-    "a claim",
-    Structure::Plain(&[
-        ("expected", WORD),
-        ("beside", AXES),
-        ("each", JUDGED),
-        ("together", JUDGED),
-    ]),
-);
-const JUDGED: Kind = Kind::list(
-    "a list of figures with their ranges",
-    &Kind::Own(
-        "a figure, its least and its most",
-        Structure::Tuple(&Kind::Text("a formula"), (3, 3)),
-    ),
-);
-
 /// The fields that are not read by their descriptors alone.
 pub(super) const APART: [&str; 8] =
     ["scenario", "set", "vary", "loads", "seeds", "messages", "cycles", "warm_up"];

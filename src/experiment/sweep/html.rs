@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::table::{Block, blocks, heading};
+use super::table::{blocks, heading};
 use super::{Results, SweepRow};
+use crate::experiment::sheet::{Sheet, escaped};
 use crate::text::count;
 
 /// How the page looks, on the screen and on paper.
@@ -39,11 +40,9 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
         page.extend(["<figure>", picture.trim_end(), "</figure>\n"]);
     }
     page += "<h2>Tables</h2>\n";
-    for Block { label, headings, rows, notes } in blocks(results) {
-        page.extend((!label.is_empty()).then(|| format!("<h3>{}</h3>\n", escaped(&label))));
-        page += &table(&headings, &rows);
-        page.extend(notes.iter().map(|note| format!("<p>{}</p>\n", escaped(note))));
-    }
+    let mut tables = Sheet::default();
+    blocks(results).into_iter().for_each(|table| tables.table(table));
+    page += &tables.html();
     if let Some(report) = results.report().filter(|_| results.study.parts.judges()) {
         page.extend(["<h2>Verdicts</h2>\n<pre>", &escaped(&report.text()), "</pre>\n"]);
     }
@@ -57,18 +56,6 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
         page.extend([format!("<h3>{what}</h3>\n<pre>{}</pre>\n", escaped(&text))]);
     }
     page + "</body>\n</html>\n"
-}
-
-/// Rows under headings, without the columns that are empty.
-fn table(headings: &[String], rows: &[Vec<String>]) -> String {
-    let filled = |at: &usize| rows.iter().any(|row| !row[*at].is_empty());
-    let shown: Vec<usize> = (0..headings.len()).filter(filled).collect();
-    let line = |cells: &[String], tag: &str| {
-        let cells = shown.iter().map(|&at| format!("<{tag}>{}</{tag}>", escaped(&cells[at])));
-        format!("<tr>{}</tr>\n", cells.collect::<String>())
-    };
-    let body: String = rows.iter().map(|row| line(row, "td")).collect();
-    format!("<table>\n<thead>{}</thead>\n<tbody>\n{body}</tbody>\n</table>\n", line(headings, "th"))
 }
 
 fn facts(rows: &[SweepRow]) -> String {
@@ -94,11 +81,6 @@ fn facts(rows: &[SweepRow]) -> String {
     };
     let rows: String = facts.iter().map(row).collect();
     format!("<table class=\"facts\">\n{rows}</table>\n")
-}
-
-/// A text without what HTML understands as its own.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

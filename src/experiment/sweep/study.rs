@@ -26,7 +26,7 @@ use crate::units::Load;
 const CONGESTING: f64 = 2.0;
 /// How long: the time in which a channel carries this many messages of mean length.
 const CONGESTED: f64 = 256.0;
-/// What the load of a point is called in formulas.
+/// The name of a point's load among its values.
 const OFFERED: &str = "load";
 /// A study that can be run.
 #[derive(Clone, Debug)]
@@ -319,7 +319,7 @@ impl Study {
     }
 }
 
-/// What a field is called in formulas: the end of its path.
+/// The name of a field among the values of a point: the end of its path.
 fn short(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

@@ -5,17 +5,10 @@ use super::place::{Metastable, Place};
 use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
-use crate::experiment::report::{fixed, in_columns, load_word};
+use crate::experiment::report::{fixed, load_word};
+use crate::experiment::sheet::{Sheet, Table};
 use crate::stats::Estimate;
 use crate::text;
-
-/// A curve in columns, and what follows from it.
-pub(super) struct Block {
-    pub label: String,
-    pub headings: Vec<String>,
-    pub rows: Vec<Vec<String>>,
-    pub notes: Vec<String>,
-}
 
 /// What stands above the table, a line each.
 pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
@@ -30,23 +23,21 @@ pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
 }
 
 pub(super) fn text(results: &Results<'_>) -> String {
-    let mut text = heading(results).join("\n") + "\n";
-    for Block { label, headings, rows, notes } in blocks(results) {
-        text.push('\n');
-        text.extend((!label.is_empty()).then(|| format!("{label}\n")));
-        let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-        text += &in_columns(&headings, rows);
-        text.extend(notes.iter().map(|note| format!("{note}\n")));
+    let mut sheet = Sheet::default();
+    heading(results).iter().for_each(|line| sheet.line(line));
+    for table in blocks(results) {
+        sheet.line("");
+        sheet.table(table);
     }
-    text
+    sheet.text()
 }
 
-/// All curves that have points.
-pub(super) fn blocks(results: &Results<'_>) -> Vec<Block> {
+/// The tables of all curves that have points, each with what follows from it.
+pub(super) fn blocks(results: &Results<'_>) -> Vec<Table> {
     (0..results.study.curves.len()).filter_map(|curve| block(results, curve)).collect()
 }
 
-fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
+fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
     let (first, _) = results.curve(curve).next()?;
     let system = &results.study.points[first].task.job.scenario.system;
     let unit = system.time_unit();
@@ -133,7 +124,8 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Block> {
         notes.push(format!("over first: latencies less those of {first}; {how}"));
     }
     let label = results.study.curves[curve].clone();
-    Some(Block { label, headings: headings.map(str::to_owned).collect(), rows, notes })
+    let headings: Vec<&str> = headings.collect();
+    Some(Table { label, notes, ..Table::new(&headings, rows) })
 }
 
 fn with_half(place: &Place<'_>, mean: &str, half: &str, decimals: usize) -> String {

@@ -41,12 +41,11 @@ fn runs_are_told_apart_by_all_that_decides_about_them() {
     assert_eq!(replications, [2, 2, 4]);
 }
 
-/// A study of one point of eight replications, and a claim about its latency.
-fn claiming(range: std::ops::RangeInclusive<f64>) -> Study {
-    let each = format!(r#"("latency", "{}", "{}")"#, range.start(), range.end());
-    let text = STUDY.replace(r#"("latency", "0", "11")"#, &each);
-    let text = text.replace("replications: 2", "replications: 8");
-    read(&text.replace(", paper_within: \"0.1\"", ""))
+/// A study of one point of eight replications, and a line within a tolerance of its printed value.
+fn expecting(printed: f64, within: f64) -> Study {
+    let line = format!("paper: {printed:?}, paper_within: {within:?}");
+    let text = STUDY.replace("paper: 10, paper_within: 0.1", &line);
+    read(&text.replace("replications: 2", "replications: 8"))
 }
 
 #[test]
@@ -80,15 +79,13 @@ fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
         let again = Folder::open(kept.path()).unwrap();
         assert_eq!(again.study.points.len(), folder.study.points.len());
         let latency: Estimate = latency.unwrap().estimate();
-        (report.claims[0].verdict().unwrap(), latency)
+        (report.tables[0].lines[0].verdict().unwrap(), latency)
     };
-    let (known, latency) = verdict(claiming(0.0..=f64::INFINITY));
+    let (known, latency) = verdict(expecting(1.0, 1e6));
     assert_eq!(known, Verdict::Holds);
     // With seven degrees of freedom an interval of 99.99 % is some three times as wide as one of 95 %.
-    let around = |times: f64| {
-        let half_width = times * latency.half_width.unwrap();
-        claiming(latency.mean - half_width..=latency.mean + half_width)
-    };
+    let around =
+        |times: f64| expecting(latency.mean, times * latency.half_width.unwrap() / latency.mean);
     assert_eq!(verdict(around(2.2)).0, Verdict::Holds);
     assert_eq!(verdict(around(0.1)).0, Verdict::Undecided);
     // Eight, eight more for the second, and nothing that could not decide the third.

@@ -9,7 +9,7 @@ use crate::experiment::reproduce::sources::Sources;
 use crate::experiment::sweep::draft::{Axis, Draft, Setting};
 use crate::experiment::sweep::fields::{APART, FIELDS, NAME};
 use crate::experiment::sweep::search::Aim;
-use crate::scenario::node::Field;
+use crate::scenario::node::{Field, Node, named, split};
 use crate::scenario::reader::Reader;
 use crate::scenario::{Document, Override, PROBLEMS_MAX, Problem};
 use crate::words::Kind;
@@ -26,6 +26,13 @@ impl Study {
         let document = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
         let mut reader = Reader::of(name, &document, given);
         let Some(whole) = reader.document() else { return Err(reader.finish()) };
+        if let Some(at) = formulas(whole) {
+            let what = "`lets` are formulas, and studies have no formulas any more";
+            let help =
+                "remove them, and name a number, a value or a figure such as `latency` instead";
+            reader.problem(at, what, Some(help.to_owned()));
+            return Err(reader.finish());
+        }
         let all = reader.record("", "a study", whole, NAME, FIELDS, &APART);
         let sources = Arc::new(Sources::of(folder));
         let listed = all.fields.get("cases").is_some();
@@ -159,6 +166,12 @@ impl Study {
         }
         problems
     }
+}
+
+/// The formulas of a study that was written for an earlier version.
+fn formulas(study: Node<'_>) -> Option<Node<'_>> {
+    let (_, fields) = split(study)?;
+    named(fields)?.iter().find(|field| field.name == "lets").map(|field| field.key)
 }
 
 fn overrides(settings: &[&Setting<'_>]) -> Vec<Override> {

@@ -1,0 +1,198 @@
+//! Figures of a case by name: its values, its simulated results, and the predictions of models.
+
+use super::cases::{Case, Cases, Value, Values};
+use super::names::{Figure, Part, parts};
+use super::{PointId, Replication, Results};
+use crate::experiment::equations::Equations;
+use crate::system::System;
+
+/// A number worked out for a case; `None` while results are missing, or where there is no such number.
+pub type Number = fn(&Lookup<'_>) -> Option<f64>;
+/// A text worked out for a case.
+pub type Line = fn(&Lookup<'_>) -> Option<String>;
+
+/// The figures of a case that have a name in every study.
+pub const FIGURES: [(&str, Number); 6] = [
+    ("rate", |it| Some(it.system()?.traffic.rate.0)),
+    ("offered", |it| Some(it.system()?.load().0)),
+    ("flits", |it| Some(it.system()?.traffic.lengths.mean())),
+    ("latency", |it| it.time(it.simulated(|one| one.latency))),
+    ("network_latency", |it| it.time(it.simulated(|one| one.network_latency))),
+    ("aborts", |it| it.simulated(|one| one.aborts)),
+];
+
+/// The figures of a model besides its latency: `mesh.limit`.
+pub const OF_MODELS: [&str; 3] = ["limit", "aborts", "set_up"];
+
+/// Figures that a paper's study has besides those of every study.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Derived {
+    pub numbers: &'static [(&'static str, Number)],
+    pub texts: &'static [(&'static str, Line)],
+}
+
+/// A case and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Lookup<'a> {
+    cases: &'a Cases,
+    derived: Derived,
+    /// The simulated results; `None`: nothing is known yet.
+    results: Option<&'a Results>,
+    /// Values besides those of the case.
+    own: Option<&'a Values>,
+    /// The place of the case among all.
+    pub place: usize,
+}
+
+impl<'a> Lookup<'a> {
+    pub fn new(cases: &'a Cases, derived: Derived, place: usize) -> Self {
+        Self { cases, derived, results: None, own: None, place }
+    }
+
+    #[must_use]
+    pub fn with_results(self, results: &'a Results) -> Self {
+        Self { results: Some(results), ..self }
+    }
+
+    #[must_use]
+    pub fn with_values(self, own: &'a Values) -> Self {
+        Self { own: Some(own), ..self }
+    }
+
+    /// The same of another case.
+    #[must_use]
+    pub fn at_case(self, place: usize) -> Self {
+        Self { own: None, place, ..self }
+    }
+
+    pub fn value(&self, name: &str) -> Option<Value> {
+        let case = self.case();
+        let own = self.own.and_then(|own| own.get(name));
+        if let Some(value) = own.or_else(|| case.values.get(name)) {
+            return value.clone();
+        }
+        let Derived { numbers, texts } = self.derived;
+        if let Some((_, text)) = texts.iter().find(|(known, _)| *known == name) {
+            return text(self).map(Value::Text);
+        }
+        let derived = numbers.iter().find(|(known, _)| *known == name);
+        let number = if let Some((_, number)) = derived {
+            number(self)
+        } else if let Some((model, figure)) = name.split_once('.') {
+            self.of_model(model, figure)
+        } else if case.theories.contains_key(name) {
+            self.time(Some(case.prediction(name)?.latency_mean))
+        } else {
+            FIGURES.iter().find(|(known, _)| *known == name)?.1(self)
+        };
+        number.map(Value::Number)
+    }
+
+    /// The number of this name; `None` where it is missing or a text.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.value(name)? {
+            Value::Number(number) => Some(number),
+            Value::Text(_) => None,
+        }
+    }
+
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.value(name).map(|value| value.to_string())
+    }
+
+    pub fn figure(&self, figure: &Figure) -> Option<f64> {
+        match figure {
+            Figure::Number(number) => Some(*number),
+            Figure::Name(name) => self.number(name),
+        }
+    }
+
+    /// A text with values in the place of the names in braces; `None` where one is missing.
+    pub fn fill(&self, text: &str) -> Option<String> {
+        let fill = |part| match part {
+            Part::Plain(text) => Some(text.to_owned()),
+            Part::Name(name) => self.text(name),
+        };
+        parts(text).map(fill).collect()
+    }
+
+    /// True if the value of this name is this text.
+    pub fn is(&self, name: &str, text: &str) -> bool {
+        matches!(self.value(name), Some(Value::Text(found)) if found == text)
+    }
+
+    pub fn equals(&self, name: &str, number: f64) -> bool {
+        self.number(name) == Some(number)
+    }
+
+    /// True if both cases have the same values of these names.
+    pub fn same(&self, other: &Self, names: &[&str]) -> bool {
+        let same = |name: &&str| self.value(name).is_some_and(|it| other.value(name) == Some(it));
+        names.iter().all(same)
+    }
+
+    /// One figure from another, as a share of the latter.
+    pub fn deviation(&self, of: &str, from: &str) -> Option<f64> {
+        Some(self.number(of)? / self.number(from)? - 1.0)
+    }
+
+    /// A model's latency from the simulated one, as a share; infinite where the model has no solution.
+    pub fn above(&self, model: &str) -> Option<f64> {
+        self.number(model).map_or(Some(f64::INFINITY), |_| self.deviation(model, "latency"))
+    }
+
+    pub fn is_quick(&self) -> bool {
+        self.cases.quick
+    }
+
+    /// The latency at `x` on the curve of the case.
+    pub fn at(&self, x: f64) -> Option<f64> {
+        self.results?.latency_at(self.curve(), x)
+    }
+
+    /// The place on the curve of the case at which the latency reaches `limit` cycles.
+    pub fn reaches(&self, limit: f64) -> Option<f64> {
+        self.results?.reaches(self.curve(), limit)
+    }
+
+    pub fn equations(&self, model: &str) -> Option<&'a Equations> {
+        self.case().theories.get(model)?.equations()
+    }
+
+    /// The rate at which a model of another scenario saturates.
+    pub fn limit_of(&self, scenario: &str, model: &str, reading: &str) -> Option<f64> {
+        let scenario = self.cases.sources.parse(scenario, &[]).ok()?;
+        Some(Equations::find(&scenario.system, model, Some(reading))?.1.limit())
+    }
+
+    fn of_model(&self, model: &str, figure: &str) -> Option<f64> {
+        let circuits = || self.case().prediction(model)?.circuits;
+        match figure {
+            "limit" => Some(self.equations(model)?.limit()),
+            "aborts" => Some(circuits()?.aborts),
+            "set_up" => self.time(Some(circuits()?.set_up_cycles)),
+            _ => None,
+        }
+    }
+
+    fn case(&self) -> &'a Case {
+        &self.cases.all[self.place]
+    }
+
+    fn system(&self) -> Option<&'a System> {
+        Some(&self.case().scenario.as_ref()?.system)
+    }
+
+    fn simulated(&self, figure: fn(&Replication) -> Option<f64>) -> Option<f64> {
+        self.results?.mean(self.case().point, figure)
+    }
+
+    /// Cycles in the scenario's unit of time.
+    fn time(&self, cycles: Option<f64>) -> Option<f64> {
+        Some(self.system()?.time_unit().of(cycles?))
+    }
+
+    fn curve(&self) -> &'a [(f64, PointId)] {
+        self.cases.curves.get(self.case().curve).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,131 @@
+//! Results for people: lines, named figures and tables, as text or as a part of a page in HTML.
+
+/// Columns of the names at the left.
+const NAMES: usize = 21;
+/// Columns of a figure.
+const FIGURES: usize = 20;
+
+/// Lines and tables in their order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Sheet(Vec<Part>);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Part {
+    /// Text that is printed as it is, line ends included.
+    Text(String),
+    Table(Table),
+}
+
+/// Rows under headings, without the columns that are empty.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Table {
+    /// A line above the table; empty, if there is none.
+    pub label: String,
+    pub headings: Vec<String>,
+    /// Rows with one cell for each heading.
+    pub rows: Vec<Vec<String>>,
+    /// Lines below the table.
+    pub notes: Vec<String>,
+}
+
+impl Sheet {
+    /// Adds a line.
+    pub fn line(&mut self, line: &str) {
+        self.0.push(Part::Text(format!("{}\n", line.trim_end())));
+    }
+
+    /// Adds a name and its value.
+    pub fn entry(&mut self, name: &str, value: &str) {
+        self.line(&format!("{name:<NAMES$}{value}"));
+    }
+
+    /// Adds a name with the figures of simulation and model, and their deviation.
+    pub fn figures(&mut self, name: &str, simulation: &str, model: &str, deviation: &str) {
+        self.line(&format!("{name:<NAMES$}{simulation:<FIGURES$}{model:<FIGURES$}{deviation}"));
+    }
+
+    /// Adds a table.
+    pub fn table(&mut self, table: Table) {
+        self.0.push(Part::Table(table));
+    }
+
+    /// Formats the sheet for a terminal.
+    pub fn text(&self) -> String {
+        let text = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Table(table) => table.text(),
+        };
+        self.0.iter().map(text).collect()
+    }
+
+    /// Formats the sheet for a page. Empty lines are left out.
+    pub fn html(&self) -> String {
+        let html = |part: &Part| match part {
+            Part::Text(text) => paragraph(text.trim_end()),
+            Part::Table(table) => table.html(),
+        };
+        self.0.iter().map(html).collect()
+    }
+}
+
+impl Table {
+    /// A table with these headings.
+    pub fn new(headings: &[&str], rows: Vec<Vec<String>>) -> Self {
+        let headings = headings.iter().map(ToString::to_string).collect();
+        Self { headings, rows, ..Self::default() }
+    }
+
+    /// The places of the columns that are not empty.
+    fn shown(&self) -> Vec<usize> {
+        let filled = |at: &usize| self.rows.iter().any(|row| !row[*at].is_empty());
+        (0..self.headings.len()).filter(filled).collect()
+    }
+
+    /// Cells are right-aligned but for the first of a row.
+    fn text(&self) -> String {
+        let all = || [&self.headings].into_iter().chain(&self.rows);
+        let width = |at: usize| all().map(|row| row[at].chars().count()).max().unwrap_or_default();
+        let shown: Vec<(usize, usize)> =
+            self.shown().into_iter().map(|at| (at, width(at))).collect();
+        let mut text = self.label.clone();
+        text.extend((!self.label.is_empty()).then_some('\n'));
+        for row in all() {
+            let cell = |&(at, width): &(usize, usize)| match at {
+                0 => format!("{:<width$}", row[at]),
+                _ => format!("  {:>width$}", row[at]),
+            };
+            let line: String = shown.iter().map(cell).collect();
+            text.extend([line.trim_end(), "\n"]);
+        }
+        text.extend(self.notes.iter().flat_map(|note| [note.as_str(), "\n"]));
+        text
+    }
+
+    fn html(&self) -> String {
+        let shown = self.shown();
+        let line = |cells: &[String], tag: &str| {
+            let cells = shown.iter().map(|&at| format!("<{tag}>{}</{tag}>", escaped(&cells[at])));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
+        let label = match self.label.as_str() {
+            "" => String::new(),
+            label => format!("<h3>{}</h3>\n", escaped(label)),
+        };
+        let head = line(&self.headings, "th");
+        let body: String = self.rows.iter().map(|row| line(row, "td")).collect();
+        let notes: String = self.notes.iter().map(|note| paragraph(note)).collect();
+        format!("{label}<table>\n<thead>{head}</thead>\n<tbody>\n{body}</tbody>\n</table>\n{notes}")
+    }
+}
+
+fn paragraph(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(text)) }
+}
+
+/// Replaces the characters that have a meaning in HTML.
+pub fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests;
