@@ -4,6 +4,7 @@
 //! copied and fingerprinted ([`Simulator`]); deliveries leave it in batches. [`Engine`] is that which a
 //! system's switching asks for. To copy one into the storage of another use [`Clone::clone_from`].
 
+mod change;
 pub mod circuit;
 mod common;
 mod deadlock;
@@ -23,6 +24,7 @@ use std::ops::{Deref, DerefMut};
 use educe::Educe;
 use get_size2::GetSize;
 
+pub use self::change::Change;
 use self::circuit::CircuitEngine;
 pub use self::common::Simulator;
 pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};

@@ -13,7 +13,7 @@ use crate::units::Cycle;
 /// What a worm waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub enum WaitKind {
-    /// A VC that another holds.
+    /// A VC that another holds, or whose link is closed.
     Vc,
     /// To be first in its buffer: another stands ahead in it.
     HeadOfLine,
@@ -30,7 +30,7 @@ pub struct Wait {
     pub at: RouterId,
     /// The VC that it wants, or in whose buffer it wants to be first or to have room.
     pub wants: VcId,
-    /// The worm in the way; `None` if there is none any longer.
+    /// The worm in the way; `None` if there is none any longer, or only a closed link is.
     pub holder: Option<WormId>,
 }
 

@@ -33,6 +33,7 @@ mod audit_channels;
 mod buffers;
 mod chains;
 mod classes;
+mod closed;
 mod counts;
 mod engine;
 mod fingerprint;

@@ -6,4 +6,5 @@ mod deadlock_sets;
 mod delays;
 mod determinism;
 mod golden;
+mod links;
 mod zero_load;

@@ -8,6 +8,9 @@ pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
 
+/// As [`Lane::owner`]: nobody, and nobody may have it, since its link is closed.
+pub(super) const CLOSED: u32 = u32::MAX - 1;
+
 /// A message that was generated and not delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
@@ -107,6 +110,7 @@ pub(super) struct Way {
 /// A lane of a link: what one circuit holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
+    /// The message that holds it, [`NONE`], or [`CLOSED`].
     pub owner: u32,
     /// The directed channel as which its owner uses it.
     pub channel: u32,
@@ -124,6 +128,11 @@ pub(super) struct Lane {
 }
 
 impl Lane {
+    /// True if a circuit holds it.
+    pub fn is_held(&self) -> bool {
+        self.owner < CLOSED
+    }
+
     pub const FREE: Self = Self {
         owner: NONE,
         channel: NONE,

@@ -1,10 +1,10 @@
 //! Who waits for whom. Every message waits for one link and every link has one holder, so the waits
 //! form chains, and a ring can only close when a wait begins: a link that changes hands goes to
-//! somebody who no longer waits.
+//! somebody who no longer waits. A message that waits for a closed link that nobody holds waits for
+//! nobody: the link may be opened, so neither it nor those that wait for it are in a deadlock.
 
 use super::engine::CircuitEngine;
 use super::observe::shown;
-use super::state::NONE;
 use crate::engine::common::Simulator;
 use crate::engine::deadlock::{Wait, WaitKind};
 use crate::engine::view::CircuitState;
@@ -14,8 +14,8 @@ impl CircuitEngine {
     /// The holder of the lane that a message wants.
     fn holder(&self, call: u32) -> Option<u32> {
         let wants = self.calls[call as usize].wants;
-        let owner = self.lanes.get(wants as usize)?.owner;
-        (owner != NONE).then_some(owner)
+        let lane = self.lanes.get(wants as usize)?;
+        lane.is_held().then_some(lane.owner)
     }
 
     /// Whom `call` waits for, directly and through others, nearest first; ends with `call` itself

@@ -61,6 +61,14 @@ impl Simulator for WormholeEngine {
         self.state.crossed(link.index(), self.now)
     }
 
+    fn close(&mut self, link: ChannelId) {
+        self.state.close(link.index());
+    }
+
+    fn open(&mut self, link: ChannelId) {
+        self.state.open(link.index());
+    }
+
     fn count_uses(&mut self) {
         self.counts.begin(self.state.slots);
     }

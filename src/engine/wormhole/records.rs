@@ -36,7 +36,7 @@ pub(super) const LISTED: u32 = u32::MAX - 1;
 pub(super) struct Channel {
     /// A flit stands upstream that goes into this VC next.
     pub flit: u32,
-    /// The VC is held by no worm.
+    /// The VC is held by no worm, and can be granted: none while the channel is closed.
     pub free: u32,
     /// The VC is being crossed by a worm that runs free; then no other VC has a flit.
     pub run: u32,
@@ -50,6 +50,8 @@ pub(super) struct Channel {
     pub pointer: u8,
     /// True if it is in [`super::state::State::active`].
     pub listed: bool,
+    /// True if none of its VCs is granted. Those that no worm holds are in [`super::state::State::aside`].
+    pub closed: bool,
 }
 
 /// A worm's hold on one VC and its buffer, or on its source.

@@ -1,5 +1,7 @@
 //! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by `u32`.
 
+use std::collections::BTreeMap;
+
 use educe::Educe;
 use get_size2::GetSize;
 
@@ -35,6 +37,8 @@ pub(super) struct State {
     /// Channels between routers: those before this one.
     pub links: usize,
     pub channels: Table<Channel>,
+    /// Of each closed channel, the VCs that no worm holds.
+    pub aside: BTreeMap<u32, u32>,
     /// Of each channel, the VCs whose buffers have room (always, where the far end is the destination).
     pub space: Table<u32>,
     pub holds: Table<Hold>,
@@ -200,7 +204,7 @@ impl State {
     /// True if the VC of a slot is held by a worm.
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
-        self.channels[channel].free >> v & 1 == 0
+        self.unheld(channel) >> v & 1 == 0
     }
 
     /// The row of a hold.
@@ -337,7 +341,7 @@ impl State {
 
     /// The same; of these [marks](Worm::mark) is what is freed.
     #[inline]
-    fn mark_freed(&mut self, router: u32, marks: u32) {
+    pub fn mark_freed(&mut self, router: u32, marks: u32) {
         let heads = &mut self.heads[router as usize];
         if heads.waiting != NONE {
             heads.freed |= marks;
@@ -355,14 +359,14 @@ impl State {
         }
     }
 
-    /// A VC can be granted again.
+    /// A VC can be granted again, unless its channel is closed.
     #[inline]
     pub fn free_vc(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
-        let row = &mut self.channels[channel];
-        row.free |= 1 << v;
-        let router = row.from;
-        self.mark_freed(router, Worm::mark(channel as u32));
+        if self.let_free(channel, 1 << v) {
+            let router = self.channels[channel].from;
+            self.mark_freed(router, Worm::mark(channel as u32));
+        }
     }
 
     /// From now on the buffer of a VC has room.

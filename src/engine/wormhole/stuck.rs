@@ -5,6 +5,10 @@
 //! waiting drains or advances by itself: its flits compete for channels only, and every channel
 //! serves its VCs in turn.) What is behind a waiting head closes up as far as there are gaps, and
 //! leaves what it then no longer needs: a wait for that ends although its holder's head waits on.
+//!
+//! A VC of a closed link that no worm holds is one that nobody holds. The link may be opened, so a head that
+//! waits for it is in no deadlock, nor are those behind it; a deadlock that is found stays one whatever
+//! is opened.
 
 use super::pace::Flits;
 use super::records::{NONE, Place, SINK};
