@@ -67,7 +67,7 @@
 //! |---|---|
 //! | Which VC does a head get? | `engine/wormhole/grant.rs`, `choose`; heads take turns in `engine/wormhole/allocate.rs` |
 //! | When is a VC free again? | `engine/wormhole/moves.rs`, `tail_leaves`; for [`switching::Release::Sent`] `engine/wormhole/flights.rs` |
-//! | What does the seed feed? | `random.rs`, `traffic/sources.rs` |
+//! | What does the seed feed? | `random.rs`, `traffic/sources/random.rs` |
 //! | What does a closed link do? | `engine/wormhole/closed.rs`, `engine/circuit/closed.rs` |
 //! | When is a run called saturated? | `stats/saturation.rs` |
 //! | What does a key do? | `tui/action.rs`, then `tui/app/program.rs` |

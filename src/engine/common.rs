@@ -118,7 +118,8 @@ pub trait Simulator {
     #[doc(hidden)]
     fn clock(&self) -> u64;
 
-    /// Simulates until [`Self::now`] is `until`, or until a deadlock is found, whichever is first.
+    /// Simulates until [`Self::now`] is `until`, until a deadlock is found, or as far as messages to be
+    /// replayed are known, whichever is first.
     /// Where it is stopped on the way changes nothing.
     fn advance(&mut self, until: Cycle);
 

@@ -48,6 +48,7 @@ mod pace;
 mod pick;
 mod ports;
 mod records;
+mod replaying;
 mod returning;
 mod rules;
 mod runs;

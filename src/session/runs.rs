@@ -214,11 +214,13 @@ impl Runs {
             || session.deadlock().is_none() && concerns(change, self.first(), session)
     }
 
-    /// True if a change would do nothing in any run.
+    /// True if a change would close or open no link in any run.
     pub(super) fn is_idle(&self, change: Change) -> bool {
-        [false, true]
-            .into_iter()
-            .all(|second| !self.is_reached(second, change) || self.run(second).is_idle(change))
+        let idle = |second| !self.is_reached(second, change) || self.run(second).is_idle(change);
+        match change {
+            Change::Rate(_) => false,
+            Change::LinkDown(_) | Change::LinkUp(_) => idle(false) && idle(true),
+        }
     }
 
     pub(super) fn done(&self) -> usize {

@@ -7,4 +7,5 @@ mod delays;
 mod determinism;
 mod golden;
 mod links;
+mod replay;
 mod zero_load;

@@ -1,8 +1,8 @@
 //! Closed links: their VCs are kept out of the mask from which heads are served.
 //!
-//! Whoever grants a VC looks at [`Channel::free`] alone, so a closed link costs it no test. VCs of a
-//! closed link that no worm holds are put aside, and given back when the link is opened. Worms that hold
-//! one go on, singly or as a whole, and leave it as they would leave any other.
+//! A VC is granted from a channel's mask `free` alone, so closed links cost no test there. VCs of a closed
+//! link that no worm holds are put aside, and given back when the link is opened. Worms that hold a VC
+//! of it move on, flit by flit or as a whole, and leave it as they leave any other.
 
 use super::records::Worm;
 use super::state::State;
