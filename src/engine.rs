@@ -5,6 +5,7 @@
 //! [`Engine`] contains the engine for the switching of a system. Use [`Clone::clone_from`] to copy
 //! an engine into existing storage.
 
+mod change;
 pub mod circuit;
 mod common;
 mod deadlock;
@@ -24,6 +25,7 @@ use std::ops::{Deref, DerefMut};
 use educe::Educe;
 use get_size2::GetSize;
 
+pub use self::change::Change;
 use self::circuit::CircuitEngine;
 pub use self::common::Simulator;
 pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};

@@ -68,7 +68,8 @@
 //! |---|---|
 //! | VC granted to a head | `engine/wormhole/grant.rs`, `choose`; the order of heads in `engine/wormhole/allocate.rs` |
 //! | Release of a VC | `engine/wormhole/moves.rs`, `tail_leaves`; for [`switching::Release::Sent`] `engine/wormhole/flights.rs` |
-//! | Uses of the seed | `random.rs`, `traffic/sources.rs` |
+//! | Uses of the seed | `random.rs`, `traffic/sources/random.rs` |
+//! | Effect of a closed link | `engine/wormhole/closed.rs`, `engine/circuit/closed.rs` |
 //! | Verdict on saturation | `stats/saturation.rs` |
 //! | Effect of a key | `tui/action.rs`, then `tui/app/program.rs` |
 //! | Distribution of a study's points | `experiment/leases.rs`; order and threads in `experiment/points.rs` |

@@ -3,7 +3,7 @@
 //!
 //! | Random quantity | Source | Used in |
 //! |---|---|---|
-//! | times, destinations and lengths of a node's messages | a [`Stream`] each | `traffic/sources.rs` |
+//! | times, destinations and lengths of a node's messages | a [`Stream`] each | `traffic/sources/random.rs` |
 //! | a message's [`route_bits`]: its route, ties of age and of requests, random selection | a hash of [`key`], source and serial number | `traffic/sources.rs` |
 //! | the first port served in a cycle | a hash of [`key`] and the cycle | `engine/wormhole/allocate.rs` |
 //! | the links of a random graph | a [`Stream`] of the graph's own seed | `topology/switches/random.rs` |

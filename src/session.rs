@@ -27,7 +27,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use crate::engine::letters::Letters;
-use crate::engine::{Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
+use crate::engine::{Change, Counters, Deadlock, Delivery, Engine, Snapshot, Violation};
 use crate::ids::ChannelId;
 use crate::random::mix;
 use crate::scenario::Scenario;
@@ -42,14 +42,13 @@ use crate::units::{Cycle, Rate};
 use uses::{UseCounter, Uses};
 use verdict::Evidence;
 
-/// A change of the generation rate from outside, and when. The state at a cycle is that after all that
-/// was done at it.
+/// A change of a run from outside, and when. The state at a cycle is that after all that was done at
+/// it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Intervention {
     /// The cycle from which it works.
     pub cycle: Cycle,
-    /// The rate that is set.
-    pub rate: Rate,
+    pub change: Change,
 }
 
 /// A run of a scenario.
@@ -153,14 +152,35 @@ impl Session {
         }
     }
 
-    /// Changes the generation rate from now on. The statistics start anew: they describe one load.
-    pub fn set_rate(&mut self, rate: Rate) {
-        self.engine.set_rate(rate);
-        self.rate = rate;
-        self.journal.push(Intervention { cycle: self.now(), rate });
+    /// Applies a change from now on, unless it is [idle](Self::is_idle). The statistics start anew: they
+    /// describe one load and one set of open links.
+    pub fn apply(&mut self, change: Change) {
+        if self.is_idle(change) {
+            return;
+        }
+        self.engine.apply(change);
+        if let Change::Rate(rate) = change {
+            self.rate = rate;
+        }
+        self.journal.push(Intervention { cycle: self.now(), change });
         self.statistics =
-            Statistics::new(offered(&self.scenario, rate), self.warm_up, self.now().0);
+            Statistics::new(offered(&self.scenario, self.rate), self.warm_up, self.now().0);
         self.uses = self.uses.is_some().then(|| Box::new(UseCounter::new(self)));
+    }
+
+    /// Changes the generation rate from now on.
+    pub fn set_rate(&mut self, rate: Rate) {
+        self.apply(Change::Rate(rate));
+    }
+
+    /// True if a change would close a closed link, or open an open one: there is nothing to do, and
+    /// nothing to write into the journal.
+    pub fn is_idle(&self, change: Change) -> bool {
+        match change {
+            Change::Rate(_) => false,
+            Change::LinkDown(link) => self.engine.is_down(link),
+            Change::LinkUp(link) => !self.engine.is_down(link),
+        }
     }
 
     /// The same run at its beginning, nothing done to it.
@@ -276,14 +296,18 @@ impl Session {
     pub fn evidence(&self) -> Evidence {
         let (counters, now) = (self.counters(), self.now().0);
         let first = self.scenario.system.traffic.rate;
-        let rates = std::iter::once(first).chain(self.journal.iter().map(|it| it.rate));
-        let changes = rates.zip(&self.journal).filter(|(before, _)| before.0 > self.rate.0);
+        let set = self.journal.iter().filter_map(|done| match done.change {
+            Change::Rate(rate) => Some((done.cycle, rate)),
+            Change::LinkDown(_) | Change::LinkUp(_) => None,
+        });
+        let rates = std::iter::once(first).chain(set.clone().map(|(_, rate)| rate));
+        let changes = rates.zip(set).filter(|(before, _)| before.0 > self.rate.0);
         let given = self.warm_up != WarmUp::Automatic;
         let links = (0..self.scenario.system.network.links()).map(ChannelId::new);
         let closed = self.deadlock().and_then(|it| it.sets.first());
         Evidence {
             deadlock: closed.map(|set| (set.worms.len(), set.closed)),
-            overload: changes.last().map(|(_, change)| change.cycle),
+            overload: changes.last().map(|(_, (cycle, _))| cycle),
             present: counters.generated.saturating_sub(counters.delivered + counters.discarded),
             drift: self.statistics.drift(now).filter(|_| given),
             links: links.map(|link| self.engine.crossed(link)).collect(),

@@ -10,6 +10,7 @@ use super::modelling::{Pending, print_late};
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;
+use crate::engine::Change;
 use crate::experiment::Ended;
 use crate::experiment::replay::replay;
 use crate::experiment::report::{Format, SimulateRow, outcomes_table};
@@ -71,9 +72,14 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
         let unit = scenario.system.time_unit();
         let since = last.cycle.0 as f64 / unit.cycles as f64;
         let what = if unit.cycles == 1 { "cycle" } else { "time" };
-        output::remark(&format!(
-            "the load was changed at {what} {since}: the messages counted were sent since, at the last load"
-        ));
+        output::remark(&match last.change {
+            Change::Rate(_) => format!(
+                "the load was changed at {what} {since}: the messages counted were sent since, at the last load"
+            ),
+            Change::LinkDown(_) | Change::LinkUp(_) => format!(
+                "a link was closed or opened at {what} {since}: the messages counted were sent since"
+            ),
+        });
     }
     if outcome.ended == Ended::Stopped {
         return Err(interruption.failure().unwrap_or(Failure::Interrupted(2)));

@@ -21,6 +21,7 @@
 
 mod audit;
 mod calendar;
+mod closed;
 mod engine;
 mod events;
 mod fingerprint;

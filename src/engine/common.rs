@@ -1,10 +1,12 @@
 //! State common to all engines, and their interface.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::change::Change;
 use super::deadlock::{Deadlock, Wait};
 use super::letters::Letters;
 use super::messages::{MessageView, Whereabouts};
@@ -38,6 +40,8 @@ pub struct Common {
     /// The sum of the hashes of all deliveries, independent of the order within a cycle.
     pub(super) delivered_hash: u64,
     pub(super) deadlock: Option<Deadlock>,
+    /// Closed channels between routers.
+    pub(super) down: BTreeSet<ChannelId>,
     /// Storage for [`Relation::candidates`].
     #[get_size(ignore)]
     pub(super) candidates: Scratch<Candidate>,
@@ -57,6 +61,7 @@ impl Common {
             deliveries: Vec::new(),
             delivered_hash: 0,
             deadlock: None,
+            down: BTreeSet::new(),
             candidates: Scratch::default(),
         }
     }
@@ -88,12 +93,13 @@ impl Common {
     pub(super) fn fingerprint(&self, now: Cycle) -> u64 {
         #[rustfmt::skip]
         let Self {
-            key, sources, counters, present, delivered_hash,
+            key, sources, counters, present, delivered_hash, down,
             // Fixed by the scenario, for people only, or scratch.
             network: _, relation: _, letters: _, deliveries: _, deadlock: _, candidates: _,
         } = self;
         let words = [*delivered_hash, sources.fingerprint(), *present, counters.delivered];
-        words.into_iter().fold(mix(*key, now.0), mix)
+        let links = down.iter().map(|link| u64::from(link.0));
+        words.into_iter().chain(links).fold(mix(*key, now.0), mix)
     }
 }
 
@@ -112,8 +118,8 @@ pub trait Simulator {
     #[doc(hidden)]
     fn clock(&self) -> u64;
 
-    /// Simulates until [`Self::now`] is `until`, or until a deadlock is detected. Intermediate
-    /// stops do not change the results.
+    /// Simulates until [`Self::now`] is `until`, until a deadlock is detected, or as far as messages to
+    /// be replayed are known, whichever is first. Intermediate stops do not change the results.
     fn advance(&mut self, until: Cycle);
 
     /// Moves the deliveries since the last call to `out`, in order of arrival; clears `out` first.
@@ -158,10 +164,41 @@ pub trait Simulator {
     /// states have equal fingerprints, regardless of their history.
     fn fingerprint(&self) -> u64;
 
+    /// Applies a change from the current cycle. Closing a closed link, or opening an open one, has no
+    /// effect.
+    fn apply(&mut self, change: Change) {
+        let now = self.clock();
+        match change {
+            Change::Rate(rate) => self.common_mut().sources.set_rate(now, rate),
+            Change::LinkDown(link) => {
+                if self.common_mut().down.insert(link) {
+                    self.close(link);
+                }
+            }
+            Change::LinkUp(link) => {
+                if self.common_mut().down.remove(&link) {
+                    self.open(link);
+                }
+            }
+        }
+    }
+
     /// Changes the generation rate from the current cycle.
     fn set_rate(&mut self, rate: Rate) {
-        let now = self.clock();
-        self.common_mut().sources.set_rate(now, rate);
+        self.apply(Change::Rate(rate));
+    }
+
+    /// Grants a channel between routers to nobody from now on.
+    #[doc(hidden)]
+    fn close(&mut self, link: ChannelId);
+
+    /// Grants a channel that was closed again, to those who wait for it first.
+    #[doc(hidden)]
+    fn open(&mut self, link: ChannelId);
+
+    /// True if a channel between routers is closed.
+    fn is_down(&self, link: ChannelId) -> bool {
+        self.common().down.contains(&link)
     }
 
     /// Running totals, including the progress of all worms moved in bulk.

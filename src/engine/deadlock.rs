@@ -13,7 +13,7 @@ use crate::units::Cycle;
 /// The object of a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub enum WaitKind {
-    /// A VC held by another worm.
+    /// A VC held by another worm, or a VC of a closed link.
     Vc,
     /// The front of a buffer, with another worm ahead.
     HeadOfLine,
@@ -30,7 +30,7 @@ pub struct Wait {
     pub at: RouterId,
     /// The requested VC, or the VC with the buffer concerned.
     pub wants: VcId,
-    /// The blocking worm; `None` if no longer blocked.
+    /// The blocking worm; `None` if no longer blocked, or blocked by a closed link only.
     pub holder: Option<WormId>,
 }
 

@@ -16,7 +16,7 @@ use rayon::iter::{IntoParallelRefMutIterator, ParallelIterator};
 
 use super::outcome::{guarded, pairs_together};
 use super::{Before, Crash, End, Ended, Plan, Progress};
-use crate::engine::Delivery;
+use crate::engine::{Change, Delivery};
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::session::pairs::PairsSummary;
@@ -145,10 +145,11 @@ fn run_in(runs: Runs, plan: &Plan, stop: &AtomicBool) -> Runs {
     let Some(Before { load, cycles }) = plan.before else { return runs };
     let own = runs.first().rate();
     let mut runs = [runs];
-    runs[0].set_rate(runs[0].first().scenario().system.rate_for(load));
+    let rate = runs[0].first().scenario().system.rate_for(load);
+    runs[0].apply(Change::Rate(rate));
     Slices::new(Instant::now()).advance(&mut runs, cycles, stop, &plan.end, &|_| {});
     let [mut runs] = runs;
-    runs.set_rate(own);
+    runs.apply(Change::Rate(own));
     runs
 }
 

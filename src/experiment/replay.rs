@@ -26,9 +26,9 @@ pub fn replay(
         let mut slices = Slices::new(begun);
         let end = End::Cycles(saved.cycle.0);
         let due = saved.journal.iter().take_while(|done| done.cycle <= saved.cycle);
-        let goals = due.map(|done| (done.cycle.0, Some(done.rate)));
+        let goals = due.map(|done| (done.cycle.0, Some(done.change)));
         let mut ended = Ended::Reached;
-        for (goal, rate) in goals.chain([(saved.cycle.0, None)]) {
+        for (goal, change) in goals.chain([(saved.cycle.0, None)]) {
             if !slices.advance(&mut runs, goal, stop, &end, progress) {
                 ended = Ended::Stopped;
                 break;
@@ -37,8 +37,8 @@ pub fn replay(
             if *reached < goal {
                 break;
             }
-            if let Some(rate) = rate {
-                runs[0].set_rate(rate);
+            if let Some(change) = change {
+                runs[0].apply(change);
             }
         }
         if runs[0].are_over() {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{Breakpoint, Speed};
+use crate::engine::Change;
 use crate::ids::MessageId;
 use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::session::saved::Saved;
-use crate::units::{Cycle, Rate};
+use crate::units::Cycle;
 
 /// A command to the simulation thread.
 #[derive(Clone, Debug)]
@@ -23,8 +24,8 @@ pub enum Command {
     StepEvent,
     /// Change the pace.
     Speed(Speed),
-    /// Change the generation rate from now on.
-    SetRate(Rate),
+    /// Change the load or the network from now on.
+    Change(Change),
     /// Average the utilisation over about this many cycles.
     Window(u64),
     /// Stop at this breakpoint from now on.
@@ -76,7 +77,7 @@ impl Command {
     pub(super) fn is_about_one_run(&self) -> bool {
         matches!(
             self,
-            Self::SetRate(_)
+            Self::Change(_)
                 | Self::Break(_)
                 | Self::Follow(_)
                 | Self::List(_)

@@ -40,9 +40,9 @@ impl Stage {
             }
             Command::StepEvent => self.step_event(),
             Command::Speed(speed) => self.speed = speed,
-            Command::SetRate(rate) => {
+            Command::Change(change) => {
                 self.give_up();
-                let forked = self.tape.set_rate(rate);
+                let forked = self.tape.apply(change);
                 self.watched().for_each(|(monitor, session)| monitor.changed(session, forked));
             }
             Command::Window(cycles) => self.window = cycles.max(1),

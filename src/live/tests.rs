@@ -10,6 +10,7 @@ mod theory;
 use std::time::Instant;
 
 use super::*;
+use crate::engine::Change;
 use crate::routing::{Classes, Routing};
 use crate::switching::Wormhole;
 use crate::system::System;
@@ -82,7 +83,7 @@ fn a_paused_run_steps_and_rests() {
 fn commands_are_obeyed_while_it_runs() {
     let mut live = start(Options { speed: Speed::Max, ..Options::default() });
     wait(&live, |update| update.state == RunState::Running);
-    live.send(Command::SetRate(Rate(0.02)));
+    live.send(Command::Change(Change::Rate(Rate(0.02))));
     live.send(Command::Window(64));
     live.send(Command::Reseed(99));
     let update = wait(&live, |update| update.commands == 3);
@@ -126,7 +127,7 @@ fn a_run_goes_on_after_a_breakpoint_and_its_results_are_the_same() {
         latency: Some(50),
         ..Breakpoint::default()
     }));
-    live.send(Command::SetRate(Rate(0.05)));
+    live.send(Command::Change(Change::Rate(Rate(0.05))));
     let mut halts = 0;
     let update = loop {
         live.send(Command::Step(3_000));
@@ -141,7 +142,7 @@ fn a_run_goes_on_after_a_breakpoint_and_its_results_are_the_same() {
         }
     };
     let mut other = start(Options { running: false, ..Options::default() });
-    other.send(Command::SetRate(Rate(0.05)));
+    other.send(Command::Change(Change::Rate(Rate(0.05))));
     other.send(Command::Step(update.snapshot.cycle.0));
     let same = wait(&other, |other| {
         other.snapshot.cycle == update.snapshot.cycle && other.state == RunState::Paused

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use educe::Educe;
 
-use super::Session;
 use super::letters::SharedLetters;
 use super::pairs::{Pairs, PairsSummary};
+use super::{Intervention, Session};
 use crate::engine::letters::Change as LetterChange;
-use crate::engine::{Delivery, Snapshot};
+use crate::engine::{Change, Delivery, Snapshot};
 use crate::scenario::Scenario;
 use crate::scenario::contrast;
 use crate::stats::{SAMPLE_PERIOD, Steadiness};
-use crate::units::{Cycle, Rate};
+use crate::topology::{Channel, Network};
+use crate::units::Cycle;
 
 /// What is known of the same messages in two runs.
 #[derive(Debug, Default, Educe)]
@@ -49,8 +50,13 @@ impl Runs {
     pub fn two(first: Session, against: Arc<Scenario>) -> Self {
         let same = contrast::same_messages(first.scenario(), &against).then(Box::default);
         let mut session = Session::new(against, first.seed(), first.replication(), first.warm_up());
-        first.journal().iter().for_each(|done| session.set_rate(done.rate));
-        let done = first.journal().len();
+        let journal = first.journal().to_vec();
+        let done = journal.len();
+        for Intervention { change, .. } in journal {
+            if concerns(change, &first, &session) {
+                session.apply(change);
+            }
+        }
         let mut runs = Self { done, sessions: vec![first, session], same, lettered: false };
         runs.begin_pairs();
         runs
@@ -188,16 +194,33 @@ impl Runs {
         }
     }
 
-    /// Changes the rate of every run; of two, one that stands for ever keeps what was measured of it.
-    pub fn set_rate(&mut self, rate: Rate) {
-        let two = self.sessions.len() > 1;
-        for session in
-            self.sessions.iter_mut().filter(|session| !two || session.deadlock().is_none())
-        {
-            session.set_rate(rate);
+    /// Applies a change to every run that it [reaches](Self::is_reached).
+    pub fn apply(&mut self, change: Change) {
+        let reached = [false, true].map(|second| self.is_reached(second, change));
+        for (session, reached) in self.sessions.iter_mut().zip(reached) {
+            if reached {
+                session.apply(change);
+            }
         }
         self.done += 1;
         self.begin_pairs();
+    }
+
+    /// True if a change reaches the first or the second run. Of two, one that stands for ever keeps
+    /// what was measured of it, and the links of the first mean nothing in another network.
+    fn is_reached(&self, second: bool, change: Change) -> bool {
+        let session = self.run(second);
+        self.sessions.len() == 1
+            || session.deadlock().is_none() && concerns(change, self.first(), session)
+    }
+
+    /// True if a change would close or open no link in any run.
+    pub(super) fn is_idle(&self, change: Change) -> bool {
+        let idle = |second| !self.is_reached(second, change) || self.run(second).is_idle(change);
+        match change {
+            Change::Rate(_) => false,
+            Change::LinkDown(_) | Change::LinkUp(_) => idle(false) && idle(true),
+        }
     }
 
     pub(super) fn done(&self) -> usize {
@@ -242,5 +265,19 @@ impl Runs {
     /// What has been done so far; see [`Session::work`].
     pub(super) fn work(&self) -> u64 {
         self.all().map(Session::work).sum()
+    }
+}
+
+/// True if a change of the run `first` means the same in the run `other`.
+fn concerns(change: Change, first: &Session, other: &Session) -> bool {
+    fn links(network: &Network) -> &[Channel] {
+        &network.channels()[..network.links()]
+    }
+    match change {
+        Change::Rate(_) => true,
+        Change::LinkDown(_) | Change::LinkUp(_) => {
+            let [first, other] = [first, other].map(|run| &run.scenario().system.network);
+            Arc::ptr_eq(first, other) || links(first) == links(other)
+        }
     }
 }

@@ -7,7 +7,10 @@
 //!     overrides: [("traffic.arrivals.rate", "0.02")], // set on the command line
 //!     seed: 7,
 //!     warm_up: Automatic,                          // or Cycles(10000)
-//!     journal: [Rate(cycle: 4000, rate: 0.0123)],  // what was done, in order
+//!     journal: [                                   // what was done, in order
+//!         Rate(cycle: 4000, rate: 0.0123),
+//!         LinkDown(cycle: 6000, link: 12),         // or LinkUp
+//!     ],
 //!     bookmarks: [1200],
 //!     cycle: 12345,                                // where it was left
 //!     live: 20000,                                 // the newest cycle reached
@@ -18,6 +21,8 @@
 //! Only `scenario` must be there. Scenario and journal decide the run, bit for bit. Times are in cycles;
 //! of circuits in ticks, and then a comment in the file says how many make a unit of time.
 
+mod journal;
+
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -26,14 +31,13 @@ use crate::scenario::checked::Checked;
 use crate::scenario::names::shown;
 use crate::scenario::node::Node;
 use crate::scenario::reader::Reader;
-use crate::scenario::{
-    self, Document, Override, Problem, RATE_MIN, SESSION, Scenario, description,
-};
+use crate::scenario::{self, Document, Override, Problem, SESSION, Scenario, description};
 use crate::stats::WarmUp;
 use crate::text;
-use crate::units::{Cycle, Rate, TimeUnit};
+use crate::units::{Cycle, TimeUnit};
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Field, Kind, Structure, Words, words, written};
+use journal::Done;
 
 /// The newest cycle that a session may have come to, 2⁴⁰: opening it simulates all of them again, which
 /// at a million cycles per second takes twelve days.
@@ -70,19 +74,6 @@ const FIELDS: &[Field] = words!(@fields
     /// The hash of the state at `cycle`, 16 hexadecimal digits.
     fingerprint = Open, Kind::Text("the fingerprint");
 );
-
-words! {
-    /// An entry of the journal.
-    enum Done {
-        /// The generation rate is set.
-        Rate {
-            /// From when on.
-            cycle: u64 = Example("4000"), cycle("the cycle");
-            /// Messages per node and cycle (circuits: unit of time).
-            rate: f64 = Example("0.01"), Kind::positive("the rate", "0.01", f64::INFINITY);
-        },
-    }
-}
 
 /// A run that can be made again, and where in it somebody was.
 #[derive(Clone, Debug)]
@@ -140,9 +131,8 @@ impl Saved {
         }
         field("seed", &written(&self.seed));
         field("warm_up", &written(&self.warm_up));
-        let done =
-            |done: &Intervention| written(&Done::Rate { cycle: done.cycle.0, rate: done.rate.0 });
-        field("journal", &lines(self.journal.iter().map(done).collect()));
+        let done = self.journal.iter().map(|done| journal::line(done, &scenario.system));
+        field("journal", &format!("[\n{}    ]", done.collect::<String>()));
         field("bookmarks", &written(&self.bookmarks.iter().map(|at| at.0).collect::<Vec<_>>()));
         field("cycle", &written(&self.cycle.0));
         field("live", &written(&self.live.0));
@@ -170,8 +160,8 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
         let what = format!("`cycle` {cycle} lies after the newest cycle, `live` {live}");
         reader.problem(field.value, what, Some(format!("write {live} or less")));
     }
-    let most = scenario.as_ref().ok().map(|scenario| scenario.system.rate_max().0);
-    let journal = journal(&mut reader, &given, live, most);
+    let changes = entries(&mut reader, &given, "journal");
+    let journal = journal::read(&mut reader, changes, live, scenario.as_ref().ok());
     let mut bookmarks: Vec<u64> = entries(&mut reader, &given, "bookmarks")
         .into_iter()
         .filter_map(|node| reader.integer(node, "a bookmark", 0..=live))
@@ -225,37 +215,6 @@ fn entries<'a>(reader: &mut Reader<'a>, given: &Checked<'a>, name: &str) -> Vec<
     let field = given.fields.get(name);
     let help = "write it between `[` and `]`";
     field.and_then(|field| reader.list(field.value, &format!("`{name}`"), help)).unwrap_or_default()
-}
-
-fn journal<'a>(
-    reader: &mut Reader<'a>,
-    given: &Checked<'a>,
-    live: u64,
-    most: Option<f64>,
-) -> Vec<Intervention> {
-    let mut done: Vec<Intervention> = Vec::new();
-    for node in entries(reader, given, "journal") {
-        let entry = reader.term("journal", node, &[Done::VALUES]);
-        let Some((Done::Rate { cycle, rate }, Some(fields))) = entry else { continue };
-        let before = done.last().map_or(0, |last| last.cycle.0);
-        let at = |name| fields.get(name).map_or(node, |field| field.value);
-        if cycle > live {
-            let what = format!("the cycle must be 0 to {live}, not {cycle}");
-            reader.problem(at("cycle"), what, Some(format!("write {live} or less")));
-        } else if cycle < before {
-            let what = format!("cycle {cycle} comes after cycle {before}: the journal is in order");
-            reader.problem(at("cycle"), what, Some("put it where it belongs".into()));
-        }
-        if let Some(most) = most
-            && !(RATE_MIN..=most).contains(&rate)
-        {
-            let what = format!("the rate must be {RATE_MIN} to {most}, not {rate}");
-            let help = "no source can emit more, or less is as good as nothing";
-            reader.problem(at("rate"), what, Some(help.into()));
-        }
-        done.push(Intervention { cycle: Cycle(cycle), rate: Rate(rate) });
-    }
-    done
 }
 
 fn overrides<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Vec<Override> {

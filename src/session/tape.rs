@@ -12,10 +12,10 @@ pub use super::checkpoints::Keep;
 use super::events::{EventWatch, Events};
 use super::runs::Runs;
 use super::{Intervention, Session};
-use crate::engine::Delivery;
 use crate::engine::messages::Whereabouts;
+use crate::engine::{Change, Delivery};
 use crate::ids::MessageId;
-use crate::units::{Cycle, Rate};
+use crate::units::Cycle;
 use goal::Goal;
 
 /// Cycles between the instants at which a checkpoint may be taken.
@@ -206,23 +206,26 @@ impl Tape {
         while let Some(next) = self.journal.get(self.runs.done())
             && next.cycle <= self.now()
         {
-            self.runs.set_rate(next.rate);
+            self.runs.apply(next.change);
         }
     }
 
-    /// Changes the generation rate at the present cycle. Says whether that forked the future: what
-    /// lay ahead is then forgotten.
-    pub fn set_rate(&mut self, rate: Rate) -> bool {
+    /// Applies a change at the present cycle, unless there is nothing to do. Says whether that forked
+    /// the future: what lay ahead is then forgotten.
+    pub fn apply(&mut self, change: Change) -> bool {
         self.catch_up();
         self.arrive();
+        if self.runs.is_idle(change) {
+            return false;
+        }
         let forked = self.is_behind();
         if forked {
             self.journal.truncate(self.runs.done());
             self.checkpoints.cut(self.now().0);
             self.live = self.now().0;
         }
-        self.runs.set_rate(rate);
-        self.journal.push(Intervention { cycle: self.now(), rate });
+        self.runs.apply(change);
+        self.journal.push(Intervention { cycle: self.now(), change });
         forked
     }
 

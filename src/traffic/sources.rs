@@ -1,24 +1,28 @@
-//! All terminals as sources: they generate messages in time, and remember those that wait.
+//! The messages of all terminals: generated, and kept in queues until they leave.
 //!
-//! A source hands its oldest waiting messages to the engine, [`window`] of them. Those behind them are
-//! only counted, and drawn when their turn comes by a cursor that lags behind the clock, so a queue
-//! that grows without bound costs nothing.
+//! A source (`sources/source.rs`) reports when the next message is due and hands it over; the queues are the
+//! same for all sources. A terminal hands its oldest waiting messages to the engine, [`window`] of them.
+//! Those behind them are left with the source until their turn comes.
 
 mod calendar;
+mod random;
+mod replay;
+mod source;
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::arrivals::{Axis, Cursor};
-use super::destinations::DestinationDraw;
-use super::{Lengths, Traffic};
+use super::Traffic;
 use crate::ids::NodeId;
-use crate::random::{Purpose, Stream, Streams, key, mix, route_bits};
+use crate::random::{key, mix, route_bits};
 use crate::topology::Network;
 use crate::units::Rate;
-use calendar::Calendar;
+use random::Random;
+use replay::Replay;
+pub use replay::{Arrival, Rejection};
+use source::Source;
 
 /// The least that [`window`] is, in messages.
 const WAITING_LEAST: u32 = 1024;
@@ -56,12 +60,9 @@ pub enum Generated {
     Discarded,
 }
 
-#[derive(Clone, Debug)]
-struct Source {
-    /// Stands at the next arrival to be generated.
-    arrivals: Cursor,
-    destinations: Stream,
-    lengths: Stream,
+/// The messages of a terminal that were generated and have not left it.
+#[derive(Clone, Copy, Default, Debug, GetSize)]
+struct Queue {
     /// Messages handed out so far.
     serial: u64,
     /// Messages handed out that have not left.
@@ -70,26 +71,15 @@ struct Source {
     behind: u64,
 }
 
-impl GetSize for Source {}
-impl GetSize for Cursor {}
-
-/// The sources of a network.
+/// The messages of a network's terminals.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub struct Sources {
     key: u64,
-    axis: Axis,
-    #[get_size(ignore)]
-    draw: DestinationDraw,
-    #[get_size(ignore)]
-    length: Lengths,
-    terminals: Vec<Source>,
-    /// For each source with messages that are not handed out, a cursor at the first of them.
-    lagging: BTreeMap<u32, Cursor>,
-    /// The next arrival of every source that sends.
-    calendar: Calendar,
+    source: Source,
+    queues: Vec<Queue>,
     generated: u64,
-    /// The most messages of a source that are handed out and have not left it.
+    /// The most messages of a terminal that are handed out and have not left it.
     window: u32,
     /// True if those beyond the window are discarded.
     discards: bool,
@@ -97,74 +87,75 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The sources of a network's terminals. Replications of one seed draw from disjoint streams.
+    /// Messages that the terminals of a network draw. Replications of one seed draw from disjoint
+    /// streams.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
-        let mut arrivals = Streams::new(seed, replication, Purpose::Arrivals);
-        let mut destinations = Streams::new(seed, replication, Purpose::Destinations);
-        let mut lengths = Streams::new(seed, replication, Purpose::Lengths);
-        let sources: Vec<Source> = (0..nodes)
-            .map(|_| Source {
-                arrivals: Cursor::new(traffic.process, arrivals.next_node()),
-                destinations: destinations.next_node(),
-                lengths: lengths.next_node(),
-                serial: 0,
-                waiting: 0,
-                behind: 0,
-            })
-            .collect();
-        let mut sources = Self {
+        Self {
             key: key(seed, replication),
-            axis: Axis::new(traffic.process, traffic.rate),
-            draw: DestinationDraw::new(&traffic.destinations, network),
-            length: traffic.lengths,
-            terminals: sources,
-            lagging: BTreeMap::new(),
-            calendar: Calendar::new(nodes),
+            source: Source::Random(Random::new(traffic, network, seed, replication)),
+            queues: vec![Queue::default(); nodes],
             generated: 0,
             window: window(nodes),
             discards: false,
             discarded: 0,
-        };
-        sources.fill_calendar();
-        sources
+        }
     }
 
-    /// The same sources, at each of which at most `waiting_max` messages may wait: those generated
+    /// The same terminals, at each of which at most `waiting_max` messages may wait: those generated
     /// beyond are discarded.
     #[must_use]
     pub fn that_discard_beyond(self, waiting_max: u32) -> Self {
         Self { window: waiting_max, discards: true, ..self }
     }
 
-    /// The same sources before anything was generated, with births in ticks of 2⁻³² of a unit of time
-    /// ([`Axis::in_ticks`]): the same messages in the same order.
+    /// The same terminals before anything was generated, which replay what they are [given](Self::give),
+    /// messages of at most `length_max` flits. Ties are broken as if the messages had been drawn.
     #[must_use]
-    pub fn in_ticks(mut self) -> Self {
-        self.axis = self.axis.in_ticks();
-        self.fill_calendar();
-        self
+    pub fn that_replay(self, length_max: u32) -> Self {
+        Self { source: Source::Replay(Replay::new(self.queues.len(), length_max)), ..self }
     }
 
-    /// Enters the next arrival of every source that sends. A terminal that is its own destination
-    /// generates nothing; its streams stay where they are, and so do those of all others.
-    fn fill_calendar(&mut self) {
-        let sources = (0..).map(NodeId::new).zip(&self.terminals);
-        self.calendar.fill(sources.map(|(node, source)| {
-            self.draw.sends(node).then(|| source.arrivals.cycle(&self.axis))
-        }));
+    /// The same terminals before anything was generated, with births in ticks of 2⁻³² of a unit of time
+    /// ([`Axis::in_ticks`](super::arrivals::Axis::in_ticks)): the same messages in the same order.
+    #[must_use]
+    pub fn in_ticks(mut self) -> Self {
+        self.source.count_ticks();
+        self
     }
 
     /// Changes the rate from cycle `now` on.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
-        self.axis.set_rate(now, rate);
-        self.fill_calendar();
+        self.source.set_rate(now, rate);
+    }
+
+    /// Gives a further block of messages to be replayed, `last` if no other comes: born in order, those of
+    /// a terminal numbered from 0. Of a block that is refused nothing is taken.
+    pub fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
+        self.source.give(block, last)
+    }
+
+    /// Messages to be replayed that were given so far: the next block begins behind them. The place in
+    /// the replay is that of the next message to be generated, [`Self::generated`].
+    pub fn given(&self) -> u64 {
+        self.source.given()
+    }
+
+    /// The first cycle of which not all messages may be known: before it, blocks must be given.
+    #[inline]
+    pub fn known_until(&self) -> u64 {
+        self.source.known_until()
+    }
+
+    /// True if no message will be generated any more.
+    pub fn are_at_end(&self) -> bool {
+        self.source.is_at_end()
     }
 
     /// The cycle of the next arrival anywhere.
     #[inline]
     pub fn next_arrival(&self) -> u64 {
-        self.calendar.first().map_or(u64::MAX, |(cycle, _)| cycle)
+        self.source.next().map_or(u64::MAX, |(cycle, _)| cycle)
     }
 
     /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
@@ -172,86 +163,71 @@ impl Sources {
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
-        let (cycle, node) = self.calendar.first()?;
+        let (cycle, node) = self.source.next()?;
         if cycle > now {
             return None;
         }
-        let source = &mut self.terminals[node as usize];
+        let queue = &self.queues[node as usize];
         self.generated += 1;
-        if source.waiting >= self.window || source.behind > 0 {
-            return Some(self.generate_beyond(node, cycle));
+        if queue.waiting >= self.window || queue.behind > 0 {
+            return Some(self.generate_beyond(node));
         }
-        source.arrivals.step(&self.axis);
-        self.calendar.follow(source.arrivals.cycle(&self.axis));
-        Some(Generated::Asks(self.hand_out(node, cycle)))
+        let letter = self.source.take(node);
+        Some(Generated::Asks(self.hand_out(node, cycle, letter)))
     }
 
     /// Generates a message of a node of which as many wait as may be handed out.
     #[inline(never)]
-    fn generate_beyond(&mut self, node: u32, cycle: u64) -> Generated {
-        let source = &mut self.terminals[node as usize];
-        if !self.discards && source.behind == 0 {
-            self.lagging.insert(node, source.arrivals.clone());
-        }
-        source.arrivals.step(&self.axis);
-        self.calendar.follow(source.arrivals.cycle(&self.axis));
+    fn generate_beyond(&mut self, node: u32) -> Generated {
+        let queue = &mut self.queues[node as usize];
         if !self.discards {
-            source.behind += 1;
+            self.source.leave(node, queue.behind == 0);
+            queue.behind += 1;
             return Generated::Waits;
         }
-        // Drawn all the same: which messages follow does not depend on what is discarded.
-        self.hand_out(node, cycle);
-        self.terminals[node as usize].waiting -= 1;
+        // Taken all the same: which messages follow does not depend on what is discarded.
+        self.source.take(node);
+        queue.serial += 1;
         self.discarded += 1;
         Generated::Discarded
     }
 
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
-    fn hand_out(&mut self, node: u32, born: u64) -> Message {
-        let source = &mut self.terminals[node as usize];
-        let serial = source.serial;
-        source.serial += 1;
-        source.waiting += 1;
-        Message {
-            source: NodeId(node),
-            destination: self.draw.draw(NodeId(node), &mut source.destinations),
-            serial,
-            length: self.length.draw(&mut source.lengths),
-            born,
-            route_bits: route_bits(self.key, node, serial),
-        }
+    fn hand_out(&mut self, node: u32, born: u64, (destination, length): (NodeId, u32)) -> Message {
+        let queue = &mut self.queues[node as usize];
+        let serial = queue.serial;
+        queue.serial += 1;
+        queue.waiting += 1;
+        let route_bits = route_bits(self.key, node, serial);
+        Message { source: NodeId(node), destination, serial, length, born, route_bits }
     }
 
     /// A message of `node` has left its queue; the next of those behind takes its place.
     #[inline]
     pub fn leave(&mut self, node: NodeId) -> Option<Message> {
-        let source = &mut self.terminals[node.index()];
-        source.waiting -= 1;
-        (source.behind > 0).then(|| self.come_forward(node))
+        let queue = &mut self.queues[node.index()];
+        queue.waiting -= 1;
+        (queue.behind > 0).then(|| self.come_forward(node))
     }
 
     #[inline(never)]
     fn come_forward(&mut self, node: NodeId) -> Message {
-        let lagging = self.lagging.get_mut(&node.0).expect("messages wait behind others");
-        let born = lagging.cycle(&self.axis);
-        lagging.step(&self.axis);
-        let source = &mut self.terminals[node.index()];
-        source.behind -= 1;
-        if source.behind == 0 {
-            self.lagging.remove(&node.0);
-        }
-        self.hand_out(node.0, born)
+        let queue = &mut self.queues[node.index()];
+        queue.behind -= 1;
+        let last = queue.behind == 0;
+        let (born, destination, length) = self.source.take_left(node.0, last);
+        self.hand_out(node.0, born, (destination, length))
     }
 
     /// A message that had left `node` waits there again.
     pub fn take_back(&mut self, node: NodeId) {
-        self.terminals[node.index()].waiting += 1;
+        self.queues[node.index()].waiting += 1;
     }
 
     /// How many terminals there are.
     pub fn terminals(&self) -> usize {
-        self.terminals.len()
+        self.queues.len()
     }
 
     /// Messages discarded so far.
@@ -261,25 +237,25 @@ impl Sources {
 
     /// Messages of `node` that wait, handed out or not.
     pub fn queue(&self, node: NodeId) -> u64 {
-        let source = &self.terminals[node.index()];
-        u64::from(source.waiting) + source.behind
+        let queue = &self.queues[node.index()];
+        u64::from(queue.waiting) + queue.behind
     }
 
     /// Messages of `node` that are handed out and wait.
     pub fn waiting(&self, node: NodeId) -> u32 {
-        self.terminals[node.index()].waiting
+        self.queues[node.index()].waiting
     }
 
     /// Messages of `node` that were handed out so far, discarded ones included: the serial number of
     /// the next.
     pub fn handed_out(&self, node: NodeId) -> u64 {
-        self.terminals[node.index()].serial
+        self.queues[node.index()].serial
     }
 
     /// Messages of `node` generated so far.
     pub fn generated_at(&self, node: NodeId) -> u64 {
-        let source = &self.terminals[node.index()];
-        source.serial + source.behind
+        let queue = &self.queues[node.index()];
+        queue.serial + queue.behind
     }
 
     /// Messages generated so far.
@@ -289,37 +265,22 @@ impl Sources {
 
     /// The birth cycles of the messages of `node` that are not handed out, oldest first.
     pub fn births_behind(&self, node: NodeId) -> impl Iterator<Item = u64> {
-        let source = &self.terminals[node.index()];
-        let first = self.lagging.get(&node.0).cloned();
-        let births = std::iter::successors(first, |cursor| {
-            let mut next = cursor.clone();
-            next.step(&self.axis);
-            Some(next)
-        });
-        births.map(|cursor| cursor.cycle(&self.axis)).take(source.behind as usize)
+        let behind = self.queues[node.index()].behind;
+        self.source.births_left(node).take(behind as usize)
     }
 
     /// A hash of all that decides the messages to come.
     pub fn fingerprint(&self) -> u64 {
-        // What the scenario fixes is left out, and the calendar, which follows from the rest.
-        #[rustfmt::skip]
-        let Self {
-            axis, terminals, lagging, generated, window, discards, discarded,
-            key: _, draw: _, length: _, calendar: _,
-        } = self;
-        let mut hash = mix(axis.fingerprint(), *generated);
+        // What the scenario fixes is left out.
+        let Self { source, queues, generated, window, discards, discarded, key: _ } = self;
+        let mut hash = mix(source.fingerprint(), *generated);
         if *discards {
             hash = mix(mix(hash, u64::from(*window)), *discarded);
         }
-        for (node, source) in (0..).zip(terminals) {
-            let Source { arrivals, destinations, lengths, serial, waiting, behind } = source;
-            hash = mix(hash, arrivals.fingerprint());
-            hash = mix(hash, destinations.fingerprint());
-            hash = mix(hash, lengths.fingerprint());
-            hash = mix(mix(mix(hash, *serial), u64::from(*waiting)), *behind);
-            if let Some(lagging) = lagging.get(&node) {
-                hash = mix(hash, lagging.fingerprint());
-            }
+        for (node, &Queue { serial, waiting, behind }) in (0..).zip(queues) {
+            hash = source.hash_terminal(node, hash);
+            hash = mix(mix(mix(hash, serial), u64::from(waiting)), behind);
+            hash = source.hash_left(node, hash);
         }
         hash
     }

@@ -11,6 +11,7 @@ use super::app::{App, Effect, Writing, Written, recording_into};
 use super::draw::draw;
 use super::picture;
 use super::strokes::Strokes;
+use crate::engine::Change;
 use crate::files::{self, Fence, Refused};
 use crate::live::{Command, RunState, Update};
 use crate::recording::{Cast, Header, Summary};
@@ -165,7 +166,7 @@ impl<W: Write> Desk<W> {
     fn mark_of(&mut self, command: &Command) -> Option<String> {
         let steps = matches!(command, Command::Step(_) | Command::StepEvent);
         let stepped = std::mem::replace(&mut self.stepped, steps);
-        if let Command::SetRate(rate) = command {
+        if let Command::Change(Change::Rate(rate)) = command {
             Some(format!("load {:.4}", self.app.system().load_at(*rate).0))
         } else if let Command::Load(scenario) = command {
             Some(format!("scenario {}", scenario.name))

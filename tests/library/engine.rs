@@ -6,5 +6,7 @@ mod deadlock_sets;
 mod delays;
 mod determinism;
 mod golden;
+mod links;
 mod paces;
+mod replay;
 mod zero_load;

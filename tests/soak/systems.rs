@@ -7,6 +7,7 @@ use crate::dice::Dice;
 use crate::grammar;
 use crate::rounds::{Found, IsOver, Tally, at, guarded};
 use crate::shrink::shrink;
+use flitscope::engine::Change;
 use flitscope::experiment::forecast::Forecast;
 use flitscope::experiment::report::CheckRow;
 use flitscope::scenario::{self, Override, RATE_MIN, Scenario, builtin};
@@ -201,7 +202,7 @@ fn wind(
     let mut tape = Tape::new(begun.clone(), Keep { bytes, work_per_byte: 0 });
     tape.advance(Cycle(change.0).min(end));
     if tape.now().0 == change.0 && change.0 < end.0 {
-        tape.set_rate(change.1);
+        tape.apply(Change::Rate(change.1));
     }
     tape.advance(end);
     let same = |tape: &Tape, wanted: u64, what: &str| {
@@ -244,7 +245,7 @@ fn round_trip(session: &Session) -> Result<(), String> {
     let mut again = Session::new(read.scenario, read.seed, 0, read.warm_up);
     for done in &read.journal {
         again.advance(done.cycle);
-        again.set_rate(done.rate);
+        again.apply(done.change);
     }
     again.advance(read.cycle);
     sure(Some(again.fingerprint()) == read.fingerprint, || "what was saved is another run".into())

@@ -2,7 +2,7 @@
 
 use super::engine::CircuitEngine;
 use super::events::Event;
-use super::state::{Controller, NONE, list};
+use super::state::{CLOSED, Controller, NONE, list};
 use crate::engine::common::Simulator;
 use crate::engine::tables::{counted, law};
 use crate::engine::view::CircuitState;
@@ -58,6 +58,9 @@ impl CircuitEngine {
         for (lane, row) in (0..).zip(&self.lanes) {
             let taken = row.owner != NONE || row.waiting.length == 0;
             law!(taken, "messages wait for lane {lane}, which is free");
+            let shut = self.is_closed(lane);
+            let known = if shut { row.owner != NONE } else { row.owner != CLOSED };
+            law!(known, "lane {lane} is open and closed at once");
             for call in row.waiting.members(&self.calls) {
                 put(call, Place::Link)?;
                 let wants = self.calls[call as usize].wants == lane;
@@ -106,7 +109,7 @@ impl CircuitEngine {
             law!(arrives, "the circuit of message {row} does not reach its destination");
             held += count;
         }
-        let owned = self.lanes.iter().filter(|lane| lane.owner != NONE).count();
+        let owned = self.lanes.iter().filter(|lane| lane.is_held()).count();
         counted("lanes with holders", owned, held as usize)
     }
 

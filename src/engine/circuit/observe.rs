@@ -52,6 +52,14 @@ impl Simulator for CircuitEngine {
         self.busy(link.index())
     }
 
+    fn close(&mut self, link: ChannelId) {
+        self.close_lanes(link);
+    }
+
+    fn open(&mut self, link: ChannelId) {
+        self.open_lanes(link);
+    }
+
     fn check_laws(&self) -> Result<(), String> {
         self.check_circuits()
     }
@@ -160,10 +168,7 @@ impl CircuitEngine {
         let rows = &self.lanes[self.ways[channel].lane as usize..][..lanes];
         let ticks: u64 = rows
             .iter()
-            .map(|row| {
-                let under_way = row.owner != NONE;
-                row.busy + if under_way { now.saturating_sub(row.since) } else { 0 }
-            })
+            .map(|row| row.busy + if row.is_held() { now.saturating_sub(row.since) } else { 0 })
             .sum();
         ticks / (lanes as u64 * TICKS_PER_CYCLE)
     }

@@ -8,6 +8,9 @@ pub(super) use crate::engine::tables::{NONE, list};
 use crate::engine::view::CircuitState;
 use crate::ids::{MessageId, NodeId, RouterId};
 
+/// The [`Lane::owner`] of a free lane of a closed link.
+pub(super) const CLOSED: u32 = u32::MAX - 1;
+
 /// A message generated but not yet delivered.
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Call {
@@ -107,6 +110,7 @@ pub(super) struct Way {
 /// A lane of a link, held by at most one circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
+    /// The message that holds it, [`NONE`], or [`CLOSED`].
     pub owner: u32,
     /// The directed channel used by the owner.
     pub channel: u32,
@@ -124,6 +128,11 @@ pub(super) struct Lane {
 }
 
 impl Lane {
+    /// True if a circuit holds it.
+    pub fn is_held(&self) -> bool {
+        self.owner < CLOSED
+    }
+
     pub const FREE: Self = Self {
         owner: NONE,
         channel: NONE,

@@ -1,10 +1,10 @@
 //! Waits between messages. Every message waits for a single link, and every link has a single
 //! holder, so waits form chains. A cycle can only close when a wait begins: a released link passes
-//! to a message that no longer waits.
+//! to a message that no longer waits. A message that waits for a closed link without a holder waits
+//! for no message: the link may be opened, so neither the message nor those behind it are deadlocked.
 
 use super::engine::CircuitEngine;
 use super::observe::shown;
-use super::state::NONE;
 use crate::engine::common::Simulator;
 use crate::engine::deadlock::{Wait, WaitKind};
 use crate::engine::view::CircuitState;
@@ -14,8 +14,8 @@ impl CircuitEngine {
     /// The holder of the lane requested by a message.
     fn holder(&self, call: u32) -> Option<u32> {
         let wants = self.calls[call as usize].wants;
-        let owner = self.lanes.get(wants as usize)?.owner;
-        (owner != NONE).then_some(owner)
+        let lane = self.lanes.get(wants as usize)?;
+        lane.is_held().then_some(lane.owner)
     }
 
     /// The messages for which `call` waits, directly and through others, nearest first; ends with

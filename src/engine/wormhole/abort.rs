@@ -79,12 +79,12 @@ impl WormholeEngine {
         if sent {
             self.state.unlink(at);
         }
-        let row = &mut self.state.channels[channel];
         if owns {
-            row.free |= bit;
-            row.flit &= !bit;
+            self.state.let_free(channel, bit);
+            self.state.channels[channel].flit &= !bit;
             self.counts.abort(slot, to_come);
         }
+        let row = &self.state.channels[channel];
         let (router, stands) = (row.from, row.flit & bit != 0);
         let space = &mut self.state.space[channel];
         *space |= if full { 0 } else { bit };

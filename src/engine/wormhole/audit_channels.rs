@@ -3,6 +3,7 @@
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, SINK};
 use crate::engine::tables::{counted, law};
+use crate::ids::ChannelId;
 use crate::switching::Release;
 
 impl WormholeEngine {
@@ -28,6 +29,12 @@ impl WormholeEngine {
             law!(!forgotten, "channel {channel}: a movable flit is forgotten");
             let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
             law!(stuck & space == 0, "channel {channel}: a VC with room is thought stuck");
+            let grants = !row.closed || row.free == 0;
+            law!(grants, "channel {channel}: closed, and a VC can be granted");
+            let closed = self.common.down.contains(&ChannelId::new(channel));
+            let known =
+                row.closed == closed && closed == state.aside.contains_key(&(channel as u32));
+            law!(known, "channel {channel}: open and closed at once");
         }
         let listed = state.channels.iter().filter(|row| row.listed).count();
         counted("channels marked", listed, state.active.len())?;
@@ -107,7 +114,7 @@ impl WormholeEngine {
             law!(own.worm == NONE, "held, and does not exist");
             return Ok(());
         }
-        let held = !bit(row.free);
+        let held = !bit(state.unheld(channel));
         let sinks = held && own.next == SINK;
         let inside = if self.switching.release == Release::Sent {
             let sent = own.prev == NONE && own.here + own.flying > 0;

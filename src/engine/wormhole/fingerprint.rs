@@ -32,7 +32,7 @@ impl State {
     fn fingerprint(&self, mut hash: u64) -> u64 {
         #[rustfmt::skip]
         let Self {
-            shift, holds, channels, heads, worms,
+            shift, holds, channels, heads, worms, aside: _,
             // Fixed by the scenario.
             virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _, paces: _,
             flit_by_flit: _, come_in: _,
@@ -45,10 +45,12 @@ impl State {
         } = self;
         for (row, channel) in channels.iter().enumerate() {
             #[rustfmt::skip]
+            // Which are closed is hashed with what engines have in common.
             let &Channel {
-                free, crossed, pointer,
-                flit: _, run: _, from: _, to: _, listed: _,
+                crossed, pointer,
+                free: _, flit: _, run: _, from: _, to: _, listed: _, closed: _,
             } = channel;
+            let free = self.unheld(row);
             hash = mix(hash, u64::from(pointer) << 32 | u64::from(free));
             hash = mix(hash, crossed);
             for v in bits(self.vcs_of(row) & !free) {

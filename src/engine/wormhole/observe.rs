@@ -30,7 +30,7 @@ impl Simulator for WormholeEngine {
     }
 
     fn advance(&mut self, until: Cycle) {
-        self.run_until(until.0);
+        self.run_until(until.0.min(self.common.sources.known_until()));
     }
 
     fn take_deliveries(&mut self, out: &mut Vec<Delivery>) {
@@ -59,6 +59,14 @@ impl Simulator for WormholeEngine {
 
     fn crossed(&self, link: ChannelId) -> u64 {
         self.state.crossed(link.index(), self.now)
+    }
+
+    fn close(&mut self, link: ChannelId) {
+        self.state.close(link.index());
+    }
+
+    fn open(&mut self, link: ChannelId) {
+        self.state.open(link.index());
     }
 
     fn count_uses(&mut self) {

@@ -36,7 +36,7 @@ pub(super) const LISTED: u32 = u32::MAX - 1;
 pub(super) struct Channel {
     /// VCs with a flit upstream that enters them next.
     pub flit: u32,
-    /// VCs not held by any worm.
+    /// VCs not held by any worm; none while the channel is closed.
     pub free: u32,
     /// VCs crossed by free runs; then no other VC of the channel has a flit.
     pub run: u32,
@@ -50,6 +50,8 @@ pub(super) struct Channel {
     pub pointer: u8,
     /// True if in [`super::state::State::active`].
     pub listed: bool,
+    /// True if none of its VCs is granted. Those that no worm holds are in [`super::state::State::aside`].
+    pub closed: bool,
 }
 
 /// The hold of a worm on a VC and its buffer, or on its source.

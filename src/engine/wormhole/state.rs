@@ -1,6 +1,8 @@
 //! The state of the engine: flat tables of channels, virtual channels, holds and worms, with `u32`
 //! indices.
 
+use std::collections::BTreeMap;
+
 use educe::Educe;
 use get_size2::GetSize;
 
@@ -38,6 +40,8 @@ pub(super) struct State {
     /// The number of channels between routers, which precede all others.
     pub links: usize,
     pub channels: Table<Channel>,
+    /// The VCs of each closed channel that no worm holds.
+    pub aside: BTreeMap<u32, u32>,
     /// The VCs of each channel with room in their buffers (always true if the channel ends at the
     /// destination).
     pub space: Table<u32>,
@@ -216,7 +220,7 @@ impl State {
     /// True if the VC of a slot is held by a worm.
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
-        self.channels[channel].free >> v & 1 == 0
+        self.unheld(channel) >> v & 1 == 0
     }
 
     #[inline]
@@ -356,7 +360,7 @@ impl State {
 
     /// Marks a router with waiting heads; records the [marks](Worm::mark) of freed channels.
     #[inline]
-    fn mark_freed(&mut self, router: u32, marks: u32) {
+    pub fn mark_freed(&mut self, router: u32, marks: u32) {
         let heads = &mut self.heads[router as usize];
         if heads.waiting != NONE {
             heads.freed |= marks;
@@ -374,14 +378,14 @@ impl State {
         }
     }
 
-    /// Frees a VC for the next grant.
+    /// Frees a VC for the next grant, unless its channel is closed.
     #[inline]
     pub fn free_vc(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
-        let row = &mut self.channels[channel];
-        row.free |= 1 << v;
-        let router = row.from;
-        self.mark_freed(router, Worm::mark(channel as u32));
+        if self.let_free(channel, 1 << v) {
+            let router = self.channels[channel].from;
+            self.mark_freed(router, Worm::mark(channel as u32));
+        }
     }
 
     #[inline]

@@ -5,6 +5,10 @@
 //! does not wait drains or advances: its flits compete only for channels, and every channel serves
 //! its VCs in turn.) Flits behind a waiting head close up into gaps, and leave resources no longer
 //! needed: a wait for such a resource ends although the head of the holder continues to wait.
+//!
+//! A VC of a closed link without a holder counts as unheld. The link may be opened: a head that waits
+//! for the link is not deadlocked, nor are worms behind it. A detected deadlock persists even after
+//! links are opened.
 
 use super::pace::Flits;
 use super::records::{NONE, Place, SINK};

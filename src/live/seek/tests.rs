@@ -1,5 +1,6 @@
 //! Seeks on the simulation thread.
 
+use crate::engine::Change;
 use crate::live::tests::{start, wait};
 use crate::live::{Command, Live, Options, RunState, Speed, Update};
 use crate::session::events::Events;
@@ -29,7 +30,7 @@ fn back_and_forward_show_what_was_shown() {
     for keep in [dense(), Keep { bytes: 0, work_per_byte: 0 }] {
         let mut live = paused(keep);
         tell(&mut live, Command::Step(1_500));
-        tell(&mut live, Command::SetRate(Rate(0.02)));
+        tell(&mut live, Command::Change(Change::Rate(Rate(0.02))));
         let past = tell(&mut live, Command::Step(500));
         let newest = tell(&mut live, Command::Step(1_000));
         let back = tell(&mut live, Command::Back(1_000));
@@ -62,14 +63,14 @@ fn another_load_in_the_past_forks_the_future() {
     let marked = tell(&mut live, Command::Bookmark(Cycle(3_000)));
     assert_eq!(marked.bookmarks, [1_000, 3_000]);
     tell(&mut live, Command::Seek(Cycle(1_010)));
-    let forked = tell(&mut live, Command::SetRate(Rate(0.03)));
+    let forked = tell(&mut live, Command::Change(Change::Rate(Rate(0.03))));
     assert_eq!((forked.live, forked.rate), (Cycle(1_010), Rate(0.03)));
     assert_eq!(forked.bookmarks, [1_000]);
     assert_eq!(forked.history.end(), 960);
     let on = tell(&mut live, Command::Step(2_000));
     let mut straight = paused(Keep::default());
     tell(&mut straight, Command::Step(1_010));
-    tell(&mut straight, Command::SetRate(Rate(0.03)));
+    tell(&mut straight, Command::Change(Change::Rate(Rate(0.03))));
     let same = tell(&mut straight, Command::Step(2_000));
     assert_eq!((&on.snapshot, &on.summary), (&same.snapshot, &same.summary));
     assert_eq!(on.history.end(), same.history.end());

@@ -65,7 +65,7 @@ impl Staged {
             let mut again = Session::anew(told);
             for done in told.journal() {
                 again.advance(done.cycle);
-                again.set_rate(done.rate);
+                again.apply(done.change);
             }
             again.advance(told.now());
             if again.fingerprint() == told.fingerprint() {

@@ -1,6 +1,7 @@
 //! The caller's clock: its division into steps changes no result.
 
 use super::*;
+use crate::engine::Change;
 use crate::live::RunState;
 use crate::live::tests::scenario;
 use crate::units::{Cycle, Rate};
@@ -17,7 +18,7 @@ fn a_clock_cut_finer_leads_to_the_same_cycle() {
         for _ in 0..pieces {
             run.elapse(Duration::from_nanos(2_100_000_000 / pieces));
         }
-        run.obey(Command::SetRate(Rate(0.02)));
+        run.obey(Command::Change(Change::Rate(Rate(0.02))));
         run.obey(Command::Step(500));
         let mut update = Update::empty(scenario());
         run.draw(&mut update);

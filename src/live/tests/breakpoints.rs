@@ -10,7 +10,7 @@ use crate::session::Session;
 /// The cycle and the reason of a run's stop at a breakpoint.
 fn stops(breakpoint: &Breakpoint, step: Option<u64>) -> (u64, String) {
     let mut live = start(Options { running: false, speed: Speed::Max, ..Options::default() });
-    live.send(Command::SetRate(Rate(0.05)));
+    live.send(Command::Change(Change::Rate(Rate(0.05))));
     live.send(Command::Break(breakpoint.clone()));
     if step.is_none() {
         live.send(Command::Run);
@@ -72,7 +72,7 @@ fn all_stops(run: &mut Staged, end: u64, steps: &[u64]) -> Vec<(u64, String)> {
 
 fn staged(rate: f64, breakpoint: &Breakpoint) -> Staged {
     let mut run = Staged::new(scenario(), Options { running: false, ..Options::default() });
-    run.obey(Command::SetRate(Rate(rate)));
+    run.obey(Command::Change(Change::Rate(Rate(rate))));
     run.obey(Command::Break(breakpoint.clone()));
     run
 }

@@ -1,6 +1,7 @@
 //! Two compared runs: each equals a single run at the same cycle.
 
 use super::{scenario_with, start};
+use crate::engine::Change;
 use crate::ids::Letter;
 use crate::live::seek::tests::tell;
 use crate::live::{Breakpoint, Command, Options, RunState, Speed, Staged, Update};
@@ -31,7 +32,7 @@ fn alone(scenario: &Arc<Scenario>, cycle: u64) -> Box<Update> {
     let mut run = Staged::new(Arc::clone(scenario), paused());
     run.obey(Command::Step(cycle.min(1_500)));
     if cycle >= 1_500 {
-        run.obey(Command::SetRate(Rate(0.02)));
+        run.obey(Command::Change(Change::Rate(Rate(0.02))));
         run.obey(Command::Step(cycle - 1_500));
         run.elapse(Duration::ZERO);
     }
@@ -66,7 +67,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
     };
     check(&tell(&mut live, Command::Step(0)), 700);
     tell(&mut live, Command::Step(800));
-    tell(&mut live, Command::SetRate(Rate(0.02)));
+    tell(&mut live, Command::Change(Change::Rate(Rate(0.02))));
     check(&tell(&mut live, Command::Step(1_500)), 3_000);
     for (command, cycle) in [
         (Command::Back(1), 2_999),
@@ -92,7 +93,7 @@ fn each_of_two_runs_is_what_it_is_alone() {
 fn a_comparison_can_begin_in_the_past() {
     let mut live = start(paused());
     tell(&mut live, Command::Step(1_500));
-    tell(&mut live, Command::SetRate(Rate(0.02)));
+    tell(&mut live, Command::Change(Change::Rate(Rate(0.02))));
     tell(&mut live, Command::Step(1_000));
     tell(&mut live, Command::Back(600));
     let both = tell(&mut live, Command::Against(other()));
@@ -159,7 +160,7 @@ fn either_run_goes_on_alone_with_its_past() {
         let mut run = Staged::new(one(), paused());
         run.obey(Command::Step(1_500));
         run.obey(Command::Against(other()));
-        run.obey(Command::SetRate(Rate(0.02)));
+        run.obey(Command::Change(Change::Rate(Rate(0.02))));
         run.obey(Command::Step(1_700));
         run.obey(Command::Part { second });
         let mut update = Update::empty(one());

@@ -36,7 +36,7 @@ fn whole(live: &mut Live, name: MessageId) -> Box<Update> {
 #[test]
 fn all_messages_under_way_are_listed_when_asked_for() {
     let mut live = paused(Speed::Max, Keep::default());
-    tell(&mut live, Command::SetRate(Rate(0.12)));
+    tell(&mut live, Command::Change(Change::Rate(Rate(0.12))));
     let update = tell(&mut live, Command::Step(2_000));
     assert!(update.singled.listed.is_empty());
     let update = tell(&mut live, Command::List(true));
@@ -130,7 +130,7 @@ fn another_load_in_the_past_makes_another_history() {
     let first = traced(&mut live, name).singled.traced.clone().unwrap().trace;
     let born = first.delivery.unwrap().born;
     tell(&mut live, Command::Seek(Cycle(born.0 / 2)));
-    tell(&mut live, Command::SetRate(Rate(0.05)));
+    tell(&mut live, Command::Change(Change::Rate(Rate(0.05))));
     tell(&mut live, Command::Step(4_000));
     let other = whole(&mut live, name).singled.traced.clone().unwrap().trace;
     assert!(other.delivery.is_some_and(|delivery| delivery.born < born), "{other:?}");

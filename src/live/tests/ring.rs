@@ -59,7 +59,7 @@ fn before_a_deadlock_its_ring_is_known_with_what_is_missing() {
 fn in_another_future_nothing_is_known_of_the_ring() {
     let (mut run, mut update, closed) = deadlocked();
     run.obey(Command::Seek(Cycle(closed - 5)));
-    run.obey(Command::SetRate(Rate(0.001)));
+    run.obey(Command::Change(Change::Rate(Rate(0.001))));
     run.draw(&mut update);
     assert!(update.ring.is_none());
 }

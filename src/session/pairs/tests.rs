@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::*;
+use crate::engine::Change;
 use crate::scenario::{Override, Scenario, builtin, contrast, parse};
 use crate::session::Session;
 use crate::session::runs::Runs;
@@ -114,7 +115,7 @@ fn each_run_is_bit_for_bit_what_it_is_alone_in_every_cycle() {
         [&one, &two].map(|it| Session::new(Arc::clone(it), it.seed, 0, WarmUp::Automatic));
     for cycle in 1..=3_000 {
         if cycle == 1_000 {
-            runs.set_rate(Rate(0.006));
+            runs.apply(Change::Rate(Rate(0.006)));
             for it in &mut alone {
                 it.set_rate(Rate(0.006));
             }
@@ -158,7 +159,7 @@ fn going_back_gives_the_same_pairs_again() {
     for cycle in (1_000..=24_000).step_by(500) {
         tape.advance(Cycle(cycle));
         if cycle == 14_000 {
-            tape.set_rate(Rate(0.012));
+            tape.apply(Change::Rate(Rate(0.012)));
         }
         let prints: Vec<u64> =
             [tape.session(), tape.runs().second().unwrap()].map(Session::fingerprint).to_vec();

@@ -1,6 +1,8 @@
 //! Sessions as texts.
 
 use super::*;
+use crate::engine::Change;
+use crate::ids::ChannelId;
 use crate::scenario::{builtin, is_session};
 use crate::session::Intervention;
 use crate::units::Rate;
@@ -11,7 +13,7 @@ fn scenario(overrides: &[Override]) -> Arc<Scenario> {
 }
 
 fn saved(overrides: &[Override]) -> Saved {
-    let rate = |cycle, rate| Intervention { cycle: Cycle(cycle), rate: Rate(rate) };
+    let rate = |cycle, rate| Intervention { cycle: Cycle(cycle), change: Change::Rate(Rate(rate)) };
     Saved {
         scenario: scenario(overrides),
         seed: 77,
@@ -85,10 +87,73 @@ fn mistakes_are_told_with_their_places_all_at_once() {
 #[test]
 fn rates_that_no_source_can_emit_and_disorder_are_found() {
     let mut saved = saved(&[]);
-    saved.journal.push(Intervention { cycle: Cycle(20), rate: Rate(0.5) });
+    saved.journal.push(Intervention { cycle: Cycle(20), change: Change::Rate(Rate(0.5)) });
     let problems = parse("s.ron", &saved.text()).unwrap_err();
     assert_eq!(problems.len(), 2, "{problems:?}");
     assert!(problems[0].what.contains("in order") && problems[1].what.contains("not 0.5"));
+}
+
+#[test]
+fn a_journal_of_rates_is_written_as_it_always_was() {
+    let text = saved(&[]).text();
+    let journal = "    journal: [\n        Rate(cycle: 0, rate: 0.0123456789012345),\n        \
+                   Rate(cycle: 900, rate: 0.010416666666666666),\n        \
+                   Rate(cycle: 900, rate: 0.0000003),\n    ],\n";
+    assert!(text.contains(journal), "{text}");
+}
+
+#[test]
+fn links_that_are_closed_and_opened_are_written_with_their_ends_and_read_again() {
+    let mut saved = saved(&[]);
+    let at = |cycle, change| Intervention { cycle: Cycle(cycle), change };
+    let (first, last) = (ChannelId(0), ChannelId::new(saved.scenario.system.network.links() - 1));
+    saved.journal.extend([
+        at(950, Change::LinkDown(last)),
+        at(950, Change::LinkDown(first)),
+        at(1_000, Change::LinkUp(last)),
+        at(1_100, Change::LinkDown(last)),
+    ]);
+    let text = saved.text();
+    let name = saved.scenario.system.network.channel_name(first);
+    assert!(text.contains(&format!("LinkDown(cycle: 950, link: 0), // {name}\n")), "{text}");
+    let read = parse("a.ron", &text).unwrap();
+    assert_eq!(read.journal, saved.journal);
+    assert_eq!(read.text(), text);
+}
+
+#[test]
+fn links_that_are_not_there_or_are_closed_twice_are_found() {
+    let saved = Saved { journal: Vec::new(), ..saved(&[]) };
+    let journal = "journal: [\n\
+                   LinkDown(cycle: 5, link: 3),\n\
+                   LinkDown(cycle: 7, link: 3),\n\
+                   LinkUp(cycle: 6, link: 3),\n\
+                   LinkUp(cycle: 8, link: 4),\n\
+                   LinkDown(cycle: 8, link: 999999),\n\
+                   LinkUp(cycle: 99999, link: 999999),\n\
+                   LinkDown(cycle: 99999, link: -1),\n\
+                   LinkDwn(cycle: 99999, link: 1),\n\
+                   LinkDown(cycle: 99999),\n    ]";
+    let text = saved.text().replace("journal: [\n    ]", journal);
+    let first = text.lines().position(|line| line.contains("cycle: 5, link: 3")).unwrap() + 1;
+    let problems = parse("s.ron", &text).unwrap_err();
+    for (line, words) in [
+        (1, "down already, since cycle 5"),
+        (2, "the journal is in order"),
+        (3, "link 4 is not down"),
+        (4, "no link 999999"),
+        (5, "no link 999999"),
+        (5, "the cycle must be 0 to 20000"),
+        (6, "the link"),
+        (7, "did you mean `LinkDown`?"),
+        (8, "`link`"),
+    ] {
+        let told = problems.iter().any(|problem| {
+            let line = problem.place.as_ref().unwrap().line == first + line;
+            line && problem.to_string().contains(words)
+        });
+        assert!(told, "line {line}, {words}: {}", scenario::render(&problems));
+    }
 }
 
 #[test]
@@ -97,7 +162,7 @@ fn circuits_may_be_asked_for_at_any_rate() {
     let name = "papers/circuit-hold-8-slow";
     let text = builtin::find(name).unwrap().text;
     saved.scenario = Arc::new(scenario::parse(name, text, &[]).unwrap());
-    saved.journal = vec![Intervention { cycle: Cycle(9), rate: Rate(0.3) }];
+    saved.journal = vec![Intervention { cycle: Cycle(9), change: Change::Rate(Rate(0.3)) }];
     assert_eq!(parse("s.ron", &saved.text()).unwrap().journal, saved.journal);
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::topology::cube::{Cube, Family};
-use crate::traffic::{Destinations, Locality, Permutation, Process};
+use crate::traffic::{Destinations, Lengths, Locality, Permutation, Process};
 
 fn sources(lengths: Lengths) -> Sources {
     sending_to(Destinations::Uniform, lengths)

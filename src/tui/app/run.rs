@@ -1,6 +1,7 @@
 //! Actions on the run: pace, steps, load, seeds, time travel, saving.
 
 use super::{App, Confirm, Dialog};
+use crate::engine::Change;
 use crate::live::{Command, Event, RunState, Speed};
 use crate::random::mix;
 use crate::tui::action::{Run, Time};
@@ -141,7 +142,7 @@ impl App {
         let load = self.system().load_at(rate).0;
         let unit = self.times().load_unit();
         self.say(&format!("offered load {load:.4} {unit}"));
-        self.send(Command::SetRate(rate));
+        self.send(Command::Change(Change::Rate(rate)));
     }
 
     /// Discards the future and sets the rate, after confirmation.

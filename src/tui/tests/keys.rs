@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{DARK_THEME, busy, study, tour};
+use crate::engine::Change;
 use crate::live::{Command, RunState, Speed};
 use crate::topology::cube::Family;
 use crate::tui::action::{
@@ -406,7 +407,10 @@ fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &st
         }
         (_, Action::Program(Program::Back)) => assert!(app.dialog.is_none() && effects.is_empty()),
         (Context::Confirm, Action::Answer(Answer::Accept)) => {
-            assert!(matches!(command(effects), Command::SetRate(_)) && app.dialog.is_none());
+            assert!(
+                matches!(command(effects), Command::Change(Change::Rate(_)))
+                    && app.dialog.is_none()
+            );
         }
         (Context::Prompt, Action::Answer(Answer::Accept)) => {
             assert!(matches!(command(effects), Command::Step(100)) && app.dialog.is_none());

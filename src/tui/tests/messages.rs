@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, screen};
-use crate::engine::HeadState;
 use crate::engine::messages::Whereabouts;
+use crate::engine::{Change, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId};
 use crate::live::{Command, Options, Staged, Update};
 use crate::scenario::{Scenario, builtin, parse};
@@ -37,7 +37,7 @@ impl Bench {
     /// A torus after some cycles, at a load with waiting worms.
     fn torus(size: (u16, u16), cycles: u64) -> Self {
         let mut bench = Self::new(fake::scenario(TORUS, &[8, 8], 2), size, false);
-        bench.tell(Command::SetRate(Rate(0.02)));
+        bench.tell(Command::Change(Change::Rate(Rate(0.02))));
         bench.tell(Command::Step(cycles));
         bench
     }
@@ -46,7 +46,7 @@ impl Bench {
         let name = "papers/circuit-torus-hold-8x8";
         let scenario = parse(name, builtin::find(name).unwrap().text, &[]).unwrap();
         let mut bench = Self::new(Arc::new(scenario), size, false);
-        bench.tell(Command::SetRate(Rate(0.2)));
+        bench.tell(Command::Change(Change::Rate(Rate(0.2))));
         bench.tell(Command::Step(30_000));
         bench
     }
@@ -196,7 +196,7 @@ fn a_message_is_found_wherever_it_is() {
     assert!(told.contains("cycles after its generation"), "{told}");
     assert_eq!(bench.run_traces(), None, "the replay is over");
     // Beyond saturation most messages wait at their sources.
-    bench.tell(Command::SetRate(Rate(0.08)));
+    bench.tell(Command::Change(Change::Rate(Rate(0.08))));
     bench.tell(Command::Step(3_000));
     let queued = bench.app.update.snapshot.queues[source.index()];
     assert!(queued > 1);
@@ -270,7 +270,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
         ((30, 8), false),
     ] {
         let mut bench = Bench::new(fake::scenario(TORUS, &[8, 8], 2), size, ascii);
-        bench.tell(Command::SetRate(Rate(0.02)));
+        bench.tell(Command::Change(Change::Rate(Rate(0.02))));
         bench.tell(Command::Step(3_000));
         bench.find("19#2");
         bench.press(Key::Char('i'));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{DARK_THEME, MONO, screen};
+use crate::engine::Change;
 use crate::live::{Command, Speed, Update};
 use crate::routing::Routing;
 use crate::scenario::{self, Scenario, builtin};
@@ -166,17 +167,20 @@ fn every_command_does_what_it_says() {
 #[test]
 fn figures_of_the_run_are_set_live() {
     let mut app = real(NAME, (120, 40));
-    let Command::SetRate(rate) = told(&mut app, "set rate 0.012") else { panic!() };
+    let Command::Change(Change::Rate(rate)) = told(&mut app, "set rate 0.012") else { panic!() };
     assert_eq!(rate, Rate(0.012));
     let system = &Arc::clone(&app.update.scenario).system;
     for words in ["set load 0.2", "set λ 0.2", "set λ=0.2", "set lambda = 0.2"] {
-        let Command::SetRate(rate) = told(&mut app, words) else { panic!() };
+        let Command::Change(Change::Rate(rate)) = told(&mut app, words) else { panic!() };
         assert!((system.load_at(rate).0 - 0.2).abs() < 1e-12, "{words}");
     }
     assert!(matches!(told(&mut app, "set seed 99"), Command::Reseed(99)));
     // The maximum itself is valid.
     let most = system.load_at(system.rate_max()).0;
-    assert!(matches!(told(&mut app, &format!("set load {most}")), Command::SetRate(_)));
+    assert!(matches!(
+        told(&mut app, &format!("set load {most}")),
+        Command::Change(Change::Rate(_))
+    ));
     for words in ["set load 7", "set rate 0", "set rate -1", "set load NaN", "set λ much"] {
         let error = refused(&mut app, words);
         assert!(error.contains("at most 0.0833") && error.contains("flits/node/cycle"), "{error}");
@@ -402,11 +406,13 @@ fn circuits_count_in_their_unit() {
     assert!((pace - 0.5 * unit as f64).abs() < 1e-9);
     let Command::Step(cycles) = told(&mut app, "step 1.5") else { panic!() };
     assert_eq!(cycles, unit * 3 / 2);
-    let Command::SetRate(rate) = told(&mut app, "set load 0.1") else { panic!() };
+    let Command::Change(Change::Rate(rate)) = told(&mut app, "set load 0.1") else { panic!() };
     assert!((rate.0 - 0.1).abs() < 1e-6, "{rate:?}");
     // The key continues from the new load, without the limit for sources of flits.
     let effects = press(&mut app, Key::Char(')'));
-    let [Effect::Send(Command::SetRate(more))] = effects[..] else { panic!("{effects:?}") };
+    let [Effect::Send(Command::Change(Change::Rate(more)))] = effects[..] else {
+        panic!("{effects:?}")
+    };
     assert!((more.0 / rate.0 - 1.1).abs() < 1e-9, "{more:?}");
 }
 

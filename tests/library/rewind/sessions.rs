@@ -5,7 +5,9 @@ use std::process::{Command as Program, Output};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flitscope::engine::Change;
 use flitscope::files;
+use flitscope::ids::ChannelId;
 use flitscope::live::{Command, Live, Options, RunState, Speed, Update};
 use flitscope::session::saved::{self, Saved};
 use flitscope::units::{Cycle, Rate};
@@ -53,7 +55,7 @@ impl Drop for Folder {
     }
 }
 
-/// A session with two changes of load, left in the past.
+/// A session with two changes of load and a link that is closed for a while, left in the past.
 fn session() -> (Live, Box<Update>, Arc<Saved>) {
     let rate = flitscope::scenario::Override {
         path: "traffic.arrivals.rate".into(),
@@ -65,10 +67,17 @@ fn session() -> (Live, Box<Update>, Arc<Saved>) {
         Options { seed: Some(41), running: false, speed: Speed::Max, ..Options::default() };
     let mut live = Live::start(scenario, options).unwrap();
     tell(&mut live, Command::Step(1_000));
-    tell(&mut live, Command::SetRate(Rate(0.011)));
-    tell(&mut live, Command::Step(3_000));
+    tell(&mut live, Command::Change(Change::Rate(Rate(0.011))));
+    tell(&mut live, Command::Step(1_000));
+    tell(&mut live, Command::Change(Change::LinkDown(ChannelId(9))));
+    // It is closed already.
+    tell(&mut live, Command::Change(Change::LinkDown(ChannelId(9))));
+    tell(&mut live, Command::Step(700));
+    tell(&mut live, Command::Change(Change::LinkDown(ChannelId(30))));
+    tell(&mut live, Command::Step(1_300));
     tell(&mut live, Command::Bookmark(Cycle(4_000)));
-    tell(&mut live, Command::SetRate(Rate(0.002)));
+    tell(&mut live, Command::Change(Change::Rate(Rate(0.002))));
+    tell(&mut live, Command::Change(Change::LinkUp(ChannelId(9))));
     tell(&mut live, Command::Step(2_000));
     let left = tell(&mut live, Command::Back(1_500));
     let answer = tell(&mut live, Command::Save);
@@ -79,6 +88,7 @@ fn session() -> (Live, Box<Update>, Arc<Saved>) {
 #[test]
 fn a_session_is_opened_again_where_it_was_left() {
     let (_live, left, saved) = session();
+    assert_eq!(saved.journal.len(), 5);
     let read = saved::parse("a.ron", &saved.text()).unwrap();
     let other = Arc::new(files::open("mesh-8x8", &[]).unwrap());
     let options = Options { running: false, speed: Speed::Max, ..Options::default() };
@@ -121,6 +131,18 @@ fn it_is_made_again_without_the_screen_bit_for_bit() {
     let output = flitscope(&["replay", &file]);
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("saved was"));
+    // And so does a link that was left open.
+    let down = newest
+        .text()
+        .lines()
+        .find(|line| line.contains("LinkDown(cycle: 2700"))
+        .unwrap()
+        .to_owned();
+    files::write(&file, newest.text().replace(&down, ""), true).unwrap();
+    let output = flitscope(&["replay", &file]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("a link was closed or opened at cycle 4000"), "{told}");
 }
 
 #[test]
@@ -134,6 +156,8 @@ fn bad_files_are_told_with_their_places() {
         (good.replace("MinimalAdaptive", "MinimalAdaptiv"), "did you mean `MinimalAdaptive`"),
         (good.replace("Rate(cycle: 1000", "Rate(cycel: 1000"), "did you mean `cycle`"),
         (good.replace("journal: [", "journal: "), ""),
+        (good.replace("link: 30", "link: 3000"), "its links are 0 to 255"),
+        (good.replace("LinkUp", "LinkDown"), "link 9 is down already, since cycle 2000"),
         (good[..good.len() / 2].to_owned(), "still open"),
         (good.replace("bookmarks: [4000]", "bookmarks: [\"x\"]"), "whole number"),
     ];

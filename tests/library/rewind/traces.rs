@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flitscope::engine::messages::Whereabouts;
-use flitscope::engine::{Delivery, HeadState, Snapshot, WormView};
+use flitscope::engine::{Change, Delivery, HeadState, Snapshot, WormView};
 use flitscope::ids::{MessageId, RouterId, VcId};
 use flitscope::scenario::{builtin, parse};
 use flitscope::session::Session;
@@ -229,7 +229,7 @@ proptest! {
             while tape.is_winding() {
                 tape.wind(1_000);
             }
-            tape.set_rate(Rate(rate.0 * 0.5));
+            tape.apply(Change::Rate(Rate(rate.0 * 0.5)));
             prop_assert!(!tracer.fits(tape.now(), tape.journal()));
             let early = Tracer::new(&tape, name, false);
             prop_assert!(early.fits(tape.now(), tape.journal()));

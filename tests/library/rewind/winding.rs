@@ -1,12 +1,15 @@
 //! Whatever way a tape is wound, it shows what a straight run showed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use flitscope::engine::Change;
+use flitscope::ids::ChannelId;
 use flitscope::routing::{Classes, Routing};
 use flitscope::scenario::{LazyCapacity, Scenario};
 use flitscope::session::Session;
 use flitscope::session::events::{EventWatch, Events};
+use flitscope::session::runs::Runs;
 use flitscope::session::tape::{Keep, Tape, Wound};
 use flitscope::stats::WarmUp;
 use flitscope::system::System;
@@ -49,14 +52,14 @@ struct Straight {
 }
 
 impl Straight {
-    fn new(mut session: Session, changes: &[(u64, Rate)], step: u64) -> Self {
+    fn new(mut session: Session, changes: &[(u64, Change)], step: u64) -> Self {
         let mut states = BTreeMap::new();
         for cycle in (0..=END).map(|at| at * step) {
             session.advance(Cycle(cycle));
             let now = session.now().0;
             let again = states.contains_key(&now);
-            for &(_, rate) in changes.iter().filter(|(at, _)| *at == now && !again) {
-                session.set_rate(rate);
+            for &(_, change) in changes.iter().filter(|(at, _)| *at == now && !again) {
+                session.apply(change);
             }
             states.insert(now, (session.fingerprint(), session.clone()));
             if now < cycle {
@@ -98,6 +101,23 @@ fn wind(tape: &mut Tape, slice: u64) -> Wound {
     }
 }
 
+/// Changes of the rate to shares of `full`, and of links from up to down and back, in order.
+fn changes(system: &System, shares: &[(u64, f64)], toggles: &[(u64, usize)]) -> Vec<(u64, Change)> {
+    let (full, links) = (system.traffic.rate.0, system.network.links());
+    let mut all: Vec<(u64, Change)> =
+        shares.iter().map(|&(at, share)| (at, Change::Rate(Rate(full * share)))).collect();
+    let mut toggles: Vec<_> = toggles.iter().filter(|_| links > 0).collect();
+    toggles.sort();
+    let mut down = BTreeSet::new();
+    for &&(at, which) in &toggles {
+        let link = ChannelId::new(which % links);
+        let opens = down.remove(&link) || !down.insert(link);
+        all.push((at, if opens { Change::LinkUp(link) } else { Change::LinkDown(link) }));
+    }
+    all.sort_by_key(|&(at, _)| at);
+    all
+}
+
 fn rates() -> impl Strategy<Value = Vec<(u64, f64)>> {
     prop::collection::vec((0..END, 0.05f64..1.0), 0..5)
 }
@@ -110,24 +130,24 @@ proptest! {
         (system, step) in systems(),
         seed in any::<u64>(),
         warm_up in prop_oneof![Just(WarmUp::Automatic), (0u64..600).prop_map(WarmUp::Cycles)],
-        mut shares in rates(),
+        shares in rates(),
+        toggles in prop::collection::vec((0..END, 0usize..4), 0..8),
         // Room for everything, for a few, for none.
         bytes in prop::sample::select(vec![usize::MAX / 2, 600_000, 0]),
         ways in prop::collection::vec((0..END, 0u64..80, 1u64..300, 0u8..3), 1..10),
         fork in (0..END, 0.05f64..1.0),
     ) {
-        shares.sort_by_key(|&(at, _)| at);
         let full = system.traffic.rate.0;
-        let mut changes: Vec<(u64, Rate)> =
-            shares.iter().map(|&(at, share)| (at * step, Rate(full * share))).collect();
+        let mut changes = changes(&system, &shares, &toggles);
+        changes.iter_mut().for_each(|(at, _)| *at *= step);
         let scenario = scenario(system);
         let begun = Session::new(Arc::clone(&scenario), seed, 0, warm_up);
         let straight = Straight::new(begun.clone(), &changes, step);
         changes.retain(|&(at, _)| at <= straight.end());
         let mut tape = Tape::new(begun.clone(), Keep { bytes, work_per_byte: 0 });
-        for &(at, rate) in &changes {
+        for &(at, change) in &changes {
             tape.advance(Cycle(at));
-            prop_assert!(!tape.set_rate(rate));
+            prop_assert!(!tape.apply(change));
         }
         tape.advance(Cycle(END * step));
         straight.check(&tape)?;
@@ -170,11 +190,11 @@ proptest! {
         let at = straight.known(fork.0 * step);
         tape.seek(Cycle(at), 0);
         wind(&mut tape, 1000);
-        let rate = Rate(full * fork.1);
-        prop_assert_eq!(tape.set_rate(rate), at < straight.end());
+        let change = Change::Rate(Rate(full * fork.1));
+        prop_assert_eq!(tape.apply(change), at < straight.end());
         prop_assert_eq!(tape.live().0, at);
         changes.retain(|&(cycle, _)| cycle <= at);
-        changes.push((at, rate));
+        changes.push((at, change));
         let forked = Straight::new(begun.clone(), &changes, step);
         tape.advance(Cycle(END * step));
         forked.check(&tape)?;
@@ -240,7 +260,7 @@ fn going_on_from_the_past_replays_what_was_done() {
     let begun = Session::new(scenario(system), 5, 0, WarmUp::Automatic);
     let mut tape = Tape::new(begun, Keep { work_per_byte: 0, ..Keep::default() });
     tape.advance(Cycle(300));
-    tape.set_rate(Rate(0.05));
+    tape.apply(Change::Rate(Rate(0.05)));
     tape.advance(Cycle(900));
     let end = tape.session().fingerprint();
     tape.seek(Cycle(100), 0);
@@ -254,4 +274,61 @@ fn going_on_from_the_past_replays_what_was_done() {
     tape.seek(Cycle(5_000), 0);
     wind(&mut tape, 50);
     assert_eq!(tape.now(), Cycle(900));
+}
+
+#[test]
+fn closing_a_closed_link_is_nothing_and_opening_it_in_the_past_forks_the_future() {
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let system = torus(&[4, 4], routing, 2, 2, uniform(0.02, 8));
+    let begun = Session::new(scenario(system), 5, 0, WarmUp::Automatic);
+    let mut tape = Tape::new(begun, Keep { work_per_byte: 0, ..Keep::default() });
+    let [down, up] = [Change::LinkDown(ChannelId(3)), Change::LinkUp(ChannelId(3))];
+    tape.advance(Cycle(300));
+    assert!(!tape.apply(up), "it is open");
+    tape.apply(down);
+    tape.advance(Cycle(900));
+    tape.seek(Cycle(500), 0);
+    wind(&mut tape, 50);
+    assert!(!tape.apply(down), "it is closed");
+    assert!(tape.is_behind());
+    assert_eq!(tape.journal().len(), 1);
+    assert!(tape.session().engine().is_down(ChannelId(3)));
+    assert!(tape.apply(up));
+    assert_eq!((tape.live(), tape.journal().len()), (Cycle(500), 2));
+    assert!(!tape.session().engine().is_down(ChannelId(3)));
+    // The statistics are of the open network.
+    assert_eq!(tape.session().statistics().born_from(), 500);
+    tape.seek(Cycle(200), 0);
+    wind(&mut tape, 50);
+    assert!(!tape.session().engine().is_down(ChannelId(3)));
+}
+
+#[test]
+fn of_two_runs_a_closed_link_is_closed_in_both_only_if_their_links_are_the_same() {
+    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let of = |radix: &[u32], vcs| torus(radix, routing.clone(), vcs, 2, uniform(0.02, 8));
+    let (link, keep) = (ChannelId(3), Keep { work_per_byte: 0, ..Keep::default() });
+    for (other, alike) in [(of(&[4, 4], 4), true), (of(&[4, 5], 2), false)] {
+        let first = Session::new(scenario(of(&[4, 4], 2)), 5, 0, WarmUp::Automatic);
+        let mut tape = Tape::new(Runs::two(first, scenario(other)), keep);
+        tape.advance(Cycle(300));
+        tape.apply(Change::LinkDown(link));
+        tape.advance(Cycle(700));
+        tape.apply(Change::Rate(Rate(0.01)));
+        tape.seek(Cycle(350), 0);
+        wind(&mut tape, 50);
+        let closed: Vec<bool> = tape.runs().all().map(|run| run.engine().is_down(link)).collect();
+        assert_eq!(closed, [true, alike]);
+        tape.advance(Cycle(700));
+        let done: Vec<usize> = tape.runs().all().map(|run| run.journal().len()).collect();
+        assert_eq!(done, [2, 1 + usize::from(alike)]);
+        // The same from the journal of the first.
+        let again =
+            Runs::two(tape.session().clone().anew(), Arc::clone(tape.runs().run(true).scenario()));
+        let mut again = Tape::with_journal(again, tape.journal().to_vec(), tape.live(), keep);
+        again.advance(Cycle(700));
+        for (run, again) in tape.runs().all().zip(again.runs().all()) {
+            assert_eq!(run.fingerprint(), again.fingerprint());
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::engine::Change;
 use crate::engine::tests::damage::{Broken, Damage, count, damage, or};
 use crate::routing::{Classes, Routing};
 use crate::switching::circuit::{Circuit, Conflict};
@@ -107,4 +108,27 @@ fn every_damage_breaks_a_law() {
         }
     }
     insta::assert_snapshot!(broken.told(DAMAGES));
+}
+
+#[test]
+fn a_closed_link_that_could_be_taken_or_is_forgotten_breaks_a_law() {
+    for conflict in [Conflict::Hold, Conflict::Drop { back_off: 0.7 }] {
+        let mut whole = busy(conflict, 9_000);
+        for link in 0..12 {
+            whole.apply(Change::LinkDown(ChannelId(link)));
+        }
+        whole.check_circuits().unwrap();
+        let shut = whole.lanes.iter().position(|lane| lane.owner == CLOSED).expect("one is free");
+        let open = whole.lanes.iter().rposition(|lane| lane.owner == NONE).expect("one is free");
+        let mut damaged = whole.clone();
+        damaged.lanes[shut].owner = NONE;
+        let law = damaged.check_circuits().unwrap_err();
+        assert!(law.contains("free") || law.contains("open and closed"), "{law}");
+        damaged.clone_from(&whole);
+        damaged.lanes[open].owner = CLOSED;
+        assert!(damaged.check_circuits().unwrap_err().contains("open and closed"));
+        damaged.clone_from(&whole);
+        damaged.common.down.clear();
+        assert!(damaged.check_circuits().unwrap_err().contains("open and closed"));
+    }
 }

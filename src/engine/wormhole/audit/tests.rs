@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::engine::Simulator;
 use crate::engine::tests::damage::{Broken, Damage, count, damage, or};
 use crate::engine::wormhole::records::{Channel, LISTED};
 use crate::engine::wormhole::state::State;
+use crate::engine::{Change, Simulator};
+use crate::ids::ChannelId;
 use crate::routing::{Classes, Routing};
 use crate::switching::{
     Bandwidth, Ejection, Forwarding, Injection, Release, Switching, Terminals, Wormhole,
@@ -335,4 +336,34 @@ fn what_waits_behind_the_window_of_its_source_is_present_too() {
     let behind = engine.common.sources.births_behind(NodeId(0)).count() as u64;
     assert!(behind > 100 && engine.common.present > behind * nodes as u64);
     engine.audit().unwrap();
+}
+
+#[test]
+fn a_closed_link_that_could_be_granted_or_is_forgotten_breaks_a_law() {
+    let (link, at) = (ChannelId(3), 3);
+    for tables in [false, true] {
+        let mut whole = busy(Wormhole::new(2, 3), tables, 60);
+        whole.apply(Change::LinkDown(link));
+        whole.write_all_down();
+        whole.check_flits().unwrap();
+        let damages: [fn(&mut WormholeEngine, usize); 5] = [
+            |it, at| it.state.channels[at].free = it.state.aside[&(at as u32)] | 1,
+            |it, at| it.state.channels[at].closed = false,
+            |it, at| it.state.channels[at + 1].closed = true,
+            |it, at| it.state.aside.retain(|&row, _| row as usize != at),
+            |it, _| it.common.down.clear(),
+        ];
+        for (number, damage) in damages.into_iter().enumerate() {
+            let mut damaged = whole.clone();
+            damage(&mut damaged, at);
+            let law = damaged.check_channels().unwrap_err();
+            assert!(law.contains("channel 3") || law.contains("channel 4"), "{number}: {law}");
+        }
+        // A VC that nobody holds is put aside, and one that is held is not.
+        let held = (0..whole.state.vcs_of(at).count_ones()).map(|v| whole.state.slot(at, v));
+        for slot in held {
+            let aside = whole.state.unheld(at) >> (slot & ((1 << whole.state.shift) - 1)) & 1 == 1;
+            assert_eq!(whole.state.is_held(slot), !aside);
+        }
+    }
 }

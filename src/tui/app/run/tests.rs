@@ -1,6 +1,7 @@
 //! Tests of the keys for time travel and of the resulting screens.
 
 use super::*;
+use crate::engine::Change;
 use crate::live::RunState;
 use crate::live::{Breakpoint, Seeking};
 use crate::session::events::Events;
@@ -154,12 +155,12 @@ fn another_load_in_the_past_is_asked_for_once() {
     assert_eq!(app.motion.rate, before);
     app.update(Run::LoadUp);
     let effects = press(&mut app, Key::Char('y'));
-    assert!(matches!(command(&effects), Command::SetRate(rate) if rate.0 > before.0));
+    assert!(matches!(command(&effects), Command::Change(Change::Rate(rate)) if rate.0 > before.0));
     // The confirmation is effective before the next snapshot.
-    assert!(matches!(command(&app.update(Run::LoadUp)), Command::SetRate(_)));
+    assert!(matches!(command(&app.update(Run::LoadUp)), Command::Change(Change::Rate(_))));
     // No confirmation in the present.
     let mut app = self::app((80, 24));
-    assert!(matches!(command(&app.update(Run::LoadDown)), Command::SetRate(_)));
+    assert!(matches!(command(&app.update(Run::LoadDown)), Command::Change(Change::Rate(_))));
 }
 
 #[test]

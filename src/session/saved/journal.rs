@@ -1,0 +1,127 @@
+//! The journal of a saved session: changes of the load and of the links, in order.
+
+use std::collections::BTreeMap;
+
+use crate::engine::Change;
+use crate::ids::ChannelId;
+use crate::scenario::node::Node;
+use crate::scenario::reader::Reader;
+use crate::scenario::{RATE_MIN, Scenario};
+use crate::session::Intervention;
+use crate::system::System;
+use crate::units::{Cycle, Rate};
+use crate::words::Need::Example;
+use crate::words::{Kind, Words, words, written};
+
+words! {
+    /// An entry of the journal.
+    pub(super) enum Done {
+        /// The generation rate is set.
+        Rate {
+            /// From when on.
+            cycle: u64 = Example("4000"), super::cycle("the cycle");
+            /// Messages per node and cycle (circuits: unit of time).
+            rate: f64 = Example("0.01"), Kind::positive("the rate", "0.01", f64::INFINITY);
+        },
+        /// A link is closed: no worm and no circuit gets it.
+        LinkDown {
+            /// From when on.
+            cycle: u64 = Example("4000"), super::cycle("the cycle");
+            /// The number of the channel.
+            link: u32 = Example("12"), Kind::whole("the link", 0, u32::MAX);
+        },
+        /// A closed link is opened.
+        LinkUp {
+            /// From when on.
+            cycle: u64 = Example("4000"), super::cycle("the cycle");
+            /// The number of the channel.
+            link: u32 = Example("12"), Kind::whole("the link", 0, u32::MAX);
+        },
+    }
+}
+
+/// The entry of an intervention, and the ends of its link as a comment.
+pub(super) fn line(&Intervention { cycle, change }: &Intervention, system: &System) -> String {
+    let cycle = cycle.0;
+    let (entry, link) = match change {
+        Change::Rate(rate) => (Done::Rate { cycle, rate: rate.0 }, None),
+        Change::LinkDown(link) => (Done::LinkDown { cycle, link: link.0 }, Some(link)),
+        Change::LinkUp(link) => (Done::LinkUp { cycle, link: link.0 }, Some(link)),
+    };
+    let ends = link.map(|link| format!(" // {}", system.network.channel_name(link)));
+    format!("        {},{}\n", written(&entry), ends.unwrap_or_default())
+}
+
+/// Reads the entries and checks them: each in its turn, of this network, and not done already.
+pub(super) fn read<'a>(
+    reader: &mut Reader<'a>,
+    entries: Vec<Node<'a>>,
+    live: u64,
+    scenario: Option<&Scenario>,
+) -> Vec<Intervention> {
+    let mut done: Vec<Intervention> = Vec::new();
+    // Closed links, and since when they are.
+    let mut down = BTreeMap::new();
+    for node in entries {
+        let entry = reader.term("journal", node, &[Done::VALUES]);
+        let Some((entry, Some(fields))) = entry else { continue };
+        let before = done.last().map_or(0, |last| last.cycle.0);
+        let at = |name| fields.get(name).map_or(node, |field| field.value);
+        let (Done::Rate { cycle, .. } | Done::LinkDown { cycle, .. } | Done::LinkUp { cycle, .. }) =
+            entry;
+        if cycle > live {
+            let what = format!("the cycle must be 0 to {live}, not {cycle}");
+            reader.problem(at("cycle"), what, Some(format!("write {live} or less")));
+        } else if cycle < before {
+            let what = format!("cycle {cycle} comes after cycle {before}: the journal is in order");
+            reader.problem(at("cycle"), what, Some("put it where it belongs".into()));
+        }
+        let change = match entry {
+            Done::Rate { rate, .. } => {
+                check_rate(reader, at("rate"), rate, scenario);
+                Change::Rate(Rate(rate))
+            }
+            Done::LinkDown { link, .. } => {
+                check_link(reader, at("link"), link, scenario);
+                if let Some(since) = down.insert(link, cycle) {
+                    let what = format!("link {link} is down already, since cycle {since}");
+                    let help = "open it before that with `LinkUp`, or leave this out";
+                    reader.problem(at("link"), what, Some(help.into()));
+                }
+                Change::LinkDown(ChannelId(link))
+            }
+            Done::LinkUp { link, .. } => {
+                check_link(reader, at("link"), link, scenario);
+                if down.remove(&link).is_none() {
+                    let what = format!("link {link} is not down");
+                    let help = "close it before that with `LinkDown`, or leave this out";
+                    reader.problem(at("link"), what, Some(help.into()));
+                }
+                Change::LinkUp(ChannelId(link))
+            }
+        };
+        done.push(Intervention { cycle: Cycle(cycle), change });
+    }
+    done
+}
+
+fn check_rate<'a>(reader: &mut Reader<'a>, node: Node<'a>, rate: f64, scenario: Option<&Scenario>) {
+    let Some(most) = scenario.map(|scenario| scenario.system.rate_max().0) else { return };
+    if !(RATE_MIN..=most).contains(&rate) {
+        let what = format!("the rate must be {RATE_MIN} to {most}, not {rate}");
+        let help = "no source can emit more, or less is as good as nothing";
+        reader.problem(node, what, Some(help.into()));
+    }
+}
+
+fn check_link<'a>(reader: &mut Reader<'a>, node: Node<'a>, link: u32, scenario: Option<&Scenario>) {
+    let Some(links) = scenario.map(|scenario| scenario.system.network.links()) else { return };
+    if link as usize >= links {
+        let what = format!("the network has no link {link}");
+        let help = match links.checked_sub(1) {
+            Some(last) => format!("its links are 0 to {last}"),
+            None => "it has none at all".to_owned(),
+        };
+        reader.problem(node, what, Some(help));
+    }
+}

@@ -1,0 +1,363 @@
+//! Links that are closed and opened at random: nothing is lost, nothing new gets a closed link, and how a
+//! run is cut, copied or moved changes nothing.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use flitscope::engine::wormhole::WormholeEngine;
+use flitscope::engine::{Change, Engine, Simulator, Snapshot};
+use flitscope::ids::{ChannelId, MessageId, RouterId};
+use flitscope::routing::{Classes, Escape, Routing};
+use flitscope::switching::circuit::{Circuit, Conflict, Duplex};
+use flitscope::switching::{OnDeadlock, Switching, Wormhole};
+use flitscope::system::System;
+use flitscope::topology::cube::{Cube, Family};
+use flitscope::traffic::arrivals::RATE_MIN;
+use flitscope::units::{CYCLES_PER_TIME, Cycle, Rate};
+use proptest::prelude::*;
+
+use crate::systems::{any_system, circuit_system, default_system, torus, uniform};
+
+/// Steps of a run: a cycle of worms, several of circuits.
+const STEPS: u64 = 400;
+const CYCLES_OF_CIRCUITS: u64 = 13;
+/// The links of a network that are closed and opened.
+const LINKS: usize = 6;
+
+/// Worms or circuits, and the cycles in a step.
+fn systems() -> impl Strategy<Value = (System, u64)> {
+    prop_oneof![
+        3 => any_system().prop_map(|system| (system, 1)),
+        2 => default_system().prop_map(|system| (system, 1)),
+        3 => circuit_system().prop_map(|system| (system, CYCLES_OF_CIRCUITS)),
+    ]
+}
+
+/// Steps in which a link, one of [`LINKS`], is closed or opened.
+pub fn toggles() -> impl Strategy<Value = Vec<(u64, usize)>> {
+    prop::collection::vec((0..STEPS, 0..LINKS), 1..24)
+}
+
+/// The changes of a step: what is up goes down, what is down goes up.
+pub fn changes(
+    engine: &dyn Simulator,
+    system: &System,
+    toggles: &[(u64, usize)],
+    step: u64,
+) -> Vec<Change> {
+    let links = system.network.links();
+    let mut down: BTreeSet<ChannelId> =
+        (0..links).map(ChannelId::new).filter(|&link| engine.is_down(link)).collect();
+    let now = toggles.iter().filter(|(at, _)| *at == step && links > 0);
+    now.map(|&(_, which)| {
+        let link = ChannelId::new(which * links / LINKS);
+        if down.remove(&link) {
+            return Change::LinkUp(link);
+        }
+        down.insert(link);
+        Change::LinkDown(link)
+    })
+    .collect()
+}
+
+fn closed(engine: &dyn Simulator, system: &System) -> Vec<ChannelId> {
+    (0..system.network.links()).map(ChannelId::new).filter(|&link| engine.is_down(link)).collect()
+}
+
+/// For each closed link who holds its VCs, and what has crossed it.
+type Held = Vec<(ChannelId, Vec<Option<MessageId>>, u64)>;
+
+fn held(engine: &dyn Simulator, system: &System, snapshot: &mut Snapshot) -> Held {
+    engine.observe(snapshot);
+    closed(engine, system)
+        .into_iter()
+        .map(|link| {
+            let holder = |vc| snapshot.owner(vc).map(|(_, worm)| worm.name());
+            let holders = snapshot.vcs_of(link).iter().map(holder).collect();
+            (link, holders, engine.crossed(link))
+        })
+        .collect()
+}
+
+/// Opens all links and sends nothing more until all is delivered, or a deadlock is there.
+fn drain(engine: &mut Engine, system: &System) -> Result<(), TestCaseError> {
+    for link in closed(&**engine, system) {
+        engine.apply(Change::LinkUp(link));
+    }
+    engine.apply(Change::Rate(Rate(RATE_MIN)));
+    let left = |engine: &Engine| {
+        let counters = engine.counters();
+        counters.generated - counters.delivered - counters.discarded
+    };
+    for turn in 0..20 {
+        if left(engine) == 0 || engine.find_deadlock().is_some() {
+            break;
+        }
+        let until = engine.now() + (256 << turn);
+        engine.advance(until);
+    }
+    engine.audit().unwrap();
+    prop_assert!(
+        left(engine) == 0 || engine.find_deadlock().is_some(),
+        "{} are left",
+        left(engine)
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn laws_hold_nobody_gets_a_closed_link_and_all_is_delivered_when_they_are_open(
+        (system, cycles) in systems(),
+        seed in any::<u64>(),
+        toggles in toggles(),
+    ) {
+        let mut engine = Engine::new(&system, seed, 0);
+        let mut snapshot = Snapshot::default();
+        for step in 0..STEPS {
+            for change in changes(&*engine, &system, &toggles, step) {
+                engine.apply(change);
+                engine.audit().unwrap();
+            }
+            let before = held(&*engine, &system, &mut snapshot);
+            engine.advance(Cycle((step + 1) * cycles));
+            engine.audit().unwrap();
+            let after = held(&*engine, &system, &mut snapshot);
+            for ((link, before, had), (_, after, has)) in before.iter().zip(&after) {
+                for (before, after) in before.iter().zip(after) {
+                    prop_assert!(after.is_none() || after == before, "{link:?} in step {step}");
+                }
+                let empty = before.iter().all(Option::is_none);
+                prop_assert!(!empty || had == has, "{link:?} is crossed in step {step}");
+            }
+            if let Some(deadlock) = engine.deadlock() {
+                // It stays one whatever is opened.
+                let mut open = engine.clone();
+                for link in closed(&*engine, &system) {
+                    open.apply(Change::LinkUp(link));
+                }
+                let still = open.find_deadlock().expect("it lasts");
+                for worm in deadlock.worms() {
+                    prop_assert!(still.holds(worm));
+                }
+                prop_assert!(deadlock.circles().all(|wait| wait.holder.is_some()));
+                return Ok(());
+            }
+        }
+        drain(&mut engine, &system)?;
+    }
+
+    #[test]
+    fn cuts_copies_and_orders_change_nothing_while_links_are_closed(
+        (system, cycles) in systems(),
+        seed in any::<u64>(),
+        toggles in toggles(),
+        cut in 1..STEPS,
+    ) {
+        let mut straight = Engine::new(&system, seed, 0);
+        let mut kept = None;
+        let mut states = Vec::new();
+        for step in 0..STEPS {
+            // Looked at in every step, and gone on with a copy in used storage.
+            if step == cut {
+                kept = Some(straight.clone());
+            }
+            for change in changes(&*straight, &system, &toggles, step) {
+                straight.apply(change);
+            }
+            straight.advance(Cycle((step + 1) * cycles));
+            states.push(straight.fingerprint());
+        }
+        let mut again = Engine::new(&system, seed ^ 1, 0);
+        again.advance(Cycle(300));
+        again.clone_from(&kept.unwrap());
+        for step in cut..STEPS {
+            for change in changes(&*again, &system, &toggles, step) {
+                again.apply(change);
+                // What is done already is not done again.
+                again.apply(change);
+            }
+            again.advance(Cycle((step + 1) * cycles));
+            prop_assert_eq!(again.fingerprint(), states[step as usize], "step {}", step);
+        }
+        // From the beginning, cut only where something is changed.
+        let mut whole = Engine::new(&system, seed, 0);
+        for step in 0..STEPS {
+            let due = changes(&*whole, &system, &toggles, step);
+            if !due.is_empty() {
+                whole.advance(Cycle(step * cycles));
+            }
+            due.into_iter().for_each(|change| whole.apply(change));
+        }
+        whole.advance(Cycle(STEPS * cycles));
+        prop_assert_eq!(whole.fingerprint(), straight.fingerprint());
+        prop_assert_eq!(whole.counters(), straight.counters());
+    }
+
+    #[test]
+    fn moving_worms_as_a_whole_changes_nothing_while_links_are_closed(
+        system in prop_oneof![default_system(), any_system()],
+        seed in any::<u64>(),
+        share in 0.02f64..1.0,
+        toggles in toggles(),
+        shuffle in 1u64..,
+    ) {
+        let mut whole = WormholeEngine::new(&system, seed, 0);
+        whole.set_rate(Rate(system.traffic.rate.0 * share));
+        let (mut flits, mut shuffled) = (whole.clone(), whole.clone());
+        flits.set_free_runs(false);
+        shuffled.set_shuffle(shuffle);
+        let mut tables = WormholeEngine::with_tables(&system, seed, 0, true);
+        tables.set_rate(Rate(system.traffic.rate.0 * share));
+        for step in 0..STEPS {
+            let due = changes(&whole, &system, &toggles, step);
+            for engine in [&mut whole, &mut flits, &mut shuffled, &mut tables] {
+                due.iter().for_each(|&change| engine.apply(change));
+                engine.advance(Cycle(step + 1));
+            }
+            if step % 7 == 0 || !due.is_empty() {
+                let print = whole.fingerprint();
+                prop_assert_eq!(print, flits.fingerprint(), "by step {}", step);
+                prop_assert_eq!(print, shuffled.fingerprint(), "by step {}", step);
+                prop_assert_eq!(print, tables.fingerprint(), "by step {}", step);
+                prop_assert_eq!(whole.counters(), flits.counters());
+                flits.audit().unwrap();
+                tables.audit().unwrap();
+            }
+        }
+    }
+}
+
+/// The link that leads from one router to another.
+fn link(system: &System, from: u32, to: u32) -> ChannelId {
+    let outputs = system.network.outputs(RouterId(from)).iter();
+    let mut found = outputs.filter(|&&link| system.network.channel(link).to == RouterId(to));
+    *found.next().expect("they are neighbours")
+}
+
+#[test]
+fn a_closed_link_is_in_the_fingerprint_and_an_opened_one_is_as_if_never_closed() {
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let worms = torus(&[4, 4], routing, 2, 2, uniform(0.01, 4));
+    let hold = Circuit::new(Conflict::Hold);
+    let network = Arc::new(Cube::network(Family::Hypercube, &[2; 3]));
+    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let circuits = System::new(network, routing, hold, uniform(0.2, 10_000));
+    for system in [worms, circuits] {
+        let mut engine = Engine::new(&system, 3, 0);
+        engine.advance(Cycle(500));
+        let (open, link) = (engine.fingerprint(), ChannelId(5));
+        engine.apply(Change::LinkDown(link));
+        let closed = engine.fingerprint();
+        assert_ne!(closed, open);
+        engine.apply(Change::LinkDown(link));
+        assert_eq!(engine.fingerprint(), closed);
+        engine.apply(Change::LinkDown(ChannelId(6)));
+        assert_ne!(engine.fingerprint(), closed);
+        engine.apply(Change::LinkUp(ChannelId(6)));
+        assert_eq!(engine.fingerprint(), closed);
+        engine.apply(Change::LinkUp(link));
+        engine.apply(Change::LinkUp(link));
+        assert_eq!(engine.fingerprint(), open);
+        assert!(!engine.is_down(link));
+    }
+}
+
+/// In a mesh with a corner cut off to one side messages go by the other side, if routing lets them.
+#[test]
+fn heads_take_another_candidate_where_they_have_one() {
+    let traffic = uniform(0.004, 4);
+    let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));
+    let system =
+        |routing| System::new(Arc::clone(&network), routing, Wormhole::new(3, 2), traffic.clone());
+    // Those who start in the corner and go to neither of its neighbours' sides have a choice.
+    for (adaptive, routing) in [
+        (true, Routing::MinimalAdaptive { escape: Escape::None }),
+        (false, Routing::DimensionOrder { classes: Classes::None }),
+    ] {
+        let mut engine = Engine::new(&system(routing), 11, 0);
+        let cut = link(&system(Routing::DimensionOrder { classes: Classes::None }), 0, 1);
+        engine.apply(Change::LinkDown(cut));
+        let (mut batch, mut off_axis, mut along) = (Vec::new(), 0, 0);
+        for now in (1..=200).map(|turn| Cycle(turn * 100)) {
+            engine.advance(now);
+            engine.take_deliveries(&mut batch);
+            for delivery in batch.iter().filter(|it| it.source.0 == 0) {
+                let to = delivery.destination.0;
+                off_axis += u32::from(to % 3 > 0 && to / 3 > 0);
+                along += u32::from(to / 3 == 0);
+            }
+        }
+        assert_eq!(engine.crossed(cut), 0);
+        assert_eq!(along, 0, "along the first row there is one way");
+        assert_eq!(off_axis > 10, adaptive, "{off_axis}");
+        assert!(engine.find_deadlock().is_none() && engine.deadlock().is_none());
+    }
+}
+
+/// A one-way ring cut at one link: all wait behind it, and no circle of waits is thought closed.
+#[test]
+fn heads_that_wait_for_a_closed_link_are_in_no_deadlock_and_go_on_when_it_is_open() {
+    let ring = Family::Torus { unidirectional: true };
+    let network = Arc::new(Cube::network(ring, &[6]));
+    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let worms = Wormhole { on_deadlock: OnDeadlock::Stop, ..Wormhole::new(2, 2) };
+    let circuits =
+        Circuit { duplex: Duplex::Full, ..Circuit::new(Conflict::Drop { back_off: 0.2 }) };
+    let hold = Circuit { duplex: Duplex::Full, ..Circuit::new(Conflict::Hold) };
+    let mesh = Arc::new(Cube::network(Family::Mesh, &[6]));
+    let plain = Routing::DimensionOrder { classes: Classes::None };
+    let machines: [(_, _, Switching, _, _); 3] = [
+        (Arc::clone(&network), routing, worms.into(), uniform(0.02, 6), 50),
+        (Arc::clone(&mesh), plain.clone(), circuits.into(), uniform(0.1, 10_000), CYCLES_PER_TIME),
+        (mesh, plain, hold.into(), uniform(0.1, 10_000), CYCLES_PER_TIME),
+    ];
+    for (network, routing, switching, traffic, unit) in machines {
+        let system = System::new(network, routing, switching, traffic);
+        let mut engine = Engine::new(&system, 5, 0);
+        let cut = link(&system, 2, 3);
+        engine.apply(Change::LinkDown(cut));
+        engine.advance(Cycle(60 * unit));
+        engine.apply(Change::Rate(Rate(RATE_MIN)));
+        engine.advance(Cycle(200 * unit));
+        let left = engine.counters().generated - engine.counters().delivered;
+        assert!(left > 5, "{left} wait");
+        assert!(engine.deadlock().is_none() && engine.find_deadlock().is_none());
+        let mut snapshot = Snapshot::default();
+        engine.observe(&mut snapshot);
+        let before = snapshot.waits.iter().filter(|wait| wait.holder.is_none());
+        let stops = system.circuit().is_some_and(|it| matches!(it.conflict, Conflict::Drop { .. }));
+        assert_eq!(before.count() == 0, stops, "whose wait has no holder waits for the link");
+        engine.audit().unwrap();
+        engine.apply(Change::LinkUp(cut));
+        engine.audit().unwrap();
+        engine.advance(Cycle(600 * unit));
+        assert_eq!(engine.counters().generated, engine.counters().delivered);
+        engine.audit().unwrap();
+    }
+}
+
+/// Both directions of a link that circuits share are closed together.
+#[test]
+fn a_link_shared_by_both_directions_is_closed_as_long_as_one_of_them_is() {
+    let network = Arc::new(Cube::network(Family::Mesh, &[2]));
+    let machine = Circuit { duplex: Duplex::Half, ..Circuit::new(Conflict::Hold) };
+    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let system = System::new(network, routing, machine, uniform(0.2, 10_000));
+    let (there, back) = (link(&system, 0, 1), link(&system, 1, 0));
+    let mut engine = Engine::new(&system, 1, 0);
+    engine.apply(Change::LinkDown(there));
+    engine.apply(Change::LinkDown(back));
+    engine.advance(Cycle(40 * CYCLES_PER_TIME));
+    engine.apply(Change::LinkUp(there));
+    engine.advance(Cycle(80 * CYCLES_PER_TIME));
+    engine.audit().unwrap();
+    assert_eq!(engine.counters().delivered, 0);
+    assert!(engine.counters().generated > 10);
+    engine.apply(Change::LinkUp(back));
+    engine.apply(Change::Rate(Rate(RATE_MIN)));
+    engine.advance(Cycle(400 * CYCLES_PER_TIME));
+    assert_eq!(engine.counters().generated, engine.counters().delivered);
+}
