@@ -6,13 +6,15 @@
 //! choose among channels, each of the channels offered gets the same part of the messages that come to
 //! the choice, and [`Flows::chosen`] says so.
 //!
-//! Flows are added up destination by destination and never kept as routes (`ways`). Two symmetries
+//! Flows are added up destination by destination and never kept as routes (`ways`); models that need whole
+//! routes list them pair by pair ([`routes`]). Two symmetries
 //! make large networks quick: traffic spread evenly over all nodes is worked out row by row where
 //! dimensions are finished in a fixed order (`rows`), and for one destination on behalf of all where
 //! all nodes see the same network (`alike`).
 
 mod alike;
 mod demand;
+pub mod routes;
 mod rows;
 mod ways;
 

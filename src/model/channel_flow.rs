@@ -1,6 +1,6 @@
-//! Mean latency under any traffic matrix, any deterministic routing whose channels depend on each other
-//! without a cycle, and routing that gives heads a choice: a model of our own, whose errors against
-//! simulation the guide lists.
+//! Mean latency under any traffic matrix and any routing whose routes are fixed when a message is sent and
+//! whose channels depend on each other without a cycle: a model of our own, whose errors against simulation
+//! the guide lists.
 //!
 //! The flow through every channel and from channel to channel per message of a node is found once
 //! (`routes`). The rest is one sweep from the channels that lead nowhere else back to the sources
@@ -17,9 +17,8 @@
 //! | Buffers take up waits further on | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages of a source leave it first, but share a channel flit by flit | `solve`, `start` | Avi-Itzhak and Halfin 1988, ours |
-//! | What theory does not say | `fitted` | simulations |
+//! | Constants | `fitted` | simulations |
 //! | Latencies are spread as a mixture of gamma times | `solve` | ours |
-//! | Heads choose by what is free | `choice`, `routes/adaptive` | ours |
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
@@ -29,8 +28,8 @@
 //! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, waits and sharing further on that buffers do not take up | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
 //! | `φ_ij` | `Crossing::turns` | `λ_ij` L, flits of a stream per cycle; from a source the turns that it loses, too | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `FOLLOWING` (1 − `FOLLOWING_FROM`/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `GAPS` m/B) exp(−`FEWER` m − `BETWEEN` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `following` (1 − `following_from`/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `gaps` m/B) exp(−`fewer` m − `between` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
 //!
 //! **Terminals** are channels or not ([`Terminals`]). Where the source feeds the first link directly each
 //! first link is a queue of its own, and messages for different ones wait for each other's flits.
@@ -45,9 +44,7 @@
 
 mod alone;
 mod arrivals;
-mod choice;
 mod fitted;
-mod images;
 mod inputs;
 mod machine;
 pub mod measured;
@@ -61,17 +58,13 @@ mod start;
 mod state;
 mod sweep;
 
-use super::routes::for_each_source;
 use super::stated::StatedError;
-use super::{Mismatch, Model, Prepared, Unsolved, assumptions};
-use crate::ids::ChannelId;
+use super::{Mismatch, Model, Prepared, Unsolved, assumptions, effect};
+use crate::flows::routes::{self as listed, PAIRS_MAX};
 use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
-use arrivals::Arrivals;
-use machine::Machine;
-use routes::Flows;
-use routes::adaptive::Ways;
+pub use fitted::{Constants, FITTED};
 use servers::Resource;
 pub use solve::Sources;
 
@@ -95,11 +88,12 @@ pub struct ChannelFlow {
     /// Cycles for which a channel is held beyond the message's passing: 1 where a VC is freed when
     /// the tail has left its buffer, 0 where the tail's crossing frees it.
     pub hold_offset: f64,
+    pub constants: Constants,
 }
 
 impl Default for ChannelFlow {
     fn default() -> Self {
-        Self { terminals: Terminals::Direct, hold_offset: 1.0 }
+        Self { terminals: Terminals::Direct, hold_offset: 1.0, constants: FITTED }
     }
 }
 
@@ -114,22 +108,25 @@ impl ChannelFlow {
             }
         };
         let hold_offset = if machine.release == Release::Drained { 1.0 } else { 0.0 };
-        Self { terminals, hold_offset }
+        Self { terminals, hold_offset, constants: FITTED }
     }
 
     /// Of the machine that 003 assumes.
-    pub const GREENBERG_GUAN: Self =
-        Self { terminals: Terminals::Channels { ejection_waits: false }, hold_offset: 0.0 };
+    pub const GREENBERG_GUAN: Self = Self {
+        terminals: Terminals::Channels { ejection_waits: false },
+        hold_offset: 0.0,
+        constants: FITTED,
+    };
 
     /// The equations for `system`, with the latencies of single sources.
     pub fn prepare_sources(&self, system: &System) -> Result<Sources, Unsolved> {
-        let arrivals = Arrivals::new(system.traffic.process);
-        let machine = Machine::of(system);
-        let short = if machine.slower > 0.0 { short(system)? } else { Vec::new() };
-        if system.relation.routing().offers_choice() {
-            return Ok(Sources::chosen(Ways::list(system)?, machine, arrivals, *self, short));
+        let channels = system.network.channels().len();
+        if channels > CHANNELS_MAX {
+            return Err(Unsolved::NotCovered(format!(
+                "the model needs at most {CHANNELS_MAX} channels, and this network has {channels}"
+            )));
         }
-        Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
+        Sources::of(*self, system)
     }
 
     /// The class of measured systems that a system belongs to, if the system keeps all assumptions; else
@@ -147,21 +144,31 @@ impl ChannelFlow {
     }
 }
 
-/// By channel, the messages that cross no other, per message of a node.
-fn short(system: &System) -> Result<Vec<f64>, Unsolved> {
-    let network = &system.network;
-    let mut found = vec![0.0; network.channels().len()];
-    for_each_source(system, |source, shares| {
-        let outputs = network.outputs(network.router_of(source));
-        for (destination, share) in shares {
-            let to = network.router_of(destination);
-            let last = |it: &&ChannelId| network.channel(**it).to == to;
-            let count = outputs.iter().filter(last).count() as f64;
-            outputs.iter().filter(last).for_each(|it| found[it.index()] += share / count);
+/// The most channels of a network: seconds of work, and some hundred MiB.
+const CHANNELS_MAX: usize = 1 << 17;
+
+/// True if all routes can be followed and there is room for what is known of each channel.
+fn is_small(system: &System) -> bool {
+    system.network.channels().len() <= CHANNELS_MAX && listed::are_few(system)
+}
+
+/// True if heads have one channel at every router and channels do not wait for each other in a circle.
+fn has_fixed_routes(system: &System) -> bool {
+    match system.relation.routing() {
+        // Random classes draw more than the ways round that routes are enumerated for.
+        Routing::DimensionOrder { classes: Classes::None | Classes::Random } => {
+            !system.network.wraps()
         }
-        Ok(())
-    })?;
-    Ok(found)
+        Routing::DimensionOrder { .. } | Routing::UpDown { .. } | Routing::O1Turn => true,
+        Routing::MinimalAdaptive { .. }
+        | Routing::PositiveHop
+        | Routing::NegativeHop
+        | Routing::NorthLast { .. }
+        | Routing::WestFirst
+        | Routing::NegativeFirst
+        | Routing::OddEven
+        | Routing::ShortestPath { .. } => false,
+    }
 }
 
 impl Model for ChannelFlow {
@@ -174,26 +181,25 @@ impl Model for ChannelFlow {
         ["channel flow", reading]
     }
 
-    /// Deterministic and oblivious routing, in rings only with classes of VCs; routing with choices
-    /// where all ways can be listed; in networks that are not too large for either.
+    /// Deterministic and oblivious routing, in rings only with classes of VCs, where the pairs of nodes that
+    /// exchange messages are not too many.
     fn covers(&self, system: &System) -> bool {
-        let rings = system.network.wraps();
-        let routing = system.relation.routing();
-        // Random classes draw more than the ways round that routes are enumerated for.
-        let cyclic =
-            matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
-        let ordered = matches!(routing, Routing::DimensionOrder { .. });
-        let oblivious = matches!(routing, Routing::UpDown { .. } | Routing::O1Turn);
-        if system.relation.routing().offers_choice() {
-            return Ways::can_be_listed(system);
-        }
-        (ordered && !(rings && cyclic) || oblivious) && routes::can_be_followed(system)
+        has_fixed_routes(system) && is_small(system)
+    }
+
+    fn concerns(&self, system: &System) -> bool {
+        system.wormhole().is_some()
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        let routing = "routes without cyclic waits, or few enough to be listed";
+        let fixed = "routes that are fixed when a message is sent, without cyclic waits";
+        let few = format!(
+            "at most {PAIRS_MAX} pairs of nodes that exchange messages, over at most {CHANNELS_MAX} channels"
+        );
+        let nodes = format!("{} nodes", system.network.nodes());
         vec![
-            assumptions::routing(system, self.covers(system), routing),
+            assumptions::routing(system, has_fixed_routes(system), fixed),
+            assumptions::required(is_small(system), &few, nodes, effect::OTHER_NETWORK),
             assumptions::full_speed(system),
             assumptions::one_flit_per_cycle(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
@@ -213,9 +219,7 @@ impl Model for ChannelFlow {
 
     /// A little more where none is stated.
     fn usual_error(&self, system: &System) -> f64 {
-        let known = if system.relation.routing().offers_choice() { 0.1 } else { 0.06 };
-        let stated = self.stated_saturation(system).percent().is_some();
-        if stated { known } else { known + 0.06 }
+        if self.stated_saturation(system).percent().is_some() { 0.06 } else { 0.12 }
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {

@@ -1,6 +1,7 @@
 //! The reasons for which a model has no prediction.
 
 use super::Prediction;
+use crate::flows::routes::Unlisted;
 use crate::units::Rate;
 
 /// A figure with four significant digits.
@@ -43,6 +44,12 @@ pub enum Unsolved {
     /// The model has no equations for this network at all.
     #[error("{0}")]
     NotCovered(String),
+}
+
+impl From<Unlisted> for Unsolved {
+    fn from(why: Unlisted) -> Self {
+        Self::NotCovered(why.to_string())
+    }
 }
 
 impl Unsolved {

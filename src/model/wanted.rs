@@ -38,6 +38,12 @@ pub(super) fn no_longer() -> bool {
     end().is_some()
 }
 
+/// Charges steps to the work on this thread; an error where it is to be given up.
+pub(super) fn charge(steps: usize) -> Result<(), Unsolved> {
+    budget::charge(steps);
+    still()
+}
+
 /// An error where the work on this thread is to be given up.
 pub(super) fn still() -> Result<(), Unsolved> {
     end().map_or(Ok(()), Err)
