@@ -54,7 +54,7 @@ fn routes_carry_the_flows() {
     let cases = [
         (cube(Family::Mesh, &[5, 4]), by_destination.clone(), Destinations::Uniform),
         (cube(Family::Mesh, &[4, 4]), none.clone(), transpose),
-        (cube(Family::Mesh, &[3, 2, 4]), Routing::O1Turn, Destinations::Uniform),
+        (cube(Family::Mesh, &[5, 4]), Routing::O1Turn, Destinations::Uniform),
         (cube(torus, &[6, 4]), dateline.clone(), near),
         (cube(torus, &[4, 5, 2]), by_destination, hot),
         (cube(Family::Hypercube, &[2; 5]), none, Destinations::Uniform),

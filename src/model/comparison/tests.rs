@@ -24,13 +24,13 @@ fn first(system: &System) -> String {
 fn the_model_with_the_smallest_expected_error_is_the_first() {
     const VCS: (&str, &str) = ("switching.virtual_channels", "4");
     for (name, set, model) in [
-        ("hotspot-torus-16x16", &[][..], "channel flow"),
+        ("hotspot-torus-16x16", &[][..], "zero load"),
+        ("hotspot-torus-16x16", &[("routing", "DimensionOrder()")], "channel flow"),
         ("papers/adaptive-torus-8x8", &[("traffic.lengths", "Fixed(16)"), VCS], "adaptive torus"),
         ("torus-8x8", &[("traffic.lengths", "Fixed(16)"), VCS], "channel flow"),
         ("torus-8x8", &[("network", "Torus(radix: [32, 32])")], "channel flow"),
-        ("torus-8x8", &[("network", "Torus(radix: [64, 64])")], "zero load"),
-        ("papers/adaptive-torus-16x16", &[], "adaptive torus"),
-        ("hotspot-torus-16x16", &[("routing", "MinimalAdaptive()")], "zero load"),
+        ("torus-8x8", &[("network", "Torus(radix: [64, 64])")], "deterministic torus"),
+        ("papers/adaptive-torus-16x16", &[], "zero load"),
         ("papers/mesh-8x8-20", &[], "mesh (Greenberg, Guan 1997)"),
         ("papers/mesh-8x8-20", &[VCS], "channel flow"),
         ("papers/uni-torus-8x8-20", &[], "one-way torus (Draper, Ghosh 1994)"),
