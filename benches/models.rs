@@ -45,7 +45,7 @@ fn models(criterion: &mut Criterion) {
     let one_way = system("Torus(radix: [16, 16], links: Unidirectional)", 2);
     let torus = system("Torus(radix: [16, 16])", 2);
     let cube = system("Hypercube(dimensions: 8)", 1);
-    let large_mesh = system("Mesh(radix: [256, 256])", 2);
+    let large_mesh = system("Mesh(radix: [32, 32])", 2);
     let flow = ChannelFlow::default();
     let stand_in = DeterministicTorus::default();
     let (small, large) =
@@ -58,7 +58,7 @@ fn models(criterion: &mut Criterion) {
         ("channel flow, 16x16 mesh", &flow, &mesh),
         ("channel flow, 16x16 torus", &flow, &torus),
         ("channel flow, 8-cube", &flow, &cube),
-        ("channel flow, 256x256 mesh", &flow, &large_mesh),
+        ("channel flow, 32x32 mesh", &flow, &large_mesh),
         ("finite buffers, 4x4 mesh", &buffers, &small),
         ("finite buffers, 16x16 mesh", &buffers, &large),
     ];

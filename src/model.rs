@@ -18,7 +18,6 @@ pub mod one_way_torus;
 mod order;
 pub mod queue;
 mod registry;
-mod routes;
 pub mod spread;
 mod square;
 pub mod stated;

@@ -1,6 +1,5 @@
-//! Mean latency under any traffic matrix, for deterministic routing with an acyclic channel
-//! dependency graph, and for routing with a choice of channels: a model of our own, with errors
-//! against simulation listed in the guide.
+//! Mean latency under any traffic matrix, for routes fixed when a message is sent and an acyclic
+//! channel dependency graph: a model of our own, with errors against simulation listed in the guide.
 //!
 //! The flow through every channel and between successive channels, per message of a node, is
 //! computed once (`routes`). The rest is one sweep from the channels without successors back to the
@@ -17,9 +16,8 @@
 //! | Buffers absorb downstream waits | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages leave a source first, but share a channel flit by flit | `solve`, `start` | Avi-Itzhak and Halfin 1988, ours |
-//! | Values without a theory | `fitted` | simulations |
+//! | Constants | `fitted` | simulations |
 //! | Latency distribution: a mixture of gamma distributions | `solve` | ours |
-//! | Heads choose among free channels | `choice`, `routes/adaptive` | ours |
 //!
 //! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|
@@ -28,9 +26,9 @@
 //! | `λ_ij` | `rate` · `Input::share` | messages from channel i to j: a stream | 1/cycle |
 //! | `h_j` | `Output::hold` | (L − 1)τ + 1, sharing, and downstream waits and sharing not absorbed by buffers | cycles |
 //! | `W_ij` | `Wait::mean` | wait of a stream for an output | cycles |
-//! | `φ_ij` | `Crossing::turns` | `λ_ij` L, flits of a stream per cycle; from a source, including lost turns | 1/cycle |
-//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `FOLLOWING` (1 − `FOLLOWING_FROM`/n) `φ_ij`), S = Σ φ/(1 + φ): other messages using the channel | – |
-//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `GAPS` m/B) exp(−`FEWER` m − `BETWEEN` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
+//! | `φ_ij` | `Crossing::turns` | `λ_ij` L, flits of a stream per cycle; from a source the turns that it loses, too | 1/cycle |
+//! | `m_ij` | – | (1 − (1 − S)(1 + `φ_ij`))(1 + `following` (1 − `following_from`/n) `φ_ij`), S = Σ φ/(1 + φ): others that use the channel | – |
+//! | `s_ij` | `Crossing::sharing` | L(m + m² + … + mⁿ⁻¹)(1 + `gaps` m/B) exp(−`fewer` m − `between` t/L), and as much for other classes on the channel; B flits in a buffer, and a lag of t cycles | cycles |
 //!
 //! **Terminals** are channels or not ([`Terminals`]). If the source feeds the first link directly,
 //! each first link is a queue of its own, and messages for different links wait for each other's
@@ -45,9 +43,7 @@
 
 mod alone;
 mod arrivals;
-mod choice;
 mod fitted;
-mod images;
 mod inputs;
 mod machine;
 pub mod measured;
@@ -61,17 +57,13 @@ mod start;
 mod state;
 mod sweep;
 
-use super::routes::for_each_source;
 use super::stated::StatedError;
-use super::{Mismatch, Model, Prepared, Unsolved, assumptions};
-use crate::ids::ChannelId;
+use super::{Mismatch, Model, Prepared, Unsolved, assumptions, effect};
+use crate::flows::routes::{self as listed, PAIRS_MAX};
 use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
-use arrivals::Arrivals;
-use machine::Machine;
-use routes::Flows;
-use routes::adaptive::Ways;
+pub use fitted::{Constants, FITTED};
 use servers::Resource;
 pub use solve::Sources;
 
@@ -95,11 +87,12 @@ pub struct ChannelFlow {
     /// Additional cycles of holding a channel after the message has passed: 1 if a VC is freed when
     /// the tail leaves its buffer, 0 if freed by the tail's crossing.
     pub hold_offset: f64,
+    pub constants: Constants,
 }
 
 impl Default for ChannelFlow {
     fn default() -> Self {
-        Self { terminals: Terminals::Direct, hold_offset: 1.0 }
+        Self { terminals: Terminals::Direct, hold_offset: 1.0, constants: FITTED }
     }
 }
 
@@ -114,22 +107,25 @@ impl ChannelFlow {
             }
         };
         let hold_offset = if machine.release == Release::Drained { 1.0 } else { 0.0 };
-        Self { terminals, hold_offset }
+        Self { terminals, hold_offset, constants: FITTED }
     }
 
     /// The model of the machine in 003.
-    pub const GREENBERG_GUAN: Self =
-        Self { terminals: Terminals::Channels { ejection_waits: false }, hold_offset: 0.0 };
+    pub const GREENBERG_GUAN: Self = Self {
+        terminals: Terminals::Channels { ejection_waits: false },
+        hold_offset: 0.0,
+        constants: FITTED,
+    };
 
     /// The equations for `system`, with the latencies of single sources.
     pub fn prepare_sources(&self, system: &System) -> Result<Sources, Unsolved> {
-        let arrivals = Arrivals::new(system.traffic.process);
-        let machine = Machine::of(system);
-        let short = if machine.slower > 0.0 { short(system)? } else { Vec::new() };
-        if system.relation.routing().offers_choice() {
-            return Ok(Sources::chosen(Ways::list(system)?, machine, arrivals, *self, short));
+        let channels = system.network.channels().len();
+        if channels > CHANNELS_MAX {
+            return Err(Unsolved::NotCovered(format!(
+                "the model needs at most {CHANNELS_MAX} channels, and this network has {channels}"
+            )));
         }
-        Ok(Sources::fixed(system, Flows::follow(system)?, machine, arrivals, *self, short))
+        Sources::of(*self, system)
     }
 
     /// The class of measured systems containing `system`, if all assumptions are satisfied; else
@@ -147,21 +143,31 @@ impl ChannelFlow {
     }
 }
 
-/// Per channel, the messages with no other channel on their route, per message of a node.
-fn short(system: &System) -> Result<Vec<f64>, Unsolved> {
-    let network = &system.network;
-    let mut found = vec![0.0; network.channels().len()];
-    for_each_source(system, |source, shares| {
-        let outputs = network.outputs(network.router_of(source));
-        for (destination, share) in shares {
-            let to = network.router_of(destination);
-            let last = |it: &&ChannelId| network.channel(**it).to == to;
-            let count = outputs.iter().filter(last).count() as f64;
-            outputs.iter().filter(last).for_each(|it| found[it.index()] += share / count);
+/// The maximum number of channels of a network: seconds of work, and some hundred MiB.
+const CHANNELS_MAX: usize = 1 << 17;
+
+/// True if all routes can be followed and the memory suffices for all channels.
+fn is_small(system: &System) -> bool {
+    system.network.channels().len() <= CHANNELS_MAX && listed::are_few(system)
+}
+
+/// True if heads have one channel at every router and channels do not wait for each other in a cycle.
+fn has_fixed_routes(system: &System) -> bool {
+    match system.relation.routing() {
+        // Random classes depend on random bits beyond the directions of the enumerated routes.
+        Routing::DimensionOrder { classes: Classes::None | Classes::Random } => {
+            !system.network.wraps()
         }
-        Ok(())
-    })?;
-    Ok(found)
+        Routing::DimensionOrder { .. } | Routing::UpDown { .. } | Routing::O1Turn => true,
+        Routing::MinimalAdaptive { .. }
+        | Routing::PositiveHop
+        | Routing::NegativeHop
+        | Routing::NorthLast { .. }
+        | Routing::WestFirst
+        | Routing::NegativeFirst
+        | Routing::OddEven
+        | Routing::ShortestPath { .. } => false,
+    }
 }
 
 impl Model for ChannelFlow {
@@ -174,26 +180,25 @@ impl Model for ChannelFlow {
         ["channel flow", reading]
     }
 
-    /// True for deterministic and oblivious routing, in rings only with classes of VCs, and for
-    /// routing with choices if all routes can be listed; limited by the size of the network.
+    /// True for deterministic and oblivious routing, in rings only with classes of VCs, if few pairs of
+    /// nodes exchange messages.
     fn covers(&self, system: &System) -> bool {
-        let rings = system.network.wraps();
-        let routing = system.relation.routing();
-        // Random classes depend on random bits beyond the directions of the enumerated routes.
-        let cyclic =
-            matches!(routing, Routing::DimensionOrder { classes: Classes::None | Classes::Random });
-        let ordered = matches!(routing, Routing::DimensionOrder { .. });
-        let oblivious = matches!(routing, Routing::UpDown { .. } | Routing::O1Turn);
-        if system.relation.routing().offers_choice() {
-            return Ways::can_be_listed(system);
-        }
-        (ordered && !(rings && cyclic) || oblivious) && routes::can_be_followed(system)
+        has_fixed_routes(system) && is_small(system)
+    }
+
+    fn concerns(&self, system: &System) -> bool {
+        system.wormhole().is_some()
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        let routing = "routes without cyclic waits, or few enough to be listed";
+        let fixed = "routes that are fixed when a message is sent, without cyclic waits";
+        let few = format!(
+            "at most {PAIRS_MAX} pairs of nodes that exchange messages, over at most {CHANNELS_MAX} channels"
+        );
+        let nodes = format!("{} nodes", system.network.nodes());
         vec![
-            assumptions::routing(system, self.covers(system), routing),
+            assumptions::routing(system, has_fixed_routes(system), fixed),
+            assumptions::required(is_small(system), &few, nodes, effect::OTHER_NETWORK),
             assumptions::full_speed(system),
             assumptions::one_flit_per_cycle(system),
             assumptions::terminals(system, self.terminals != Terminals::Direct),
@@ -213,9 +218,7 @@ impl Model for ChannelFlow {
 
     /// The error is slightly greater for systems without a stated error.
     fn usual_error(&self, system: &System) -> f64 {
-        let known = if system.relation.routing().offers_choice() { 0.1 } else { 0.06 };
-        let stated = self.stated_saturation(system).percent().is_some();
-        if stated { known } else { known + 0.06 }
+        if self.stated_saturation(system).percent().is_some() { 0.06 } else { 0.12 }
     }
 
     fn equations(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {

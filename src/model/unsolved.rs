@@ -1,6 +1,7 @@
 //! Reasons for having no prediction.
 
 use super::Prediction;
+use crate::flows::routes::Unlisted;
 use crate::units::Rate;
 
 /// Rounds a figure to four significant digits.
@@ -43,6 +44,12 @@ pub enum Unsolved {
     /// The model has no equations for this network.
     #[error("{0}")]
     NotCovered(String),
+}
+
+impl From<Unlisted> for Unsolved {
+    fn from(why: Unlisted) -> Self {
+        Self::NotCovered(why.to_string())
+    }
 }
 
 impl Unsolved {

@@ -38,6 +38,12 @@ pub(super) fn no_longer() -> bool {
     end().is_some()
 }
 
+/// Charges steps to the work on this thread; an error if the work is to be cancelled.
+pub(super) fn charge(steps: usize) -> Result<(), Unsolved> {
+    budget::charge(steps);
+    still()
+}
+
 /// An error if the work on this thread is to be cancelled.
 pub(super) fn still() -> Result<(), Unsolved> {
     end().map_or(Ok(()), Err)

@@ -12,8 +12,8 @@
 use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
 use super::queue::wait;
-use super::routes::{for_each_source, for_each_uneven};
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms};
+use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms, wanted};
+use crate::flows::routes::{for_each_source, for_each_uneven};
 use crate::ids::{NodeId, RouterId};
 use crate::routing::Routing;
 use crate::switching::{Injection, Wormhole};
@@ -110,10 +110,11 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         // In a cube, node n is attached to router n.
         let router = |node: NodeId| RouterId(node.0);
         let even = for_each_uneven(system, |source, shares| {
+            wanted::charge(shares.len())?;
             for (destination, share) in shares {
                 add(cube.distance(router(source), router(destination)), share);
             }
-            Ok(())
+            Ok::<_, Unsolved>(())
         })?;
         let each = even / (network.nodes() as f64 - 1.0);
         for (hops, pairs) in (0..).zip(pairs_by_distance(cube)).skip(1) {
@@ -121,11 +122,12 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         }
     } else {
         for_each_source(system, |source, shares| {
+            wanted::charge(shares.len())?;
             let distances = network.distances(network.router_of(source));
             for (destination, share) in shares {
                 add(distances[network.router_of(destination).index()], share);
             }
-            Ok(())
+            Ok::<_, Unsolved>(())
         })?;
     }
     let (mut sent, mut links, mut transfer) = (0.0, 0.0, 0.0);

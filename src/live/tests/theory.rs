@@ -4,20 +4,21 @@ use super::*;
 use crate::model::{Unsolved, budget};
 use crate::scenario::parse;
 
-/// A scenario with a choice for heads, so that a short simulation is faster than the model.
-fn chosen() -> Arc<Scenario> {
-    let text = "Scenario(
-        network: Mesh(radix: [4, 4]),
-        switching: Wormhole(virtual_channels: 1),
-        routing: OddEven,
-        traffic: (arrivals: Poisson(load: 0.1), destinations: Uniform, lengths: Fixed(8)),
-    )";
-    Arc::new(parse("test", text, &[]).unwrap())
+fn scenario(routing: &str) -> Arc<Scenario> {
+    let text = format!(
+        "Scenario(
+            network: Torus(radix: [4, 4]),
+            switching: Wormhole(virtual_channels: 4),
+            routing: {routing},
+            traffic: (arrivals: Poisson(load: 0.1), destinations: Uniform, lengths: Fixed(12)),
+        )"
+    );
+    Arc::new(parse("test", &text, &[]).unwrap())
 }
 
-fn updates(model_steps: u64) -> [Arc<Theory>; 2] {
+fn updates(routing: &str, model_steps: u64) -> [Arc<Theory>; 2] {
     let options = Options { running: false, model_steps, ..Options::default() };
-    let live = Live::start(chosen(), options).unwrap();
+    let live = Live::start(scenario(routing), options).unwrap();
     let first = wait(&live, |update| update.theory.is_some()).theory.unwrap();
     // The work may have ended before the first update was taken, without any further update.
     let last = if first.at_work {
@@ -31,7 +32,8 @@ fn updates(model_steps: u64) -> [Arc<Theory>; 2] {
 
 #[test]
 fn the_prediction_comes_first_and_short_runs_before_saturation() {
-    let [first, last] = updates(budget::ALONE);
+    // Heads choose, so that there are short simulations.
+    let [first, last] = updates("MinimalAdaptive()", budget::ALONE);
     assert!(first.prediction.is_ok());
     let rates: Vec<f64> = last.short_runs.iter().map(|run| run.rate.0).collect();
     assert!(rates.len() > 2 && rates.is_sorted(), "{rates:?}");
@@ -42,7 +44,7 @@ fn the_prediction_comes_first_and_short_runs_before_saturation() {
 
 #[test]
 fn work_beyond_its_budget_is_stopped() {
-    let [first, last] = updates(100);
+    let [first, last] = updates("DimensionOrder()", 100);
     let stopped = Unsolved::OverBudget { steps: 100 };
     assert_eq!((&first.prediction, &last.prediction), (&Err(stopped.clone()), &Err(stopped)));
     assert_eq!((last.saturation, last.curve.len()), (None, 0));

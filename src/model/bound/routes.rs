@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::flows::routes::for_each_route;
 use crate::ids::{ChannelId, NodeId};
-use crate::model::Unsolved;
-use crate::model::routes::{follow, for_each_source, trips};
+use crate::model::{Unsolved, wanted};
 use crate::routing::Candidate;
 use crate::system::System;
 
@@ -43,18 +43,13 @@ pub(super) struct Routes {
 impl Routes {
     /// Follows all routes of a system; an error if heads have a choice of channels.
     pub fn of(system: &System) -> Result<Self, Unsolved> {
-        let mut candidates = Vec::new();
         let mut ways = Vec::new();
-        for_each_source(system, |source, shares| {
-            for trip in trips(system, source, shares).flatten() {
-                let mut hops = Vec::new();
-                let routing = "routes that are fixed when a message is sent";
-                follow(system, trip, &mut candidates, routing, |hop| hops.push(hop))?;
-                if !hops.is_empty() {
-                    ways.push((source, trip.destination, hops));
-                }
+        for_each_route(system, |route| {
+            wanted::charge(1 + route.hops.len())?;
+            if !route.hops.is_empty() {
+                ways.push((route.source, route.destination, route.hops.to_vec()));
             }
-            Ok(())
+            Ok::<_, Unsolved>(())
         })?;
         let mut routes = Self { resources: together(&ways), all: Vec::new(), order: None };
         let mut of_channel: HashMap<ChannelId, Vec<u32>> = HashMap::new();

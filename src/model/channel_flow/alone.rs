@@ -1,22 +1,17 @@
-//! How long messages share a channel with others if they come to it without a lag.
+//! Sharing of channels by messages that arrive without a lag.
 
-use super::fitted;
-use super::output::power;
 use super::servers::Resource;
-use super::sharing::{MET_MOST, crowd, following};
+use super::sharing::{MET_MOST, crowd};
 use super::state::State;
 use super::sweep::Sweep;
 
 impl Sweep<'_> {
-    /// Writes by stream how long its messages share their output.
+    /// Writes by stream how much longer its messages take because they share their output.
     pub fn alone(&self, state: &mut State) {
         let length = self.machine.length;
-        let State { crossings, holds, lost, .. } = state;
+        let State { crossings, lost, .. } = state;
         for (output, server) in self.onward().filter(|it| self.model.waits_at(it.1.resource)) {
             let vcs = f64::from(server.resource.vcs());
-            // The VCs of two candidates are held about alike.
-            let held = self.rate * server.share * holds[output].mean / vcs;
-            let nowhere = power(held.min(1.0), vcs);
             let places = self.inputs.places(output);
             let inputs = &self.inputs.all[places.clone()];
             let crossings = &mut crossings[places];
@@ -24,10 +19,9 @@ impl Sweep<'_> {
             let (all, crowd) = (turns(|it| it), turns(crowd));
             let singles = inputs.iter().zip(&*crossings).filter(|it| self.is_single(it.0));
             let one: f64 = singles.map(|it| it.1.turns).sum();
-            // Turns that the source's messages of other classes lose; of all, where classes are pooled.
+            // Turns that the source's messages of other classes lose.
             let lost = match server.resource {
-                Resource::Link(channel, _) if server.is_pooled() => lost[channel.index()],
-                Resource::Link(channel, _) if self.flows.links[channel.index()].1 > 1 => {
+                Resource::Link(channel, _) if self.flows.links[channel.index()].classes > 1 => {
                     let flits: f64 = inputs.iter().map(|it| self.rate * length * it.share).sum();
                     (lost[channel.index()] - (all - flits)).max(0.0)
                 }
@@ -42,18 +36,11 @@ impl Sweep<'_> {
                 let met = self.machine.others(crowd, own, many);
                 let lost = if input.from_source { 0.0 } else { lost };
                 let unlike = (self.rate * length * input.others + lost).min(MET_MOST);
-                let coming = 1.0 - input.away * (1.0 - nowhere);
-                let chain = if server.is_pooled() {
-                    let [near, pool] = [input.near, server.pool].map(f64::from);
-                    let unlike = unlike * following(own, many, near);
-                    fitted::POOLED * self.machine.pooled(unlike.min(MET_MOST), [near, pool], coming)
-                } else {
-                    self.machine.mixed(met, coming * unlike, vcs)
-                };
-                // None of its class is there beside it where that has one VC.
+                let chain = self.machine.mixed(met, unlike, vcs);
+                // No message of its class is there beside it where that has one VC.
                 let beside = if vcs > 1.0 { met } else { 0.0 };
-                let longer = self.machine.gaps(met) * (-fitted::FEWER * beside).exp();
-                crossing.alone = length * chain * longer;
+                let fewer = (-self.machine.constants.fewer * beside).exp();
+                crossing.alone = length * chain * self.machine.gaps(met) * fewer;
             }
         }
     }

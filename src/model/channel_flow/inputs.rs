@@ -1,8 +1,7 @@
 //! The streams that compete for each output: the flows seen from where they go to.
 
-use super::fitted;
 use super::routes::Flows;
-use super::servers::{Resource, Server};
+use super::servers::Resource;
 use crate::model::budget;
 
 /// Messages that go from one channel, or from a source, to one output.
@@ -13,14 +12,9 @@ pub(super) struct Input {
     pub from_source: bool,
     /// From a source, its messages to other outputs.
     pub rest: f64,
-    /// Messages of other classes over the output's channel: those that come over other channels, and of those that
-    /// come over the same one what `fitted::ALONGSIDE` leaves; of all classes over other channels where a head may
-    /// take either.
+    /// Messages of other classes over the output's channel: those that arrive over other channels, and a part of
+    /// those that arrive over the same one.
     pub others: f64,
-    /// The part of these that go to another channel, if they can, when no VC of their class is free.
-    pub away: f64,
-    /// VCs of their class; of the largest where there are several.
-    pub near: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -31,8 +25,9 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Of these flows, whose steps learn their places among the streams.
-    pub fn of(flows: &mut Flows) -> Self {
+    /// The streams of these flows, whose steps learn their places among the streams. Of the messages of other
+    /// classes that arrive over the same channel the part `alongside` counts.
+    pub fn of(flows: &mut Flows, alongside: f64) -> Self {
         let Flows { servers, sources, links } = flows;
         let mut start = vec![0; servers.len() + 1];
         let steps = servers.iter().flat_map(|server| &server.next);
@@ -53,17 +48,11 @@ impl Inputs {
         };
         // Of each stream the channel it comes over, where classes share the one it goes to.
         let outputs: Vec<Resource> = servers.iter().map(|server| server.resource).collect();
-        let pooled: Vec<bool> = servers.iter().map(Server::is_pooled).collect();
-        // By server, its messages, and those that could go elsewhere.
-        let elsewhere: Vec<(f64, f64)> = servers
-            .iter()
-            .map(|it| (it.share, if it.is_pooled() { it.share - it.alone } else { 0.0 }))
-            .collect();
         // Streams by the channel they go to: to which of its servers, from where, and their places.
         let mut meeting: Vec<(u32, [u32; 2], Origin)> = Vec::new();
         let mut meet = |to: u32, from: Origin, place: u32| {
             if let Resource::Link(channel, _) = outputs[to as usize]
-                && links[channel.index()].1 > 1
+                && links[channel.index()].classes > 1
             {
                 meeting.push((channel.0, [to, place], from));
             }
@@ -86,31 +75,18 @@ impl Inputs {
             }
         }
         meeting.sort_by_key(|it| it.0);
-        let mut classes: Vec<u32> = Vec::new();
         for streams in meeting.chunk_by(|one, other| one.0 == other.0) {
-            classes.clear();
-            classes.extend(streams.iter().map(|(_, [to, _], _)| to));
-            classes.sort_unstable();
-            classes.dedup();
-            let sum = classes.iter().map(|&it| elsewhere[it as usize]);
-            let (sent, away) = sum.fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-            let away = if sent > 0.0 { away / sent } else { 0.0 };
-            let free = classes.iter().filter(|&&it| elsewhere[it as usize].1 > 0.0);
-            let near = free.map(|&it| outputs[it as usize].vcs()).max().unwrap_or(1);
             for &(_, [to, place], from) in streams {
-                let pooled = pooled[to as usize];
                 let part = |other: u32, origin: Origin| match origin {
-                    _ if other == to && !pooled => 0.0,
+                    _ if other == to => 0.0,
                     _ if origin != from => 1.0,
-                    Origin::Channel(_) if !pooled => fitted::ALONGSIDE,
-                    Origin::Channel(_) | Origin::Source(_) => 0.0,
+                    Origin::Channel(_) => alongside,
+                    Origin::Source(_) => 0.0,
                 };
                 let met = |&(_, [other, at], origin): &(u32, [u32; 2], Origin)| {
                     part(other, origin) * all[at as usize].share
                 };
-                let met = streams.iter().map(met).sum();
-                let input = &mut all[place as usize];
-                (input.others, input.away, input.near) = (met, away, near);
+                all[place as usize].others = streams.iter().map(met).sum();
             }
         }
         Self { start, all }

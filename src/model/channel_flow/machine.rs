@@ -13,20 +13,21 @@
 //! between, the tail passes at its time if the message is no longer than kB, and otherwise is delayed by
 //! w + s − k(Bτ − 1)(1 + s/L) where that is positive: where channels are shared a flit that a buffer takes
 //! up stands for the time of more than one. The part of a delay beyond x is taken as that of a time that is
-//! spread evenly over 0 to T; with those who are not delayed, T would be 3E\[d²\]/(2E\[d\]): it is `LONGEST` E\[d²\]/E\[d\].
+//! spread evenly over 0 to T. With those who are not delayed, T would be 3E\[d²\]/(2E\[d\]): it is `longest` times
+//! E\[d²\]/E\[d\].
 //!
 //! Sharing stretches a message in proportion to its length, and with it the spread of lengths: c²(L + s)².
 
-use super::fitted;
+use super::fitted::Constants;
 use super::output::{Wait, exponent};
 use crate::model::queue::Moments;
 use crate::switching::{Ejection, LatencyTo, Terminals};
 use crate::system::System;
 
-/// Channels further on whose waits are told apart.
+/// The most channels further on whose waits count each by itself.
 const REACH_MAX: usize = 64;
 
-/// Buffers that are longer than all but this share of the messages take up all delays.
+/// The share of longer messages below which buffers are taken to contain all delays: it ends a sum.
 const LONGER_MIN: f64 = 0.02;
 
 /// Cycles from when a tail has left a buffer until the next head has come there.
@@ -62,10 +63,11 @@ pub(super) struct Machine {
     longer: Vec<f64>,
     /// Squared coefficient of variation of lengths.
     pub spread: f64,
+    pub constants: Constants,
 }
 
 impl Machine {
-    pub fn of(system: &System) -> Self {
+    pub fn of(system: &System, constants: Constants) -> Self {
         let lengths = &system.traffic.lengths;
         let (length, spread) = (lengths.mean(), lengths.variation());
         let machine = system.wormhole();
@@ -91,6 +93,7 @@ impl Machine {
             pace,
             buffer,
             spread,
+            constants,
         }
     }
 
@@ -103,16 +106,14 @@ impl Machine {
 
     /// A time of this mean for which a channel is shared.
     pub fn shared(&self, mean: f64) -> Moments {
-        Moments::with_variance(
-            mean,
-            fitted::SHARED_SQUARE * self.length * (1.0 + self.spread) * mean,
-        )
+        // Times that are spread evenly over up to a message.
+        Moments::with_variance(mean, 2.0 / 3.0 * self.length * (1.0 + self.spread) * mean)
     }
 
     /// By how many times sharing a channel takes longer since short buffers run empty or full meanwhile, where
     /// others use this part of the channel.
     pub fn gaps(&self, others: f64) -> f64 {
-        1.0 + fitted::GAPS * others / self.buffer
+        1.0 + self.constants.gaps * others / self.buffer
     }
 
     /// What a source emits for a message, a flit per cycle.
@@ -143,7 +144,7 @@ impl Machine {
         }
         let slack = channels as f64 * (self.buffer * self.pace - 1.0);
         let slack = slack * (1.0 + wait.shared / self.length);
-        let part = (1.0 - slack * mean / (fitted::LONGEST * square(wait))).max(0.0);
+        let part = (1.0 - slack * mean / (self.constants.longest * square(wait))).max(0.0);
         longer * part * part
     }
 }

@@ -19,7 +19,7 @@ use crate::traffic::{Destinations, Lengths, Permutation, Process};
 /// Systems whose errors are alike.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
-    /// Fixed routes and Poisson arrivals, with geometric lengths.
+    /// Poisson arrivals, with geometric lengths.
     GeometricLengths,
     /// The same with other lengths and buffers of up to `SHORT_BUFFER` flits.
     ShortBuffers,
@@ -27,10 +27,8 @@ pub enum Group {
     FewVcs,
     /// The same with more VCs.
     ManyVcs,
-    /// Fixed routes and arrivals in bursts.
+    /// Arrivals in bursts.
     Bursts,
-    /// Heads that choose among channels.
-    Choice,
 }
 
 /// Flits of a short buffer, at most.
@@ -45,9 +43,7 @@ impl Group {
         let machine = system.wormhole();
         let few =
             |most: u32, field: fn(&Wormhole) -> u32| machine.is_some_and(|it| field(it) <= most);
-        if system.relation.routing().offers_choice() {
-            Self::Choice
-        } else if system.traffic.process != Process::Poisson {
+        if system.traffic.process != Process::Poisson {
             Self::Bursts
         } else if matches!(system.traffic.lengths, Lengths::Geometric { .. }) {
             Self::GeometricLengths
@@ -64,17 +60,16 @@ impl Group {
     fn name(self) -> String {
         let longer = SHORT_BUFFER + 1;
         match self {
-            Self::GeometricLengths => "fixed routes, geometric lengths".to_owned(),
-            Self::ShortBuffers => format!("fixed routes, buffers of 2 to {SHORT_BUFFER} flits"),
+            Self::GeometricLengths => "geometric lengths".to_owned(),
+            Self::ShortBuffers => format!("buffers of 2 to {SHORT_BUFFER} flits"),
             Self::FewVcs => {
-                format!("fixed routes, buffers of {longer} flits or more, 1 to {FEW_VCS} VCs")
+                format!("buffers of {longer} flits or more, 1 to {FEW_VCS} VCs")
             }
             Self::ManyVcs => {
                 let more = FEW_VCS + 1;
-                format!("fixed routes, buffers of {longer} flits or more, {more} to {VCS_MAX} VCs")
+                format!("buffers of {longer} flits or more, {more} to {VCS_MAX} VCs")
             }
-            Self::Bursts => "fixed routes, bursts".to_owned(),
-            Self::Choice => "heads choose".to_owned(),
+            Self::Bursts => "bursts".to_owned(),
         }
     }
 }
@@ -124,42 +119,34 @@ const fn class(
 }
 
 /// The classes.
-pub const CLASSES: [Class; 6] = [
+pub const CLASSES: [Class; 5] = [
     class(
         Group::GeometricLengths,
         156,
-        [[2.3, 3.1], [4.1, 6.5], [8.4, 13.2], [21.3, 38.9]],
+        [[2.4, 3.3], [4.8, 7.2], [9.3, 14.8], [22.8, 46.9]],
         194,
-        [6.7, 12.0],
+        [6.6, 10.0],
     ),
     class(
         Group::ShortBuffers,
         138,
-        [[0.6, 1.2], [1.8, 3.2], [7.3, 15.1], [19.4, 53.6]],
+        [[0.6, 1.1], [1.9, 3.6], [9.7, 17.4], [23.3, 71.5]],
         194,
-        [6.7, 12.0],
+        [6.6, 10.0],
     ),
-    class(Group::FewVcs, 251, [[0.7, 1.2], [1.3, 2.7], [4.0, 8.5], [14.2, 31.6]], 194, [6.7, 12.0]),
+    class(Group::FewVcs, 251, [[0.7, 1.2], [1.5, 2.8], [4.1, 8.6], [17.1, 35.4]], 194, [6.6, 10.0]),
     class(
         Group::ManyVcs,
         275,
-        [[0.8, 1.4], [2.0, 3.6], [5.8, 10.7], [15.9, 34.2]],
+        [[0.8, 1.4], [2.4, 4.1], [7.5, 12.0], [19.7, 37.5]],
         194,
-        [6.7, 12.0],
+        [6.6, 10.0],
     ),
-    class(Group::Bursts, 99, [[1.1, 2.7], [3.5, 6.2], [9.6, 17.2], [24.8, 41.0]], 99, [6.7, 12.9]),
-    class(
-        Group::Choice,
-        145,
-        [[1.6, 2.4], [4.2, 7.2], [10.1, 16.3], [25.5, 81.1]],
-        140,
-        [7.4, 13.5],
-    ),
+    class(Group::Bursts, 99, [[1.5, 2.8], [5.0, 9.7], [11.8, 21.9], [27.2, 46.6]], 99, [6.7, 12.9]),
 ];
 
-/// Nodes of the networks that were drawn, and where heads choose.
+/// Nodes of the networks that were drawn.
 const NODES: (usize, usize) = (16, 144);
-const NODES_CHOOSING: usize = 36;
 
 /// Routers along a dimension of a mesh or torus, and of a grid of switches.
 const RADIX: (u32, u32) = (3, 13);
@@ -195,16 +182,14 @@ fn outside<T: Copy + PartialOrd + fmt::Display>(
 
 /// Whether systems like this one were drawn; else what about it was not, in words.
 pub fn covered(system: &System) -> Result<(), String> {
-    network(&system.network, system.relation.routing().offers_choice())?;
+    network(&system.network)?;
     machine(system)?;
     routing(system)?;
     traffic(system)
 }
 
-fn network(network: &Network, chooses: bool) -> Result<(), String> {
-    let most = if chooses { NODES_CHOOSING } else { NODES.1 };
-    let choosing = if chooses { " where heads choose" } else { "" };
-    outside(network.nodes(), (NODES.0, most), |it| format!("{it} nodes{choosing}"))?;
+fn network(network: &Network) -> Result<(), String> {
+    outside(network.nodes(), NODES, |it| format!("{it} nodes"))?;
     if let Some(cube) = network.grid()
         && !cube.is_hypercube()
     {
@@ -258,9 +243,6 @@ fn machine(system: &System) -> Result<(), String> {
     if plain != *machine || !ejects {
         return Err("a machine other than the default one".to_owned());
     }
-    if hosts && machine.ejection == Ejection::Shared && system.relation.routing().offers_choice() {
-        return Err("shared ejection channels where heads choose".to_owned());
-    }
     Ok(())
 }
 
@@ -270,16 +252,16 @@ fn routing(system: &System) -> Result<(), String> {
     }
     match system.relation.routing() {
         Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline }
-        | Routing::UpDown { .. }
+        | Routing::UpDown { .. } => Ok(()),
+        Routing::DimensionOrder { classes: Classes::Static | Classes::Random | Classes::None }
+        | Routing::O1Turn
+        | Routing::PositiveHop
         | Routing::MinimalAdaptive { .. }
         | Routing::NegativeHop
         | Routing::NorthLast { .. }
         | Routing::WestFirst
         | Routing::NegativeFirst
-        | Routing::OddEven => Ok(()),
-        Routing::DimensionOrder { classes: Classes::Static | Classes::Random | Classes::None }
-        | Routing::O1Turn
-        | Routing::PositiveHop
+        | Routing::OddEven
         | Routing::ShortestPath { .. } => Err("this routing".to_owned()),
     }
 }
@@ -297,20 +279,13 @@ fn traffic(system: &System) -> Result<(), String> {
             return Err("these destinations".to_owned());
         }
     };
-    let chooses = system.relation.routing().offers_choice();
-    if tornado && chooses {
-        return Err("tornado where heads choose".to_owned());
-    }
     match traffic.process {
         Process::Poisson => {}
         Process::Geometric => return Err("geometric gaps".to_owned()),
         Process::TokenBucket { .. } | Process::GreedyBucket { .. } => {
             return Err("token buckets".to_owned());
         }
-        Process::Bursts { .. } if tornado || chooses => {
-            let what = if chooses { "where heads choose" } else { "of tornado" };
-            return Err(format!("bursts {what}"));
-        }
+        Process::Bursts { .. } if tornado => return Err("bursts of tornado".to_owned()),
         Process::Bursts { burst, peak } => {
             outside(burst, BURST, |it| format!("bursts of {it} messages"))?;
             outside(peak, PEAK, |it| format!("bursts at {it} times the rate"))?;

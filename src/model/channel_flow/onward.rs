@@ -1,7 +1,6 @@
 //! What messages take along from their sources, server by server: bursts, and flits that lag behind.
 
 use super::Terminals;
-use super::fitted;
 use super::servers::{Server, Source, Step};
 use super::state::{Crossing, State};
 use super::sweep::Sweep;
@@ -13,17 +12,17 @@ const TOLERANCE: f64 = 0.01;
 /// The change of a lag at which passes end, in cycles.
 const LAG_TOLERANCE: f64 = 0.01;
 
-/// What is left of bursts behind something that is busy for a part of the time.
-fn smoothed(busy: f64) -> f64 {
-    (1.0 - fitted::SMOOTHING * busy * busy).max(0.0)
-}
-
 /// Renews what was known; by how much it changes.
 fn renew(known: &mut f64, new: f64) -> f64 {
     (new - std::mem::replace(known, new)).abs()
 }
 
 impl Sweep<'_> {
+    /// What is left of bursts behind something that is busy for a part of the time.
+    fn smoothed(&self, busy: f64) -> f64 {
+        (1.0 - self.machine.constants.smoothing * busy * busy).max(0.0)
+    }
+
     /// The mean over the messages of a server, by the place of the stream that they come in.
     fn mean(&self, output: usize, of: impl Fn(usize) -> f64) -> f64 {
         let weighted = |place: usize| self.inputs.all[place].share * of(place);
@@ -37,7 +36,7 @@ impl Sweep<'_> {
 
     /// Bursts along the routes, as in queueing networks (Whitt 1983): of a stream taken at random from one
     /// with an excess of e² the excess is e² times its share; several together have the mean of theirs; a
-    /// server or source that is busy for a part ρ of the time leaves 1 − `fitted::SMOOTHING` ρ² of it.
+    /// server or source that is busy for a part ρ of the time leaves 1 − `smoothing` ρ² of it.
     pub fn bursts(&self, state: &mut State) {
         let excess = self.arrivals.excess;
         if excess <= 1e-9 {
@@ -45,7 +44,7 @@ impl Sweep<'_> {
         }
         state.excesses.resize(self.inputs.all.len(), 0.0);
         for source in &self.flows.sources {
-            let left = excess * smoothed(self.busy(source, state));
+            let left = excess * self.smoothed(self.busy(source, state));
             for step in &source.next {
                 state.excesses[step.place as usize] = left * step.share / source.share;
             }
@@ -92,7 +91,7 @@ impl Sweep<'_> {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
             let vcs = f64::from(server.resource.vcs());
-            let left = smoothed(self.rate * server.share * state.holds[output].mean / vcs);
+            let left = self.smoothed(self.rate * server.share * state.holds[output].mean / vcs);
             let mean = left * self.mean(output, |place| state.excesses[place]);
             for step in &server.next {
                 let excess = mean * step.share / server.share;
@@ -122,9 +121,8 @@ impl Sweep<'_> {
     /// How much longer messages take because they share a channel: less, the more they lag, since others' flits
     /// fit in between theirs.
     fn shared(&self, crossing: &Crossing) -> f64 {
-        let &Crossing { alone, others, lag, .. } = crossing;
-        let between = (-fitted::BETWEEN * lag / self.machine.length).exp();
-        alone * (1.0 + fitted::BURSTS_SHARE * others) * between
+        let lags = crossing.lag / self.machine.length;
+        crossing.alone * (-self.machine.constants.between * lags).exp()
     }
 
     /// Every server's lag passed on; the largest change of one.

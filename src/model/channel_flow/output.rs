@@ -15,7 +15,6 @@
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
 //! | e | `Output::lingering` | what is left of a hold when the next message of its stream comes | cycles |
 //! | t | `Output::lag` | part of a hold by which flits lag behind their head when it comes | cycles |
-//! | o, q | `Output::coming` | messages that come while a VC is free, and while all are held, were that always so: 1 if heads have no choice | λ |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
 //!
 //! Messages cross the output about in the order of their births, whether the oldest of the heads is served
@@ -30,7 +29,7 @@
 //! and x = ρ E[h²]/(2h) for `λ_i` → 0. With exponential holds this is h(ρ − `ρ_i`)/(1 − ρ + `ρ_i`), the wait in
 //! a queue of all others. With one stream there is no wait, with many small ones it is Pollaczek and
 //! Khinchine's; at ρ = 1 it is what one message of the stream lets go first, (1 − `r_i`)/`λ_i`. With one VC
-//! (1 − exp(−`TAILS` `ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
+//! (1 − exp(−`tails` `ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
 //! queue of a source has that in its service.
 //!
 //! At an exit that one worm at a time takes the VCs of an input may have one each: of n at most n − 1 wait
@@ -52,17 +51,10 @@
 //! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). Behind a source there is no channel before,
 //! and all wait here: W, which is `Wait::whole`.
 //!
-//! The tail before adds `TAILS_SEVERAL` P e/n.
+//! The tail before adds `tails_several` P e/n.
 //!
 //! **Lags.** The flits of a message that had to wait have caught up with its head, and its hold is shorter. So with
-//! one VC `RELIEF` t/h is left out of ρ in 1 − ρ, and with several `RELIEF` t out of d in X, which otherwise is `X_n`.
-//!
-//! **Elsewhere.** Where heads go another way if all VCs are held, λ and ρ of those that wait are q times as large, and
-//! P is that of messages that come o times as often while a VC is free. As others are there when a head comes, it finds
-//! all VCs held with the probability P′ = P to the power `MET`, of others mostly; so of o − q the part
-//! (1 − P′)/(1 − P) comes. More than it carries an output does not get: the others find no VC free. Only what
-//! queues may be too much, which waits further back prevent in a network. So that they can be found, a load σ
-//! from `FULL` on is taken for 1 − (1 − `FULL`) exp((`FULL` − σ)/(1 − `FULL`)).
+//! one VC t/h is left out of ρ in 1 − ρ, and with several t out of d in X, which otherwise is `X_n`.
 //!
 //! **Fitted**: waits, but for tails and the `Wait::whole` of several VCs, are `Output::longer` times as long.
 //!
@@ -70,11 +62,11 @@
 //! it near saturation (*Bell System Technical Journal* 62, 1983), but no longer than (1 − `r_i`)/`λ_i`, as at
 //! ρ = 1: `W_i` is b W w/(w + (b − 1) W) with this w.
 
-use super::fitted;
+use super::fitted::Constants;
 use crate::model::queue::Moments;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Output {
+pub(super) struct Output<'a> {
     pub vcs: f64,
     pub hold: Moments,
     pub lingering: f64,
@@ -86,17 +78,7 @@ pub(super) struct Output {
     pub longer: f64,
     /// The part of the hold by which flits lag behind their head when it comes.
     pub lag: f64,
-    /// o and q; `None` where heads have no choice, and an output overflows that does not carry all.
-    pub coming: Option<[f64; 2]>,
-}
-
-/// What heads find that come to an output.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Found {
-    /// P′; 0 where heads have no choice.
-    pub blocked: f64,
-    /// The load of what queues.
-    pub offered: f64,
+    pub constants: &'a Constants,
 }
 
 /// The wait of one stream.
@@ -105,11 +87,7 @@ pub(super) struct Wait {
     pub mean: f64,
     /// The mean square, in cycles².
     pub square: f64,
-    /// Probability that all VCs are held, by other streams.
-    pub blocked: f64,
-    /// The same where there is no channel before on which others of the stream wait.
-    pub held: f64,
-    /// The mean there.
+    /// The mean where there is no channel before on which others of the stream wait.
     pub whole: f64,
     /// How much longer the message takes after it because others share the channel.
     pub shared: f64,
@@ -139,20 +117,8 @@ pub(super) const VCS_MAX: usize = 32;
 /// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
 const SERIES: f64 = 1e-5;
 
-/// Rounds at most in which the probability is found that all VCs are held, and the change at which they end.
-const ROUNDS: usize = 8;
-const TOLERANCE: f64 = 1e-3;
-
-/// The load of what queues from which an output that heads can avoid is taken for less busy, and that from which it is
-/// overrun: waits further back do not quite keep it at 1.
-const FULL: f64 = 0.95;
-pub(super) const OVERRUN: f64 = 1.08;
-
-/// (1 − P′)/(1 − P) at most: hardly any of an only stream's messages finds all VCs held.
-const OPEN_MAX: f64 = 4.0;
-
-/// The highest probability that all VCs are held.
-const HELD_MOST: f64 = 0.999;
+/// The highest load for which the square of a wait is computed: at 1 it has no limit.
+const BUSY_MOST: f64 = 0.999;
 
 /// A power that mostly is whole, which takes a fraction of the time then.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
@@ -164,19 +130,13 @@ pub(super) fn exponent(servers: f64) -> f64 {
     (2.0 * (servers + 1.0)).sqrt() - 1.0
 }
 
-/// The probability that no VC of a channel is free: `blocked`, as its VCs alone have it, up to `FULL` flits per cycle,
-/// and nearer to 1 the more come beyond.
-pub(super) fn crowded(blocked: f64, flits: f64) -> f64 {
-    1.0 - (1.0 - blocked) * ((FULL - flits) / (1.0 - FULL)).exp().min(1.0)
-}
-
-impl Output {
+impl Output<'_> {
     /// Writes the waits of these `streams`; `None` where the output overflows.
-    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<Found> {
+    pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let all: f64 = streams.iter().map(|it| it.load).sum();
         if all <= 0.0 {
             waits.fill(Wait::default());
-            Some(Found::default())
+            Some(())
         } else if self.vcs > 1.0 {
             self.for_several(all, streams, waits)
         } else {
@@ -191,61 +151,16 @@ impl Output {
         if most > 0.0 { (1.0 + longer) / (1.0 + longer * (wait / most).min(1.0)) } else { 1.0 }
     }
 
-    fn queuing(&self) -> f64 {
-        self.coming.map_or(1.0, |[_, queuing]| queuing)
-    }
-
-    /// What a load of messages that queue is taken for; `None` where the output overflows.
-    fn taken(&self, load: f64) -> Option<f64> {
-        if self.coming.is_none() || load < FULL {
-            return (load < 1.0).then_some(load);
-        }
-        let left = 1.0 - FULL;
-        Some((1.0 - left * ((FULL - load) / left).exp()).min(HELD_MOST))
-    }
-
-    /// P and P′. `held` gives P for how often messages come while a VC is free; `met` says how likely it is that
-    /// others hold all VCs, given P.
-    fn held(
-        [coming, queuing]: [f64; 2],
-        met: impl Fn(f64) -> f64,
-        held: impl Fn(f64) -> f64,
-    ) -> (f64, f64) {
-        let (mut all, mut found) = (0.0f64, 0.0f64);
-        for _ in 0..ROUNDS {
-            let part = ((1.0 - found) / (1.0 - all)).min(OPEN_MAX);
-            let open = queuing + (coming - queuing).max(0.0) * part;
-            let before = std::mem::replace(&mut all, held(open).min(HELD_MOST));
-            found = met(all).powf(fitted::MET);
-            if (all - before).abs() < TOLERANCE {
-                break;
-            }
-        }
-        (all, found)
-    }
-
     /// With one VC.
-    fn for_one(&self, given: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<Found> {
+    fn for_one(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { hold, lingering, .. } = *self;
-        let queuing = given * self.queuing();
-        let load = queuing * (1.0 - fitted::RELIEF * self.lag / hold.mean);
-        let free = 1.0 - self.taken(load)?;
-        let part = |stream: &Stream| stream.load / given;
-        let (all, blocked) = self.coming.map_or((given, 0.0), |coming| {
-            let busy = |open: f64| open * given / (1.0 + open * given - queuing.min(HELD_MOST));
-            let met = |all: f64| {
-                let of = |it: &Stream| match (it.queued, part(it)) {
-                    (true, part) => part * all,
-                    (false, part) => part * (1.0 - part) * all / (1.0 - part * all),
-                };
-                streams.iter().map(of).sum()
-            };
-            Self::held(coming, met, busy)
-        });
+        let free = 1.0 - all * (1.0 - self.lag / hold.mean);
+        if free <= 0.0 {
+            return None;
+        }
         let residual = hold.square / (2.0 * hold.mean);
         for (stream, wait) in streams.iter().zip(waits) {
-            let part = part(stream);
-            let own = part * all;
+            let (part, own) = (stream.load / all, stream.load);
             let rate = own / hold.mean;
             let waiting = if stream.vcs > 1.0 {
                 let another = all * part / (free + all * part);
@@ -259,38 +174,36 @@ impl Output {
                 };
                 (1.0 - part).max(0.0) * x / (free + rate * x)
             };
-            let tail =
-                if stream.queued { 0.0 } else { (1.0 - (-fitted::TAILS * own).exp()) * lingering };
+            let tail = if stream.queued {
+                0.0
+            } else {
+                (1.0 - (-self.constants.tails * own).exp()) * lingering
+            };
             let plain = self.longer * waiting + tail;
             let bursty = self.bursty(stream, part, all, plain);
             // The load of a queue M/G/1 with this wait.
-            let busy = (plain / (plain + residual)).min(HELD_MOST);
-            // The part of the time for which others hold it, of that in which the stream does not.
-            let others = all - own;
-            wait.blocked =
-                if others > 0.0 { others / (others + (1.0 - all).max(0.0)) } else { 0.0 };
+            let busy = (plain / (plain + residual)).min(BUSY_MOST);
             wait.mean = bursty * plain;
             // Of M/G/1, with E[h³] taken as E[h]·E[h²].
             let rest = hold.square * busy / (3.0 * (1.0 - busy));
             wait.square = 2.0 * wait.mean * wait.mean + bursty * rest;
-            (wait.held, wait.whole) = if stream.queued {
-                (busy.max(all).min(1.0), self.longer * all * residual / free)
-            } else {
-                (wait.blocked, wait.mean)
-            };
+            wait.whole =
+                if stream.queued { self.longer * all * residual / free } else { wait.mean };
         }
-        Some(Found { blocked, offered: load })
+        Some(())
     }
 
     /// With more VCs than one.
-    fn for_several(&self, given: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<Found> {
+    fn for_several(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { vcs, hold, lingering, .. } = *self;
         let (throughput, queue) = self.throughput();
-        let rate = given * vcs / hold.mean;
-        let offered = self.queuing() * rate / queue;
-        let load = self.taken(offered)?;
+        let rate = all * vcs / hold.mean;
+        let load = rate / queue;
+        if load >= 1.0 {
+            return None;
+        }
         let waiting = |stream: &Stream| {
-            let part = stream.load / given;
+            let part = stream.load / all;
             let another = load * part / (1.0 - load + load * part);
             if stream.vcs <= 1.0 {
                 power(1.0 - part, vcs) * (1.0 - another)
@@ -298,59 +211,48 @@ impl Output {
                 1.0 - power(part + (1.0 - part) * another, vcs)
             }
         };
-        let all_held = |open: f64| self.all_held(open * rate, &throughput, load);
-        let (held, blocked) = match self.coming {
-            Some(coming) => {
-                let of = |it: &Stream| it.load / given * if it.queued { 1.0 } else { waiting(it) };
-                let others: f64 = streams.iter().map(of).sum();
-                Self::held(coming, |all| others * all, all_held)
-            }
-            None => (all_held(1.0), 0.0),
-        };
+        let held = self.all_held(rate, &throughput, load);
         // The mean wait of those that find all VCs held.
         let one = f64::midpoint(1.0, hold.variation()) / (queue * (1.0 - load));
-        let tail = fitted::TAILS_SEVERAL * held * lingering / vcs;
+        let tail = self.constants.tails_several * held * lingering / vcs;
         for (stream, wait) in streams.iter().zip(waits) {
-            let part = stream.load / given;
-            let waiting = waiting(stream);
+            let (part, waiting) = (stream.load / all, waiting(stream));
             let (whole, plain) = (held * one, self.longer * held * one * waiting + tail);
             wait.mean = self.bursty(stream, part, load, plain) * plain;
-            wait.blocked = if wait.mean > 0.0 { held * waiting } else { 0.0 };
-            (wait.held, wait.whole) = if stream.queued {
-                (held, self.bursty(stream, part, load, whole) * whole)
+            wait.whole = if stream.queued {
+                self.bursty(stream, part, load, whole) * whole
             } else {
-                (wait.blocked, wait.mean)
+                wait.mean
             };
             wait.square = if held > 0.0 { 2.0 * wait.mean * wait.mean / held } else { 0.0 };
         }
-        Some(Found { blocked, offered })
+        Some(())
     }
 
     /// `X_k`, from k = 1, and X of all VCs while heads wait.
     fn throughput(&self) -> ([f64; VCS_MAX], f64) {
         let elsewhere = (self.hold.mean - self.link - self.sharing).max(0.0);
         let (mut all, mut present, mut queue) = ([0.0; VCS_MAX], 0.0, 0.0);
-        let relief = fitted::RELIEF * self.lag;
         for (held, leaving) in all.iter_mut().enumerate().take(self.vcs as usize) {
             let shared = self.link * (1.0 + present);
             let held = (held + 1) as f64;
             *leaving = held / (shared + elsewhere);
-            queue = held / (shared + (elsewhere - relief).max(0.0));
+            queue = held / (shared + (elsewhere - self.lag).max(0.0));
             present = *leaving * shared;
         }
         (all, queue)
     }
 
-    /// The probability that all VCs are held if messages come at the rate `open`, in messages per cycle, while one is
-    /// free, and those that queue are this `load`; holds are exponential.
-    fn all_held(&self, open: f64, throughput: &[f64; VCS_MAX], load: f64) -> f64 {
+    /// The probability that all VCs are held if messages arrive at this rate, in messages per cycle, and those that
+    /// queue are this `load`; holds are exponential.
+    fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX], load: f64) -> f64 {
         let vcs = self.vcs as usize;
         let (mut state, mut some_free) = (1.0, 1.0);
         for leaving in &throughput[..vcs - 1] {
-            state *= open / leaving;
+            state *= rate / leaving;
             some_free += state;
         }
-        let full = state * open / throughput[vcs - 1] / (1.0 - load);
+        let full = state * rate / throughput[vcs - 1] / (1.0 - load);
         full / (some_free + full)
     }
 }

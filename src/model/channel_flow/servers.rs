@@ -43,23 +43,6 @@ pub(super) struct Server {
     pub resource: Resource,
     pub share: f64,
     pub next: Vec<Step>,
-    /// Where heads choose: the messages that have each choice.
-    pub choices: Vec<(u32, f64)>,
-    /// The VCs on its channel that one head may choose from, of other classes, too; the most for any head.
-    pub pool: u32,
-    /// Of its messages, those whose heads had no other channel.
-    pub alone: f64,
-    /// Where heads choose: the messages that would come to it, were one of its VCs always free.
-    pub open: f64,
-    /// The messages that would, were none.
-    pub queued: f64,
-}
-
-impl Server {
-    /// True if a head may take VCs of another class on the same channel instead.
-    pub fn is_pooled(&self) -> bool {
-        self.pool > self.resource.vcs()
-    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -69,8 +52,6 @@ pub(super) struct Source {
     /// Links of the routes.
     pub hops: Moments,
     pub next: Vec<Step>,
-    /// As of a server.
-    pub choices: Vec<(u32, f64)>,
 }
 
 #[derive(Clone, Debug)]

@@ -3,15 +3,13 @@
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
 //! | m | `met` | part of the channel that other streams of the message's class use | – |
-//! | u | `unlike` | part that other classes use; where a head may take VCs of several, that all others use | – |
+//! | u | `unlike` | part that other classes use | – |
 //! | n, k | `vcs`, – | VCs of the message's class; of the others | – |
-//! | p | `part` | part of the messages that come though no VC of their class is free | – |
 //!
 //! That is Dally's chain of VCs in use (1992), m + m² + …. With two classes, i others of the message's own and j of
 //! the other add C(i + j, i) mⁱ uʲ, as in processor sharing, but only for i < n and j ≤ k: neither class takes VCs
 //! of the other.
 
-use super::fitted;
 use super::machine::Machine;
 use super::output::{VCS_MAX, power};
 
@@ -23,7 +21,7 @@ impl Machine {
     /// messages of one stream may be there at a time for the part `many` of them.
     pub fn others(&self, crowd: f64, flits: f64, many: f64) -> f64 {
         let met = (1.0 - (1.0 - crowd) * (1.0 + flits)).max(0.0);
-        (met * following(flits, many, self.vcs)).min(MET_MOST)
+        (met * self.following(flits, many)).min(MET_MOST)
     }
 
     /// Dally's chain of VCs in use, the message's own being one of them: met + met² + … of the others, from
@@ -43,11 +41,10 @@ impl Machine {
         self.chain(met_of_all, all) * part / geometric(met_of_all, 1.0, all - 1.0)
     }
 
-    /// The chain where a head may take VCs of several classes, `pool` in all. Once the `near` VCs of a class are held,
-    /// only this `part` of its messages still comes.
-    pub fn pooled(&self, unlike: f64, [near, pool]: [f64; 2], part: f64) -> f64 {
-        let beyond = self.chain(part * unlike, pool - near + 1.0);
-        self.chain(unlike, near) + power(unlike, near - 1.0) * beyond
+    /// The factor of the others that a message meets because those that follow each other take several VCs.
+    fn following(&self, flits: f64, many: f64) -> f64 {
+        let several = (1.0 - self.constants.following_from / self.vcs).max(0.0);
+        1.0 + self.constants.following * many * several * flits
     }
 }
 
@@ -71,12 +68,6 @@ fn in_classes(met: [f64; 2], vcs: [usize; 2]) -> f64 {
         }
     }
     sum
-}
-
-/// How many times as many others a message meets on some VCs because those that follow each other take several.
-pub(super) fn following(flits: f64, many: f64, vcs: f64) -> f64 {
-    let several = (1.0 - fitted::FOLLOWING_FROM / vcs).max(0.0);
-    1.0 + fitted::FOLLOWING * many * several * flits
 }
 
 /// What a stream of this many flits per cycle adds to the channel as [`Machine::others`] finds it.

@@ -1,22 +1,12 @@
-//! The solution: all sweeps and choices together, and the latency of every source.
+//! The solution: the latency of every source.
 
-mod choose;
-mod fixed;
-mod solution;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use std::sync::{Arc, RwLock};
-
-use self::choose::Chosen;
-use self::solution::Solution;
 use super::arrivals::Arrivals;
-use super::choice::Choices;
-use super::fitted;
-use super::images;
 use super::inputs::Inputs;
 use super::machine::Machine;
 use super::output::Wait;
-use super::routes::Flows;
-use super::routes::adaptive::Ways;
+use super::routes::{Flows, Link};
 use super::servers::{Resource, Source, Step};
 use super::state::{Crossing, State};
 use super::sweep::Sweep;
@@ -25,7 +15,7 @@ use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
 use crate::model::spread::{Part, Spread};
-use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms};
+use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
 use crate::system::System;
 use crate::units::Rate;
 
@@ -45,74 +35,38 @@ struct Latency {
     beyond: [(f64, Moments); 2],
 }
 
-/// How messages find their way.
-#[derive(Clone, Debug)]
-enum Way {
-    Fixed(Box<Flows>, Inputs),
-    Chosen(Box<Ways>),
-}
-
 /// The equations for one system.
 #[derive(Clone, Debug)]
 pub struct Sources {
     model: ChannelFlow,
     machine: Machine,
     arrivals: Arrivals,
-    ways: Way,
-    /// The largest λ/`λ_node` of anything that carries one flit per cycle and that no choice relieves.
+    flows: Flows,
+    inputs: Inputs,
+    /// The largest λ/`λ_node` of anything that carries one flit per cycle.
     busiest: f64,
-    /// By channel, the messages that cross no other, where they are faster.
-    short: Vec<f64>,
-    /// Where images are left out, by node: the source that says what holds there.
-    stands: Option<Vec<u32>>,
     /// The last rate that was solved, by its bits, with the solution: several questions are asked of one rate.
     last: Arc<RwLock<Option<LastSolution>>>,
 }
 
+/// The latencies of all sources at one rate.
+type Solution = Arc<Vec<Option<Latency>>>;
+
 /// A rate by its bits, and the solution there.
-type LastSolution = (u64, Arc<Solution>);
+type LastSolution = (u64, Solution);
 
 impl Sources {
-    pub(super) fn fixed(
-        system: &System,
-        mut flows: Flows,
-        machine: Machine,
-        arrivals: Arrivals,
-        model: ChannelFlow,
-        short: Vec<f64>,
-    ) -> Self {
-        let folded = images::fold(&system.network, &short, &flows, &Choices::default());
-        let (inputs, stands) = match folded {
-            Some(folded) => {
-                flows = folded.flows;
-                (folded.inputs, Some(folded.stands))
-            }
-            None => (Inputs::of(&mut flows), None),
-        };
+    /// The equations of a model for a system.
+    pub(super) fn of(model: ChannelFlow, system: &System) -> Result<Self, Unsolved> {
+        let machine = Machine::of(system, model.constants);
+        let arrivals = Arrivals::new(system.traffic.process);
+        let mut flows = Flows::of(system)?;
+        let inputs = Inputs::of(&mut flows, model.constants.alongside);
         let Flows { servers, sources, links } = &flows;
         let waiting = servers.iter().filter(|server| model.waits_at(server.resource));
         let shares = waiting.map(|it| it.share).chain(sources.iter().map(|source| source.share));
-        let busiest = shares.chain(links.iter().map(|link| link.0)).fold(0.0, f64::max);
-        let ways = Way::Fixed(Box::new(flows), inputs);
-        Self { model, machine, arrivals, ways, busiest, short, stands, last: Arc::default() }
-    }
-
-    pub(super) fn chosen(
-        ways: Ways,
-        machine: Machine,
-        arrivals: Arrivals,
-        model: ChannelFlow,
-        short: Vec<f64>,
-    ) -> Self {
-        let flows = ways.flows(&Choices::even(&ways).parts);
-        let ends = flows.servers.iter().filter(|server| {
-            matches!(server.resource, Resource::Ejection(_)) && model.waits_at(server.resource)
-        });
-        let shares = ends.map(|server| server.share);
-        let busiest = shares.chain(flows.sources.iter().map(|it| it.share)).fold(0.0, f64::max);
-        let ways = Way::Chosen(Box::new(ways));
-        let last = Arc::default();
-        Self { model, machine, arrivals, ways, busiest, short, stands: None, last }
+        let busiest = shares.chain(links.iter().map(|link| link.share)).fold(0.0, f64::max);
+        Ok(Self { model, machine, arrivals, flows, inputs, busiest, last: Arc::default() })
     }
 
     fn prediction(&self, [source, blocking, transfer, shared]: Parts, hops: f64) -> Prediction {
@@ -128,8 +82,6 @@ impl Sources {
         let mut parts = Parts::default();
         let (mut service, mut short) = (Moments::NONE, 0.0);
         let (mut time, mut ways, mut further) = (Moments::NONE, Moments::NONE, 0.0);
-        sweep.met(&source.next, &source.choices, state);
-        let met = std::mem::take(&mut state.met);
         // What goes over a channel, whatever the VCs.
         let on = |channel: ChannelId| {
             let over = |it: &&Step| {
@@ -140,15 +92,15 @@ impl Sources {
         };
         let sent = sweep.rate * source.share;
         let queued = self.arrivals.spread(1.0, sent, self.machine.flits());
-        for (step, &wait) in source.next.iter().zip(&met).filter(|it| it.0.share > 0.0) {
+        for step in source.next.iter().filter(|step| step.share > 0.0) {
             let (part, ahead) = (step.share / source.share, state.ahead[step.to as usize]);
-            let Crossing { sharing, .. } = state.crossings[step.place as usize];
+            let Crossing { wait, sharing, .. } = state.crossings[step.place as usize];
             ways.mix(part, ahead.ways);
             further += part * ahead.time.mean;
             parts[1] += part * ahead.waiting;
             parts[3] += part * (sharing * (1.0 - ahead.caught) + ahead.sharing);
             if self.model.terminals != Terminals::Direct {
-                service.mix(part, self.injection(step, wait, state));
+                service.mix(part, self.injection(step, state));
                 parts[1] += part * wait.mean;
                 let here = wait.moments().and_then(self.machine.shared(sharing));
                 time.mix(part, here.and_then(ahead.time));
@@ -156,17 +108,15 @@ impl Sources {
                 sweep.flows.servers[step.to as usize].resource
             {
                 let vcs = f64::from(vcs.count_ones());
-                let [queue, shared] =
-                    self.leave(sweep, (source, step), vcs, wait, state, &queued)?;
+                let [queue, shared] = self.leave(sweep, (source, step), vcs, state, &queued)?;
                 parts[0] += part * (queue.mean + wait.mean);
                 parts[3] += part * shared.mean;
-                short += sweep.short_share(channel) * step.share / on(channel);
+                short += sweep.flows.links[channel.index()].short * step.share / on(channel);
                 let here = wait.moments().and_then(self.machine.shared(sharing));
                 let here = here.and_then(queue).and_then(shared);
                 time.mix(part, here.and_then(ahead.time));
             }
         }
-        state.met = met;
         if self.model.terminals != Terminals::Direct {
             parts[0] = self.arrivals.wait(1.0, sent, service, 1.0)?;
             time = time.and_then(self.arrivals.spread(1.0, sent, service)(parts[0]));
@@ -191,11 +141,7 @@ impl Sources {
         ways: Moments,
     ) -> [(f64, Moments); 2] {
         let waits = parts[0] + parts[1] + parts[3];
-        // Waits at the source are independent of each other.
-        let alone = if waits > 0.0 { parts[0] / waits } else { 0.0 };
-        let waiting = (waits / (waits + parts[2])).max(0.0);
-        let together = 1.0 + fitted::TOGETHER * waiting * (1.0 - alone * alone);
-        let variance = (time.variance() - ways.variance()).max(0.0) * together;
+        let variance = (time.variance() - ways.variance()).max(0.0);
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
             // No more certain than the moments allow.
@@ -214,18 +160,16 @@ impl Sources {
     }
 
     /// How long a message holds the one VC of an injection channel.
-    fn injection(&self, step: &Step, wait: Wait, state: &mut State) -> Moments {
+    fn injection(&self, step: &Step, state: &mut State) -> Moments {
         let reach = self.machine.reach;
-        let Crossing { sharing, .. } = state.crossings[step.place as usize];
+        let Crossing { wait, sharing, .. } = state.crossings[step.place as usize];
         state.scratch.clear();
         state.scratch.push(Wait { shared: sharing, ..wait });
         state.scratch.extend(&state.horizon[step.to as usize * reach..][..reach - 1]);
         let (delay, _) = self.machine.delay(&state.scratch);
-        let felt = if self.machine.vcs > 1.0 { fitted::FELT } else { fitted::FELT_ALONE };
-        let base = self.machine.passing + self.model.hold_offset + felt * delay.mean + delay.shared;
-        let variance = self.machine.stretched(delay.shared) + delay.square;
-        let apart = fitted::UNEVEN * self.machine.shared(delay.shared).variance();
-        Moments::with_variance(base, variance + apart)
+        let felt = self.machine.constants.felt * delay.mean;
+        let base = self.machine.passing + self.model.hold_offset + felt + delay.shared;
+        Moments::with_variance(base, self.machine.stretched(delay.shared) + delay.square)
     }
 
     /// Without injection channels, how long messages that go this step queue at their source, and how much
@@ -235,7 +179,6 @@ impl Sources {
         sweep: &Sweep<'_>,
         (source, step): (&Source, &Step),
         vcs: f64,
-        wait: Wait,
         state: &State,
         queued: &impl Fn(f64) -> Moments,
     ) -> Option<[Moments; 2]> {
@@ -243,93 +186,66 @@ impl Sources {
         let (part, to) = (share / source.share, to as usize);
         let flits = self.machine.flits();
         let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
-        // The wait for the source's other flits, which the hold has, is in the queue for all; by how much it is
-        // longer in the hold (`fitted::BEHIND`) is not, and stays.
-        let [others, alike] = state.crossings[place as usize].injection;
+        // The wait for the source's other flits, which the hold has, is in the queue for all.
+        let Crossing { wait, injection: [others, alike], .. } = state.crossings[place as usize];
         let held = (others + alike) * share / sweep.flows.servers[to].share;
         // The source's own messages do not lag behind yet, as others on the channel do.
-        let held = held + fitted::LAG * state.lags[to];
+        let held = held + state.lags[to];
         let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
-        // Of those that could go elsewhere none queues for this one.
-        let only = match sweep.choices {
-            Some(all) => {
-                let only = source.choices.iter().filter(|it| all.is_only(it.0, to as u32));
-                (only.map(|it| it.1).sum::<f64>() / share).clamp(0.0, 1.0)
-            }
-            None => 1.0,
-        };
-        let beyond = if only > 0.0 { own(hold, vcs)? - own(flits, vcs)? } else { 0.0 };
+        let beyond = own(hold, vcs)? - own(flits, vcs)?;
         let queue = self.arrivals.wait(1.0, sweep.rate * source.share, flits, 1.0)?;
         // Those to one channel share it as far as it has VCs.
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
         let present = present / (present + flits.mean);
-        let alike = part * (1.0 - present.powf(fitted::ALIKE * (vcs - 1.0)));
+        let alike = part * (1.0 - present.powf(vcs - 1.0));
         let shared = 2.0 / (1.0 + flits.variation()) * queue;
         // All wait here for a VC, not only as many as there are VCs; one of them at least waits for the flits.
         let least = (wait.whole - wait.mean - part * (1.0 - alike) * queue).max(0.0);
         let beyond = if vcs > 1.0 { beyond.max(least) } else { beyond.max(0.0) };
-        let beyond = only * beyond + (1.0 - only) * least;
         let mut all = queued((1.0 - alike) * queue + beyond);
-        if only * beyond > 0.0 && sweep.rate * share * hold.mean < vcs {
+        if beyond > 0.0 && sweep.rate * share * hold.mean < vcs {
             let for_vcs = self.arrivals.spread(part, sweep.rate * share / vcs, hold)(all.mean);
-            let wider = only * fitted::HOLDS_SPREAD * beyond / (queue + beyond);
+            let wider = beyond / (queue + beyond);
             all.square += wider * (for_vcs.square - all.square);
         }
         Some([all, queued(alike * shared)])
     }
 
-    fn find_sources(&self, rate: f64) -> Result<Solution, NoSolution> {
-        let (latencies, chosen) = match &self.ways {
-            Way::Fixed(flows, inputs) => {
-                let sweep = self.sweep(rate, flows, inputs, None);
-                let mut state = fixed::follow(&sweep).ok_or(NoSolution::Saturated)?;
-                (self.each(&sweep, &mut state), None)
-            }
-            Way::Chosen(ways) => {
-                let Chosen { left, mut state } = self.choose(ways, rate)?;
-                let sweep = self.sweep(rate, &left.flows, &left.inputs, Some(&left.choices));
-                let all = self.each(&sweep, &mut state);
-                (all, Some((left.flows, left.stands)))
-            }
-        };
-        Ok(Solution { latencies: latencies.ok_or(NoSolution::Saturated)?, chosen })
-    }
-
-    fn each(&self, sweep: &Sweep<'_>, state: &mut State) -> Option<Vec<Option<Latency>>> {
+    fn solve_sources(&self, rate: f64) -> Option<Solution> {
+        let Self { model, ref machine, ref flows, ref inputs, ref arrivals, .. } = *self;
+        let sweep = Sweep { model, machine, flows, inputs, arrivals, rate };
+        let mut state = sweep.solve()?;
         let of = |source: &Source| match source.share {
             ..=0.0 => Some(None),
-            _ => self.source(sweep, source, state).map(Some),
+            _ => self.source(&sweep, source, &mut state).map(Some),
         };
-        sweep.flows.sources.iter().map(of).collect()
+        flows.sources.iter().map(of).collect::<Option<Vec<_>>>().map(Arc::new)
     }
 
-    fn sweep<'a>(
-        &'a self,
-        rate: f64,
-        flows: &'a Flows,
-        inputs: &'a Inputs,
-        choices: Option<&'a Choices>,
-    ) -> Sweep<'a> {
-        let Self { model, ref machine, ref arrivals, .. } = *self;
-        let chosen = choices.is_some_and(Choices::exist);
-        let short = &self.short;
-        Sweep { model, machine, flows, inputs, arrivals, choices, chosen, rate, short }
+    /// The latencies of all sources.
+    fn sources(&self, rate: f64) -> Result<Solution, NoSolution> {
+        let known = self.last.read().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((_, solution)) = known.filter(|it| it.0 == rate.to_bits()) {
+            return Ok(solution);
+        }
+        let Some(solution) = self.solve_sources(rate) else {
+            let given_up = wanted::no_longer();
+            return Err(if given_up { NoSolution::GivenUp } else { NoSolution::Saturated });
+        };
+        let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);
+        *last = Some((rate.to_bits(), Arc::clone(&solution)));
+        Ok(solution)
     }
 
     /// The prediction for each source at `rate`, by node id; `None` for a node that sends nothing.
     pub fn by_source(&self, rate: Rate) -> Result<Vec<Option<Prediction>>, Unsolved> {
         let solution = self.sources(rate.0).map_err(|why| why.at(rate))?;
-        let of = |(source, found): (&Source, Option<Latency>)| {
-            Some(self.prediction(found?.parts, source.hops.mean))
+        let of = |(source, found): (&Source, &Option<Latency>)| {
+            Some(self.prediction(found.as_ref()?.parts, source.hops.mean))
         };
-        let found: Vec<_> = self.solved(&solution).map(of).collect();
-        let chosen = solution.chosen.as_ref().map(|it| &it.1);
-        Ok(match chosen.or(self.stands.as_ref()) {
-            Some(stands) => stands.iter().map(|&it| found[it as usize].clone()).collect(),
-            None => found,
-        })
+        Ok(self.flows.sources.iter().zip(&*solution).map(of).collect())
     }
 }
 
@@ -337,10 +253,11 @@ impl Prepared for Sources {
     /// Every source weighted with the messages it sends.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let solution = self.sources(rate)?;
-        let sent: f64 = self.solved(&solution).map(|it| it.0.share).sum();
+        let sources = &self.flows.sources;
+        let sent: f64 = sources.iter().map(|source| source.share).sum();
         let (mut mean, mut hops, mut all) = (Parts::default(), 0.0, Vec::new());
-        for (source, found) in self.solved(&solution) {
-            let Some(Latency { parts, least, beyond }) = found else { continue };
+        for (source, found) in sources.iter().zip(&*solution) {
+            let Some(Latency { parts, least, beyond }) = *found else { continue };
             let share = source.share / sent;
             hops += share * source.hops.mean;
             mean.iter_mut().zip(parts).for_each(|(mean, part)| *mean += share * part);
@@ -355,20 +272,12 @@ impl Prepared for Sources {
     }
 
     fn rate_tolerance(&self) -> f64 {
-        match self.ways {
-            Way::Fixed(..) => 1e-4,
-            Way::Chosen(_) => 4e-3,
-        }
+        1e-4
     }
 
     fn utilisation(&self, Rate(rate): Rate) -> Option<Vec<f64>> {
-        let of = |flows: &Flows| {
-            flows.links.iter().map(|(share, _)| rate * share * self.machine.length).collect()
-        };
-        match &self.ways {
-            Way::Fixed(flows, _) => (rate < self.overflow()).then(|| of(flows)),
-            Way::Chosen(_) => self.flows(&*self.sources(rate).ok()?).map(of),
-        }
+        let used = |link: &Link| rate * link.share * self.machine.length;
+        (rate < self.overflow()).then(|| self.flows.links.iter().map(used).collect())
     }
 }
 

@@ -1,7 +1,6 @@
 //! Where sweeps start: nobody waits, and what messages meet at their sources, which only the rate decides.
 
 use super::Terminals;
-use super::fitted;
 use super::inputs::Input;
 use super::output::power;
 use super::servers::Resource;
@@ -24,7 +23,7 @@ impl Sweep<'_> {
                 let input = &self.inputs.all[place];
                 let injection = self.injection(input, f64::from(server.resource.vcs()))?;
                 // While its source sends an older one elsewhere, a message that has its VC still gets turns.
-                let lost = self.rate * input.share * fitted::LOST * injection[0];
+                let lost = self.rate * input.share * injection[0];
                 let turns = self.rate * input.share * self.machine.length + lost;
                 state.crossings[place] = Crossing { injection, turns, ..Crossing::default() };
                 if let Resource::Link(channel, _) = server.resource {

@@ -20,8 +20,6 @@ pub(super) struct Ahead {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Crossing {
     pub wait: Wait,
-    /// The wait of messages that come over it, wherever they go where they may choose.
-    pub met: Moments,
     /// How much longer they take because others share the output, in cycles.
     pub sharing: f64,
     /// The same of messages that come without a lag, where others send no bursts.
@@ -40,7 +38,7 @@ pub(super) struct Crossing {
 impl Crossing {
     /// The part of the lag that is caught up with while heads wait.
     pub fn caught(&self) -> f64 {
-        caught_up(&self.met, self.lag)
+        caught_up(&self.wait.moments(), self.lag)
     }
 }
 
@@ -52,10 +50,6 @@ pub(super) struct State {
     /// What is left of the lag with which messages come.
     pub lags: Vec<f64>,
     pub crossings: Vec<Crossing>,
-    /// By output, the probability with which a head finds no VC free.
-    pub blocked: Vec<f64>,
-    /// True if more messages queue for some output, or more flits come to some channel, than it carries.
-    pub overrun: bool,
     /// By channel, the turns per cycle that messages from a source lose.
     pub lost: Vec<f64>,
     /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
@@ -66,10 +60,6 @@ pub(super) struct State {
     /// Of the streams of one output; storage.
     pub streams: Vec<Stream>,
     pub waits: Vec<Wait>,
-    /// The waits of the messages that go on from a server or source, step by step.
-    pub met: Vec<Wait>,
-    /// By server, which of those steps goes there; storage.
-    pub steps: Vec<usize>,
     pub scratch: Vec<Wait>,
 }
 
@@ -80,28 +70,12 @@ impl State {
             holds: vec![Moments::NONE; outputs],
             lags: vec![0.0; outputs],
             crossings: vec![Crossing::default(); streams],
-            blocked: vec![0.0; outputs],
-            overrun: false,
             lost: vec![0.0; channels],
             excesses: Vec::new(),
             horizon: vec![Wait::default(); outputs * reach],
             streams: Vec::new(),
             waits: Vec::new(),
-            met: Vec::new(),
-            steps: Vec::new(),
             scratch: Vec::new(),
-        }
-    }
-
-    /// Starts with the holds, waits and lags that were found for other flows over the same streams.
-    pub fn begin_as(&mut self, before: &Self) {
-        self.ahead.clone_from(&before.ahead);
-        self.holds.clone_from(&before.holds);
-        self.lags.clone_from(&before.lags);
-        self.horizon.clone_from(&before.horizon);
-        for (crossing, &before) in self.crossings.iter_mut().zip(&before.crossings) {
-            let &mut Crossing { injection, turns, .. } = crossing;
-            *crossing = Crossing { injection, turns, ..before };
         }
     }
 }

@@ -10,17 +10,14 @@
 //! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
 
 use super::arrivals::Arrivals;
-use super::choice::Choices;
-use super::fitted;
 use super::inputs::{Input, Inputs};
 use super::machine::{Machine, found};
-use super::output::{OVERRUN, Output, Stream, Wait, crowded};
+use super::output::{Output, Stream, Wait};
 use super::routes::Flows;
 use super::servers::{Resource, Server, Step};
 use super::sharing::{MET_MOST, crowd};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
-use crate::ids::ChannelId;
 use crate::model::queue::Moments;
 use crate::model::{budget, wanted};
 
@@ -40,43 +37,43 @@ pub(super) struct Sweep<'a> {
     pub flows: &'a Flows,
     pub inputs: &'a Inputs,
     pub arrivals: &'a Arrivals,
-    pub choices: Option<&'a Choices>,
-    /// True if they may in fact: some have more than one candidate.
-    pub chosen: bool,
     pub rate: f64,
-    /// By channel, the messages that cross no other.
-    pub short: &'a [f64],
 }
 
 impl Sweep<'_> {
-    /// Messages that cross this channel only, where they are faster, per message of a node.
-    pub fn short_share(&self, channel: ChannelId) -> f64 {
-        self.short.get(channel.index()).copied().unwrap_or(0.0)
+    /// Holds, waits, bursts and lags; `None` where a queue overflows, or nobody wants it any longer.
+    pub fn solve(&self) -> Option<State> {
+        let mut state = self.start()?;
+        self.alone(&mut state);
+        self.slowed(&mut state);
+        self.all(&mut state)?;
+        // How bursts are smoothed out, and lags caught up with, hardly changes with what these change.
+        self.bursts(&mut state);
+        if self.slowed(&mut state) > 0.0 || !state.excesses.is_empty() {
+            self.all(&mut state)?;
+        }
+        Some(state)
     }
 
-    /// Every output once, in order; the largest change of a hold. `None` where one overflows, or
-    /// nobody wants it any longer.
-    pub fn all(&self, state: &mut State) -> Option<f64> {
-        // No channel carries more than a flit per cycle, whatever its classes. Heads that choose go elsewhere before.
-        let busiest = self.flows.links.iter().map(|link| link.0).fold(0.0, f64::max);
-        let flits = self.rate * busiest * self.machine.length;
-        if !self.chosen && flits >= 1.0 {
+    /// Every output once, in order. `None` where one overflows, or nobody wants it any longer.
+    fn all(&self, state: &mut State) -> Option<()> {
+        // No channel carries more than a flit per cycle, whatever its classes.
+        let busiest = self.flows.links.iter().map(|link| link.share).fold(0.0, f64::max);
+        if self.rate * busiest * self.machine.length >= 1.0 {
             return None;
         }
-        state.overrun = flits >= OVERRUN;
         budget::charge(self.flows.servers.len() + self.inputs.all.len());
-        let mut change = 0.0f64;
         for (output, server) in self.flows.servers.iter().enumerate() {
             if is_given_up(output) {
                 return None;
             }
             if server.share > 0.0 && self.model.waits_at(server.resource) {
-                change = change.max(self.output(output, state)?);
+                self.output(output, state)?;
             } else if server.share > 0.0 && self.machine.shared_exit {
                 self.exit(output, state)?;
             }
         }
-        Some(change)
+        Some(())
     }
 
     /// An ejection where all worms share a flit per cycle.
@@ -90,20 +87,9 @@ impl Sweep<'_> {
         let all: f64 = inputs.iter().map(|input| crowd(flits(input))).sum();
         for (input, crossing) in inputs.iter().zip(&mut state.crossings[places]) {
             let met = self.machine.others(all, flits(input), 1.0);
-            crossing.sharing =
-                fitted::EXIT * self.machine.length * self.machine.chain(met, f64::INFINITY);
+            crossing.sharing = self.machine.length * self.machine.chain(met, f64::INFINITY);
         }
         Some(())
-    }
-
-    /// Writes the waits of messages that go on by these steps.
-    pub fn met(&self, next: &[Step], choices: &[(u32, f64)], state: &mut State) {
-        let State { met, crossings, steps, .. } = state;
-        met.clear();
-        met.extend(next.iter().map(|step| crossings[step.place as usize].wait));
-        if let Some(all) = self.choices {
-            all.met(next, choices, met, steps);
-        }
     }
 
     /// True if no more than one message of a stream is there at a time.
@@ -123,11 +109,16 @@ impl Sweep<'_> {
     /// How much longer than the queues of `output` have it messages wait for one of `vcs`, each of them held for a
     /// part of the time, of which flits take a part if they are alone.
     fn longer(&self, vcs: f64, held: f64, flits: f64) -> f64 {
-        let [all, by_held, by_vcs, by_buffer, by_flits] =
-            if vcs > 1.0 { fitted::SEVERAL_VCS } else { fitted::ONE_VC };
-        let buffers = by_buffer / self.machine.buffer;
-        let chosen = if self.chosen { fitted::CHOSEN } else { 0.0 };
-        (all + by_held * held + by_vcs / vcs + buffers + by_flits * flits + chosen).exp()
+        let buffers = 1.0 / self.machine.buffer;
+        let constants = &self.machine.constants;
+        let exponent = if vcs > 1.0 {
+            let [by_held, by_vcs, by_buffer, by_flits] = constants.several_vcs;
+            by_held * held + by_vcs / vcs + by_buffer * buffers + by_flits * flits
+        } else {
+            let [always, by_buffer] = constants.one_vc;
+            always + by_buffer * buffers
+        };
+        exponent.exp()
     }
 
     /// Gathers what lies behind an output; how it delays the tail, and what is left of that when the next
@@ -139,12 +130,10 @@ impl Sweep<'_> {
         let mut horizon = std::mem::take(&mut state.scratch);
         horizon.clear();
         horizon.resize(reach, Wait::default());
-        self.met(&server.next, &server.choices, state);
-        for (&Step { to, share, place }, wait) in server.next.iter().zip(&state.met) {
+        for &Step { to, share, place } in &server.next {
             let (share, to) = (share / server.share, to as usize);
-            let crossing = &mut state.crossings[place as usize];
-            crossing.met = wait.moments();
-            let (sharing, caught) = (crossing.sharing, crossing.caught());
+            let crossing = &state.crossings[place as usize];
+            let (wait, sharing, caught) = (crossing.wait, crossing.sharing, crossing.caught());
             let beyond = state.ahead[to].caught;
             ahead.waiting += share * (wait.mean + state.ahead[to].waiting);
             ahead.sharing += share * (sharing * (1.0 - beyond) + state.ahead[to].sharing);
@@ -154,7 +143,7 @@ impl Sweep<'_> {
             ahead.ways.mix(share, state.ahead[to].ways.and_then(link));
             let here = wait.moments().and_then(self.machine.shared(sharing)).and_then(link);
             ahead.time.mix(share, here.and_then(state.ahead[to].time));
-            let both = Wait { shared: sharing, ..*wait };
+            let both = Wait { shared: sharing, ..wait };
             let further = std::iter::once(&both).chain(&state.horizon[to * reach..]);
             for (sum, wait) in horizon.iter_mut().zip(further) {
                 sum.mean += share * wait.mean;
@@ -170,38 +159,36 @@ impl Sweep<'_> {
         (delay, lingering)
     }
 
-    /// How long a VC of a server is held, where waits and sharing further on delay the tail, and what is met
-    /// `here`; a part of its messages is `short`.
+    /// The time for which a VC of a server is held, where waits and sharing further on delay the tail, and what is
+    /// met `here`; a part of its messages is `short`.
     fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
-        let felt_shared =
-            if self.chosen { fitted::FELT_SHARED_CHOSEN } else { fitted::FELT_SHARED };
+        let constants = &self.machine.constants;
         let base = self.machine.passing - short * self.machine.slower
             + self.model.hold_offset * self.goes_on(server)
-            + fitted::FELT * delay.mean
-            + felt_shared * delay.shared
+            + constants.felt * delay.mean
+            + delay.shared
             + here;
         // Waits further on are felt by long messages most.
         let further = self.machine.length * (delay.mean + delay.shared);
-        let together = fitted::LENGTHS * self.machine.spread * further;
+        let together = constants.lengths * self.machine.spread * further;
         let sharing = here + delay.shared;
         let shared = self.machine.stretched(sharing) + self.machine.shared(sharing).variance();
         let variance = shared + delay.square + together;
         Moments::with_variance(base, variance)
     }
 
-    /// One output, from what is known of everything ahead; by how much its hold changes, as a part of it.
-    fn output(&self, output: usize, state: &mut State) -> Option<f64> {
+    /// One output, from what is known of everything ahead.
+    fn output(&self, output: usize, state: &mut State) -> Option<()> {
         let (rate, length) = (self.rate, self.machine.length);
         let server = &self.flows.servers[output];
         let (delay, lingering) = self.look_ahead(output, state);
         let vcs = server.resource.vcs();
         // VCs of the channels that messages come over, where these are others; the part of the output that messages
-        // of other classes use, if heads cannot take VCs of either.
+        // of other classes use.
         let (from, short, unlike) = match server.resource {
             Resource::Link(channel, _) => {
-                let all = self.flows.links[channel.index()].0;
-                let others = if server.is_pooled() { 0.0 } else { all - server.share };
-                (1.0, self.short_share(channel) / all, rate * length * others)
+                let link = self.flows.links[channel.index()];
+                (1.0, link.short / link.share, rate * length * (link.share - server.share))
             }
             Resource::Ejection(_) => (self.machine.vcs, 0.0, 0.0),
         };
@@ -213,20 +200,19 @@ impl Sweep<'_> {
             let part = input.share / server.share;
             let [others, alike] = crossing.injection;
             let used = rate * length * (input.rest + input.share);
-            // Where heads choose as long as in the simulation.
-            let held_up = if self.chosen { 1.0 } else { fitted::BEHIND * (1.0 + used) };
-            let others = held_up * others;
+            // Older messages of the source may be blocked.
+            let others = (1.0 + used) * others;
             sharing += part * (crossing.sharing + alike);
-            own += part * (fitted::FELT_HERE * crossing.sharing + others + alike);
+            own += part * (crossing.sharing + others + alike);
         }
-        let lag = fitted::LAG * state.lags[output];
+        let lag = state.lags[output];
         let hold = self.hold(server, delay, own + lag, short);
-        let before = std::mem::replace(&mut state.holds[output], hold).mean;
+        state.holds[output] = hold;
         let vcs = f64::from(vcs);
         state.waits.clear();
         state.waits.resize(inputs.len(), Wait::default());
-        let chosen = if self.chosen { fitted::BURSTS_CHOSEN } else { 1.0 };
-        let bursts = chosen * (fitted::BURSTS_VCS * (0.5 - 1.0 / vcs)).exp();
+        let constants = &self.machine.constants;
+        let bursts = (constants.bursts_vcs * (0.5 - 1.0 / vcs)).exp();
         let stream = |(input, crossing): (&Input, &Crossing)| {
             let load = rate * input.share * hold.mean / vcs;
             let queued = input.from_source && self.model.terminals == Terminals::Direct;
@@ -236,24 +222,13 @@ impl Sweep<'_> {
         state.streams.clear();
         state.streams.extend(inputs.iter().zip(&*crossings).map(stream));
         let held = rate * server.share * hold.mean / vcs;
-        // Until choices are found, more may be given than an output carries.
-        let held = if self.chosen { held.min(1.0) } else { held };
         let longer = self.longer(vcs, held, length / hold.mean);
-        let coming = self.chosen.then(|| [server.open, server.queued].map(|it| it / server.share));
         let link = length / (1.0 - unlike.min(MET_MOST));
-        let found = Output { vcs, hold, lingering, link, sharing, longer, lag, coming }
-            .waits(&state.streams, &mut state.waits)?;
-        if self.chosen {
-            let flits = match server.resource {
-                Resource::Link(channel, _) => rate * length * self.flows.links[channel.index()].0,
-                Resource::Ejection(_) => 0.0,
-            };
-            state.blocked[output] = crowded(found.blocked, flits);
-            state.overrun |= found.offered >= OVERRUN;
-        }
+        let output = Output { vcs, hold, lingering, link, sharing, longer, lag, constants };
+        output.waits(&state.streams, &mut state.waits)?;
         for (crossing, &wait) in crossings.iter_mut().zip(&state.waits) {
             crossing.wait = wait;
         }
-        Some((hold.mean - before).abs() / hold.mean)
+        Some(())
     }
 }

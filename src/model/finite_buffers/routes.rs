@@ -13,10 +13,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::flows::routes::for_each_route;
 use crate::ids::ChannelId;
-use crate::model::Unsolved;
 use crate::model::order::downstream_first;
-use crate::model::routes::{follow, for_each_source, trips};
+use crate::model::{Unsolved, wanted};
 use crate::system::System;
 use crate::topology::Role;
 
@@ -71,24 +71,22 @@ impl Routes {
         let links = network.channels().len();
         let mut tree = Tree { suffixes: Vec::new(), last: vec![None; links] };
         let (mut sent, mut delays) = (0.0, 0.0);
-        let (mut route, mut candidates): (Vec<ChannelId>, _) = (Vec::new(), Vec::new());
-        for_each_source(system, |source, shares| {
-            for trip in trips(system, source, shares).flatten() {
-                route.clear();
-                route.extend(network.injection_of(source));
-                let routing = "routes that are fixed at the source";
-                follow(system, trip, &mut candidates, routing, |link| route.push(link.channel))?;
-                route.extend(network.ejection_of(trip.destination));
-                sent += trip.share;
-                let mut next = None;
-                for &link in route.iter().rev() {
-                    delays += trip.share * f64::from(delay);
-                    let here = tree.suffix(link, next);
-                    tree.suffixes[here as usize].share += trip.share;
-                    next = Some(here);
-                }
+        let mut channels: Vec<ChannelId> = Vec::new();
+        for_each_route(system, |route| {
+            wanted::charge(1 + route.hops.len())?;
+            channels.clear();
+            channels.extend(network.injection_of(route.source));
+            channels.extend(route.hops.iter().map(|hop| hop.channel));
+            channels.extend(network.ejection_of(route.destination));
+            sent += route.share;
+            let mut next = None;
+            for &link in channels.iter().rev() {
+                delays += route.share * f64::from(delay);
+                let here = tree.suffix(link, next);
+                tree.suffixes[here as usize].share += route.share;
+                next = Some(here);
             }
-            Ok(())
+            Ok::<_, Unsolved>(())
         })?;
         let Tree { suffixes, .. } = tree;
         let mut lengths: Vec<usize> = Vec::with_capacity(suffixes.len());

@@ -12,7 +12,7 @@ fn what_nobody_wants_is_given_up_at_once() {
         network: Mesh(radix: [128, 128]),
         switching: Wormhole(virtual_channels: 2),
         routing: DimensionOrder(),
-        traffic: (arrivals: Poisson(rate: 0.0001), destinations: Uniform, lengths: Fixed(16)),
+        traffic: (arrivals: Poisson(rate: 0.0001), destinations: Transpose, lengths: Fixed(16)),
     )";
     let system = parse("test", text, &[]).unwrap().system;
     let given_up = Arc::new(AtomicBool::new(true));

@@ -1,6 +1,7 @@
 //! How far channel flow is off, over systems that were drawn once: the guide's table.
 
 mod drawn;
+mod fit;
 mod held_out;
 mod measured;
 mod simulate;
@@ -33,8 +34,8 @@ fn errors(of: &[(Drawn, Vec<Run>)]) -> Vec<(&Drawn, Errors)> {
 }
 
 /// The rows of further numbers of the draw.
-fn further(name: &str, adaptive: bool) -> [String; 2] {
-    let systems = systems(FURTHER, |it| it.adaptive == adaptive);
+fn further(name: &str) -> [String; 2] {
+    let systems = systems(FURTHER, |it| !it.adaptive);
     let of: Vec<Errors> = errors(&systems).into_iter().map(|it| it.1).collect();
     [row(name, &of), spread_row(name, &of)]
 }
@@ -54,24 +55,14 @@ fn rows(name: &str, of: &[(Drawn, Vec<Run>)]) -> Vec<String> {
     [latencies, quantiles].concat()
 }
 
-/// The tables of systems to which constants were fitted have these errors.
-fn are_listed(name: &str, adaptive: bool) {
+/// The tables have the errors on systems with fixed routes, of those to which constants were fitted and of others.
+#[test]
+fn the_tables_have_the_errors_of_the_drawn_systems() {
     let tables = include_str!("../../../src/model/channel_flow/fitted_systems.md");
-    let mut all = rows(name, &systems(DRAWN, |it| it.adaptive == adaptive));
-    all.extend(further(&format!("further, {name}"), adaptive));
+    let mut all = rows("fitted", &systems(DRAWN, |it| !it.adaptive));
+    all.extend(further("not fitted"));
     let missing = all.iter().any(|row| !tables.contains(row));
     assert!(!missing, "the tables should have\n{}", all.join("\n"));
-}
-
-#[test]
-fn the_tables_have_the_errors_where_routing_is_deterministic() {
-    are_listed("deterministic", false);
-}
-
-#[test]
-#[ignore = "long: .ci/long runs it"]
-fn the_tables_have_the_errors_where_heads_choose() {
-    are_listed("with a choice", true);
 }
 
 /// By what is sent, and where all that a paper assumes holds beside its model.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use flitscope::ids::NodeId;
 use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
 use flitscope::scenario::{Scenario, parse};
@@ -77,56 +76,4 @@ fn the_way_to_a_hotspot_is_predicted_near_saturation() {
     let scenario = Arc::new(scenario.unwrap_or_else(|problems| panic!("{text} {problems:?}")));
     let found = error(&scenario, 0.0055, 100_000).unwrap();
     assert!(found.abs() < 0.1, "{found}");
-}
-
-fn routed(network: &str, routing: &str, vcs: u32) -> Scenario {
-    let text = format!(
-        "Scenario(
-            network: {network},
-            switching: Wormhole(virtual_channels: {vcs}),
-            routing: {routing},
-            traffic: (arrivals: {POISSON}, destinations: Uniform, lengths: {SIXTEEN}),
-        )"
-    );
-    parse("test", &text, &[]).unwrap_or_else(|problems| panic!("{text} {problems:?}"))
-}
-
-/// On a line negative-first never has a choice, but is followed as if it had.
-#[test]
-fn a_choice_of_one_is_none() {
-    let [chosen, fixed] =
-        ["NegativeFirst", "DimensionOrder()"].map(|rule| routed("Mesh(radix: [8])", rule, 2));
-    let model = ChannelFlow::default();
-    let saturation = [&chosen, &fixed].map(|it| model.saturation_rate(&it.system).unwrap().0);
-    assert!((saturation[0] / saturation[1] - 1.0).abs() < 0.01, "{saturation:?}");
-    for load in [0.3, 0.6, 0.9] {
-        let rate = Rate(load * saturation[1]);
-        let [one, other] = [&chosen, &fixed].map(|it| model.predict(&it.system, rate).unwrap());
-        let error = one.latency_mean / other.latency_mean - 1.0;
-        assert!(error.abs() < 0.001, "{load}: {one:?} {other:?}");
-    }
-}
-
-/// No flit is lost in the choices, and with load messages move to what is preferred less.
-#[test]
-fn where_heads_choose_flows_follow_what_is_free() {
-    let scenario = routed("Mesh(radix: [4, 4])", "MinimalAdaptive()", 2);
-    let system = &scenario.system;
-    let prepared = ChannelFlow::default().prepare(system).unwrap();
-    let saturation = prepared.saturation_rate().0;
-    let along_y = |load: f64| {
-        let rate = Rate(load * saturation);
-        let hops = prepared.predict(rate).unwrap().hops_mean.unwrap();
-        assert!((hops - 8.0 / 3.0).abs() < 1e-9, "{hops}");
-        let uses = prepared.utilisation(rate).unwrap();
-        let all: f64 = uses.iter().sum();
-        assert!((all / (rate.0 * 16.0 * 16.0 * hops) - 1.0).abs() < 1e-9, "{load}: {all}");
-        let corner = system.network.outputs(system.network.router_of(NodeId(0)));
-        let y = corner.iter().find(|&&it| system.network.direction(it).unwrap().0 == 1).unwrap();
-        uses[y.index()] / (rate.0 * 16.0)
-    };
-    // As long as the first dimension is preferred, 12 of 15 messages: those of the corner to the other
-    // nodes of its column, and those of its row to them.
-    let (empty, busy) = (along_y(0.001), along_y(0.8));
-    assert!((empty - 0.8).abs() < 0.01 && (0.5..0.77).contains(&busy), "{empty}, {busy}");
 }

@@ -14,8 +14,8 @@ fn streams(network: &str, vcs: u32, check: impl Fn(bool, f64, &Crossing)) {
     );
     let system = parse("test", &text, &[]).unwrap().system;
     let sources = ChannelFlow::of(&system).prepare_sources(&system).unwrap();
-    let Way::Fixed(flows, inputs) = &sources.ways else { panic!("heads choose") };
-    let state = fixed::follow(&sources.sweep(rate, flows, inputs, None)).unwrap();
+    let Sources { model, ref machine, ref flows, ref inputs, ref arrivals, .. } = sources;
+    let state = Sweep { model, machine, flows, inputs, arrivals, rate }.solve().unwrap();
     let links = (0..flows.servers.len()).filter(|&output| flows.is_link(output));
     let places: Vec<usize> = links.flat_map(|output| inputs.places(output)).collect();
     assert!(!places.is_empty(), "{network}");
@@ -47,7 +47,7 @@ fn turns_are_lost_where_a_source_sends_elsewhere_too() {
 /// Made of steps alone, ways in this torus would have four times the variance that they have.
 #[test]
 fn without_load_latencies_are_spread_as_distances_are() {
-    for routing in ["DimensionOrder()", "MinimalAdaptive()"] {
+    for routing in ["DimensionOrder()", "DimensionOrder(classes: Destination)"] {
         let text = format!(
             "Scenario(network: Torus(radix: [10, 10]), switching: Wormhole(virtual_channels: 4), \
              routing: {routing}, traffic: (arrivals: Poisson(rate: 0.000001), \
@@ -66,30 +66,4 @@ fn without_load_latencies_are_spread_as_distances_are() {
             assert!((found - latency).abs() < 1.5, "{routing}: {found} for {latency}");
         }
     }
-}
-
-/// Into a hot node go more messages than the link that is preferred carries: it is used nearly all the time, and
-/// others take the rest.
-#[test]
-fn where_all_prefer_one_link_it_is_full_and_others_are_taken() {
-    let text = "Scenario(network: Hypercube(dimensions: 4), \
-                switching: Wormhole(virtual_channels: 4, buffer_flits: 32), \
-                routing: MinimalAdaptive(), traffic: (arrivals: Poisson(rate: 0.001), \
-                destinations: Hotspot(nodes: [11], percent: 30), lengths: Fixed(8)))";
-    let system = parse("test", text, &[]).unwrap().system;
-    let sources = ChannelFlow::of(&system).prepare_sources(&system).unwrap();
-    // Of the two links that are used most, flits per message of a node.
-    let two = |rate: f64| {
-        let mut used = sources.utilisation(Rate(rate)).ok_or(())?;
-        used.sort_by(|one, other| other.total_cmp(one));
-        Ok::<_, ()>([used[0], used[1]].map(|used| used / rate))
-    };
-    let [preferred, next] = two(0.004).unwrap();
-    let beyond = 1.0 / preferred;
-    assert!(beyond < sources.overflow(), "the ejection is full before");
-    let [less, more] = two(beyond).unwrap();
-    assert!(less < 0.9 * preferred && more > 1.05 * next, "{less} {more}");
-    let rates = (1..).map(|step| beyond * 1.05f64.powi(step));
-    let last = rates.map_while(|rate| Some(rate * two(rate).ok()?[0])).last().unwrap();
-    assert!((0.9..1.1).contains(&last), "{last} flits per cycle");
 }

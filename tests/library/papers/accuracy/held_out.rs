@@ -120,7 +120,7 @@ fn the_model_states_the_errors_of_the_held_out_systems() {
             *latency = least;
         }
         // The load of saturation is known of fewer systems: those with Poisson arrivals and fixed routes are one pool.
-        let alone = |group| [Group::Bursts, Group::Choice].contains(&group);
+        let alone = |group| group == Group::Bursts;
         let pool = classes.iter().filter(|(other, _)| {
             let other = CLASSES[**other].group;
             other == class.group || !alone(other) && !alone(class.group)
@@ -145,8 +145,7 @@ fn the_kept_predictions_are_the_models() {
     let all = std::env::var_os("FLITSCOPE_ALL").is_some();
     for (number, rows) in kept(KEPT) {
         let system = &draw::parsed(&draw::text(SEED, number)).system;
-        let fixed = class(SEED, number).is_some_and(|class| CLASSES[class].group != Group::Choice);
-        if !(all || fixed && number % 32 == 1) {
+        if !(all || number % 32 == 1) {
             continue;
         }
         let prepared = ChannelFlow::of(system).prepare(system).unwrap();

@@ -14,7 +14,7 @@ const FITTED: [&str; 10] =
 /// Nodes of a network, where heads choose at most [`CHOOSING`].
 const NODES: (u32, u32) = (16, 144);
 
-/// The most nodes where heads choose: predictions for more take minutes.
+/// The most nodes where heads choose, which the model does not predict.
 const CHOOSING: u32 = 36;
 
 /// System `number` of the draw of this seed as a scenario without its rate.

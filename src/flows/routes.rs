@@ -1,0 +1,154 @@
+//! Routes that are fixed when a message is sent: every route of every pair of nodes, with the messages that
+//! take it.
+
+use crate::ids::NodeId;
+use crate::routing::{Candidate, Header, Stop};
+use crate::system::System;
+use crate::traffic::destinations::DestinationDraw;
+
+/// The most pairs of source and destination that are followed: all pairs of 1024 nodes.
+pub const PAIRS_MAX: usize = 1 << 20;
+
+/// The reason for which the routes of a system were not listed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unlisted {
+    /// More than [`PAIRS_MAX`] pairs of nodes exchange messages.
+    #[error(
+        "the model follows every route, of at most {PAIRS_MAX} pairs of nodes, and these {nodes} nodes make more"
+    )]
+    TooManyPairs {
+        /// Nodes of the network.
+        nodes: usize,
+    },
+    /// Some head may choose among channels.
+    #[error("the model needs routes that are fixed when a message is sent, not {routing}")]
+    Chosen {
+        /// The routing algorithm.
+        routing: &'static str,
+    },
+}
+
+/// Messages of one source by destination, with the share of each.
+pub type Shares = Vec<(NodeId, f64)>;
+
+/// A route from a source to a destination.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Route<'a> {
+    pub source: NodeId,
+    pub destination: NodeId,
+    /// Messages that take it, per message of a node.
+    pub share: f64,
+    /// The links from the first to the last, each with the VCs that a head may take there.
+    pub hops: &'a [Candidate],
+}
+
+/// Passes every source to `each`, with the shares of its messages.
+pub fn for_each_source<E: From<Unlisted>>(
+    system: &System,
+    each: impl FnMut(NodeId, Shares) -> Result<(), E>,
+) -> Result<(), E> {
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    for_each_of(system, |source| draw.shares(source), each)
+}
+
+/// Passes every source to `each`, with those of its messages that are not spread evenly over all other
+/// nodes; returns the share of the messages that are.
+pub fn for_each_uneven<E: From<Unlisted>>(
+    system: &System,
+    each: impl FnMut(NodeId, Shares) -> Result<(), E>,
+) -> Result<f64, E> {
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    for_each_of(system, |source| draw.uneven(source), each)?;
+    Ok(draw.even())
+}
+
+/// True if no more than [`PAIRS_MAX`] pairs of nodes exchange messages.
+pub fn are_few(system: &System) -> bool {
+    let nodes = system.network.nodes();
+    if nodes * (nodes - 1) <= PAIRS_MAX {
+        return true;
+    }
+    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    are_few_of(nodes, |source| draw.shares(source))
+}
+
+fn are_few_of(nodes: usize, of: impl Fn(NodeId) -> Shares) -> bool {
+    let left = |left: usize, source| left.checked_sub(of(NodeId::new(source)).len());
+    (0..nodes).try_fold(PAIRS_MAX, left).is_some()
+}
+
+fn for_each_of<E: From<Unlisted>>(
+    system: &System,
+    of: impl Fn(NodeId) -> Shares,
+    mut each: impl FnMut(NodeId, Shares) -> Result<(), E>,
+) -> Result<(), E> {
+    let nodes = system.network.nodes();
+    if !are_few_of(nodes, &of) {
+        return Err(Unlisted::TooManyPairs { nodes }.into());
+    }
+    (0..nodes).map(NodeId::new).try_for_each(|source| each(source, of(source)))
+}
+
+/// Passes every route to `each`, source by source; all routes between two nodes are equally likely.
+pub fn for_each_route<E: From<Unlisted>>(
+    system: &System,
+    mut each: impl FnMut(Route<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut follower = Follower { system, hops: Vec::new(), candidates: Vec::new() };
+    for_each_source(system, |source, shares| {
+        for (destination, share) in shares {
+            let ways = system.relation.ways(source, destination);
+            let share = share / ways.len() as f64;
+            for route_bits in ways {
+                let hops = follower.follow(source, destination, route_bits)?;
+                each(Route { source, destination, share, hops })?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Follows one route after the other.
+struct Follower<'a> {
+    system: &'a System,
+    hops: Vec<Candidate>,
+    candidates: Vec<Candidate>,
+}
+
+impl Follower<'_> {
+    /// The links of a message with these random bits ([`Header::route_bits`]).
+    fn follow(
+        &mut self,
+        source: NodeId,
+        destination: NodeId,
+        route_bits: u64,
+    ) -> Result<&[Candidate], Unlisted> {
+        let (network, relation) = (&self.system.network, &self.system.relation);
+        let mut stop = Stop::start(network.router_of(source));
+        let to = network.router_of(destination);
+        let header = Header { source: stop.at, destination: to, route_bits };
+        self.hops.clear();
+        loop {
+            relation.candidates(stop, &header, &mut self.candidates);
+            let [candidate] = self.candidates[..] else {
+                if self.candidates.is_empty() {
+                    return Ok(&self.hops);
+                }
+                return Err(self.chosen());
+            };
+            let mut stops = relation.stops_after(candidate);
+            let Some((_, next)) = stops.next().filter(|_| stops.next().is_none()) else {
+                return Err(self.chosen());
+            };
+            self.hops.push(candidate);
+            stop = next;
+        }
+    }
+
+    fn chosen(&self) -> Unlisted {
+        Unlisted::Chosen { routing: self.system.relation.routing().name() }
+    }
+}
+
+#[cfg(test)]
+mod tests;
