@@ -77,7 +77,7 @@ const SLOW: [&str; 7] = [
     "--set",
     "traffic.destinations=Tornado",
     "--set",
-    "network=Mesh(radix: [640, 640])",
+    "network=Mesh(radix: [160, 160])",
     "--cycles=10",
 ];
 
