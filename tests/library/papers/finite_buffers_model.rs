@@ -271,5 +271,5 @@ fn what_the_model_does_not_assume_is_named() {
     let latency = |system: &System| model.predict(system, rate(0.1)).unwrap().latency_mean;
     assert!((latency(&own) - latency(&early) - 1.0).abs() < 1e-9);
     let refused = model.prepare(&mesh("virtual_channels: 1", "WestFirst")).unwrap_err();
-    assert!(refused.to_string().contains("fixed at the source"), "{refused}");
+    assert!(refused.to_string().contains("fixed when a message is sent"), "{refused}");
 }
