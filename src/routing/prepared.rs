@@ -49,7 +49,7 @@ impl Prepared {
     /// The random bits that decide which way round messages to `destination` go: those of one that
     /// started at `source`, or of any.
     pub fn ties(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
-        let cube = self.cube();
+        let Some(cube) = self.network.grid() else { return 0 };
         let bits = self.dimensions(source, destination, |dimension, from, to| match from {
             Some(from) => cube.is_half_way(dimension, from, to),
             None => cube.radix()[dimension].is_multiple_of(2),

@@ -26,6 +26,16 @@ impl State {
         }
     }
 
+    /// Frees a VC for the next grant, unless its channel is closed.
+    #[inline]
+    pub fn free_vc(&mut self, vc: u32) {
+        let (channel, v) = self.split(vc);
+        if self.let_free(channel, 1 << v) {
+            let router = self.channels[channel].from;
+            self.mark_freed(router, Worm::mark(channel as u32));
+        }
+    }
+
     /// Has VCs of a channel be held by no worm, be it open or closed. Answers whether they can be
     /// granted.
     #[inline]

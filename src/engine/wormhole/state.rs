@@ -378,16 +378,6 @@ impl State {
         }
     }
 
-    /// Frees a VC for the next grant, unless its channel is closed.
-    #[inline]
-    pub fn free_vc(&mut self, vc: u32) {
-        let (channel, v) = self.split(vc);
-        if self.let_free(channel, 1 << v) {
-            let router = self.channels[channel].from;
-            self.mark_freed(router, Worm::mark(channel as u32));
-        }
-    }
-
     #[inline]
     pub fn make_room(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);

@@ -119,3 +119,6 @@ fn cyclic(system: &System, stuck: Resource) -> Unsolved {
          cycle through {through}"
     ))
 }
+
+#[cfg(test)]
+mod tests;

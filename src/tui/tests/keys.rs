@@ -102,6 +102,20 @@ fn ready_for(binding: &Binding) -> App {
             app.update(Answer::Down);
         }
     }
+    let edits = [
+        Answer::Left,
+        Answer::Right,
+        Answer::LineStart,
+        Answer::LineEnd,
+        Answer::Erase,
+        Answer::EraseNext,
+        Answer::EraseWord,
+    ];
+    if edits.iter().any(|&edit| binding.action == Action::Answer(edit)) {
+        // Put the cursor between two letters.
+        type_in(&mut app, "rr");
+        app.update(Answer::Left);
+    }
     assert_eq!(app.context(), binding.context);
     app
 }
