@@ -163,11 +163,15 @@ fn it_obeys_keys_survives_sizes_and_gives_the_terminal_back() {
     session.wait(|screen| screen.contains("RUN") && screen.contains("8x8 torus"));
     session.press(" ");
     session.wait(|screen| screen.contains("PAUSED"));
-    // Nothing is written while nothing happens.
-    std::thread::sleep(Duration::from_millis(300));
-    let before = session.raw.lock().unwrap().len();
-    std::thread::sleep(Duration::from_millis(500));
-    assert_eq!(session.raw.lock().unwrap().len(), before);
+    // Nothing is written while nothing happens: once the predictions are drawn.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let written = || session.raw.lock().unwrap().len();
+    let mut before = 0;
+    while before != written() {
+        assert!(Instant::now() < deadline, "a screen that is paused is drawn again and again");
+        before = written();
+        std::thread::sleep(Duration::from_millis(500));
+    }
     session.press("?");
     session.wait(|screen| screen.contains("a link where nothing is"));
     session.press("\x1b");
