@@ -1,4 +1,4 @@
-//! The figures that every study may have.
+//! The standard figures, available in every study.
 
 use crate::words::{Words, spaced, words};
 
