@@ -80,7 +80,8 @@ fn left_in_group(line: &str) -> Option<u64> {
         "memory" => ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "total_rss "),
         _ => return None,
     };
-    // In a container the path is the outer path, and the root folder belongs to the group.
+    // Inside a container the listed path is the outer path, and the root folder belongs to the
+    // group.
     [format!("{root}{path}"), root.to_owned()].into_iter().find_map(|folder| {
         let limit: u64 = read_to_string(format!("{folder}/{limit}")).ok()?.trim().parse().ok()?;
         let used = number(&format!("{folder}/memory.stat"), used).unwrap_or(0);

@@ -124,7 +124,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
         let (record, header) = (record.transpose()?, watch.casting.header());
-        // In films the welcome card appears only on request.
+        // Films show the welcome card only on request.
         let silent = record.is_some()
             || session.is_some()
             || study.is_some()

@@ -183,7 +183,7 @@ impl Leases {
     /// Creates a lease unless one exists. The content is written only after locking.
     fn make(path: &Path) -> io::Result<File> {
         let mut file = File::options().write(true).create_new(true).open(path)?;
-        // On a file system without locks, only the age reveals dead owners.
+        // Only the age reveals dead owners if the file system has no locks.
         let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
         let said = file.write_all(&serde_json::to_vec(&Owner::here())?);
         said.inspect_err(|_| drop(fs::remove_file(path)))?;

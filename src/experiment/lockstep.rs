@@ -180,7 +180,7 @@ fn to_the_end<'a>(
     ended
 }
 
-/// With a fixed warm-up, continues until all messages generated in the measured window are
+/// Continues after a run with fixed warm-up until all messages generated in the measured window are
 /// delivered, for at most as long again as the window or [`DRAIN_AT_LEAST`]. Returns the reason for
 /// the end.
 fn drain(

@@ -110,7 +110,7 @@ pub(super) fn guarded<T>(
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(law)) => Err(crash(law)),
         Err(panic) => {
-            // In lockstep, the crash of the failing run.
+            // A crash in lockstep names the failing run.
             let panic = match panic.downcast::<Crash>() {
                 Ok(crash) => return Err(*crash),
                 Err(panic) => panic,

@@ -17,7 +17,7 @@ const PLACE: &str = "slurm";
 const JOBS: &str = "slurm/jobs";
 /// The maximum number of tasks in an array, permitted at most sites.
 const TASKS_MAX: usize = 1000;
-/// The maximum number of jobs queried, the most recent first.
+/// The maximum number of jobs queried; older jobs are ignored.
 const ASKED: usize = 20;
 
 #[derive(Args, Debug)]
@@ -176,7 +176,7 @@ fn submit(folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
         Failure::usage(format!("sbatch: {error}"), "run it where jobs are handed over to Slurm")
     })?;
     let out = String::from_utf8_lossy(&said.stdout);
-    // With several clusters, the cluster name follows a semicolon.
+    // A cluster name follows a semicolon if several clusters exist.
     let job = out.trim().split(';').next().unwrap_or_default();
     if said.status.success() && !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(job.to_owned());

@@ -21,7 +21,7 @@ words! {
 }
 
 impl Drawn {
-    /// What its files are called.
+    /// The base name of the figure's files.
     pub fn file(self) -> String {
         spaced(self.word()).replace(' ', "-")
     }
