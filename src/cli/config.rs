@@ -1,5 +1,5 @@
 //! The configuration of the screen: the command line overrides the file, the file overrides the
-//! defaults. All problems of a file are reported at once, with line and column.
+//! defaults. All problems of a file are reported at once, with positions.
 
 mod themes;
 

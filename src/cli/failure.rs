@@ -30,7 +30,7 @@ pub(super) const STATUSES: &[(u8, &str)] = &[
 /// A failure, with the message for standard error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Wrong arguments, or scenarios unable to run: the rendered message.
+    /// Wrong arguments, or invalid scenarios: the rendered message.
     #[error("{0}")]
     Usage(String),
     /// `check` found a cyclic dependency of virtual channels.
@@ -59,7 +59,7 @@ pub enum Failure {
         text::count(*.0, "file is", "files are")
     )]
     Damaged(usize),
-    /// The number of missing points of a study with its time exhausted.
+    /// The number of points still missing at the end of a study's time limit.
     #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
     Missing(usize),
     /// The number of curves of a study without a known saturation, and therefore without results at

@@ -21,7 +21,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Time for the work to finish by itself.
 const GRACE: Duration = Duration::from_millis(120);
 
-/// Handles of the signal handlers, with the stop flag.
+/// The state shared with the signal handlers.
 #[derive(Clone)]
 pub(super) struct Interruption {
     /// Set once the work must finish.

@@ -1,4 +1,4 @@
-//! Standard output, and remarks on standard error; the program's only printing functions.
+//! Standard output, and remarks on standard error. Commands print only by these functions.
 
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;

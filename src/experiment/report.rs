@@ -72,7 +72,7 @@ macro_rules! row {
         }
 
         impl $name {
-            /// The row of this.
+            /// Creates a row from its sources.
             pub fn new($($source: $of),*) -> Self {
                 $($shared)*
                 Self { $($field: $value),* }
@@ -89,7 +89,7 @@ macro_rules! row {
         }
 
         impl $name {
-            /// What each column means, in order, for the guide.
+            /// The meanings of the columns, in order, for the guide.
             pub const MEANINGS: &'static [&'static str] = &[$(concat!($($meaning),*)),*];
         }
 

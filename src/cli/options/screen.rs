@@ -35,7 +35,7 @@ macro_rules! screen {
             /// The names of the fields in a configuration file.
             pub const FIELDS: &[&'static str] = &[$(stringify!($field),)+ $(stringify!($also)),+];
 
-            /// What is said here, and where nothing is, what `other` says.
+            /// Fills unset options from `other`.
             #[must_use]
             pub fn or(self, other: Self) -> Self {
                 let mouse = self.mouse.or(self.no_mouse.then_some(false));
@@ -47,7 +47,7 @@ macro_rules! screen {
                 }
             }
 
-            /// The same with the default wherever nothing is said.
+            /// Fills unset options with their defaults.
             #[must_use]
             pub fn filled(self) -> Self {
                 self.or(Self {
@@ -57,7 +57,7 @@ macro_rules! screen {
                 })
             }
 
-            /// The fields of a configuration file that say the same, each with its value in RON.
+            /// The equivalent fields of a configuration file, each with its value in RON.
             pub fn fields(&self) -> Vec<(&'static str, String)> {
                 let fields = [
                     $((stringify!($field), self.$field.map($setting.written)),)+
@@ -66,7 +66,7 @@ macro_rules! screen {
                 fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
             }
 
-            /// What the fields of a configuration file say.
+            /// Reads the fields of a configuration file.
             pub(in crate::cli) fn read<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Self {
                 Self {
                     $($field: $setting.read(reader, fields, stringify!($field)),)+

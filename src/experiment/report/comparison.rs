@@ -86,7 +86,7 @@ row! {
 }
 
 /// True if mean and quantiles of a run are comparable. Growing or deadlocked runs have only the
-/// latencies of the messages delivered by chance.
+/// latencies of the messages delivered so far.
 fn has_means(outcome: &Outcome) -> bool {
     !outcome.summary.is_growing() && outcome.deadlock.is_none()
 }

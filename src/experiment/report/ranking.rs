@@ -67,7 +67,7 @@ row! {
 }
 
 impl RankRow {
-    /// The rows of a ranking, followed by rows of values unable to run.
+    /// The rows of a ranking, followed by rows of values that cannot run.
     pub fn all(name: &str, field: &str, places: &[Place], refused: &[Candidate]) -> Vec<Self> {
         let ranked = (1..).zip(places).map(|(rank, place)| Self::of(field, rank, place));
         let refused = refused.iter().map(|one| Self {
@@ -133,7 +133,7 @@ impl RankRow {
     }
 }
 
-/// The ranking for people: a table, insignificant differences, values unable to run, and a
+/// The ranking for people: a table, insignificant differences, values that cannot run, and a
 /// conclusion.
 pub fn ranking_table(
     first: &Scenario,

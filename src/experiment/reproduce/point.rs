@@ -51,7 +51,7 @@ impl Point {
     pub fn job(&self, seed: u64, round: u32) -> Job {
         let Job { scenario, plan } = &self.job;
         let named = self.name.bytes().fold(seed, |hash, byte| mix(hash, u64::from(byte)));
-        // Scenario files and all JSON readers keep whole numbers of 32 bits.
+        // Keeps 32 bits: scenario files accept only whole numbers preserved by every JSON reader.
         let seed = mix(named, u64::from(round)) >> 32;
         let replications = plan.replications << round.saturating_sub(1);
         Job {
