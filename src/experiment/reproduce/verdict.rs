@@ -4,9 +4,9 @@
 //! undecided. Noise therefore never causes a pass or a failure.
 //!
 //! Many figures are judged at once, so each has an interval of [`CONFIDENCE`]. A verdict is wrong
-//! only if the whole interval is on one side of the true value, with a probability of one in 20
-//! 000: by Bonferroni's inequality a thousand judged figures contain a wrong verdict in fewer than
-//! one batch of twenty. A quick run of all studies judges fewer figures.
+//! only if the whole interval is on one side of the true value, with a probability of one in
+//! 20 000: by Bonferroni's inequality a thousand judged figures contain a wrong verdict in fewer
+//! than one batch of twenty. A quick run of all studies judges fewer figures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
