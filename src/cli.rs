@@ -1,5 +1,4 @@
-//! The command line: its commands, and the function that does what each says. This is the only part
-//! that knows how arguments are parsed.
+//! The command line: argument parsing and dispatch to the commands.
 
 mod bench_case;
 mod check;
@@ -39,7 +38,7 @@ use crate::text;
 pub use failure::Failure;
 pub use watch::Watch;
 
-/// How the program ends, for the end of its help.
+/// The exit statuses, as text for the end of the help.
 fn statuses() -> String {
     let each = failure::STATUSES.iter().map(|(status, meaning)| format!("{status} {meaning}"));
     format!("Exit status: {}.", each.collect::<Vec<_>>().join(", "))
@@ -89,7 +88,7 @@ enum Command {
     BenchCase(bench_case::BenchCase),
 }
 
-/// Does what `arguments`, the program's name first, ask for.
+/// Parses `arguments`, the first being the program's name, and runs the command.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let arguments = match Arguments::try_parse_from(&arguments) {
@@ -107,13 +106,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))
 }
 
-/// Arguments that were not understood, said with none that would steer a terminal.
+/// Usage error for arguments not understood, without characters able to control a terminal.
 fn misread(arguments: &[OsString], answer: &clap::Error) -> Failure {
     let shown = |argument: &OsString| text::line(&argument.to_string_lossy());
     let again = Arguments::try_parse_from(arguments.iter().map(shown));
     match again {
         Err(answer) => Failure::of_usage(&answer),
-        // It was the hostile letters that were wrong.
+        // Only the control characters were wrong.
         Ok(_) => Failure::Usage(text::lines(&answer.render().to_string())),
     }
 }
@@ -137,8 +136,8 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Arguments that look like a slip about the command: options before it, or a word in its place
-/// that is none, followed by more.
+/// Detects slips about the command: options before the command, or an unknown word in place of the
+/// command, followed by more.
 fn slip(arguments: &[OsString]) -> Option<Failure> {
     let words: Vec<&str> = arguments.iter().skip(1).map_while(|word| word.to_str()).collect();
     let (&first, rest) = words.split_first()?;
@@ -165,7 +164,7 @@ fn slip(arguments: &[OsString]) -> Option<Failure> {
     slip(format!("there is no command `{first}`"), help)
 }
 
-/// The definition of the command line, for what is generated from it.
+/// The definition of the command line, used to generate completions and manual pages.
 pub fn definition() -> clap::Command {
     <Arguments as clap::CommandFactory>::command()
 }

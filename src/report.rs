@@ -40,7 +40,7 @@ row! {
     }
 }
 
-/// Name of a quantity, its figures and their unit.
+/// A quantity's name, figures and unit.
 type Quantity = (&'static str, Measured, &'static str);
 
 /// The text of a file, in the format of the path's extension. The error lists the valid extensions.
@@ -99,7 +99,7 @@ fn summary(update: &Update) -> [Quantity; 14] {
         measured: of(latency.map(|latency| latency.mean)),
         predicted: of(theory.and_then(Theory::latency_mean)),
     };
-    // A model counts links only.
+    // Models count links only.
     let ends = f64::from(update.scenario.system.switching.terminal_hops());
     let hops = prediction.and_then(|prediction| prediction.hops_mean);
     let hops = Measured { measured: summary.hops_mean, predicted: hops.map(|hops| hops + ends) };

@@ -1,11 +1,12 @@
-//! Scenarios: RON or JSON texts, checked completely; all mistakes are reported with their places.
+//! Scenarios: RON or JSON texts, checked completely; all mistakes are reported with their
+//! positions.
 //!
 //! The [guide](crate::guide::scenarios) describes the text; the [`table`] of fields and values is
 //! generated from the descriptors. Nothing else is accepted: an unknown field is a problem, not a
 //! comment.
 //!
 //! One pass reads the text and continues after mistakes. Values are slices of the text, and all
-//! problems are reported together, each with its place.
+//! problems are reported together, each with its position.
 
 pub mod builtin;
 pub(crate) mod checked;
@@ -139,7 +140,7 @@ pub struct Override {
     pub path: String,
     /// The value in RON: `0.02`, `Mesh(radix: [4, 4])`.
     pub value: String,
-    /// The override as the person wrote it: `--rate 0.02`, `--set network.radix=[4,4]`.
+    /// The override as the user wrote it: `--rate 0.02`, `--set network.radix=[4,4]`.
     pub label: String,
 }
 
@@ -165,11 +166,11 @@ pub struct Problem {
     pub place: Option<Place>,
     /// The mistake, in numbers.
     pub what: String,
-    /// The smallest edit that corrects the mistake.
+    /// The smallest correcting edit.
     pub help: Option<String>,
 }
 
-/// A final problem that counts those left out; `None` for a count of 0.
+/// A final problem with the number of omitted problems; `None` for a count of 0.
 pub(crate) fn more(source: &str, count: usize) -> Option<Problem> {
     (count > 0).then(|| Problem {
         source: source.to_owned(),

@@ -1,6 +1,6 @@
 //! `bench-case`: one case of the speed measurements, for instruction counters and profilers.
 //!
-//! What is printed depends on case and cycles alone, so that two runs can be compared.
+//! The output depends on case and cycles alone, so two runs are comparable.
 
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ impl BenchCase {
         ))
     }
 
-    /// The run with checkpoints, at its end or where it was wound back to.
+    /// Runs with checkpoints, then winds back if asked to.
     fn wound(&self, session: Session, megabytes: u32) -> Session {
         let bytes = megabytes as usize * 1_000_000;
         let mut tape = Tape::new(session, Keep { bytes, ..Keep::default() });

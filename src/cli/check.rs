@@ -1,4 +1,4 @@
-//! `check`: whether scenarios are correct, and their routing proven free of deadlock.
+//! `check`: validates scenarios and proves their routing free of deadlock.
 
 use clap::Args;
 

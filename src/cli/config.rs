@@ -1,5 +1,5 @@
-//! The configuration of the screen: the command line beats the file, the file beats the defaults.
-//! Every problem of a file is found at once, with its place.
+//! The configuration of the screen: the command line overrides the file, the file overrides the
+//! defaults. All problems of a file are reported at once, with positions.
 
 mod themes;
 
@@ -22,33 +22,33 @@ use crate::tui::theme::Ramp;
 use crate::tui::theme::looks::Look;
 use crate::tui::theme::own::Own;
 
-/// The variable that names the file; empty: no file at all.
+/// Environment variable naming the file; an empty value means no file at all.
 pub(super) const VARIABLE: &str = "FLITSCOPE_CONFIG";
 
-/// What a file says.
+/// The content of a configuration file.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(super) struct File {
     /// The scenario to start with.
     pub(super) scenario: Option<String>,
-    /// How the screen looks.
+    /// Options of the screen.
     pub(super) screen: Screen,
-    /// A person's own keys.
+    /// The user's key bindings.
     pub(super) keys: Keymap,
-    /// A person's own colours, whatever the theme.
+    /// The user's colours, applied to every theme.
     pub(super) colours: Own,
-    /// A person's own themes.
+    /// The user's themes.
     pub(super) themes: Vec<&'static Look>,
 }
 
 impl File {
-    /// The colours, where there are any, for as long as the program runs.
+    /// The colours if any, leaked to live as long as the program.
     pub(super) fn own(&self) -> Option<&'static Own> {
         let own = (!self.colours.0.is_empty()).then(|| Box::new(self.colours.clone()));
         own.map(|own| &*Box::leak(own))
     }
 }
 
-/// Where the file is, and whether it must be there.
+/// The path of the file, and true if the file is required.
 fn place(given: Option<&Path>, read: impl Fn(&str) -> Option<OsString>) -> Option<(PathBuf, bool)> {
     if let Some(path) = given {
         return Some((path.into(), true));
@@ -60,7 +60,7 @@ fn place(given: Option<&Path>, read: impl Fn(&str) -> Option<OsString>) -> Optio
     Some((folder.join("flitscope").join("config.ron"), false))
 }
 
-/// Reads the file named on the command line, by the environment, or where it usually is.
+/// Reads the file named on the command line, by the environment, or at the default path.
 pub(super) fn load(given: Option<&Path>) -> Result<File, Failure> {
     let found = place(given, |name| std::env::var_os(name));
     let Some((path, needed)) = found.filter(|(path, needed)| *needed || path.exists()) else {
@@ -75,8 +75,8 @@ pub(super) fn load(given: Option<&Path>) -> Result<File, Failure> {
     })
 }
 
-/// Whether the screen opens for the first time for this person, which is written down. Where a
-/// configuration is named, or nothing can be written, it does not count as that.
+/// True on the user's first start, recorded by a file. Always false if the environment names a
+/// configuration or nothing can be written.
 pub(super) fn is_first_start() -> bool {
     if std::env::var_os(VARIABLE).is_some() {
         return false;
@@ -86,21 +86,21 @@ pub(super) fn is_first_start() -> bool {
     !mark.exists() && files::make_folder(&folder).is_ok() && files::write(&mark, "", false).is_ok()
 }
 
-/// The folder of what the program remembers.
+/// The folder of the program's state.
 fn state() -> Option<PathBuf> {
     let folder = folder(|name| std::env::var_os(name), "XDG_STATE_HOME", ".local/state")?;
     Some(folder.join("flitscope"))
 }
 
-/// Where the screen finds what can be opened, and remembers what was opened lately: unless the
-/// environment says that there is no configuration at all.
+/// The folders of openable files, and the list of recent files unless the environment disables
+/// configuration altogether.
 pub(super) fn shelf() -> Shelf {
     let none = std::env::var_os(VARIABLE).is_some_and(|file| file.is_empty());
     let recent = state().filter(|_| !none).map(|folder| folder.join("recent"));
     Shelf { folders: vec!["scenarios".into(), ".".into()], recent }
 }
 
-/// The folder that a variable names, else that below the home folder.
+/// The folder named by a variable, or else a folder below home.
 fn folder(read: impl Fn(&str) -> Option<OsString>, variable: &str, usual: &str) -> Option<PathBuf> {
     let absolute = |name| read(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute(variable).or_else(|| absolute("HOME").map(|home| home.join(usual)))
@@ -111,7 +111,7 @@ fn read(path: &Path) -> Result<File, Vec<Problem>> {
     parse(&path.display().to_string(), &text)
 }
 
-/// The configuration as a file that reads back to the same.
+/// Writes a configuration as a file; parsing returns the same configuration.
 pub(super) fn text(scenario: &str, screen: &Screen, file: &File) -> String {
     let quoted = |text: &str| ron::to_string(text).unwrap_or_default();
     let mut out = String::from(
@@ -159,13 +159,13 @@ pub fn rewritten(name: &str, text: &str) -> Result<String, Vec<Problem>> {
     Ok(self::text(file.scenario.as_deref().unwrap_or("mesh-8x8"), &file.screen, &file))
 }
 
-/// The table of keys as they are bound, for people: keys, name of the action, what it does.
+/// The table of key bindings in text: keys, action name, help.
 pub(super) fn key_table(keys: &Keymap) -> String {
     let mut out = String::new();
     for &group in Group::ALL {
         let _ = writeln!(out, "{}{}", if out.is_empty() { "" } else { "\n" }, group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == group) {
-            // Only keys of the main screen can be bound otherwise.
+            // Only keys of the main screen can be rebound.
             let main = binding.context == Context::Main;
             let name = if main { action_name(binding.action) } else { String::new() };
             let keys = keys.names(binding, usize::MAX);
@@ -175,10 +175,10 @@ pub(super) fn key_table(keys: &Keymap) -> String {
     out
 }
 
-/// What a key is bound to that shall do nothing.
+/// The action name for keys without effect.
 pub(super) const NOTHING: &str = "nothing";
 
-/// Reads and checks a text; `name` is what problems call it.
+/// Parses and checks a configuration; `name` identifies the text in problems.
 pub(super) fn parse(name: &str, text: &str) -> Result<File, Vec<Problem>> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     if body.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("//")) {
@@ -262,7 +262,7 @@ fn key<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Key> {
     }
 }
 
-/// Binds a key to the action that a value names, or to nothing.
+/// Binds a key to the action named by a value, or to nothing.
 fn bind<'a>(reader: &mut Reader<'a>, keymap: &mut Keymap, key: Key, node: Node<'a>) {
     let Ok(text) = ron::from_str::<String>(node.text) else {
         let help = Some("write it between two `\"`, as in \"toggle-run\"".into());

@@ -1,4 +1,4 @@
-//! Why the program failed, with the exit status that says so.
+//! Failures of the program, with their exit status.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -10,10 +10,10 @@ use crate::experiment::sweep::OpenError;
 use crate::scenario::{self, Override, Problem};
 use crate::text;
 
-/// The number of the signal that ends a program whose output nobody reads.
+/// The number of the signal ending a program with a closed output pipe.
 const SIGPIPE: u8 = 13;
 
-/// What each exit status means.
+/// The meaning of each exit status.
 pub(super) const STATUSES: &[(u8, &str)] = &[
     (0, "done"),
     (1, "a check or verdict failed"),
@@ -27,16 +27,16 @@ pub(super) const STATUSES: &[(u8, &str)] = &[
     (143, "asked to end (SIGTERM)"),
 ];
 
-/// A failure, and what is said of it on standard error.
+/// A failure, with the message for standard error.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Wrong arguments, or scenarios that cannot be run: a text that says so, ready to be shown.
+    /// Wrong arguments, or invalid scenarios: the rendered message.
     #[error("{0}")]
     Usage(String),
-    /// `check` found virtual channels that depend on each other in a ring.
+    /// `check` found a cyclic dependency of virtual channels.
     #[error("a cycle of dependencies was found")]
     Cycle,
-    /// A session made again came to another state than the one saved.
+    /// A replayed session ended in a state different from the saved state.
     #[error(
         "the state is {found:016x}, saved was {saved:016x}: the file was changed, or another version \
          of the program wrote it"
@@ -44,34 +44,35 @@ pub enum Failure {
     Differs {
         /// The fingerprint in the file.
         saved: u64,
-        /// That of the run.
+        /// The fingerprint of the run.
         found: u64,
     },
-    /// One of `reproduce`.
+    /// A verdict of `reproduce` failed.
     #[error("a verdict differs from the one expected")]
     Verdict,
-    /// Its wait can never end.
+    /// A run was stopped by a deadlock.
     #[error("a run was stopped by a deadlock")]
     Deadlock,
-    /// This many files of a study are damaged.
+    /// The number of damaged files of a study.
     #[error(
         "{} damaged: `flitscope sweep run` makes them again",
         text::count(*.0, "file is", "files are")
     )]
     Damaged(usize),
-    /// So many points of a study are missing, since its time was over.
+    /// The number of points still missing at the end of a study's time limit.
     #[error("{} missing: the time is over", text::count(*.0, "point is", "points are"))]
     Missing(usize),
-    /// Saturation was not found on this many curves of a study, so none of its shares was run.
+    /// The number of curves of a study without a known saturation, and therefore without results at
+    /// shares of saturation.
     #[error(
         "saturation was not found on {}, so no share of it was run: longer runs may find it",
         text::count(*.0, "curve", "curves")
     )]
     Unfound(usize),
-    /// By a signal of this number.
+    /// Interrupted by a signal, with the signal's number.
     #[error("{}", if memory::ran_out() { "this machine has no more memory for it" } else { "interrupted" })]
     Interrupted(u8),
-    /// A mistake of the program itself.
+    /// A bug in the program.
     #[error(
         "{}\nThis is a mistake of the program, not of the scenario. Please report it with the \
          scenario, the seed and the cycle.",
@@ -81,26 +82,26 @@ pub enum Failure {
     /// Input or output failed.
     #[error("{}", text::line(&.0.to_string()))]
     Io(io::Error),
-    /// The reader of the output has gone away. Nothing is said of it, and the status is that of a program
-    /// which the system ends by SIGPIPE, as it ends `cat` and `sort`.
+    /// The reader of the output has closed the pipe. No message is printed, and the status equals
+    /// that of a program ended by SIGPIPE, such as `cat` and `sort`.
     #[error("the output is closed")]
     OutputClosed,
 }
 
 impl Failure {
-    /// What a person did wrong, and what would be right.
+    /// A usage error with its help.
     pub(super) fn usage(what: impl Display, help: impl Display) -> Self {
         Self::Usage(format!("error: {what}\n = help: {help}"))
     }
 
-    /// An option beside a study that sets the same field.
+    /// An option given with a study file that sets the same field.
     pub(super) fn beside_study(option: &Override) -> Self {
         let what = format!("`{}` is given beside a study, which says that itself", option.label);
         Self::usage(what, "leave it out, or change the study's file")
     }
 
-    /// A name that there is not: what there is none of, what was probably meant, or else where it is
-    /// looked up.
+    /// An unknown name: `what` describes the error, followed by the nearest name or else the
+    /// command that lists the names.
     pub(super) fn unknown(what: &str, near: Option<&str>, list: &str) -> Self {
         match near {
             Some(near) => Self::usage(what, format!("did you mean `{near}`?")),
@@ -126,15 +127,15 @@ impl Failure {
         }
     }
 
-    /// Says on standard error what happened, once: the thread that watches for signals and the main
-    /// one may come to it at the same time.
+    /// Prints the failure on standard error, only once: the signal thread and the main thread may
+    /// fail at the same time.
     pub fn tell(&self) {
         static TOLD: Mutex<bool> = Mutex::new(false);
         let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *told, true) {
             return;
         }
-        // With standard error gone too, the exit status alone must say it.
+        // If standard error is closed too, only the exit status remains.
         let _ = if let Self::Usage(text) = self {
             writeln!(io::stderr(), "{}", text.trim_end())
         } else if matches!(self, Self::OutputClosed) {
@@ -144,7 +145,7 @@ impl Failure {
         };
     }
 
-    /// Arguments that were not understood, in colour where a person reads it.
+    /// A parse error of clap, coloured if standard error is a terminal.
     pub(super) fn of_usage(answer: &clap::Error) -> Self {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let text = answer.render();

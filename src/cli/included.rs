@@ -1,4 +1,4 @@
-//! `scenarios`, `guide` and `completions`: print or list what comes with the program.
+//! `scenarios`, `guide` and `completions`: print or list the files built into the program.
 
 use clap::Args;
 use clap::builder::PossibleValue;
@@ -78,7 +78,7 @@ pub(super) struct Guide {
     topic: Option<String>,
 }
 
-/// A topic as help and completions show it.
+/// A topic as a value of clap, for help and completions.
 fn value(topic: &Topic) -> PossibleValue {
     PossibleValue::new(topic.name).help(topic.title())
 }

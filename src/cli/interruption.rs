@@ -1,6 +1,7 @@
-//! Ctrl-C and SIGTERM: the first asks the work to end with what it has, the second ends it at once. Where
-//! the work does not end in time and there is nothing to lose, it is ended from here: building the tables
-//! of a million nodes cannot be told to stop, and their memory need not be given back piece by piece.
+//! Ctrl-C and SIGTERM: the first signal asks the work to finish early, the second ends the program
+//! at once. If the work does not finish in time and no results can be lost, this module ends the
+//! program: building the tables of a million nodes cannot be stopped, and freeing their memory
+//! takes long.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -15,18 +16,18 @@ use super::{Failure, output};
 use crate::experiment::{Progress, leases};
 use crate::files;
 
-/// How often one looks whether a signal came.
+/// Polling interval for signals.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long the work has to end by itself.
+/// Time for the work to finish by itself.
 const GRACE: Duration = Duration::from_millis(120);
 
-/// Whether the work is to end.
+/// The state shared with the signal handlers.
 #[derive(Clone)]
 pub(super) struct Interruption {
-    /// Set once the work is to end.
+    /// Set once the work must finish.
     pub(super) stop: Arc<AtomicBool>,
     signal: Arc<AtomicUsize>,
-    /// Whether there are results that are still to be printed.
+    /// True while unprinted results exist.
     results: Arc<AtomicBool>,
 }
 
@@ -35,8 +36,8 @@ impl Interruption {
         let new = || Arc::new(AtomicBool::new(false));
         let this = Self { stop: new(), signal: Arc::new(AtomicUsize::new(0)), results: new() };
         for signal in [SIGINT, SIGTERM] {
-            // In this order: what is registered first is done first, so only the second signal
-            // finds the work told to stop.
+            // Handlers run in the order of registration, so only the second signal finds `stop`
+            // set.
             flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&this.stop))?;
             flag::register_usize(signal, Arc::clone(&this.signal), signal as usize)?;
             flag::register(signal, Arc::clone(&this.stop))?;
@@ -46,19 +47,19 @@ impl Interruption {
         Ok(this)
     }
 
-    /// Says whether there are results that would be lost if the program ended now.
+    /// Records the presence of results that an exit would lose.
     pub(super) fn keep(&self, results: bool) {
         self.results.store(results, Ordering::Relaxed);
     }
 
-    /// A run is as far as this: what it has measured is worth waiting for.
+    /// Records the progress of a run: measured results are worth waiting for.
     pub(super) fn seen(&self, run: &Progress) {
         if run.messages > 0 {
             self.keep(true);
         }
     }
 
-    /// Ends the program some time after a signal, unless it has ended by then.
+    /// Ends the program some time after a signal, if still running.
     fn watch(&self) {
         let failure = loop {
             match self.failure() {
@@ -74,10 +75,10 @@ impl Interruption {
         while is_busy() {
             sleep(LOOK);
         }
-        // Nothing that is being printed is cut in two.
+        // The lock prevents output from being cut in two.
         let _out = io::stdout().lock();
         if io::stderr().is_terminal() {
-            // The line of a bar that nobody takes away any more.
+            // Clears the line of an abandoned progress bar.
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
         failure.tell();
@@ -85,7 +86,7 @@ impl Interruption {
         std::process::exit(i32::from(failure.status()));
     }
 
-    /// The failure that says so, if a signal came.
+    /// The failure for a received signal, if any.
     pub(super) fn failure(&self) -> Option<Failure> {
         match self.signal.load(Ordering::Relaxed) {
             0 => None,
@@ -93,7 +94,7 @@ impl Interruption {
         }
     }
 
-    /// How work ends in which a run was stopped by a deadlock, or none was.
+    /// The result of completed work, given the presence of a deadlock.
     pub(super) fn end(&self, deadlock: bool) -> Result<(), Failure> {
         match self.failure() {
             Some(interrupted) => Err(interrupted),

@@ -1,4 +1,4 @@
-//! `man`: the manual pages, made from the definition of the command line and the table of keys.
+//! `man`: manual pages, generated from the definition of the command line and the table of keys.
 
 use std::io;
 use std::path::PathBuf;
@@ -87,7 +87,7 @@ impl Manual {
     }
 }
 
-/// The program, its commands and theirs, as far as they are for people.
+/// The program and all visible commands, recursively.
 fn pages(definition: &Command) -> Box<dyn Iterator<Item = &Command> + '_> {
     let commands = definition.get_subcommands().filter(|command| !command.is_hide_set());
     let commands = commands.filter(|command| command.get_name() != "help");
@@ -136,7 +136,7 @@ fn text(command: &Command) -> Result<String, Failure> {
     String::from_utf8(page).map_err(|error| Failure::Internal(error.to_string()))
 }
 
-/// The table of keys, a heading for each group.
+/// The table of keys, with a heading for each group.
 fn keys() -> Roff {
     let mut roff = Roff::new();
     let keys = Keymap::default();

@@ -1,4 +1,4 @@
-//! The messages and the channels of runs as lines of files.
+//! Files of messages and channels, one line per message or channel.
 
 use std::io;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub(super) struct Records {
     force: bool,
 }
 
-/// The files that were begun.
+/// The open output files.
 #[derive(Default)]
 pub(super) struct Files {
     /// The file of messages.
@@ -41,7 +41,7 @@ pub(super) struct Files {
 }
 
 impl Records {
-    /// Begins the files that are wanted.
+    /// Creates the requested files.
     pub(super) fn begin(&self) -> Result<Files, Failure> {
         if self.force && self.messages_to.is_none() && self.links_to.is_none() {
             let help = "add --messages-to FILE or --links-to FILE, or leave it out";
@@ -65,7 +65,7 @@ pub(super) struct Messages {
 }
 
 impl Messages {
-    /// Takes a message of a run, which is stopped if it cannot be written.
+    /// Writes a message of a run; a failed write stops the run.
     pub(super) fn take(&mut self, scenario: &Scenario, delivery: &Delivery, stop: &AtomicBool) {
         if self.failed.is_some() {
             return;
@@ -76,7 +76,7 @@ impl Messages {
         }
     }
 
-    /// Gives the file its name.
+    /// Completes the file under its final name.
     pub(super) fn keep(self) -> io::Result<()> {
         self.failed.map_or_else(|| self.file.keep(), Err)
     }

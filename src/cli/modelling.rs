@@ -1,4 +1,4 @@
-//! What models say beside results: where that takes more than a little work, results are printed first.
+//! Predictions printed with results; slow predictions follow after the results.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -14,20 +14,20 @@ use crate::experiment::report::{NO_MODEL, forecast_lines, forecasts_heading};
 use crate::model::budget;
 use crate::scenario::Scenario;
 
-/// How often the one who waits looks whether to go on.
+/// Polling interval while waiting for a prediction.
 const LOOK: Duration = Duration::from_millis(2);
-/// How long an answer may take once a signal came.
+/// Time limit for a prediction after a signal.
 const GRACE: Duration = Duration::from_millis(40);
-/// What stands in the place of an answer that is still awaited.
+/// Placeholder for a pending prediction.
 const LATER: &str = "at work; what it says follows";
 
-/// Work that cannot be told to stop, on a thread of its own, so that signals are still heard. What
-/// nobody waits for ends with the program.
+/// Uninterruptible work on a separate thread, so that signals are still handled. Abandoned work
+/// ends with the program.
 struct Aside<T>(Option<JoinHandle<T>>);
 
 impl<T> Aside<T> {
-    /// What came out of it, once; `None` where that takes longer than `patience`, or longer than a
-    /// moment after `stop` was set. A panic goes on here.
+    /// Returns the result once; `None` after `patience` has elapsed, or shortly after `stop` was
+    /// set. Panics of the thread are resumed.
     fn wait(&mut self, patience: Duration, stop: &AtomicBool) -> Option<T> {
         let begun = Instant::now();
         while !self.0.as_ref()?.is_finished() {
@@ -44,15 +44,15 @@ impl<T> Aside<T> {
 
 pub(super) struct Pending {
     scenario: Arc<Scenario>,
-    /// The answer, if it has come: nothing where there is no model.
+    /// The finished forecasts; empty without a model.
     answer: Option<Vec<Forecast>>,
-    /// The run that the answer will stand beside, if it comes after the results.
+    /// The run to print with late forecasts.
     run: Option<Outcome>,
 }
 
 impl Pending {
-    /// Asks the reference of a scenario, and waits for what it says after a little work. Where it takes
-    /// more, the work begins once the results are printed.
+    /// Evaluates the reference model of a scenario with a small budget. A larger evaluation starts
+    /// only after the results are printed.
     pub(super) fn about(scenario: &Arc<Scenario>, stop: &AtomicBool) -> Self {
         let mut work = reference(scenario, budget::AT_ONCE);
         let complete = |all: &Vec<Forecast>| !all.iter().any(Forecast::is_stopped);
@@ -60,7 +60,7 @@ impl Pending {
         Self { scenario: Arc::clone(scenario), answer, run: None }
     }
 
-    /// The answer, or what to say in its place.
+    /// The forecast, or a placeholder text.
     pub(super) fn told(&self) -> Result<&Forecast, &'static str> {
         match &self.answer {
             Some(answer) => answer.first().ok_or(NO_MODEL),
@@ -68,20 +68,20 @@ impl Pending {
         }
     }
 
-    /// This one, if its answer is still awaited; it will stand beside `run`.
+    /// Returns `self` if the forecast is still pending, to be printed later with `run`.
     pub(super) fn slow(self, run: Option<Outcome>) -> Option<Self> {
         self.answer.is_none().then_some(Self { run, ..self })
     }
 }
 
-/// The reference of a scenario, at work on a thread of its own; none without memory for that.
+/// Evaluates the reference model on a separate thread; empty if the thread cannot be created.
 fn reference(scenario: &Arc<Scenario>, steps: u64) -> Aside<Vec<Forecast>> {
     let scenario = Arc::clone(scenario);
     let solve = move || Forecast::reference(&scenario, steps).into_iter().collect();
     Aside(Builder::new().spawn(solve).ok())
 }
 
-/// Prints what these models say, once they do, unless `stop` is set before.
+/// Prints late forecasts as soon as each is finished, unless `stop` is set first.
 pub(super) fn print_late(
     slow: impl IntoIterator<Item = Pending>,
     stop: &AtomicBool,

@@ -1,4 +1,4 @@
-//! Options that several commands share, and what they mean to the parts below.
+//! Options shared by several commands, converted for the layers below.
 
 mod screen;
 mod setting;
@@ -41,7 +41,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// What was set, in the order in which it counts.
+    /// The fields set by options, in order of precedence.
     pub(super) fn overrides(&self) -> Vec<Override> {
         let short = [
             ("--rate", "traffic.arrivals.rate", &self.rate),
@@ -56,7 +56,7 @@ impl Fields {
         short.chain(overrides("--set", &self.set)).collect()
     }
 
-    /// Opens one scenario.
+    /// Opens a single scenario.
     pub fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
         patiently(&reading(name), || files::open(name, &self.overrides()))
     }
@@ -66,7 +66,7 @@ impl Fields {
         patiently(&reading(name), || files::open_any(name, &self.overrides()))
     }
 
-    /// Opens all scenarios, or says all problems of all of them.
+    /// Opens all scenarios, or reports all problems of all scenarios.
     pub fn open_all(&self, names: &[String]) -> Result<Vec<Arc<Scenario>>, Failure> {
         let (mut scenarios, mut problems) = (Vec::new(), Vec::new());
         for name in names {
@@ -83,7 +83,7 @@ fn reading(name: &str) -> String {
     format!("reading {name}")
 }
 
-/// Fields that an option sets.
+/// The fields set by one option.
 fn overrides(option: &str, set: &[(String, String)]) -> impl Iterator<Item = Override> {
     set.iter().map(move |(path, value)| Override {
         path: path.clone(),
@@ -92,7 +92,7 @@ fn overrides(option: &str, set: &[(String, String)]) -> impl Iterator<Item = Ove
     })
 }
 
-/// A field and the value that it is set to.
+/// Parses `FIELD=VALUE`.
 pub(super) fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => {
@@ -131,7 +131,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// What was given, as the fields of a study.
+    /// The given options, as fields of a study.
     pub(super) fn overrides(&self) -> Vec<Override> {
         let whole = |number: Option<u64>| number.map(|number| number.to_string());
         let given = [
@@ -149,7 +149,7 @@ impl Runs {
         given.collect()
     }
 
-    /// The plan, unless it contradicts itself.
+    /// The plan, or an error if contradictory.
     pub fn plan(&self) -> Result<Plan, Failure> {
         let plan = Plan {
             end: End::new(self.precision, self.messages, self.cycles),
@@ -203,7 +203,7 @@ pub(super) struct Casting {
 }
 
 impl Casting {
-    /// What recordings say of themselves.
+    /// The header of recordings.
     pub(super) fn header(&self) -> Header {
         Header { format: self.format, idle_limit: self.idle_limit, ..Header::default() }
     }
@@ -235,13 +235,13 @@ pub struct Against {
 }
 
 impl Against {
-    /// Whether anything is to be compared.
+    /// True if a comparison is requested.
     pub(super) fn is_given(&self) -> bool {
         self.against.is_some() || !self.against_set.is_empty()
     }
 
-    /// The scenario to be run beside `first`, to which `fields` were given as well; `None` where
-    /// nothing is to be compared.
+    /// Opens the scenario to compare with `first`, applying `fields` as well; `None` without a
+    /// comparison.
     pub(super) fn open(
         &self,
         first: &Scenario,

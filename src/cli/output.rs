@@ -1,4 +1,4 @@
-//! Standard output, and remarks on standard error. All that is printed goes through here.
+//! Standard output, and remarks on standard error. Commands print only by these functions.
 
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;
@@ -20,7 +20,7 @@ pub(super) fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     Ok(printed.map_err(|error| files::named(Path::new("standard output"), &error))?)
 }
 
-/// Prints rows, or for people the text made by `table`.
+/// Prints rows, or the text of `table` in the format for people.
 pub(super) fn print_rows<R: Row>(
     format: Format,
     rows: &[R],
@@ -29,7 +29,7 @@ pub(super) fn print_rows<R: Row>(
     print_more(format, rows, true, table)
 }
 
-/// Prints rows as they come: the heading of CSV stands above the `first` ones alone.
+/// Prints rows incrementally: only the `first` batch of CSV has a heading.
 pub(super) fn print_more<R: Row>(
     format: Format,
     rows: &[R],
@@ -42,7 +42,7 @@ pub(super) fn print_more<R: Row>(
         Format::Csv => {
             csv(rows, &mut bytes)?;
             if !first {
-                // No name of a column has a line break in it.
+                // Column names contain no line break.
                 let heading = bytes.iter().position(|&byte| byte == b'\n');
                 drop(bytes.drain(..heading.map_or(0, |end| end + 1)));
             }
@@ -52,19 +52,19 @@ pub(super) fn print_more<R: Row>(
     print_bytes(&bytes)
 }
 
-/// A remark on standard error. If that is closed, there is nobody to miss it.
+/// Prints a remark on standard error, ignoring errors such as a closed stream.
 pub(super) fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "flitscope: {}", text::line(text));
 }
 
-/// A remark that begins with the name of a file.
+/// Prints a remark starting with a file name.
 pub(super) fn remark_on(path: &Path, rest: &str) {
     let name = file_name(path, &io::stderr());
     let _ = writeln!(io::stderr(), "flitscope: {name}{}", text::line(rest));
 }
 
-/// The name of a file as people are shown it: a link to the file where `out` is a terminal that is
-/// known to make links, else the name alone.
+/// A printable file name: a link to the file if `out` is a terminal known to support links, else
+/// the plain name.
 pub(super) fn file_name(path: &Path, out: &impl IsTerminal) -> String {
     let shown = text::line(&path.display().to_string());
     if !out.is_terminal() || !Environment::read().knows_links() {

@@ -1,4 +1,4 @@
-//! `--plain`: the run as lines of text, for screen readers and logs. Nothing is drawn.
+//! `--plain`: the run as lines of text, for screen readers and logs, without a screen.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::session::verdict;
 use crate::tui::pen::{grouped, plural};
 use crate::units::TimeUnit;
 
-/// Cycles between two lines, and of circuits units of time.
+/// Interval between two lines: in cycles, and in units of time for circuits.
 const EVERY: (u64, u64) = (1_000, 10);
-/// Cycles that are simulated between two looks at Ctrl-C.
+/// Cycles simulated between two checks for Ctrl-C.
 const PIECE: u64 = 1_024;
-/// The longest sleep before Ctrl-C is looked at again.
+/// The longest sleep between two checks for Ctrl-C.
 const NAP: Duration = Duration::from_millis(50);
 
 /// When lines are printed instead of a screen, and which.
@@ -43,7 +43,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Whether lines are wanted, where there is a terminal or not.
+    /// True if lines are requested, or required by a dumb terminal.
     pub(super) fn wanted(&self, terminal: bool) -> bool {
         self.plain || (terminal && std::env::var("TERM").is_ok_and(|term| term == "dumb"))
     }
@@ -59,7 +59,7 @@ impl Lines {
             _ => Duration::ZERO,
         };
         output::print(&heading(&scenario))?;
-        // Nobody goes back in time here.
+        // No history is needed without rewinding.
         let keep = Keep { bytes: 0, ..Keep::default() };
         let options = live::Options {
             running: false,
@@ -101,7 +101,7 @@ impl Lines {
     }
 }
 
-/// The first line: what runs, and the units of all others.
+/// The first line: the scenario, and the units of all other lines.
 fn heading(scenario: &Arc<Scenario>) -> String {
     let system = &scenario.system;
     let times = system.time_unit();
@@ -116,7 +116,7 @@ fn heading(scenario: &Arc<Scenario>) -> String {
     )
 }
 
-/// A line: state, cycle, loads, latency, what is predicted, who stands.
+/// A line of state, cycle, loads, latency, prediction and blocked messages.
 fn line(update: &Update, goes_on: bool) -> String {
     let times = update.scenario.system.time_unit();
     let (summary, snapshot) = (&update.summary, &update.snapshot);
@@ -173,7 +173,7 @@ fn line(update: &Update, goes_on: bool) -> String {
     )
 }
 
-/// What the model says, and whether it may be believed.
+/// The model's prediction, with known reservations.
 fn predicted(update: &Update, times: TimeUnit) -> String {
     let Some(theory) = update.theory.as_deref() else { return "nothing, no model".to_owned() };
     let wrong = update.wrong_here.as_ref();

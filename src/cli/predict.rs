@@ -1,5 +1,5 @@
-//! `predict`: what the models say, term by term; which do not apply and why; beside a run also
-//! which of them it refutes. Or the longest that messages can take.
+//! `predict`: predictions of the models, term by term, with reasons for inapplicable models and,
+//! given a run, refutations; or the bound on message latency.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::model::bound::bound;
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;
 
-/// Nobody gives a short run up: it takes a fraction of a second.
+/// Never set: short runs take a fraction of a second and need no cancellation.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// The arguments of `predict`.
@@ -69,7 +69,7 @@ impl Predict {
         interruption.end(run.is_some_and(|run| run.deadlock.is_some()))
     }
 
-    /// The run, or all its replications together; `None` if it was stopped before it began.
+    /// Makes the run, or pools all replications; `None` if stopped before the start.
     fn make(
         &self,
         scenario: &Arc<Scenario>,
@@ -103,7 +103,7 @@ impl Predict {
         })
     }
 
-    /// Prints each row as soon as it and all before it are there.
+    /// Prints each row as soon as the row and all previous rows are available.
     fn print(&self, scenario: &Arc<Scenario>, run: Option<&Outcome>) -> Result<(), Failure> {
         let (begun, told) = (Cell::new(false), Cell::new(false));
         let rows = capacity_rows(scenario, run, self.channels);
@@ -115,7 +115,7 @@ impl Predict {
         }
         let wait = || spinner(format!("the models of {}", scenario.name), self.printing.quiet);
         let mut spinner = wait();
-        // A run that is longer says more.
+        // A full run is more informative than a short run.
         let short = run.is_none() && ShortRun::suits(&scenario.system);
         let short = short.then(|| ShortRun::at(scenario, scenario.system.traffic.rate, &NEVER));
         let short = short.flatten();

@@ -1,4 +1,4 @@
-//! A progress bar or spinner on standard error; nothing where that is not a terminal.
+//! A progress bar or spinner on standard error; nothing unless standard error is a terminal.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -13,45 +13,45 @@ use crate::experiment::Progress;
 use crate::text;
 use crate::units::WHOLE;
 
-/// How long work may take before it is said that it is done.
+/// Delay before a progress display appears.
 const MOMENT: Duration = Duration::from_millis(400);
-/// How often a remark says how far work is, where there is no terminal.
+/// Interval between progress remarks without a terminal.
 const REMARK: Duration = Duration::from_secs(5);
-/// How often the time that it takes is shown.
+/// Interval between updates of the elapsed time.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Shows what is being waited for, with the time that it takes, until it is dropped; a `quiet` one is
-/// never seen.
+/// Shows a spinner with the elapsed time until dropped; `quiet` hides the spinner.
 pub(super) fn spinner(what: String, quiet: bool) -> ProgressBar {
     let bar = drawn(None, "{spinner} {elapsed}  {msg}", quiet);
     bar.set_message(what);
-    // One that is not seen takes no thread, which there may be no memory for.
+    // A hidden spinner starts no thread, because memory may be short.
     if !bar.is_hidden() {
         bar.enable_steady_tick(TICK);
     }
     bar
 }
 
-/// Does `work`; where it takes longer than a moment, it is said what is being waited for.
+/// Does `work`, with a spinner once the work takes longer than a moment.
 pub(super) fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let (working, done) = mpsc::channel::<()>();
         let tell = move || {
             if done.recv_timeout(MOMENT) == Err(RecvTimeoutError::Timeout) {
                 let _spinner = spinner(text::line(what), false);
-                // Until the other side is dropped.
+                // Blocks until the sender is dropped.
                 let _ = done.recv();
             }
         };
-        // Where there is no memory for a thread, nothing is said.
+        // Without memory for a thread, no spinner is shown.
         let _ = Builder::new().spawn_scoped(scope, tell);
         let _working = working;
         work()
     })
 }
 
-/// Does `work`, which writes into what it is given the part of [`WHOLE`] that is done: a bar on a terminal,
-/// and elsewhere a remark now and then (`checking X: 40 % of the proof`). A `quiet` one says nothing.
+/// Does `work`, which stores the completed share of [`WHOLE`] in its argument: displayed as a bar
+/// on a terminal, otherwise as occasional remarks (`checking X: 40 % of the proof`). Silent if
+/// `quiet`.
 pub(super) fn by_share<T>(
     (what, of): (&str, &str),
     quiet: bool,
@@ -79,7 +79,7 @@ pub(super) fn by_share<T>(
                 tell(AtomicU32::load(share, Ordering::Relaxed));
             }
         };
-        // Where there is no memory for a thread, nothing is said.
+        // Without memory for a thread, no progress is shown.
         let _ = (!quiet).then(|| Builder::new().spawn_scoped(scope, watch));
         let _working = working;
         work(share)
@@ -96,14 +96,14 @@ fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
     bar.with_finish(ProgressFinish::AndClear)
 }
 
-/// What a round is of the whole.
+/// The position of a round within the whole study.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Whole {
-    /// When the first round began.
+    /// Start of the first round.
     pub(super) begun: Instant,
-    /// Runs that were made in the rounds before.
+    /// Runs made in earlier rounds.
     pub(super) behind: usize,
-    /// Runs that will follow in other rounds, by estimate.
+    /// Estimated runs of later rounds.
     pub(super) ahead: usize,
 }
 
@@ -111,18 +111,18 @@ const STEPS: u64 = 1000;
 
 pub(super) struct Bar {
     line: ProgressBar,
-    /// The share of each run that is done.
+    /// The completed share of each run.
     shares: Mutex<Vec<f64>>,
-    /// Runs that were made before, and that will follow.
+    /// Runs of earlier and of later rounds.
     others: [usize; 2],
 }
 
 impl Bar {
-    /// A bar over this many runs; `quiet` ones are never seen.
+    /// A bar over this many runs; `quiet` bars are hidden.
     pub(super) fn new(runs: usize, quiet: bool) -> Self {
         let line = drawn(Some(STEPS), "{bar:30} {percent:>3} %  {elapsed}  {msg}", quiet);
         if !line.is_hidden() {
-            // A large network takes a while before there is anything to tell.
+            // A large network needs a while before the first progress.
             let later = line.downgrade();
             let _ = Builder::new().spawn(move || {
                 thread::sleep(MOMENT);
@@ -132,13 +132,13 @@ impl Bar {
         Self { line, shares: Mutex::new(vec![0.0; runs]), others: [0; 2] }
     }
 
-    /// A bar that goes on where that of the round before ended.
+    /// Continues the bar of the previous round.
     pub(super) fn part_of(self, Whole { begun, behind, ahead }: Whole) -> Self {
         let line = self.line.with_elapsed(begun.elapsed());
         Self { line, others: [behind, ahead], ..self }
     }
 
-    /// One run has come this far.
+    /// Records and displays the progress of a run.
     pub(super) fn tell(&self, progress: Progress) {
         self.done(progress.run, progress.share);
         self.line.set_message(format!(
@@ -147,7 +147,7 @@ impl Bar {
         ));
     }
 
-    /// A run has come to this share of itself.
+    /// Records the completed share of a run.
     pub(super) fn done(&self, run: usize, share: f64) {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = shares.get_mut(run) {
@@ -159,7 +159,7 @@ impl Bar {
         self.line.set_position((mean * STEPS as f64) as u64);
     }
 
-    /// Does something to the terminal without the bar in the way.
+    /// Writes to the terminal with the bar suspended.
     pub(super) fn aside<T>(&self, act: impl FnOnce() -> T) -> T {
         self.line.suspend(act)
     }

@@ -1,4 +1,4 @@
-//! `simulate --rank`: one scenario with many values of a field, and which came out fastest.
+//! `simulate --rank`: one scenario with many values of a field, ranked by latency.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,14 +13,15 @@ use crate::experiment::{Crash, End, Outcome, Plan, run_all};
 use crate::scenario::{Scenario, fields, nearest, values_of};
 use crate::stats::TELLING_CYCLES;
 
-/// Replications where nothing else is said: enough for an interval over them.
+/// Default number of replications: enough for an interval over replications.
 const REPLICATIONS: u32 = 8;
-/// Messages of each, at least: enough for most loads but those near saturation.
+/// Minimum number of messages per replication: enough for most loads except near saturation.
 const MESSAGES: u64 = 50_000;
-/// The most of them: in large networks they fill the time that tells saturation.
+/// Maximum number of messages per replication: in large networks the messages fill the time needed
+/// to detect saturation.
 const MESSAGES_MAX: u64 = 200_000;
 
-/// A field, and the values that are ranked; none for all that there are.
+/// A field and the values to rank; `None` for all possible values.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Field {
     path: String,
@@ -45,7 +46,7 @@ impl std::str::FromStr for Field {
     }
 }
 
-/// Runs `scenario` with each value of a field, and prints them in their order.
+/// Runs `scenario` with each value of a field, and prints the values in ranked order.
 pub(super) fn rank(
     scenario: &Arc<Scenario>,
     field: &Field,
@@ -77,7 +78,7 @@ pub(super) fn rank(
         return Err(crash.into());
     }
     if stop.load(Ordering::Relaxed) {
-        // Runs of different lengths say nothing of each other.
+        // Runs of different lengths are not comparable.
         output::remark("stopped before all were run: there is no ranking");
         return interruption.failure().map_or(Ok(()), Err);
     }
@@ -90,7 +91,7 @@ pub(super) fn rank(
 
 type Made = (Vec<(String, Arc<Scenario>)>, Vec<Candidate>);
 
-/// What can be run, and the rest.
+/// The scenarios that can run, and the refused values.
 fn made(scenario: &Arc<Scenario>, field: &Field) -> Result<Made, Failure> {
     let Field { path, values } = field;
     let known = fields(scenario);

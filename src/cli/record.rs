@@ -89,11 +89,11 @@ impl Record {
         let size = self.size.or(script.size).unwrap_or(SIZE);
         let fps = Some(self.screen.fps.or(script.fps).unwrap_or(FPS));
         let screen = Screen { fps, ..self.screen }.with_themes(&[])?;
-        // What files there happen to be is not to be seen in a film.
+        // A film must not depend on the files present.
         let shelf = Shelf::default();
         let against = self.against.open(&scenario, &self.fields)?;
         let fence = Fence { folder: self.folder(output) };
-        // `--force` is for the recording, and for stills where their folder was named.
+        // `--force` applies to the recording, and to stills if their folder was named.
         let replace = self.casting.force && self.stills.is_some();
         let options = tui::Options {
             fence: Some(fence.clone()),
@@ -105,7 +105,7 @@ impl Record {
         };
         let mut stills: Vec<String> = Vec::new();
         let still = |name: &str, content: &[u8]| {
-            // Nobody asked for those of a demonstration.
+            // Stills of a demonstration were not requested.
             if self.demo.is_some() && self.stills.is_none() {
                 return Ok(());
             }
@@ -129,7 +129,7 @@ impl Record {
         let draft = Draft::begin(Path::new(output), self.casting.force)?;
         let mut out = BufWriter::new(draft);
         let takes = film(&mut out)?;
-        // All of a film or nothing: what stood there before stays until then.
+        // Writes a whole film or nothing: a previous file remains until then.
         let draft = out.into_inner().map_err(IntoInnerError::into_error)?;
         draft.keep()?;
         let frames = text::count(takes.frames as usize, "frame", "frames");
@@ -149,7 +149,7 @@ impl Record {
         Ok(files::read_script(name)?)
     }
 
-    /// The folder below which the script may write.
+    /// The folder for all files written by the script.
     fn folder(&self, output: &str) -> PathBuf {
         let beside = Path::new(output).parent().map(Path::to_path_buf);
         self.stills.clone().or(beside).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! `replay`: makes the run of a saved session again, without the screen.
+//! `replay`: repeats the run of a saved session, without the screen.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Replay {
     }
 }
 
-/// Makes the run again, prints what was measured and compares the state with the one saved.
+/// Repeats the run, prints the results and compares the final state with the saved state.
 pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     let interruption = Interruption::listen()?;
     let bar = Bar::new(1, printing.quiet);
@@ -56,7 +56,7 @@ pub(super) fn make(saved: &Saved, printing: Printing) -> Result<(), Failure> {
     })?;
     drop(bar);
     let row = SimulateRow::new(&outcome);
-    // The load may have been changed on the way.
+    // The load may have changed during the session.
     let mut scenario = saved.scenario.clone();
     Arc::make_mut(&mut scenario).system.traffic.rate = outcome.rate;
     let mut slow = None;

@@ -1,4 +1,4 @@
-//! `reproduce`: runs the tables, figures and claims of papers again and says what became of them.
+//! `reproduce`: repeats the tables, figures and claims of papers and prints the verdicts.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -76,14 +76,15 @@ impl Reproduce {
         if count(seeds::surprises) == 0 { Ok(()) } else { Err(Failure::Verdict) }
     }
 
-    /// A remark, unless all is to be quiet.
+    /// Prints a remark unless quiet.
     fn remark(&self, text: &str) {
         if !self.printing.quiet {
             output::remark(text);
         }
     }
 
-    /// Runs a paper's study under a seed, in a folder of its own; of several seeds each has one for all.
+    /// Runs a paper's study under a seed, in a separate folder; several seeds have one folder per
+    /// seed.
     fn reproduce(
         &self,
         paper: &str,
@@ -129,7 +130,7 @@ impl Reproduce {
         Ok(if papers.is_empty() { STUDIES.into() } else { papers })
     }
 
-    /// Prints the reports of one batch, a summary of several.
+    /// Prints the reports of one batch, or a summary of several batches.
     fn print(&self, batches: &[Batch]) -> Result<(), Failure> {
         let rows: Vec<ReproduceRow> = batches.iter().flatten().flat_map(Report::rows).collect();
         output::print_rows(self.printing.format, &rows, || match batches {

@@ -1,4 +1,4 @@
-//! Rows as lines of a file that gets its name when it is complete.
+//! Files of rows, renamed to their final name when complete.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::Failure;
 use crate::files::Draft;
 
-/// Rows as CSV, or as one JSON object per line. No row stays in memory.
+/// Rows as CSV, or as one JSON object per line. Rows are not kept in memory.
 pub(super) enum RowFile {
-    /// A line of column names, then a line per row.
+    /// A line of column names, followed by a line per row.
     Csv(Box<csv::Writer<Draft>>),
-    /// An object per line.
+    /// One object per line.
     Json(BufWriter<Draft>),
 }
 
@@ -24,7 +24,7 @@ fn is_json(path: &Path) -> Option<bool> {
     }
 }
 
-/// Reads the name of such a file, whose ending says which kind it is.
+/// Parses a file name; the extension determines the format.
 pub(super) fn name(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     let known = is_json(&path).is_some();
@@ -32,7 +32,7 @@ pub(super) fn name(text: &str) -> Result<PathBuf, String> {
 }
 
 impl RowFile {
-    /// Begins the file of this name; `force` allows it to replace another.
+    /// Creates the file; `force` permits replacing an existing file.
     pub(super) fn begin(path: &Path, force: bool) -> Result<Self, Failure> {
         let draft = Draft::begin(path, force)?;
         Ok(if is_json(path) == Some(true) {
@@ -53,7 +53,7 @@ impl RowFile {
         }
     }
 
-    /// Gives the file its name.
+    /// Completes the file under its final name.
     pub(super) fn keep(self) -> io::Result<()> {
         let draft = match self {
             Self::Csv(lines) => lines.into_inner().map_err(csv::IntoInnerError::into_error)?,

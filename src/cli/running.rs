@@ -10,7 +10,7 @@ use super::progress::{Bar, Whole};
 use crate::experiment::points::{RunError, Running};
 use crate::text;
 
-/// Does work that runs points, `threads` runs at a time, until it is done, interrupted, or out of time.
+/// Runs points with `threads` concurrent runs, until done, interrupted or out of time.
 pub(super) fn shown<T>(
     threads: Option<usize>,
     interruption: &Interruption,
@@ -18,7 +18,7 @@ pub(super) fn shown<T>(
     (until, whole): (Option<Instant>, Whole),
     work: impl FnOnce(&Running<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
-    // As long as there are runs once the kept ones are taken off.
+    // The bar covers the runs without stored results.
     let shown: Mutex<Option<Bar>> = Mutex::new(None);
     let bar = || shown.lock().unwrap_or_else(PoisonError::into_inner);
     let told: OnceLock<()> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! `simulate`: runs scenarios, or two beside each other, without the screen and prints what was measured.
+//! `simulate`: runs scenarios, or compares two, without the screen and prints the results.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -81,9 +81,9 @@ impl Simulate {
     }
 }
 
-/// Runs scenarios, or the first beside `against` (see [`crate::scenario::contrast::beside`]), and prints
-/// what came out. Of one run every message is written down, and of all runs what their channels did, where
-/// that is wanted.
+/// Runs scenarios, or compares the first with `against` (see
+/// [`crate::scenario::contrast::beside`]), and prints the results. On request, writes every message
+/// of a single run, and the channels of all runs, to files.
 pub(super) fn simulate(
     scenarios: &[Arc<Scenario>],
     against: Option<&Arc<Scenario>>,
@@ -114,26 +114,26 @@ pub(super) fn simulate(
     work.crash.map_or_else(|| interruption.end(work.deadlock), Err)
 }
 
-/// How runs are made and printed, and what decides about the exit status.
+/// Settings and state of runs, including the factors of the exit status.
 struct Work<'a> {
     plan: Plan,
-    /// Whether there is to be a result of all replications together.
+    /// True if all replications are pooled into an additional result.
     replicated: bool,
     printing: Printing,
     stop: &'a AtomicBool,
     interruption: &'a Interruption,
-    /// Models whose answer did not stand beside the results.
+    /// Models with pending predictions.
     slow: Vec<Pending>,
-    /// Whether some run was stopped by a deadlock.
+    /// True if a run was stopped by a deadlock.
     deadlock: bool,
-    /// Whether some run was stopped from outside, or never begun.
+    /// True if a run was interrupted or never begun.
     partial: bool,
-    /// The first run in which the program broke.
+    /// The first crash of a run.
     crash: Option<Failure>,
 }
 
 impl Work<'_> {
-    /// Runs all scenarios, and prints each one's results as soon as they are there.
+    /// Runs all scenarios, and prints each scenario's results when complete.
     fn each(
         &mut self,
         scenarios: &[Arc<Scenario>],
@@ -151,7 +151,7 @@ impl Work<'_> {
             interruption.seen(&seen);
             bar.tell(seen);
         };
-        // CSV has one heading for all: its rows are printed at the end.
+        // CSV has a single heading, so its rows are printed at the end.
         let held_back = self.printing.format == Format::Csv;
         let mut rows = Vec::new();
         let mut printed = Ok(());
@@ -162,9 +162,9 @@ impl Work<'_> {
                 let gap = if at == 0 { "" } else { "\n" };
                 let into = (links.as_mut(), &mut rows);
                 printed = bar.aside(|| self.scenario(&scenarios[at], gap, results, into));
-                // With nobody reading, the rest is not worth running.
+                // Once the output is closed, further runs are useless.
                 stop.fetch_or(printed.is_err(), Ordering::Relaxed);
-                // What is printed of the last may still be told of its model.
+                // The last results may still be followed by a prediction.
                 interruption.keep(held_back || at + 1 == scenarios.len());
             }
         };
@@ -222,7 +222,7 @@ impl Work<'_> {
         })
     }
 
-    /// Runs both, replication by replication, and prints what came out.
+    /// Runs both scenarios, replication by replication, and prints the results.
     fn pair(&mut self, scenarios: [&Arc<Scenario>; 2], jobs: Option<usize>) -> Result<(), Failure> {
         let (stop, format) = (self.stop, self.printing.format);
         let bar = Bar::new(self.plan.replications as usize, self.printing.quiet);
@@ -238,7 +238,7 @@ impl Work<'_> {
         let together = self.replicated.then(|| Comparison::together(&all, replications)).flatten();
         let each = || all.iter().chain(&together);
         if format == Format::Json {
-            // Each run by itself, then how they differ: in CSV all rows have the same columns.
+            // First each run, then the comparison: rows of one CSV need equal columns.
             let runs: Vec<SimulateRow> =
                 each().flat_map(|one| &one.outcomes).map(SimulateRow::new).collect();
             output::print_rows(format, &runs, String::new)?;
@@ -255,7 +255,7 @@ impl Work<'_> {
         })
     }
 
-    /// Those that did not break. One that is missing was never begun.
+    /// The results without crashes. Missing results were never begun.
     fn whole<T>(&mut self, results: Vec<Result<T, Crash>>) -> Vec<T> {
         self.partial |= results.len() < self.plan.replications as usize;
         let mut whole = Vec::new();
@@ -268,7 +268,7 @@ impl Work<'_> {
         whole
     }
 
-    /// Remembers how runs ended.
+    /// Records the endings of runs.
     fn ended<'a>(&mut self, outcomes: impl IntoIterator<Item = &'a Outcome>) {
         for outcome in outcomes {
             self.partial |= outcome.ended == Ended::Stopped;

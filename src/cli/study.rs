@@ -1,4 +1,4 @@
-//! The study that is named where a scenario could be: a folder of results, or a study's file.
+//! Opens a study given in place of a scenario: a folder of results, or a study file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use crate::experiment::sweep::{Folder, Study, is_study};
 use crate::files;
 use crate::scenario::{Override, Scenario, builtin};
 
-/// The folder of the study of this name; `None` if it is no study's. That of a study's file is the one
-/// in which it lies as `study.ron`, or else `out`, which is made if need be.
+/// Opens the named study; `None` if the name is not a study. A study file named `study.ron` inside
+/// a folder opens that folder; other study files use `out`, created if missing.
 pub(super) fn open(name: &str, out: &Path, given: &[Override]) -> Result<Option<Folder>, Failure> {
     let path = Path::new(name);
     let is_folder = path.is_dir() && builtin::find(name).is_none();
@@ -33,14 +33,14 @@ pub(super) fn open(name: &str, out: &Path, given: &[Override]) -> Result<Option<
     Ok(Some(folder?))
 }
 
-/// What is run before any of a study's points is opened: the first of them.
+/// The scenario of the study's first point, run until the user opens a point.
 pub(super) fn first_of(folder: &Folder) -> Result<Arc<Scenario>, Failure> {
     let first = folder.study.points.first();
     let none = || Failure::usage("this study has no points", "let it have loads");
     first.map(|point| Arc::clone(&point.task.job.scenario)).ok_or_else(none)
 }
 
-/// What is asked for is about a run, not about a study.
+/// The error for options that require a run instead of a study.
 pub(super) fn no_run() -> Failure {
     let help = "`flitscope sweep status FOLDER` says how far a study is";
     Failure::usage("--plain and --against are for a run, and this is a study", help)

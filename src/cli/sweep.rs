@@ -1,5 +1,4 @@
-//! `sweep`: runs a study of loads and fields into a folder of results, and what can be done with such a
-//! folder.
+//! `sweep`: runs a study of loads and fields into a folder, and processes such folders.
 
 mod at;
 mod at_work;
@@ -29,7 +28,7 @@ use crate::experiment::reproduce::Compared;
 use crate::experiment::sweep::{Folder, Found, Next, OpenError, Part, Results, longest_first};
 use crate::text;
 
-/// Files that are named of those that are left as they are.
+/// Maximum number of foreign files named in remarks.
 const NAMED: usize = 3;
 
 /// The arguments of `sweep`.
@@ -223,7 +222,7 @@ impl Action {
     }
 }
 
-/// Runs what is missing in a folder, round by round, or a part of it.
+/// Runs the missing points of a folder, round by round, or a part of them.
 pub(super) fn simulate(
     folder: &mut Folder,
     part: &Part,
@@ -245,7 +244,7 @@ pub(super) fn simulate(
         running::shown(jobs.map(usize::from), interruption, quiet, until, |running| {
             run_points(&tasks, folder, running)
         })?;
-        // A part is one of the rounds so far.
+        // A part never extends beyond the existing rounds.
         if *part != Part::All || stopped() {
             return Ok(());
         }
@@ -257,8 +256,7 @@ pub(super) fn simulate(
     }
 }
 
-/// Runs points that are missing. Where all of them were to be run, the results are put into files and
-/// printed.
+/// Runs missing points. A complete run also writes the result files and prints the results.
 fn run(
     folder: Folder,
     part: &Part,
@@ -292,7 +290,7 @@ fn run(
             output::remark(&format!("{more} more are left; `flitscope sweep status` names all"));
         }
         let (done, points) = (results.rows().len(), results.found.len());
-        // What is no result is told below.
+        // Invalid results are reported below.
         if results.missing().next().is_some() {
             output::remark(&format!(
                 "{done} of {points} points are done; `flitscope sweep run` goes on from here"
@@ -317,7 +315,7 @@ fn run(
     if unfound > 0 { Err(Failure::Unfound(unfound)) } else { Ok(()) }
 }
 
-/// The results beside models, which may take a while.
+/// The results with predictions, which may take a while.
 fn with_models(folder: &Folder, quiet: bool) -> Results<'_> {
     let results = {
         let _spinner = spinner(format!("the models of {}", folder.study.name()), quiet);

@@ -1,4 +1,4 @@
-//! `tour`: the screen with a tour beside it, or what there is to be toured.
+//! `tour`: the screen with a tour, or the list and checks of tours.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -78,7 +78,7 @@ impl Tour {
     }
 }
 
-/// The place of a stop that comes with the program; `None` if a file is meant.
+/// The index of a built-in stop; `None` for an existing file.
 fn place(wanted: &str) -> Result<Option<usize>, Failure> {
     let stops = tour::texts();
     let named = stops.iter().position(|&(name, _)| name == wanted);
@@ -94,7 +94,7 @@ fn place(wanted: &str) -> Result<Option<usize>, Failure> {
     Err(Failure::unknown(&what, near, "`flitscope tour --list` lists the stops"))
 }
 
-/// Plays a stop by its keys.
+/// Plays a stop by its keys, at two terminal sizes.
 fn check(stop: &Stop, screen: &Screen) -> Result<(), Failure> {
     for size in [(80, 24), SIZE] {
         let options = screen.options(Shelf::default(), Keymap::default());

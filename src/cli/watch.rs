@@ -1,4 +1,4 @@
-//! No command: the screen, or one table where there is no terminal to draw it on.
+//! The screen, opened without a command, or one table without a terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -17,9 +17,9 @@ use crate::files::{self, Opened};
 use crate::scenario::Scenario;
 use crate::tui::{self, ExitReason, Origin};
 
-/// The scenario that is shown where none is named.
+/// The default scenario.
 pub(super) const DEFAULT_SCENARIO: &str = "torus-8x8";
-/// The folder of a study that is named by its file, where no other is asked for.
+/// The default folder of a study given by its file.
 pub(super) const STUDIES: &str = "sweep";
 
 /// The arguments without a command.
@@ -124,7 +124,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
         let record =
             watch.record.as_ref().map(|path| Ok::<_, Failure>((path.clone(), grow(path)?)));
         let (record, header) = (record.transpose()?, watch.casting.header());
-        // A film shows it only where it was asked for.
+        // Films show the welcome card only on request.
         let silent = record.is_some()
             || session.is_some()
             || study.is_some()
@@ -154,7 +154,7 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
     }
 }
 
-/// What runs, and the session that it goes on with, if it is one.
+/// The scenario to run, and the session to continue, if any.
 pub(super) fn run_of(opened: Opened, name: &str) -> (Arc<Scenario>, Option<Origin>) {
     match opened {
         Opened::Scenario(scenario) => (Arc::new(*scenario), None),
@@ -165,12 +165,12 @@ pub(super) fn run_of(opened: Opened, name: &str) -> (Arc<Scenario>, Option<Origi
     }
 }
 
-/// The one place where the screen is started.
+/// Runs the screen; every command opens the screen here.
 pub(super) fn open_screen(
     scenario: &Arc<Scenario>,
     mut options: tui::Options,
 ) -> Result<(), Failure> {
-    // What is kept for going back must leave room for the run itself.
+    // The history must leave memory for the run itself.
     let left = memory::available().map_or(usize::MAX, |bytes| (bytes / 4) as usize);
     options.live.keep.bytes = options.live.keep.bytes.min(left);
     let report = tui::run(options, Arc::clone(scenario))?;

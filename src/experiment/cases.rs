@@ -1,21 +1,21 @@
-//! The systems on which speed is measured: fixed, named, with full statistics on. Benchmarks and
+//! The systems of the speed measurements: fixed, named, with full statistics. Benchmarks and
 //! instruction counters run the same cases.
 
 use std::sync::Arc;
 
 use crate::scenario::{self, Scenario};
 
-/// A case, its parts as a scenario says them. Traffic is uniform and Poisson.
+/// A case, its parts in the notation of scenarios. Traffic is uniform and Poisson.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Case {
     pub name: &'static str,
     /// True if messages set up circuits.
     pub circuits: bool,
-    /// Network, switching, routing, what is offered and lengths.
+    /// Network, switching, routing, offered load or rate, and lengths.
     parts: [&'static str; 5],
 }
 
-/// All cases: of worms, and then of circuits. The first of either is the one that decides.
+/// All cases, wormhole cases before circuit cases. The first of either kind is decisive.
 pub fn all() -> impl Iterator<Item = Case> {
     let lines = include_str!("cases.txt").lines().filter(|line| !line.starts_with('#'));
     lines.map(|line| {
@@ -26,7 +26,7 @@ pub fn all() -> impl Iterator<Item = Case> {
     })
 }
 
-/// The case of this name.
+/// Finds a case by name.
 pub fn find(name: &str) -> Option<Case> {
     all().find(|case| case.name == name)
 }

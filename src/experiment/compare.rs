@@ -1,4 +1,4 @@
-//! Two scenarios run side by side on the same messages, headless: when that ends, and what came out.
+//! Comparison of two scenarios run on the same messages, without the screen.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,23 +10,23 @@ use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
 use crate::session::runs::Runs;
 
-/// What came out of two runs of the same messages.
+/// The results of two runs on the same messages.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     pub outcomes: [Outcome; 2],
-    /// The same messages in both; `None` where the two do not send the same.
+    /// Statistics of the common messages; `None` if the two runs send different messages.
     pub pairs: Option<PairsSummary>,
 }
 
-/// The results of all replications, in their order. One that was never begun is missing.
+/// The results of all replications, in order. Replications never begun are missing.
 pub type Comparisons = Vec<Result<Comparison, Crash>>;
 
-/// Runs every replication of `first` beside `second` (made by [`crate::scenario::contrast::beside`]),
-/// `jobs` at a time (`None`: one per core). A plan's messages are those that arrived in both; its
-/// precision is half the width of the interval of the mean difference, message by message, divided by
-/// the mean latency in the first run; of several replications, that of all together. Where the two do
-/// not send the same messages, each run must have come to its end by itself. For `stop` and `progress`
-/// see [`super::run_all`].
+/// Runs every replication of `first` together with `second` (made by
+/// [`crate::scenario::contrast::beside`]), `jobs` at a time (`None`: one per core). A plan's
+/// message count refers to messages delivered in both runs; its precision is the half width of the
+/// interval of the mean difference, message by message, divided by the mean latency of the first
+/// run, pooled over replications if several. If the two runs send different messages, each must
+/// reach its end separately. For `stop` and `progress` see [`super::run_all`].
 pub fn compare_all(
     scenarios: [&Arc<Scenario>; 2],
     plan: &Plan,
@@ -42,7 +42,7 @@ pub fn compare_all(
     Ok(all)
 }
 
-/// Pairs of runs at the same cycle until they end together; see [`super::together`].
+/// Runs pairs in lockstep until all end together; see [`super::together`].
 pub fn together(
     [first, second]: [&Arc<Scenario>; 2],
     plan: &Plan,
@@ -59,9 +59,9 @@ pub fn together(
 }
 
 impl Comparison {
-    /// The replications as one, of `planned` that were meant to be made: each run's outcomes
-    /// [together](Outcome::together), the pairs added up; the mean difference is that of the means of
-    /// the replications, with a Student interval. `None` without any.
+    /// Combines the replications, `planned` being the intended number: each side's outcomes
+    /// [together](Outcome::together) and the sum of the pairs. The mean difference is the mean over
+    /// replications, with a Student interval. `None` without replications.
     pub fn together(all: &[Self], planned: u32) -> Option<Self> {
         let side = |which: usize| {
             let outcomes: Vec<Outcome> =

@@ -1,4 +1,4 @@
-//! A model's equations of one system, at any rate.
+//! The equations of a model for one system, at any rate.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -13,13 +13,13 @@ pub struct Equations {
     /// The unit of the scenario's times.
     pub unit: TimeUnit,
     limit: OnceLock<Rate>,
-    /// Rates by the bits of the latency that they have.
+    /// Rates by the bits of their latency.
     reached: Mutex<BTreeMap<u64, f64>>,
 }
 
 impl Equations {
-    /// The model of `system` whose name begins so, in this reading, or the first of that name, behind its
-    /// whole name; `None` where it has no equations.
+    /// The first model of `system` with this prefix and reading, with its full name; `None` without
+    /// equations.
     pub fn find(
         system: &System,
         name: &str,
@@ -32,8 +32,8 @@ impl Equations {
         Some((model.name(), Self::of(&**model, system)?))
     }
 
-    /// Those of the first model that is made for systems like this; `None` where none is, or it has no
-    /// equations.
+    /// The first model with assumptions met by the system; `None` if no model fits, or the model
+    /// has no equations.
     pub fn fitting(system: &System) -> Option<(&'static str, Self)> {
         let models = models_for(system);
         let model = models.iter().find(|it| it.mismatches(system).is_empty())?;
@@ -46,7 +46,7 @@ impl Equations {
         Some(Self { prepared, unit: system.time_unit(), limit, reached })
     }
 
-    /// What it says at a rate.
+    /// The prediction at a rate.
     pub fn predict(&self, rate: f64) -> Option<Prediction> {
         self.prepared.predict(Rate(rate)).ok()
     }
@@ -56,12 +56,12 @@ impl Equations {
         Some(self.unit.of(self.predict(rate)?.latency_mean))
     }
 
-    /// The rate at which it saturates.
+    /// The saturation rate.
     pub fn limit(&self) -> f64 {
         self.limit.get_or_init(|| self.prepared.saturation_rate()).0
     }
 
-    /// The rate at which the latency is `limit`, or else that at which it saturates.
+    /// The rate with a latency of `limit`, or else the saturation rate.
     pub fn reaches(&self, limit: f64) -> f64 {
         let mut reached = self.reached.lock().unwrap_or_else(PoisonError::into_inner);
         *reached.entry(limit.to_bits()).or_insert_with(|| self.bisect(limit))
@@ -77,7 +77,7 @@ impl Equations {
         low
     }
 
-    /// `points` rates up to saturation, closer together towards it, with the latency at each.
+    /// `points` rates up to saturation, denser near saturation, with the latency at each.
     pub fn curve(&self, points: u32) -> impl Iterator<Item = (f64, f64)> {
         (1..=points).filter_map(move |at| {
             let left = 1.0 - f64::from(at) / f64::from(points + 1);

@@ -1,4 +1,4 @@
-//! What the models say about a scenario, at its rate.
+//! Forecasts of the models for a scenario, at its rate.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -18,30 +18,30 @@ use crate::scenario::Scenario;
 use crate::session::verdict::{self, Claim, Stands};
 use crate::units::Rate;
 
-/// What one reading of one model says.
+/// The forecast of one reading of one model.
 #[derive(Clone, Debug)]
 pub struct Forecast {
     pub model: &'static str,
-    /// Which reading of its paper.
+    /// The reading of the model's paper.
     pub reading: &'static str,
-    /// The assumptions that the scenario breaks; none where the model applies.
+    /// The violated assumptions; empty if the model applies.
     pub mismatches: Vec<Mismatch>,
     pub prediction: Result<Prediction, Unsolved>,
-    /// Where it saturates; `None` where it is not defined, or beyond its budget.
+    /// The saturation rate; `None` if undefined, or beyond the budget.
     pub saturation: Option<Rate>,
-    /// The reason for which it is not known where it saturates, if it is defined.
+    /// The reason for an unknown, but defined, saturation rate.
     pub unfinished: Option<Unsolved>,
-    /// How far its latency may be off, where it says one.
+    /// The stated error of the latency, if any.
     pub stated_error: Option<StatedError>,
-    /// How far its saturation may be off.
+    /// The stated error of the saturation rate.
     pub stated_saturation: StatedError,
-    /// Flits per cycle at the scenario's rate, by channel, where it knows them.
+    /// Flits per cycle of each channel at the scenario's rate, if known.
     utilisation: Option<Vec<f64>>,
     prepared: Option<Arc<dyn Prepared>>,
 }
 
 impl Forecast {
-    /// In `steps` of work at most.
+    /// Evaluates a model in at most `steps` of work.
     fn of(model: &dyn Model, scenario: &Scenario, steps: u64) -> Self {
         let system = &scenario.system;
         let work = || Self::with(model, model.mismatches(system), model.prepare(system), scenario);
@@ -88,15 +88,15 @@ impl Forecast {
         }
     }
 
-    /// What it says of single channels at the rate of `scenario`, by channel id; `None` where it knows
-    /// none.
+    /// Forecasts of single channels at the rate of `scenario`, by channel id; `None` without a
+    /// channel model.
     pub fn channels(&self, scenario: &Scenario) -> Option<Vec<ChannelForecast>> {
         self.prepared.as_ref()?.channels(scenario.system.traffic.rate)
     }
 
-    /// Every reading of every model that says something about `scenario`, the default first, and last
-    /// those that should but have no equations for it; each is
-    /// `told` once it and all before it are there. As many are worked out at a time as there are cores.
+    /// Evaluates every reading of every model for `scenario`, the default first, and last the
+    /// models without equations for the scenario. Each is passed to `told` as soon as all before
+    /// are done. Evaluates as many concurrently as cores exist.
     pub fn each<E>(
         scenario: &Scenario,
         mut told: impl FnMut(Self) -> Result<(), E>,
@@ -110,7 +110,7 @@ impl Forecast {
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(model) = models.get(at) else { return };
-                // Who asked may have gone.
+                // The receiver may have been dropped.
                 let _ = send.send((at, Self::of(&**model, scenario, budget::ALONE)));
             }
         };
@@ -135,7 +135,7 @@ impl Forecast {
         })
     }
 
-    /// All of them.
+    /// All forecasts.
     pub fn all(scenario: &Scenario) -> Vec<Self> {
         let mut all = Vec::new();
         let told = |forecast| {
@@ -146,7 +146,7 @@ impl Forecast {
         all
     }
 
-    /// What the [reference](Reference) of the scenario says, in `steps` of work at most.
+    /// The forecast of the scenario's [reference](Reference), in at most `steps` of work.
     pub fn reference(scenario: &Scenario, steps: u64) -> Option<Self> {
         let work = || {
             let Reference { model, mismatches, equations } = Reference::of(&scenario.system)?;
@@ -155,30 +155,30 @@ impl Forecast {
         budget::within(steps, work).0
     }
 
-    /// True if the work on it was beyond its budget.
+    /// True if the evaluation exceeded its budget.
     pub fn is_stopped(&self) -> bool {
         let stopped = |why: &Unsolved| matches!(why, Unsolved::OverBudget { .. });
         self.prediction.as_ref().err().or(self.unfinished.as_ref()).is_some_and(stopped)
     }
 
-    /// True if the scenario keeps every assumption of the model.
+    /// True if the scenario meets every assumption of the model.
     pub fn applies(&self) -> bool {
         let covered = !matches!(self.prediction, Err(Unsolved::NotCovered(_)));
         covered && self.mismatches.is_empty()
     }
 
-    /// The most that each source can send, where that and not the network is what saturates.
+    /// The maximum rate of a source, if sources saturate before the network.
     pub fn injection_limit(&self) -> Option<Rate> {
         self.prepared.as_ref()?.injection_limit()
     }
 
-    /// Whether the rate is beyond the model's saturation; `None` where it has no answer at all.
+    /// True if the rate is beyond the model's saturation; `None` without an answer.
     pub fn saturated(&self) -> Option<bool> {
         Unsolved::saturated(&self.prediction)
     }
 
-    /// How a run of the same rate contradicts it, and the likely reason, in words; `None` where they
-    /// agree or either cannot tell.
+    /// The contradiction by a run at the same rate, with a likely reason, in words; `None` if both
+    /// agree or either is inconclusive.
     pub fn refuted(&self, run: &Outcome) -> Option<String> {
         let claim = Claim {
             system: &run.scenario.system,
@@ -194,8 +194,8 @@ impl Forecast {
         verdict::refuted(&claim, &run.summary, stands, || run.evidence.clone())
     }
 
-    /// Why the prediction is not one of this scenario, in words: the assumptions broken and what
-    /// kept it from an answer.
+    /// The reasons against the prediction, in words: violated assumptions and causes of a missing
+    /// answer.
     pub fn why_not(&self) -> Option<String> {
         let broken = self.mismatches.iter().map(in_words);
         let unsolved = self.prediction.as_ref().err().map(unsolved_in_words);
@@ -204,7 +204,7 @@ impl Forecast {
     }
 }
 
-/// The reason for which there is no answer, in words, and the command that goes on.
+/// The reason for a missing answer, in words, with the command that continues the search.
 pub fn unsolved_in_words(why: &Unsolved) -> String {
     match why {
         Unsolved::OverBudget { steps } if *steps < budget::ALONE => {
@@ -219,7 +219,7 @@ pub fn unsolved_in_words(why: &Unsolved) -> String {
     }
 }
 
-/// An assumption broken, in words.
+/// A violated assumption, in words.
 pub fn in_words(mismatch: &Mismatch) -> String {
     format!("it assumes {}, but here: {}", mismatch.assumes, mismatch.found)
 }

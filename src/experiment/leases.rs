@@ -1,10 +1,10 @@
-//! Leases: which program runs which points of a folder, on however many machines, so that each point is
-//! run by one of them.
+//! Leases: assign the points of a folder to programs, possibly on several machines, so that each
+//! point is run once.
 //!
-//! A lease is a file, made exclusively, that says host, process and time. Its owner renews it by
-//! touching it. One that has not been renewed for [`TIMEOUT`] is taken over; so is at once one of this
-//! host whose lock the system has given back, since then its owner is gone, however it ended. Should
-//! two programs run a point all the same, both come to the same result, and the first one stays.
+//! A lease is a file, created exclusively, with host, process and time. Its owner renews the lease
+//! by touching the file. Leases not renewed within [`TIMEOUT`] may be taken over; a lease of this
+//! host may be taken over at once if its lock is free, because the owner must have ended. If two
+//! programs run the same point nevertheless, both get the same result, and the first file is kept.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -20,21 +20,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::files::{make_folder, named};
 
-/// How long a lease counts that is not renewed.
+/// Lifetime of a lease without renewal.
 pub const TIMEOUT: Duration = Duration::from_secs(300);
-/// How often a lease is renewed in that time.
+/// Number of renewals within the lifetime.
 const RENEWALS: u32 = 5;
-/// The ending of a lease's name.
+/// The file extension of leases.
 const ENDING: &str = "lease";
-/// That of one that is being removed.
+/// The file extension of leases being removed.
 const ASIDE: &str = "gone";
 
-/// Who runs a point, as its lease says it.
+/// The owner of a point, as recorded in the lease.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Owner {
     pub host: String,
     pub process: u32,
-    /// When it took the point, in seconds since 1970.
+    /// Acquisition time, in seconds since 1970.
     pub since: u64,
 }
 
@@ -44,47 +44,46 @@ impl Owner {
         Self { host: host(), process: std::process::id(), since }
     }
 
-    /// True if it is this program.
+    /// True for this program.
     pub fn is_here(&self) -> bool {
         self.process == std::process::id() && self.host == host()
     }
 
-    /// Which program that is, for people.
+    /// The owner's name for people.
     pub fn name(&self) -> String {
         format!("process {} on {}", self.process, self.host)
     }
 }
 
-/// A lease of whatever program.
+/// A lease of any program.
 #[derive(Clone, Debug)]
 pub struct Lease {
     /// The fingerprint of the point.
     pub point: String,
     pub owner: Owner,
-    /// How long ago it was renewed, by the clock of the file system.
+    /// Time since the last renewal, by the clock of the file system.
     pub age: Duration,
-    /// True if it counts no longer.
+    /// True if the lease is no longer valid.
     pub gone: bool,
 }
 
-/// What came of asking for a point.
+/// The result of requesting a point.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Taken {
-    /// It is this program's to run.
+    /// The point is leased to this program.
     Mine,
-    /// This one has it.
+    /// The point is leased to the named program.
     Held(String),
 }
 
-/// The leases of a folder, and those of them that are this program's. They are given back when this is
-/// dropped.
+/// Access to the leases of a folder. This program's leases are released on drop.
 #[derive(Debug)]
 pub struct Leases {
     timeout: Duration,
     own: Arc<Own>,
 }
 
-/// The leases of a folder that are this program's.
+/// This program's leases in a folder.
 #[derive(Debug)]
 struct Own {
     folder: PathBuf,
@@ -93,13 +92,13 @@ struct Own {
 
 static ALL: Mutex<Vec<Weak<Own>>> = Mutex::new(Vec::new());
 
-/// Gives back all points of this program, which ends now without dropping its [`Leases`].
+/// Releases all points of this program, for exits without dropping [`Leases`].
 pub fn give_all_back() {
     let all = std::mem::take(&mut *all());
     for own in all.iter().filter_map(Weak::upgrade) {
         let mut files = own.files();
         own.give_all_back(&mut files);
-        // No thread takes another point until the program has ended.
+        // Keeps the lock, so no thread takes another point before the exit.
         std::mem::forget(files);
     }
 }
@@ -118,7 +117,7 @@ impl Own {
     }
 
     fn remove(&self, point: &str, file: &File) {
-        // One that was taken over is somebody else's.
+        // A lease taken over belongs to another program.
         if is_at(&self.place(point), file) {
             let _ = fs::remove_file(self.place(point));
         }
@@ -131,15 +130,14 @@ impl Own {
         self.remove_folder();
     }
 
-    /// Removes the folder, if nobody has a lease.
+    /// Removes the folder, if empty.
     fn remove_folder(&self) {
         let _ = fs::remove_dir(&self.folder);
     }
 }
 
 impl Leases {
-    /// Those in a folder, which is made when it is needed. They count for `timeout` without being
-    /// renewed.
+    /// Leases in a folder, created on demand, with lifetime `timeout`.
     pub fn of(folder: PathBuf, timeout: Duration) -> Self {
         let own = Arc::new(Own { folder, files: Mutex::default() });
         let mut all = all();
@@ -148,12 +146,12 @@ impl Leases {
         Self { timeout, own }
     }
 
-    /// How often leases are to be renewed.
+    /// The interval between renewals.
     pub fn period(&self) -> Duration {
         self.timeout / RENEWALS
     }
 
-    /// Asks for a point.
+    /// Requests a point.
     pub fn take(&self, point: &str) -> io::Result<Taken> {
         let path = self.own.place(point);
         loop {
@@ -164,7 +162,7 @@ impl Leases {
                     return Ok(Taken::Mine);
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                // The last one that had points here has cleared up.
+                // The last program with leases has removed the folder.
                 Err(error) if error.kind() == ErrorKind::NotFound => {
                     make_folder(&self.own.folder)?;
                     continue;
@@ -175,24 +173,24 @@ impl Leases {
             match self.look(&path) {
                 Ok((lease, file)) if lease.gone => clear(&path, &file)?,
                 Ok((lease, _)) => return Ok(Taken::Held(lease.owner.name())),
-                // It has just been given back.
+                // The lease has just been released.
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// Makes a lease, if there is none. It says nothing before it is locked.
+    /// Creates a lease unless one exists. The content is written only after locking.
     fn make(path: &Path) -> io::Result<File> {
         let mut file = File::options().write(true).create_new(true).open(path)?;
-        // Where a file system knows no locks, time alone tells that an owner is gone.
+        // Only the age reveals dead owners if the file system has no locks.
         let _ = flock(&file, FlockOperation::NonBlockingLockExclusive);
         let said = file.write_all(&serde_json::to_vec(&Owner::here())?);
         said.inspect_err(|_| drop(fs::remove_file(path)))?;
         Ok(file)
     }
 
-    /// A lease, and its file.
+    /// Reads a lease, and opens its file.
     fn look(&self, path: &Path) -> io::Result<(Lease, File)> {
         let opened = File::options().read(true).write(true).open(path);
         let opened = opened.or_else(|_| File::open(path));
@@ -200,7 +198,7 @@ impl Leases {
         let renewed = file.metadata().and_then(|found| found.modified());
         let renewed = renewed.map_err(|error| named(path, &error))?;
         let age = self.now().duration_since(renewed).unwrap_or_default();
-        // One that is just being made says nothing yet.
+        // A lease being created is still empty.
         let owner: Option<Owner> = serde_json::from_reader(&file).ok();
         let here = owner.as_ref().is_some_and(|owner| owner.host == host());
         let gone = age > self.timeout
@@ -210,11 +208,11 @@ impl Leases {
         Ok((Lease { point, owner: owner.unwrap_or_else(unknown), age, gone }, file))
     }
 
-    /// The time by the clock that stamps the files: machines with one folder may differ in theirs.
+    /// The time by the clock of the file system: machines sharing a folder may disagree.
     fn now(&self) -> SystemTime {
         let stamp =
             tempfile::tempfile_in(&self.own.folder).and_then(|file| file.metadata()?.modified());
-        // Who may only read asks his own.
+        // Without write access, the local clock is used.
         stamp.unwrap_or_else(|_| SystemTime::now())
     }
 
@@ -222,12 +220,12 @@ impl Leases {
     pub fn renew(&self) {
         let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
         for file in self.own.files().values() {
-            // One that cannot be renewed is taken over, and its point run twice.
+            // Failed renewals cause a takeover, and the point is run twice.
             let _ = futimens(file, &Timestamps { last_access: now, last_modification: now });
         }
     }
 
-    /// Gives a point back, whether it was run or not.
+    /// Releases a point, whether run or not.
     pub fn give_back(&self, point: &str) {
         let file = self.own.files().remove(point);
         if let Some(file) = file {
@@ -235,7 +233,7 @@ impl Leases {
         }
     }
 
-    /// All leases that there are, by their points.
+    /// All existing leases, sorted by point.
     pub fn all(&self) -> io::Result<Vec<Lease>> {
         let mut leases = Vec::new();
         self.visit(ENDING, |_, lease, _| leases.push(lease))?;
@@ -243,8 +241,8 @@ impl Leases {
         Ok(leases)
     }
 
-    /// Looks at the leases of the folder with this ending, one after the other: a file is open, and may
-    /// be locked, for as long as it is looked at.
+    /// Visits the leases with this file extension, one after the other: each file is open, and
+    /// possibly locked, during its visit.
     fn visit(&self, ending: &str, mut see: impl FnMut(&Path, Lease, File)) -> io::Result<()> {
         let entries = match fs::read_dir(&self.own.folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -263,8 +261,8 @@ impl Leases {
         Ok(())
     }
 
-    /// Removes the leases that are gone, as far as that is possible, and the folder where none is left: one that was killed between keeping
-    /// its results and giving the point back leaves a lease that nobody asks for again.
+    /// Removes dead leases as far as possible, and the folder once empty. A program killed between
+    /// storing its results and releasing the point leaves a lease never requested again.
     pub fn clear_up(&self) {
         let _ = self.visit(ENDING, |path, lease, file| {
             if lease.gone {
@@ -290,13 +288,13 @@ fn same(one: &Metadata, two: &Metadata) -> bool {
     (one.dev(), one.ino()) == (two.dev(), two.ino())
 }
 
-/// True if this file has this name.
+/// True if the file at `path` is this file.
 fn is_at(path: &Path, file: &File) -> bool {
     let found = fs::symlink_metadata(path).and_then(|there| Ok(same(&there, &file.metadata()?)));
     found.unwrap_or(false)
 }
 
-/// Removes a lease that is `gone`, unless another has taken it over in the meantime.
+/// Removes the dead lease `gone`, unless another program has taken the point over in the meantime.
 fn clear(path: &Path, gone: &File) -> io::Result<()> {
     let owner = Owner::here();
     let thread = std::thread::current().id();
@@ -306,13 +304,13 @@ fn clear(path: &Path, gone: &File) -> io::Result<()> {
         renamed => renamed.map_err(|error| named(path, &error))?,
     }
     if !is_at(&aside, gone) {
-        // It was new: it gets its name back.
+        // A new lease was moved: restores its name.
         let _ = fs::hard_link(&aside, path);
     }
     fs::remove_file(&aside).map_err(|error| named(&aside, &error))
 }
 
-/// What this machine is called.
+/// The host name of this machine.
 pub fn host() -> String {
     let host = fs::read_to_string("/proc/sys/kernel/hostname")
         .or_else(|_| fs::read_to_string("/etc/hostname"));

@@ -1,10 +1,10 @@
-//! Runs, or pairs of runs, that go on at the same cycle until they end together, in slices of a few
+//! Runs, or pairs of runs, simulated in lockstep until all end together, in slices of a few
 //! milliseconds of wall time.
 //!
-//! Whether the end has come is decided at instants of simulated time only: the number of messages
-//! every [`SAMPLE_PERIOD`] cycles, precision and saturation at instants that lie 1/16 of the run
-//! apart. So the same runs end at the same cycle on every machine. The slices between serve those
-//! who want to stop them or to see how far they are.
+//! The end is decided at instants of simulated time only: the number of messages every
+//! [`SAMPLE_PERIOD`] cycles, precision and saturation at instants 1/16 of the run apart. The same
+//! runs therefore end at the same cycle on every machine. Slices exist for stopping and for
+//! progress reports.
 
 use std::ops::Range;
 use std::panic::resume_unwind;
@@ -24,18 +24,18 @@ use crate::session::runs::Runs;
 use crate::stats::{SAMPLE_PERIOD, Summary, WarmUp, replications};
 use crate::units::Cycle;
 
-/// Wall time that a slice should take.
+/// Target wall time of a slice.
 const SLICE: Duration = Duration::from_millis(4);
 /// Wall time between two calls of the progress callback.
 const PROGRESS_PERIOD: Duration = Duration::from_millis(50);
-/// The run grows by this share (one over it) between two looks at precision and saturation.
+/// The run grows by this share (one over `LOOKS`) between two checks of precision and saturation.
 const LOOKS: u64 = 16;
-/// Cycles for which a run may always go on until all is delivered, however short its window.
+/// Minimum number of cycles allowed for delivering all messages, however short the window.
 const DRAIN_AT_LEAST: u64 = 10_000;
-/// Cycles between two looks whether all is delivered.
+/// Cycles between two checks for complete delivery.
 const DRAIN_STEP: u64 = 64;
 
-/// The cycle at which all stand; one in a deadlock stays behind.
+/// The current cycle; deadlocked runs stay behind.
 fn now(all: &[Runs]) -> u64 {
     all.iter().map(|runs| runs.now().0).max().unwrap_or(0)
 }
@@ -48,7 +48,7 @@ fn any(all: &[Runs], holds: fn(&Session) -> bool) -> bool {
     all.iter().flat_map(Runs::all).any(holds)
 }
 
-/// Messages counted after the warm-up: of two runs, those that arrived in both.
+/// Messages counted after the warm-up; in a pair, messages delivered in both runs.
 fn counted(runs: &Runs) -> u64 {
     if let Some(pairs) = runs.pairs() {
         return if pairs.settled { pairs.paired.both } else { 0 };
@@ -56,8 +56,8 @@ fn counted(runs: &Runs) -> u64 {
     runs.all().map(|session| session.statistics().counted()).min().unwrap_or(0)
 }
 
-/// How precisely replications tell the mean latency, of two runs the mean difference, as a share of the
-/// mean latency; `None` while they do not.
+/// The relative half width of the interval of the mean latency, or of the mean difference of pairs,
+/// as a share of the mean latency; `None` while unknown.
 fn precision(all: &[Runs]) -> Option<f64> {
     if let Some(pairs) = all.iter().map(Runs::pairs).collect::<Option<Vec<PairsSummary>>>() {
         let known = pairs_together(&pairs)?;
@@ -80,8 +80,8 @@ fn is_saturated(run: &Session) -> bool {
     run.statistics().steadiness(run.now().0).is_saturated()
 }
 
-/// Makes the replications of these numbers of a scenario, or of two side by side, in lockstep; none if
-/// `stop` was set before they began, and the crash alone if one breaks.
+/// Makes the given replications of a scenario, or of a pair, in lockstep. Empty if `stop` was set
+/// before the start; only the crash if a run crashes.
 pub(super) fn make<T>(
     what: (&Arc<Scenario>, Option<&Arc<Scenario>>, Range<u32>),
     plan: &Plan,
@@ -92,7 +92,7 @@ pub(super) fn make<T>(
     make_telling(what, plan, stop, progress, None, conclude)
 }
 
-/// The same; of a single run every delivery is told.
+/// The same as [`make`], passing every delivery of a single run to `tell`.
 pub(super) fn make_telling<'a, T>(
     (scenario, against, numbers): (&Arc<Scenario>, Option<&Arc<Scenario>>, Range<u32>),
     plan: &Plan,
@@ -134,13 +134,13 @@ pub(super) fn make_telling<'a, T>(
     };
     let results = (first..).zip(&mut all).map(concluded).collect();
     if stop.load(Ordering::Relaxed) {
-        // Whoever stopped it does not wait until the memory of a large network is given back.
+        // Frees a large network's memory in the background, without delaying a stop.
         let _ = std::thread::Builder::new().spawn(move || drop(all));
     }
     results
 }
 
-/// Runs in under the other load that the plan begins with, if it does; heeds `stop` on the way.
+/// Simulates the plan's initial load, if any; observes `stop`.
 fn run_in(runs: Runs, plan: &Plan, stop: &AtomicBool) -> Runs {
     let Some(Before { load, cycles }) = plan.before else { return runs };
     let own = runs.first().rate();
@@ -153,7 +153,7 @@ fn run_in(runs: Runs, plan: &Plan, stop: &AtomicBool) -> Runs {
     runs
 }
 
-/// Runs all until they end. `reached` follows the cycles simulated.
+/// Simulates all runs until the end. `reached` follows the simulated cycles.
 fn to_the_end<'a>(
     all: &mut [Runs],
     plan: &Plan,
@@ -180,8 +180,9 @@ fn to_the_end<'a>(
     ended
 }
 
-/// With a given warm-up, runs on until what was generated in the window that counts is delivered, for
-/// at most as long again as the window or [`DRAIN_AT_LEAST`]. Returns why the runs ended.
+/// Continues after a run with fixed warm-up until all messages generated in the measured window are
+/// delivered, for at most as long again as the window or [`DRAIN_AT_LEAST`]. Returns the reason for
+/// the end.
 fn drain(
     all: &mut [Runs],
     ended: Ended,
@@ -214,16 +215,16 @@ fn drain(
 
 struct Judge {
     end: End,
-    /// The cycle of the next look at precision and saturation.
+    /// The cycle of the next check of precision and saturation.
     next_look: u64,
-    /// True if the interval was narrow enough at the last look. Two in a row are needed: a run is
-    /// not to end on a stretch that happens to look quiet.
+    /// True if the interval was narrow enough at the last check. Two consecutive checks are needed,
+    /// lest a run end on an accidentally quiet stretch.
     narrow: bool,
 }
 
 impl Judge {
-    /// Why the runs have ended at `now`, if they have. A deadlock of one ends all, unless a number of
-    /// cycles is its end; so does the saturation of one, but for a number of cycles.
+    /// The reason to end at `now`, if any. One deadlocked or saturated run ends all, unless a fixed
+    /// number of cycles is required.
     fn verdict(&mut self, all: &[Runs], now: u64) -> Option<Ended> {
         let (share, messages) = match self.end {
             _ if every(all, is_deadlocked) => return Some(Ended::Deadlocked),
@@ -254,16 +255,16 @@ impl Judge {
     }
 }
 
-/// Cuts runs into slices of a few milliseconds.
+/// Divides runs into slices of a few milliseconds.
 pub(super) struct Slices<'a> {
     /// Cycles of the next slice.
     cycles: u64,
-    /// When progress was last told.
+    /// Time of the last progress report.
     told: Instant,
     tell: Option<&'a mut Tell<'a>>,
 }
 
-/// Told of deliveries.
+/// Callback for deliveries.
 pub(super) type Tell<'a> = dyn FnMut(&Delivery) + 'a;
 
 impl Slices<'_> {
@@ -271,7 +272,7 @@ impl Slices<'_> {
         Self { cycles: 1, told: begun, tell: None }
     }
 
-    /// Simulates up to `until` or to deadlocks. Returns `false` if it was stopped on the way.
+    /// Simulates up to `until` or to deadlocks. Returns `false` if stopped before.
     pub(super) fn advance(
         &mut self,
         all: &mut [Runs],
@@ -305,8 +306,8 @@ impl Slices<'_> {
     }
 }
 
-/// Simulates all up to a cycle, several of them on the threads of the present pool. A panic in one of
-/// several says in which.
+/// Simulates all runs up to a cycle, in parallel on the current pool. A panic names the
+/// replication.
 fn advance(all: &mut [Runs], until: Cycle) {
     if let [only] = all {
         return only.advance(until);
@@ -324,7 +325,7 @@ fn advance(all: &mut [Runs], until: Cycle) {
     });
 }
 
-/// How far the runs are, the first of each pair: the furthest along of what can end them.
+/// The progress of the runs (the first of each pair), by the nearest possible end.
 fn seen(all: &[Runs], end: &End) -> Option<Progress> {
     let run = all.first()?.first();
     let summary = run.summary();

@@ -1,4 +1,4 @@
-//! Every message of a run, as a row, in the order in which they arrive.
+//! Rows of a run's messages, in order of arrival.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -51,8 +51,8 @@ row! {
     }
 }
 
-/// Makes one run of a scenario, and tells of every message that arrives, warm-up included, in order;
-/// for the rest see [`super::run_all`].
+/// Makes one run of a scenario and passes every delivered message, warm-up included, to `tell` in
+/// order; see [`super::run_all`] for the rest.
 pub fn run_telling(
     scenario: &Arc<Scenario>,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! How far a run is, why it ends, what comes out of it or of several together, and its breaking.
+//! Progress, outcome and crash of a run, and pooling of several outcomes.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,51 +15,51 @@ use crate::session::verdict::Evidence;
 use crate::stats::{Estimate, Histogram, PairedSummary, Summary, replications};
 use crate::units::Rate;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Which run of the plan, from 0.
+    /// The index of the run in the plan, from 0.
     pub run: usize,
     /// Cycles simulated.
     pub cycles: u64,
-    /// Messages counted so far (all, while warming up).
+    /// Messages counted so far (all messages during the warm-up).
     pub messages: u64,
-    /// The share of the run that is done, by estimate, 0 to 1.
+    /// The estimated completed share of the run, 0 to 1.
     pub share: f64,
 }
 
-/// Why a run ended. Of several runs together, the greatest counts.
+/// The reason for a run's end. Pooled runs have the greatest of their reasons.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, Debug)]
 #[strum(serialize_all = "lowercase")]
 pub enum Ended {
-    /// It reached the end that its plan gives.
+    /// The run reached its planned end.
     Reached,
-    /// It reached its limit of messages or cycles first, or that of the cycles in which all that counts is
-    /// to be delivered.
+    /// The run first reached its limit of messages or cycles, or the limit of cycles for delivering
+    /// the counted messages.
     Limit,
     Saturated,
     Deadlocked,
-    /// It was stopped from outside.
+    /// The run was interrupted.
     Stopped,
 }
 
 impl Ended {
-    /// In one word, for machines.
+    /// The name in one word, for machines.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// What came out of a run.
+/// The results of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub scenario: Arc<Scenario>,
     pub seed: u64,
-    /// The replication, from 0; `None` for several replications taken together.
+    /// The replication, from 0; `None` for pooled replications.
     pub replication: Option<u32>,
     /// The generation rate.
     pub rate: Rate,
-    /// What was measured.
+    /// The measurements.
     pub summary: Summary,
     /// The latencies of the messages counted, in cycles.
     pub latencies: Histogram,
@@ -67,35 +67,35 @@ pub struct Outcome {
     pub counters: Counters,
     /// Cycles simulated, warm-up included.
     pub cycles: u64,
-    /// The deadlock that ended the run.
+    /// The deadlock at the end of the run.
     pub deadlock: Option<Deadlock>,
-    /// What may explain that it contradicts a model.
+    /// Evidence to explain contradictions with a model.
     pub evidence: Evidence,
-    /// Uses of channels, where they were counted.
+    /// Uses of channels, if counted.
     pub uses: Option<Uses>,
-    /// Why it ended.
+    /// The reason for the end.
     pub ended: Ended,
-    /// The wall time it took.
+    /// The wall time of the run.
     pub wall: Duration,
     /// A hash of engine and statistics at the end.
     pub fingerprint: u64,
 }
 
-/// A run in which the program broke: its own mistake, never the scenario's.
+/// A crash during a run: a bug of the program, never the scenario's fault.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} (scenario {scenario}, seed {seed}, replication {replication}, cycle {cycle})")]
 pub struct Crash {
     pub scenario: String,
     pub seed: u64,
     pub replication: u32,
-    /// The cycle up to which the run had been simulated before the slice that broke.
+    /// The last cycle simulated before the failing slice.
     pub cycle: u64,
-    /// The broken law or the panic's message.
+    /// The violated invariant or the panic's message.
     pub what: String,
 }
 
-/// Makes a run; a panic or a broken law, its error, becomes a crash. The run keeps the cycle that it
-/// has reached where it is told to.
+/// Makes a run, converting a panic or a violated invariant (the error) to a crash. The run stores
+/// the reached cycle in its argument.
 pub(super) fn guarded<T>(
     scenario: &Scenario,
     seed: u64,
@@ -110,7 +110,7 @@ pub(super) fn guarded<T>(
         Ok(Ok(outcome)) => Ok(outcome),
         Ok(Err(law)) => Err(crash(law)),
         Err(panic) => {
-            // Of several at the same cycle, the one that broke.
+            // A crash in lockstep names the failing run.
             let panic = match panic.downcast::<Crash>() {
                 Ok(crash) => return Err(*crash),
                 Err(panic) => panic,
@@ -127,7 +127,7 @@ pub fn said(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("a panic without a message").to_owned()
 }
 
-/// What came out of a run that has ended; the error is a broken law.
+/// Collects the results of a finished run; the error is a violated invariant.
 pub(super) fn conclude(
     session: &mut Session,
     ended: Ended,
@@ -154,10 +154,9 @@ pub(super) fn conclude(
 }
 
 impl Outcome {
-    /// The replications of one scenario as one outcome, of `planned` that were meant to be made:
-    /// the summary as [`replications::combine`] says; totals, cycles and wall times added up; the
-    /// deadlock the first one's; the fingerprint one of all fingerprints in order. `None` without
-    /// any replication.
+    /// Pools the replications of one scenario, `planned` being the intended number: the summary by
+    /// [`replications::combine`]; totals, cycles and wall times are sums; the deadlock is the
+    /// first; the fingerprint combines all fingerprints in order. `None` without replications.
     pub fn together(outcomes: &[Self], planned: u32) -> Option<Self> {
         let first = outcomes.first()?;
         let latencies: Histogram = replications::merge(outcomes.iter().map(|one| &one.latencies));
@@ -182,7 +181,7 @@ impl Outcome {
     }
 }
 
-/// The uses of channels in all runs, where they were counted in all.
+/// The sum of the uses of channels, if counted in all runs.
 fn uses(outcomes: &[Outcome]) -> Option<Uses> {
     let mut all = outcomes.iter().map(|one| one.uses.as_ref());
     let mut sum = all.next()??.clone();
@@ -211,9 +210,9 @@ fn total(outcomes: &[Outcome]) -> Counters {
     }
 }
 
-/// The pairs of several replications added up. An independent value of each decides about the
-/// interval, which is no narrower than their own make it; none where one has none: runs that are too
-/// short agree on a wrong difference.
+/// Pools the pairs of several replications. One independent value per replication determines the
+/// interval, bounded below by the width from the intervals within replications; without an interval
+/// in each replication the result has no interval, because short runs agree on a wrong difference.
 pub(super) fn pairs_together(all: &[PairsSummary]) -> Option<PairsSummary> {
     let first = all.first()?;
     if all.len() == 1 {

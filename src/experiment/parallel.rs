@@ -1,12 +1,12 @@
-//! Runs of several plans, several at a time.
+//! Concurrent runs of several plans.
 
 use std::ops::Range;
 use std::sync::mpsc;
 
 use super::{Crash, Plan, Progress};
 
-/// Makes the replications of every plan on `threads` threads: those that go on together on all of them,
-/// the others one on each. `make` is told which plan and which replications.
+/// Makes the replications of every plan on `threads` threads: pooled plans use all threads, other
+/// replications one each. `make` receives the index of the plan and the replication numbers.
 pub(super) fn run<T: Send>(
     plans: &[Plan],
     threads: Option<usize>,
@@ -32,7 +32,7 @@ pub(super) fn run<T: Send>(
             for number in 0..replications(plan) {
                 let (sender, make) = (sender.clone(), &make);
                 scope.spawn_fifo(move |_| {
-                    // Nobody listens any more only if the receiving side is being unwound.
+                    // Sending fails only while the receiver unwinds.
                     let _ = sender.send((at, number, make(at, number..number + 1)));
                 });
             }
@@ -48,7 +48,7 @@ pub(super) fn run<T: Send>(
             }
         }
     });
-    // Each of these has all threads.
+    // Each pooled plan uses all threads.
     for (at, plan) in plans.iter().enumerate().filter(|(_, plan)| plan.is_pooled()) {
         finished(at, pool.install(|| make(at, 0..plan.replications)));
     }

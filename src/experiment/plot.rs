@@ -1,7 +1,7 @@
-//! Curves as pictures: axes, legend, error bars; the same bytes for the same figures.
+//! Plots of curves: axes, legend, error bars; equal figures produce equal bytes.
 //!
-//! What is simulated has a filled mark and error bars, what a model says is a dashed line without marks,
-//! what was printed elsewhere has a hollow mark: colour alone never tells.
+//! Simulated points have filled marks and error bars, model curves are dashed lines without marks,
+//! points from papers have hollow marks: colour is never the only distinction.
 
 mod draw;
 mod figure;
@@ -14,9 +14,9 @@ use resvg::usvg::{Options, Tree, fontdb};
 
 pub use figure::{Curve, Dot, DotRow, Origin, Plot};
 
-/// Pixels of a PNG for one of the SVG.
+/// Pixels of a PNG per pixel of the SVG.
 const PIXELS: u32 = 2;
-/// The letters of a PNG: it looks the same on every machine, whatever fonts are there.
+/// The embedded font: PNGs are equal on every machine, independent of installed fonts.
 const FONT: &[u8] = include_bytes!("../../assets/DejaVuSans-subset.ttf");
 const FONT_NAME: &str = "DejaVu Sans";
 
@@ -25,20 +25,20 @@ const FONT_NAME: &str = "DejaVu Sans";
 #[error("a figure could not be drawn: {0}")]
 pub struct Undrawn(String);
 
-/// Draws `plot`. Without a single point the axes stand alone.
+/// Draws `plot`. Without points, only the axes are drawn.
 pub fn svg(plot: &Plot) -> Result<String, Undrawn> {
     let mut picture = String::new();
     draw::draw(plot, &mut picture).map_err(|error| Undrawn(error.to_string()))?;
     Ok(picture)
 }
 
-/// A picture of [`svg`] in pixels, two for each of its own.
+/// Renders the result of [`svg`] as PNG, with two pixels for each original pixel.
 pub fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
     pixels(svg, FONT_NAME, &[FONT])
 }
 
-/// A document in pixels, two for each of its own, with letters of these fonts alone; `family` is the
-/// name of the first.
+/// Renders a document as PNG, with two pixels for each original pixel, using only these fonts;
+/// `family` is the name of the first.
 pub fn pixels(svg: &str, family: &str, letters: &[&[u8]]) -> Result<Vec<u8>, Undrawn> {
     let mut fonts = fontdb::Database::new();
     for font in letters {

@@ -1,5 +1,5 @@
-//! Runs points, each of them a job with results of its own: those that nobody has run yet, shared out
-//! among all programs that are at it.
+//! Runs points, each a job with separate results: points without results are distributed among all
+//! running programs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -16,32 +16,30 @@ use super::probe::probe;
 use super::{Crash, Ended, Job, Outcome, Plan, Progress, Results, together};
 use crate::random::mix;
 
-/// The name of the threads that run points, by which a panic hook can tell them from others: a run that
-/// breaks is a [`Crash`].
+/// The name of threads running points, used by panic hooks: a crash of a run is reported as
+/// [`Crash`].
 pub const THREAD_NAME: &str = "points";
 
-/// The time between two looks whether a point that another program has is free, if there is one such
-/// point; with several of them it is longer.
+/// Polling interval for one point leased by another program; longer for several points.
 const LOOK: Duration = Duration::from_millis(200);
-/// The longest time between two such looks, in times of [`LOOK`].
+/// The longest polling interval, in multiples of [`LOOK`].
 const LOOKS_MAX: usize = 50;
 
-/// A point to be run.
+/// A point to run.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What its results are kept under: it tells all apart that decides about them. 16 hexadecimal
-    /// digits.
+    /// Cache key of the results: a hash of every input, as 16 hexadecimal digits.
     pub fingerprint: String,
-    /// What is run, for people.
+    /// The point's name for people.
     pub name: String,
-    /// The [`probe`] of the engine for systems like its own.
+    /// The [`probe`] of the engine for similar systems.
     pub engine: u64,
     pub job: Job,
 }
 
 impl Task {
-    /// A point. Its fingerprint is made of the scenario, the seed, the plan, the program's version and
-    /// the probe of the engine.
+    /// Creates a point. The fingerprint covers the scenario, the seed, the plan, the program's
+    /// version and the probe of the engine.
     pub fn new(name: String, job: Job, engine: u64) -> Self {
         let Plan { end, warm_up, replications, before, channels: _ } = &job.plan;
         let plan = format!(
@@ -57,61 +55,61 @@ impl Task {
         Self { fingerprint: format!("{hash:016x}"), name, engine, job }
     }
 
-    /// A point whose system is probed for itself.
+    /// Creates a point with a probe of its own system.
     pub fn probed(name: String, job: Job) -> Self {
         let engine = probe(&job.scenario);
         Self::new(name, job, engine)
     }
 }
 
-/// Where the results of points are kept.
+/// Storage for the results of points.
 pub trait Keeper: Sync {
-    /// Who runs which points.
+    /// The leases of the points.
     fn leases(&self) -> &Leases;
 
-    /// Whether there is something in the place of a point's results, of whatever program.
+    /// True if a file exists for a point's results, from any program.
     fn has(&self, point: &str) -> io::Result<bool>;
 
-    /// Removes what programs left behind that are gone.
+    /// Removes remains of dead programs.
     fn clear_up(&self) {
         self.leases().clear_up();
     }
 
-    /// Keeps what came out of all replications of a point.
+    /// Stores the outcomes of all replications of a point.
     fn keep(&self, task: &Task, outcomes: &[Outcome]) -> io::Result<()>;
 }
 
-/// Points that another program has.
+/// Points leased by another program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Held {
     pub points: usize,
     pub by: String,
 }
 
-/// How points are run, and who is told.
+/// Settings and callbacks of running points.
 pub struct Running<'a> {
-    /// Runs at a time; `None`: one per core.
+    /// Concurrent runs; `None`: one per core.
     pub threads: Option<usize>,
-    /// Once set, no point is begun, and what runs is given back. Set by [`run_points`] itself at
-    /// `until`, and when results cannot be kept.
+    /// Once set, no point is begun, and current points are released. Set by [`run_points`] itself
+    /// at `until`, and on failure to store results.
     pub stop: &'a AtomicBool,
-    /// When no time is left.
+    /// The time limit.
     pub until: Option<Instant>,
-    /// Told the number of runs of all points that have no results, before the first begins.
+    /// Receives the number of runs of all points without results, before the first begins.
     pub planned: &'a (dyn Fn(usize) + Sync),
-    /// Told, now and again, which points of other programs are waited for.
+    /// Receives, periodically, the leases of other programs being waited for.
     pub waiting: &'a (dyn Fn(&[Held]) + Sync),
-    /// Told of progress, runs being numbered through all points that were planned.
+    /// Receives progress, with runs numbered through all planned points.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// Why not all points could be run.
+/// The reason for incomplete runs of points.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A run broke.
+    /// A run crashed.
     #[error(transparent)]
     Crash(#[from] Crash),
-    /// The results could not be kept.
+    /// The results could not be stored.
     #[error(transparent)]
     Store(#[from] io::Error),
     /// Threads could not be started.
@@ -119,9 +117,9 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Runs the points that `keeper` has no results of, by their order, and gives it theirs. Points that
-/// another program has are waited for, and run here should that program end without them. Leases of
-/// programs that are gone are removed at the end.
+/// Runs the points without results in `keeper`, in order, and stores their results. Waits for
+/// points leased by other programs, and runs them here if those programs end without results.
+/// Finally removes leases of dead programs.
 pub fn run_points(
     tasks: &[Task],
     keeper: &impl Keeper,
@@ -130,7 +128,7 @@ pub fn run_points(
     let mut planned: Vec<Planned<'_>> = Vec::new();
     let (mut runs, mut seen) = (0, BTreeSet::new());
     for task in tasks {
-        // A point that is there twice is run once.
+        // Duplicate points are run once.
         if seen.insert(&task.fingerprint) && !keeper.has(&task.fingerprint)? {
             planned.push(Planned { task, first_run: runs });
             runs += task.job.plan.replications as usize;
@@ -144,7 +142,7 @@ pub fn run_points(
     Ok(())
 }
 
-/// Runs these points, on as many threads as are asked for.
+/// Runs these points, on the requested number of threads.
 fn share_out<'a>(
     planned: Vec<Planned<'a>>,
     keeper: &impl Keeper,
@@ -169,7 +167,7 @@ fn share_out<'a>(
     queue.failure.map_or(Ok(()), Err)
 }
 
-/// A point, and the number of its first run.
+/// A point with the number of its first run.
 #[derive(Clone, Copy)]
 struct Planned<'a> {
     task: &'a Task,
@@ -177,14 +175,14 @@ struct Planned<'a> {
 }
 
 struct Queue<'a> {
-    /// Points that nobody is known to have.
+    /// Points without a known lease.
     free: VecDeque<Planned<'a>>,
-    /// Points that other programs had when it was last looked, and which.
+    /// Points leased by other programs at the last check, with the owner.
     held: Vec<(Planned<'a>, String)>,
     failure: Option<RunError>,
 }
 
-/// Where the threads of this program take their points from.
+/// The shared state of this program's threads.
 struct Room<'a, K> {
     queue: Mutex<Queue<'a>>,
     keeper: &'a K,
@@ -200,7 +198,7 @@ impl<'a, K: Keeper> Room<'a, K> {
         self.running.stop.load(Ordering::Relaxed)
     }
 
-    /// Renews leases and keeps an eye on the time, until the work is done.
+    /// Renews leases and observes the time limit, until the work is done.
     fn watch(&self, done: &mpsc::Receiver<()>) {
         let leases = self.keeper.leases();
         let mut renewed = Instant::now();
@@ -222,7 +220,7 @@ impl<'a, K: Keeper> Room<'a, K> {
         }
     }
 
-    /// What each thread does: takes points and runs them, until there are none.
+    /// The loop of each thread: takes points and runs them until none remain.
     fn work(&self) {
         while !self.is_stopped() {
             let next = self.queue().free.pop_front();
@@ -236,13 +234,13 @@ impl<'a, K: Keeper> Room<'a, K> {
             };
             if let Err(error) = done {
                 self.queue().failure.get_or_insert(error);
-                // The rest is not worth running.
+                // After a failure, further runs are useless.
                 self.running.stop.store(true, Ordering::Relaxed);
             }
         }
     }
 
-    /// Runs a point, if it is free.
+    /// Runs a point, if free.
     fn point(&self, point: Planned<'a>) -> Result<(), RunError> {
         let (task, replications) = (point.task, point.task.job.plan.replications as usize);
         let name = &task.fingerprint;
@@ -266,7 +264,7 @@ impl<'a, K: Keeper> Room<'a, K> {
         Ok(())
     }
 
-    /// Runs a point that is this program's, unless it was finished just before.
+    /// Runs a leased point, unless another program finished just before.
     fn taken(&self, point: Planned<'_>) -> Result<(), RunError> {
         if self.keeper.has(&point.task.fingerprint)? {
             return Ok(());
@@ -279,7 +277,7 @@ impl<'a, K: Keeper> Room<'a, K> {
         Ok(())
     }
 
-    /// Makes the replications of a point; threads without a point of their own help.
+    /// Makes the replications of a point, assisted by idle threads.
     fn simulate(&self, point: Planned<'_>) -> Results {
         let Job { scenario, plan } = &point.task.job;
         let (stop, progress) = (self.running.stop, self.running.progress);
@@ -298,8 +296,8 @@ impl<'a, K: Keeper> Room<'a, K> {
         runs.into_iter().flatten().collect()
     }
 
-    /// Waits a moment for points that others have, helping this program's other threads, and tells who
-    /// has them: by then all of them were asked for.
+    /// Waits for points of other programs, assisting this program's other threads meanwhile, and
+    /// reports their owners.
     fn wait(&self) {
         let pause = LOOK * self.queue().held.len().clamp(1, LOOKS_MAX) as u32;
         let until = Instant::now() + pause;

@@ -1,5 +1,5 @@
-//! A hash of what the engine makes of a system: results are used again only as long as it stays the
-//! same, whatever the program's version says.
+//! Hash of the engine's behaviour; stored results are reused only while the hash is unchanged,
+//! whatever the program's version.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use crate::session::Session;
 use crate::stats::{SAMPLE_PERIOD, WarmUp};
 use crate::units::{Cycle, Load, Rate};
 
-/// The load under which a system is probed: worms meet, and few systems saturate.
+/// The load of a probe: worms block each other, but few systems saturate.
 const LOAD: Load = Load(0.25);
-/// Where a probe ends at the latest.
+/// The last cycle of a probe.
 const CYCLES_MAX: u64 = 2 * SAMPLE_PERIOD;
-/// Cycles between two looks whether enough was done.
+/// Cycles between two checks of the work done.
 const STEP: u64 = 32;
-/// How much is done, in units of about one flit-hop: a millisecond or less.
+/// The work of a probe, in units of about one flit-hop: a millisecond or less.
 const WORK: u64 = 8192;
 
-/// The state of engine and statistics after the first cycles of a system, under a load and a seed of the
-/// probe's own: the same for all loads and seeds of a curve.
+/// Hashes the state of engine and statistics after the first cycles of a system, under a fixed load
+/// and seed: equal for all loads and seeds of a curve.
 pub fn probe(scenario: &Scenario) -> u64 {
     let mut scenario = scenario.clone();
     let system = &mut scenario.system;

@@ -1,9 +1,9 @@
-//! The values of a field in their order by what came out: which is fastest, and what is told of that.
+//! Ranks the values of a field by their results, with the significance of differences.
 //!
-//! Every value is run with the same seeds at the same rate, replication by replication, so that a
-//! difference is the mean of differences of pairs, in which most of the chance cancels (common random
-//! numbers). The fastest is found among all from the same data; so the intervals of the differences are
-//! those that hold for all pairs together (Bonferroni).
+//! Every value is run with the same seeds at the same rate, replication by replication, so a
+//! difference is the mean of paired differences, with most of the chance cancelled (common random
+//! numbers). The fastest is chosen from the same data; the intervals of the differences therefore
+//! hold for all pairs together (Bonferroni).
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use crate::scenario::{Problem, Scenario, choices, contrast};
 use crate::stats::{Estimate, Steadiness};
 use crate::words::{Misfit, written};
 
-/// A value, and the scenario with it or why there is none.
+/// A value, and the resulting scenario or the reason against running.
 #[derive(Clone, Debug)]
 pub struct Candidate {
-    /// The value as a scenario says it.
+    /// The value in the notation of scenarios.
     pub value: String,
     pub made: Result<Arc<Scenario>, String>,
 }
 
-/// `values` of a field as they are run beside each other, or all that are worth offering, without those
-/// that say the same; then the scenario's own is among them.
+/// The given `values` of a field, or all sensible values plus the scenario's own, without
+/// duplicates.
 pub fn candidates(first: &Arc<Scenario>, path: &str, values: Option<&[String]>) -> Vec<Candidate> {
     let all = values.is_none();
     let offered = || choices(path).into_iter().map(|choice| choice.value).collect();
@@ -59,40 +59,41 @@ fn with(first: &Scenario, path: &str, value: &str) -> Result<Arc<Scenario>, Stri
     contrast::beside(first, &made).map(Arc::new).map_err(refused)
 }
 
-/// A value that was run.
+/// A value with results.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub value: String,
     pub whole: Outcome,
     pub standing: Standing,
-    /// How far it is from the first, where both can be compared and it is not the first.
+    /// The difference from the first, if comparable.
     pub apart: Option<Apart>,
-    /// Other values with which all runs are the same, bit for bit.
+    /// Other values with bitwise equal runs.
     pub alike: Vec<String>,
     /// Replications made.
     pub replications: usize,
-    /// Virtual channels that its routing needs here, at least.
+    /// The minimum number of virtual channels for the routing.
     pub needed: u32,
 }
 
-/// How a value did, the best first.
+/// The state of a value's runs, best first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Standing {
     Steady,
-    /// Its runs are too short to tell; with about this many messages each they would.
+    /// The runs are too short for a verdict; about this many messages each would suffice.
     TooShort(u64),
-    /// It does not carry the load.
+    /// The network does not carry the load.
     Saturated,
     /// A run ended in a deadlock.
     Deadlocked,
 }
 
-/// What tells values apart.
+/// The measure for comparing values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// The mean latency in cycles, of those that carry the load.
+    /// The mean latency in cycles, for values that carry the load.
     Latency,
-    /// The accepted load in flits per node and cycle, where none is known to carry what is offered.
+    /// The accepted load in flits per node and cycle, if no value is known to carry the offered
+    /// load.
     Accepted,
 }
 
@@ -104,7 +105,7 @@ impl Measure {
         }
     }
 
-    /// True if a place can be told from others by it.
+    /// True if the measure applies to a place.
     fn suits(self, place: &Place) -> bool {
         match place.standing {
             Standing::Steady => true,
@@ -114,26 +115,27 @@ impl Measure {
     }
 }
 
-/// How far a value is from the first.
+/// The difference of a value from the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Apart {
     pub measure: Measure,
-    /// The mean of the differences, with an interval that holds together with all others.
+    /// The mean of the differences, with an interval valid jointly with all others.
     pub difference: Estimate,
-    /// Replications that would tell it from 0, about; `None` if these do, or no sensible number would.
+    /// The approximate number of replications for a significant difference; `None` if already
+    /// significant, or beyond any sensible number.
     pub replications: Option<usize>,
 }
 
 impl Apart {
-    /// True if chance does not explain the difference.
+    /// True if the difference is significant.
     pub fn is_told(&self) -> bool {
         self.difference.half_width.is_some_and(|half| self.difference.mean.abs() > half)
     }
 }
 
 impl Place {
-    /// Those of values whose replications are all there, the best first: by latency where they carry the
-    /// load, else by what they accept.
+    /// Ranks values with complete replications, best first: by latency for values that carry the
+    /// load, else by accepted load.
     pub fn ranked(run: Vec<(String, Vec<Outcome>)>) -> Vec<Self> {
         let place = |(value, runs): (String, Vec<Outcome>)| {
             let whole = Outcome::together(&runs, runs.len() as u32)?;
@@ -188,7 +190,7 @@ impl Place {
         }
     }
 
-    /// How it did, in words.
+    /// The state of the runs, in words.
     pub fn told(&self) -> &'static str {
         match self.standing {
             Standing::Steady => Steadiness::Steady.name(),
@@ -216,7 +218,7 @@ impl Place {
     }
 }
 
-/// The differences of the second's replications to the first's, of the same number.
+/// The differences between corresponding replications, second minus first.
 fn apart(measure: Measure, [first, second]: [&Vec<Outcome>; 2], pairs: usize) -> Option<Apart> {
     let differences = second.iter().zip(first);
     let difference = |(run, beside)| Some(measure.of(run)? - measure.of(beside)?);

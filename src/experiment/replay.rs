@@ -1,4 +1,4 @@
-//! A saved session made again: its journal from cycle 0 to where it was left.
+//! Replays a saved session: its journal from cycle 0 to the saved cycle.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,8 +11,7 @@ use crate::session::Session;
 use crate::session::runs::Runs;
 use crate::session::saved::Saved;
 
-/// Makes the run of a session again, up to the cycle at which it was left. What lies after that in
-/// its journal is not done.
+/// Repeats the run of a session up to the saved cycle. Later journal entries are ignored.
 pub fn replay(
     saved: &Saved,
     stop: &AtomicBool,

@@ -1,7 +1,7 @@
-//! Rows of results, and the same rows as JSON lines, CSV or a table for people.
+//! Rows of results, as JSON lines, CSV or a table for people.
 //!
-//! The names of the fields are the keys of the JSON objects and the columns of the CSV; they and
-//! their order are kept stable. What does not apply is `null` in JSON and empty in CSV.
+//! The field names are the keys of the JSON objects and the columns of the CSV; names and order are
+//! stable. Inapplicable values are `null` in JSON and empty in CSV.
 
 mod bounds;
 mod capacity;
@@ -31,28 +31,28 @@ pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
 pub(crate) use table::{fixed, load_word};
 
-/// How rows are written.
+/// An output format of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
     /// A table for people.
     #[default]
     Table,
-    /// Comma-separated values under one line of column names.
+    /// Comma-separated values, with a line of column names.
     Csv,
     /// One JSON object per line.
     Json,
 }
 
-/// A row of results: serialisable, its columns known without one.
+/// A serialisable row of results, with statically known columns.
 pub trait Row: Serialize {
-    /// The columns, in order; not among them the one called `partial`.
+    /// The columns, in order, except `partial`.
     const COLUMNS: &'static [&'static str];
 }
 
-/// A last column that says whether the run was stopped before its end; only rows of such runs have it.
+/// An extra last column, present only if a run was stopped before its end.
 const PARTIAL: &str = "partial";
 
-/// The columns that every row has.
+/// The columns common to every row.
 pub(crate) const fn always(columns: &'static [&'static str]) -> &'static [&'static str] {
     match columns {
         [all @ .., last] if matches!(last.as_bytes(), b"partial") => all,
@@ -60,8 +60,8 @@ pub(crate) const fn always(columns: &'static [&'static str]) -> &'static [&'stat
     }
 }
 
-/// Declares a row: its columns in order, each with its meaning, its type and its value, worked out from
-/// the sources after the definitions that values share.
+/// Declares a row type: the columns in order, each with meaning, type and value, computed from the
+/// sources after shared definitions.
 macro_rules! row {
     ($(#[$about:meta])* $name:ident from ($($source:ident: $of:ty),*) {$($shared:stmt;)*} {
         $($(#[doc = $meaning:literal])* $(#[serde($how:meta)])? $field:ident: $kind:ty = $value:expr,)*
@@ -72,7 +72,7 @@ macro_rules! row {
         }
 
         impl $name {
-            /// The row of this.
+            /// Creates a row from its sources.
             pub fn new($($source: $of),*) -> Self {
                 $($shared)*
                 Self { $($field: $value),* }
@@ -89,7 +89,7 @@ macro_rules! row {
         }
 
         impl $name {
-            /// What each column means, in order, for the guide.
+            /// The meanings of the columns, in order, for the guide.
             pub const MEANINGS: &'static [&'static str] = &[$(concat!($($meaning),*)),*];
         }
 
@@ -102,7 +102,7 @@ macro_rules! row {
 
 pub(crate) use row;
 
-/// One JSON object per line.
+/// Writes one JSON object per line.
 pub fn json_lines<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
     for row in rows {
         serde_json::to_writer(&mut *out, row)?;
@@ -111,7 +111,7 @@ pub fn json_lines<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A line of column names, then one line per row.
+/// Writes a line of column names, then one line per row.
 pub fn csv<R: Row>(rows: &[R], out: &mut impl Write) -> io::Result<()> {
     let rows = rows.iter().map(fields).collect::<io::Result<Vec<_>>>()?;
     let partial = rows.iter().any(|row| row.contains_key(PARTIAL)).then_some(PARTIAL);
@@ -133,7 +133,7 @@ fn fields(row: &impl Row) -> io::Result<Map<String, Value>> {
     Ok(fields)
 }
 
-/// A value in a field of CSV: lists as JSON.
+/// A value as a CSV field: lists as JSON.
 fn cell(value: &Value) -> String {
     if value.is_null() {
         return String::new();

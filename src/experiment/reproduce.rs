@@ -1,9 +1,9 @@
-//! Tables of figures that are known from elsewhere, figures, and claims with verdicts, made from the points of
-//! a study beside their latencies. The papers' studies are files like a person's own.
+//! Tables of known figures, plots, and claims with verdicts, computed from the points of a study.
+//! The papers' studies are ordinary study files.
 //!
-//! [`Parts`] are the tables and figures that a study's file names. Cases are points with the values that set
-//! them apart. Tables, figures and claims are functions of the [`Results`], which may be partial. [`Report`] is
-//! the outcome of a study.
+//! [`Parts`] are the tables and figures named in a study file. Cases are points with their
+//! distinguishing values. Tables, figures and claims are functions of the [`Results`], possibly
+//! partial. [`Report`] is the outcome of a study.
 
 mod cases;
 mod check;
@@ -30,7 +30,7 @@ pub use point::{LONGER, Point, ROUNDS, Replication, Results};
 pub use report::{Compared, Report, ReproduceRow};
 pub use verdict::{CONFIDENCE, Finding, Judgement, PointId, Uncertain, Verdict};
 
-/// The papers that can be run again: the names of the files in `scenarios/studies`.
+/// The reproducible papers: names of the files in `scenarios/studies`.
 pub const STUDIES: [&str; 5] =
     ["adaptive-torus", "circuits", "finite-buffers", "mesh-torus", "hops"];
 

@@ -1,28 +1,28 @@
-//! Results for people: lines, named figures and tables, as text or as a part of a page in HTML.
+//! Results for people: lines, named figures and tables, as text or as part of an HTML page.
 
-/// Columns of the names at the left.
+/// Width of names at the left, in characters.
 const NAMES: usize = 21;
-/// Columns of a figure.
+/// Width of a figure, in characters.
 const FIGURES: usize = 20;
 
-/// Lines and tables in their order.
+/// Lines and tables in order.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Sheet(Vec<Part>);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Part {
-    /// Text that is printed as it is, line ends included.
+    /// Verbatim text, line ends included.
     Text(String),
     Table(Table),
 }
 
-/// Rows under headings, without the columns that are empty.
+/// Rows under headings; empty columns are omitted.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Table {
-    /// A line above the table; empty, if there is none.
+    /// A line above the table, if not empty.
     pub label: String,
     pub headings: Vec<String>,
-    /// Rows with one cell for each heading.
+    /// Rows, with one cell for each heading.
     pub rows: Vec<Vec<String>>,
     /// Lines below the table.
     pub notes: Vec<String>,
@@ -34,7 +34,7 @@ impl Sheet {
         self.0.push(Part::Text(format!("{}\n", line.trim_end())));
     }
 
-    /// Adds a name and its value.
+    /// Adds a name and a value.
     pub fn entry(&mut self, name: &str, value: &str) {
         self.line(&format!("{name:<NAMES$}{value}"));
     }
@@ -58,7 +58,7 @@ impl Sheet {
         self.0.iter().map(text).collect()
     }
 
-    /// Formats the sheet for a page. Empty lines are left out.
+    /// Formats the sheet as HTML. Empty lines are omitted.
     pub fn html(&self) -> String {
         let html = |part: &Part| match part {
             Part::Text(text) => paragraph(text.trim_end()),
@@ -75,13 +75,13 @@ impl Table {
         Self { headings, rows, ..Self::default() }
     }
 
-    /// The places of the columns that are not empty.
+    /// The indices of nonempty columns.
     fn shown(&self) -> Vec<usize> {
         let filled = |at: &usize| self.rows.iter().any(|row| !row[*at].is_empty());
         (0..self.headings.len()).filter(filled).collect()
     }
 
-    /// Cells are right-aligned but for the first of a row.
+    /// Right-aligns all cells except the first of a row.
     fn text(&self) -> String {
         let all = || [&self.headings].into_iter().chain(&self.rows);
         let width = |at: usize| all().map(|row| row[at].chars().count()).max().unwrap_or_default();
@@ -122,7 +122,7 @@ fn paragraph(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("<p>{}</p>\n", escaped(text)) }
 }
 
-/// Replaces the characters that have a meaning in HTML.
+/// Escapes characters with a special meaning in HTML.
 pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,10 +1,10 @@
-//! A study: curves of latency by load, or by whatever fields of a scenario, in a folder of results that
+//! A study: curves of latency by load, or by any field of a scenario, in a folder of results that
 //! grows point by point.
 //!
-//! A [`Study`] is a file with a scenario, fields to vary, loads, and how long each point is run. It
-//! becomes a numbered list of points; every one has its own file in a [`Folder`], named by all that
-//! decides about its result, so that going on is running what is missing. [`Results`] are
-//! what is there, at any time, with its table and figures.
+//! A [`Study`] is a file with a scenario, fields to vary, loads, and the plan of each point. Its
+//! points are numbered; every point has a separate file in a [`Folder`], named by a hash of all its
+//! inputs, so continuing means running the missing points. [`Results`] are the current results,
+//! with tables and figures.
 
 mod about;
 mod beside;

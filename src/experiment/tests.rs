@@ -1,4 +1,4 @@
-//! Ends, order, stopping and breaking of runs.
+//! Tests of runs: ends, order, stops and crashes.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Colours and themes of a person's own in the configuration.
+//! The user's colours and themes in the configuration.
 
 use crate::cli::options::{Wanted, one_word};
 use crate::scenario::names::meant;
@@ -39,7 +39,7 @@ pub(super) fn themes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Vec<&'stati
             reader.problem(at, what, Some(help));
             continue;
         }
-        // For as long as the program runs.
+        // Leaked, to live as long as the program.
         let inks = colours.unwrap_or_default().0.into_iter().collect::<Vec<_>>().leak();
         let (name, title) = (&*name.leak(), "Of your own");
         own.push(Box::leak(Box::new(Look { name, title, ground, like, ramp, inks: [inks; 2] })));

@@ -1,4 +1,4 @@
-//! Work that is waited for.
+//! Tests of waiting for predictions.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;

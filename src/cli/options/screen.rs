@@ -1,5 +1,5 @@
-//! How the screen looks and how its run begins: options of the command line, and fields of the
-//! configuration file with the same names.
+//! Options of the screen and of its run: command line options, and configuration fields with the
+//! same names.
 
 use clap::Args;
 
@@ -15,7 +15,7 @@ use crate::tui::theme::looks::Look;
 use crate::tui::theme::{Depth, Kind, Ramp};
 use crate::tui::{self, Shelf};
 
-/// Declares the options: each with its default and how it stands in a configuration file.
+/// Declares the options, each with a default and a conversion for configuration files.
 macro_rules! screen {
     ({$($(#[$how:meta])* $field:ident: $kind:ty = $default:expr, $setting:expr;)+}
      $(#[$flag:meta])* $no:ident;
@@ -35,7 +35,7 @@ macro_rules! screen {
             /// The names of the fields in a configuration file.
             pub const FIELDS: &[&'static str] = &[$(stringify!($field),)+ $(stringify!($also)),+];
 
-            /// What is said here, and where nothing is, what `other` says.
+            /// Fills unset options from `other`.
             #[must_use]
             pub fn or(self, other: Self) -> Self {
                 let mouse = self.mouse.or(self.no_mouse.then_some(false));
@@ -47,7 +47,7 @@ macro_rules! screen {
                 }
             }
 
-            /// The same with the default wherever nothing is said.
+            /// Fills unset options with their defaults.
             #[must_use]
             pub fn filled(self) -> Self {
                 self.or(Self {
@@ -57,7 +57,7 @@ macro_rules! screen {
                 })
             }
 
-            /// The fields of a configuration file that say the same, each with its value in RON.
+            /// The equivalent fields of a configuration file, each with its value in RON.
             pub fn fields(&self) -> Vec<(&'static str, String)> {
                 let fields = [
                     $((stringify!($field), self.$field.map($setting.written)),)+
@@ -66,7 +66,7 @@ macro_rules! screen {
                 fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
             }
 
-            /// What the fields of a configuration file say.
+            /// Reads the fields of a configuration file.
             pub(in crate::cli) fn read<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Self {
                 Self {
                     $($field: $setting.read(reader, fields, stringify!($field)),)+
@@ -121,7 +121,7 @@ screen! {{
 }}
 
 impl Screen {
-    /// The same, its theme found among those of a person's own.
+    /// Resolves a theme name among the user's themes.
     pub(in crate::cli) fn with_themes(self, own: &[&'static Look]) -> Result<Self, Failure> {
         let theme = self.theme.map(|wanted| {
             wanted.among(own).map_err(|help| {
@@ -132,7 +132,7 @@ impl Screen {
         Ok(Self { theme: theme.transpose()?, ..self })
     }
 
-    /// How to show a run, with scenarios from `shelf`.
+    /// Converts to options of the screen, with scenarios from `shelf`.
     pub fn options(self, shelf: Shelf, keys: Keymap) -> tui::Options {
         let this = self.filled();
         let (colours, depth) = this.color.unwrap_or((true, None));
@@ -166,9 +166,10 @@ impl Screen {
     }
 }
 
-/// The colours of heat, or those of the theme.
+/// A palette, or `None` for the palette of the theme.
 type Heat = Option<Ramp>;
-/// Whether there are any colours, and how many, or as many as the environment promises.
+/// True if colours are allowed, with their number; `None` for the number supported by the
+/// environment.
 type Colours = (bool, Option<Depth>);
 
 const COLOURS: Words<Colours> = &[

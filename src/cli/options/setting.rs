@@ -1,4 +1,4 @@
-//! Words of options, and how their values stand in a configuration file.
+//! Words of options, with conversions to and from values of a configuration file.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -11,12 +11,12 @@ use crate::scenario::reader::{Fields, Reader};
 pub(super) struct Setting<T> {
     /// The value in RON.
     pub(super) written: fn(T) -> String,
-    /// The value of a node that is called so.
+    /// Parses the value of a node; the text is the field's name.
     pub(super) value: for<'a> fn(&mut Reader<'a>, Node<'a>, &str) -> Option<T>,
 }
 
 impl<T> Setting<T> {
-    /// The value of the field of this name, if it is there and right.
+    /// The value of the named field, if present and valid.
     pub(super) fn read<'a>(
         &self,
         reader: &mut Reader<'a>,
@@ -27,7 +27,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// One of the words of an option, in quotes.
+/// A setting with one of an option's words as value, in quotes.
 macro_rules! word {
     ($words:expr) => {
         Setting {
@@ -51,7 +51,7 @@ pub(super) fn named<'a, T: Copy>(
     one_word(reader, node, name, words.iter().map(|&(word, _, value)| (word, value)))
 }
 
-/// What one of a field's words, in quotes, stands for.
+/// Parses one of a field's words, in quotes.
 pub(in crate::cli) fn one_word<'a, 'w, T>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
@@ -113,10 +113,10 @@ pub(super) fn pace() -> Setting<Pace> {
     }
 }
 
-/// The values of an option, each with its word and its help.
+/// The values of an option, each with a word and a help text.
 pub(in crate::cli) type Words<T> = &'static [(&'static str, &'static str, T)];
 
-/// Reads one of the words.
+/// Parses one of the words.
 pub(in crate::cli) fn given<T>(words: Words<T>) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,

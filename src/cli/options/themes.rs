@@ -1,4 +1,4 @@
-//! Themes by their names: those of the program, and those that a person's configuration declares.
+//! Themes by name: built-in themes, and themes of the user's configuration.
 
 use std::ffi::OsStr;
 
@@ -10,16 +10,16 @@ use crate::scenario::names::meant;
 use crate::tui::theme::Kind;
 use crate::tui::theme::looks::{Look, SCHEMES};
 
-/// The theme that was asked for.
+/// The requested theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// As the terminal answers.
+    /// Chosen from the terminal's answer.
     Auto,
-    /// The usual one, for this background.
+    /// The default theme for this background.
     Ground(Kind),
-    /// A scheme, or a theme of a person's own.
+    /// A built-in scheme, or a theme of the user.
     Look(&'static Look),
-    /// One of this name, which is still to be looked for.
+    /// An unresolved name.
     Named(&'static str),
 }
 
@@ -31,15 +31,15 @@ const PLAIN: super::Words<Wanted> = &[
 ];
 
 impl Wanted {
-    /// What a name asks for.
+    /// Resolves a built-in name; other names stay unresolved.
     fn of(name: &str) -> Self {
         let plain = PLAIN.iter().find(|(word, ..)| *word == name).map(|&(.., it)| it);
         let scheme = || SCHEMES.iter().find(|look| look.name == name).map(Self::Look);
-        // A few letters for as long as the program runs.
+        // Leaks a few bytes, to live as long as the program.
         plain.or_else(scheme).unwrap_or_else(|| Self::Named(String::from(name).leak()))
     }
 
-    /// Its name.
+    /// The theme's name.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Auto | Self::Ground(_) => written(PLAIN, self),
@@ -48,14 +48,13 @@ impl Wanted {
         }
     }
 
-    /// The names of all themes of the program, and of a person's own.
+    /// The names of all built-in themes and of the user's themes.
     pub(in crate::cli) fn names(own: &[&'static Look]) -> Vec<&'static str> {
         let plain = PLAIN.iter().map(|&(word, ..)| word);
         plain.chain(SCHEMES.iter().chain(own.iter().copied()).map(|look| look.name)).collect()
     }
 
-    /// The same, found among a person's own themes if need be; else what is like its name, or what
-    /// names there are.
+    /// Resolves the name among the user's themes; the error suggests similar names, or lists all.
     pub(in crate::cli) fn among(self, own: &[&'static Look]) -> Result<Self, String> {
         let Self::Named(name) = self else { return Ok(self) };
         let names = Self::names(own);
@@ -64,7 +63,7 @@ impl Wanted {
     }
 }
 
-/// The name of a theme as a configuration file has it.
+/// A theme name in a configuration file.
 pub(super) fn theme() -> Setting<Wanted> {
     Setting {
         written: |wanted| format!("{:?}", wanted.name()),
@@ -74,7 +73,7 @@ pub(super) fn theme() -> Setting<Wanted> {
     }
 }
 
-/// Reads the name of a theme on the command line.
+/// Parses the name of a theme on the command line.
 #[derive(Clone, Copy)]
 pub(super) struct Themes;
 

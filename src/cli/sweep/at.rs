@@ -1,4 +1,4 @@
-//! The folder that a command is about, and how long it may work there.
+//! Common arguments: the folder of a study, and limits of working time.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(super) struct Limits {
     pub(super) lease_seconds: u64,
 }
 
-/// A time of hours, minutes and seconds: `1h30m`.
+/// Parses hours, minutes and seconds: `1h30m`.
 fn time(text: &str) -> Result<Duration, String> {
     let wrong = || "this must be a time above 0, as in `30m`, `90s` or `1h30m`".to_owned();
     let mut seconds = 0_u64;

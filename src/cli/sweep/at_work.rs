@@ -1,4 +1,4 @@
-//! The programs that have points of a study.
+//! The programs at work on points of a study.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,22 +8,22 @@ use serde::Serialize;
 use crate::cli::Failure;
 use crate::experiment::sweep::{Folder, Part};
 
-/// A program that has points of a study.
+/// A program with leases on points of a study.
 #[derive(Serialize, Debug)]
 pub(super) struct Worker {
     /// The machine.
     host: String,
-    /// The number of the process on that machine.
+    /// The process identifier on that machine.
     process: u32,
     /// The numbers of the points.
     points: Vec<usize>,
-    /// The end of the program: the next one takes its points over.
+    /// True if the program has ended: another program takes its points over.
     lost: bool,
     /// The time since the last renewal of a lease.
     seconds_since_renewal: u64,
 }
 
-/// The programs that have points of the study in a folder.
+/// The programs with leases on points of the study in a folder.
 pub(super) fn workers(folder: &Folder) -> Result<Vec<Worker>, Failure> {
     let mut programs: BTreeMap<_, (Vec<usize>, Duration)> = BTreeMap::new();
     for (point, lease) in folder.at_work()? {
@@ -41,7 +41,7 @@ pub(super) fn workers(folder: &Folder) -> Result<Vec<Worker>, Failure> {
 }
 
 impl Worker {
-    /// A line for people, behind the word for it.
+    /// The label and the text of a line.
     pub(super) fn line(&self) -> (&'static str, String) {
         let Self { host, process, points, lost, seconds_since_renewal: age } = self;
         let points = Part::list(points.iter().copied());

@@ -1,4 +1,4 @@
-//! The study that the arguments of `sweep` mean.
+//! Builds the study from the arguments of `sweep`.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::files;
 use crate::scenario::{self, Override};
 use crate::words::written;
 
-/// What may be given beside a study's file.
+/// Options permitted together with a study file.
 const BESIDE: [&str; 2] = ["quick", "seed"];
 
 /// Which loads are run, and how often each.
@@ -41,7 +41,7 @@ pub(super) struct Offered {
 }
 
 impl Sweep {
-    /// The study of this name, or that of the options and a scenario.
+    /// The named study, or a study built from the options and a scenario.
     pub(super) fn study(&self, name: &str) -> Result<Study, Failure> {
         let given = self.given();
         let (source, text) = files::read(name)?;
@@ -61,7 +61,7 @@ impl Sweep {
         Ok(Study::read("the study", &text, Path::new(""), &given)?)
     }
 
-    /// What options say about a study.
+    /// The options, as fields of a study.
     fn given(&self) -> Vec<Override> {
         let mut given = Vec::new();
         let mut add = |path: &str, value: String, label: String| {
@@ -117,7 +117,7 @@ impl Offered {
     }
 }
 
-/// Loads as a study has them.
+/// Parses loads into a field of a study.
 fn loads(text: &str) -> Result<String, String> {
     let parts: Vec<&str> = text.split(':').collect();
     match parts[..] {

@@ -1,4 +1,4 @@
-//! `sweep merge`: the tables of a folder, into which the results of others are copied first.
+//! `sweep merge`: merges the results of other folders and writes the tables.
 
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ impl Merge {
             Some(_) | None => self.at.open()?,
         };
         let mut all = vec![Gathered::default(); others.len()];
-        // The results of one folder may lead to a round of which another has results.
+        // Results of one folder may start a round with results in another folder.
         loop {
             let mut news = false;
             for (other, sum) in others.iter().zip(&mut all) {
@@ -62,7 +62,8 @@ impl Merge {
         Ok(folder)
     }
 
-    /// Says what was taken from a folder. One that has nothing but results of other studies is refused.
+    /// Reports the results copied from a folder, rejecting folders without any result of this
+    /// study.
     fn tell(&self, other: &Folder, gathered: Gathered) -> Result<(), Failure> {
         let name = text::line(&other.path().display().to_string());
         let Gathered { taken, known, foreign } = gathered;

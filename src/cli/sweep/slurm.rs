@@ -1,4 +1,4 @@
-//! `sweep slurm`: a study as a job array, handed over and followed.
+//! `sweep slurm`: a study as a job array of Slurm.
 
 use std::fs;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::cli::{Failure, output};
 use crate::experiment::sweep::{Folder, Part, Results, expected_seconds};
 use crate::{files, text};
 
-/// Scripts, logs and the numbers of jobs stand here.
+/// The folder of scripts, logs and job numbers.
 const PLACE: &str = "slurm";
-/// The numbers of the jobs that were handed over, one a line.
+/// The file of submitted job numbers, one per line.
 const JOBS: &str = "slurm/jobs";
-/// As many tasks as most sites allow in an array.
+/// The maximum number of tasks in an array, permitted at most sites.
 const TASKS_MAX: usize = 1000;
-/// Jobs that are asked about, the last ones.
+/// The maximum number of jobs queried; older jobs are ignored.
 const ASKED: usize = 20;
 
 #[derive(Args, Debug)]
@@ -87,7 +87,7 @@ impl Slurm {
         output::print(&format!("job {array}: {points} in {count}, then job {next}\n"))
     }
 
-    /// The points of each task: about equally long, the longest points first.
+    /// The points of each task: tasks of similar total time, the longest points assigned first.
     fn tasks(&self, folder: &Folder, results: &Results<'_>, missing: &[usize]) -> Vec<Vec<usize>> {
         let seconds = expected_seconds(&folder.study, &results.found);
         let mut points = missing.to_vec();
@@ -152,14 +152,14 @@ impl Slurm {
         )
     }
 
-    /// What is said to `sbatch` in both scripts.
+    /// The `sbatch` options common to both scripts.
     fn options(&self) -> String {
         let time = self.time.iter().map(|limit| format!("#SBATCH --time={limit}\n"));
         time.chain(self.sbatch.iter().map(|option| format!("#SBATCH {option}\n"))).collect()
     }
 }
 
-/// This program, as a shell calls it.
+/// The path of this program, quoted for a shell.
 fn program() -> String {
     let path = std::env::current_exe();
     path.map_or_else(
@@ -168,7 +168,7 @@ fn program() -> String {
     )
 }
 
-/// Hands a script over, and returns the number of its job.
+/// Submits a script and returns the job number.
 fn submit(folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
     let mut sbatch = Command::new("sbatch");
     sbatch.arg("--parsable").args(arguments).current_dir(folder);
@@ -176,7 +176,7 @@ fn submit(folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
         Failure::usage(format!("sbatch: {error}"), "run it where jobs are handed over to Slurm")
     })?;
     let out = String::from_utf8_lossy(&said.stdout);
-    // Of several clusters, behind a semicolon, which.
+    // A cluster name follows a semicolon if several clusters exist.
     let job = out.trim().split(';').next().unwrap_or_default();
     if said.status.success() && !job.is_empty() && job.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(job.to_owned());
@@ -186,13 +186,13 @@ fn submit(folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
     Err(Failure::usage(text::line(said.trim()), help))
 }
 
-/// What the cluster says of the jobs of a folder, if any were handed over.
+/// The state of the jobs submitted for a folder, if any.
 pub(super) fn queued(folder: &Folder) -> Option<String> {
     let known = || fs::read_to_string(folder.path().join(JOBS)).ok();
     let mut jobs = known()?;
     loop {
         let said = said_of(&jobs);
-        // A job that ended meanwhile may have handed over the next.
+        // A job ended in the meantime may have submitted the next.
         let now = known()?;
         if now == jobs {
             return Some(said);
@@ -201,7 +201,7 @@ pub(super) fn queued(folder: &Folder) -> Option<String> {
     }
 }
 
-/// What the cluster says of the last of these jobs, one in a line.
+/// The states of the most recent jobs; `jobs` has one number per line.
 fn said_of(jobs: &str) -> String {
     let jobs: Vec<&str> = jobs.lines().collect();
     let asked = jobs[jobs.len().saturating_sub(ASKED)..].join(",");
@@ -211,7 +211,7 @@ fn said_of(jobs: &str) -> String {
         Err(error) => return format!("squeue: {error}"),
     };
     let err = String::from_utf8_lossy(&said.stderr);
-    // What is said of jobs that ended long ago.
+    // The error for jobs ended long ago.
     if !said.status.success() && !err.contains("Invalid job id") {
         return format!("squeue: {}", err.trim());
     }

@@ -1,4 +1,4 @@
-//! The progress of a study, and its next round.
+//! `sweep status` and `sweep plan`: the progress of a study and the next round.
 
 use std::path::PathBuf;
 
@@ -35,34 +35,34 @@ struct State {
     folder: PathBuf,
     /// The name of the study.
     study: String,
-    /// The number of points in the rounds so far.
+    /// The number of points in the existing rounds.
     points: usize,
     /// The number of curves.
     curves: usize,
     /// The number of points with results.
     done: usize,
-    /// The number of the present round; `None` where loads are not searched.
+    /// The number of the current round; `None` unless loads are searched.
     round: Option<usize>,
-    /// The points that are to be run, those with damaged files among them.
+    /// The missing points, including points with damaged files.
     missing: Vec<usize>,
-    /// Damaged files, which are made again.
+    /// Damaged files; their points are run again.
     damaged: Vec<Damaged>,
-    /// Other files in the place of results, which are left.
+    /// Other files in place of results, left untouched.
     refused: Vec<String>,
-    /// Files among the results that are of no point of the study.
+    /// Files among the results without a point of the study.
     left: Vec<String>,
-    /// The programs that have points.
+    /// The programs at work.
     at_work: Vec<Worker>,
-    /// The state of the jobs that were handed over to Slurm.
+    /// The state of the submitted Slurm jobs.
     slurm: Option<String>,
 }
 
 /// A damaged file.
 #[derive(Serialize, Debug)]
 struct Damaged {
-    /// The point of the file; `None`: it is the file of a round.
+    /// The point of the file; `None` for the file of a round.
     point: Option<usize>,
-    /// The file and its damage.
+    /// The file name and the damage.
     problem: String,
 }
 
@@ -115,8 +115,8 @@ impl State {
 }
 
 impl Status {
-    /// Prints the status. The exit status is 2 if something else stands in the place of a result, and 1
-    /// if a file is damaged.
+    /// Prints the status. The exit status is 2 if a foreign file replaces a result, and 1 if a file
+    /// is damaged.
     pub(super) fn run(&self) -> Result<(), Failure> {
         let folder = self.at.open()?;
         let results = Results::of(&folder, false);
@@ -133,7 +133,7 @@ impl Status {
     }
 }
 
-/// Makes the next round, if it is time, and prints the points that are to be run.
+/// Plans the next round, if due, and prints the points to run.
 pub(super) fn plan(mut folder: Folder) -> Result<(), Failure> {
     warn(&folder, &Results::of(&folder, false));
     let next = folder.plan()?;
@@ -152,7 +152,7 @@ pub(super) fn plan(mut folder: Folder) -> Result<(), Failure> {
     wrong(&Results::of(&folder, false))
 }
 
-/// Remarks on every damaged file of a study: its content is not used.
+/// Remarks on every damaged file of a study; their contents are ignored.
 pub(super) fn warn(folder: &Folder, results: &Results<'_>) {
     for (point, why) in results.damaged() {
         output::remark(&format!("{why}; point {point} counts as missing, and is run again"));
@@ -162,7 +162,7 @@ pub(super) fn warn(folder: &Folder, results: &Results<'_>) {
     }
 }
 
-/// A failure, if something else stands in the place of a result.
+/// An error if a foreign file replaces a result.
 pub(crate) fn wrong(results: &Results<'_>) -> Result<(), Failure> {
     let wrong: Vec<&str> = results.refused().collect();
     let Some(first) = wrong.first() else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Tests of leases: who gets a point, how it is given back, and when it is taken over.
+//! Tests of leases: acquisition, release and takeover.
 
 use std::thread::sleep;
 
@@ -52,7 +52,7 @@ fn one_that_is_not_renewed_is_taken_over_and_one_that_is_is_not() {
     let gone: Vec<bool> = one.all().unwrap().iter().map(|it| it.gone).collect();
     assert_eq!(gone, [false, false]);
 
-    // With a short time-out: an owner that renews its lease keeps the point, on the same host too.
+    // A short timeout: an owner renewing its lease keeps the point, on the same host too.
     let short = Duration::from_millis(1500);
     let owner = Leases::of(place.path().join("claims"), short);
     let other = Leases::of(place.path().join("claims"), short);
@@ -64,7 +64,7 @@ fn one_that_is_not_renewed_is_taken_over_and_one_that_is_is_not() {
     }
     sleep(short * 2);
     assert_eq!(other.take("mine").unwrap(), Taken::Mine);
-    // Whose point was taken over does not give back the other's.
+    // A program whose point was taken over does not release the new owner's lease.
     owner.give_back("mine");
     owner.renew();
     assert!(held(&leases(place.path()).take("mine").unwrap()));
@@ -74,10 +74,10 @@ fn one_that_is_not_renewed_is_taken_over_and_one_that_is_is_not() {
 fn an_owner_of_this_host_that_is_gone_is_not_waited_for() {
     let place = tempfile::tempdir().unwrap();
     fs::create_dir_all(place.path().join("claims")).unwrap();
-    // Nobody holds its lock.
+    // No process has the lock.
     let path = place.path().join("claims/left.lease");
     fs::write(&path, serde_json::to_vec(&Owner::here()).unwrap()).unwrap();
-    // One that says nothing yet may be locked in the next moment.
+    // An empty lease may be locked a moment later.
     fs::write(place.path().join("claims/begun.lease"), "").unwrap();
     let one = leases(place.path());
     assert!(one.all().unwrap().iter().any(|it| it.point == "left" && it.gone));
@@ -101,7 +101,7 @@ fn a_lease_that_was_just_taken_over_by_another_is_put_back() {
 fn what_killed_programs_left_is_cleared_up_and_nothing_else() {
     let place = tempfile::tempdir().unwrap();
     let stale = elsewhere(place.path(), "stale", TIMEOUT.as_secs() + 60);
-    // Killed while it removed one.
+    // Killed while removing a lease.
     fs::rename(&stale, stale.with_extension("elsewhere.7.gone")).unwrap();
     elsewhere(place.path(), "stale", TIMEOUT.as_secs() + 60);
     let fresh = elsewhere(place.path(), "fresh", 0);
@@ -127,7 +127,8 @@ fn of_many_that_ask_at_once_one_gets_a_point() {
                 all.iter().map(|one| scope.spawn(|| one.take(&point).unwrap())).collect();
             asked.into_iter().map(|it| it.join().unwrap()).filter(|it| !held(it)).count()
         });
-        // Between a name taken away and put back, a second one may get it: it does the same work.
+        // Between removing and restoring a name, a second program may get the point: both do the
+        // same work.
         assert!((1..=2).contains(&mine), "{mine}");
     }
 }

@@ -1,4 +1,4 @@
-//! Draws a figure.
+//! Drawing of a figure.
 
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;
@@ -6,21 +6,21 @@ use plotters::prelude::*;
 use super::figure::{Curve, Dot, Origin, Plot};
 use super::marks::{self, Area, Failed, colour};
 
-/// Width and least height in pixels.
+/// Width and minimum height in pixels.
 const SIZE: (u32, u32) = (1000, 560);
 /// Width of the legend, in pixels.
 const LEGEND: u32 = 270;
-/// Letters in a line of it.
+/// Maximum number of characters in a legend line.
 const LETTERS: usize = 36;
-/// Where it begins, the height of a line, and the room between its entries.
+/// The top of the legend, the line height, and the gap between entries, in pixels.
 const LEGEND_TOP: i32 = 56;
 const LINE: i32 = 14;
 const BETWEEN: i32 = 6;
 /// Half the width of the caps of an error bar, in pixels.
 const CAP: i32 = 3;
-/// A dash of a model's line and the gap behind it, in pixels.
+/// A dash of a model's line and the following gap, in pixels.
 const DASHES: [i32; 2] = [7, 4];
-/// How much of its colour a band of saturation has.
+/// Opacity of a saturation band.
 const BAND: f64 = 0.15;
 
 pub(super) fn draw(plot: &Plot, picture: &mut String) -> Result<(), Failed> {
@@ -79,7 +79,7 @@ pub(super) fn bounds(plot: &Plot) -> ((f64, f64), (f64, f64)) {
             return (0.0, 1.0);
         }
         let edge = if high > low { 0.06 * (high - low) } else { 0.05 * high.abs().max(1.0) };
-        // An axis of what cannot be negative does not begin below 0.
+        // An axis of nonnegative values does not begin below 0.
         (if low >= 0.0 { (low - edge).max(0.0) } else { low - edge }, high + edge)
     };
     let dots = || plot.curves.iter().flat_map(|curve| &curve.dots);
@@ -88,20 +88,20 @@ pub(super) fn bounds(plot: &Plot) -> ((f64, f64), (f64, f64)) {
     let mut y = ends(&mut dots().map(|dot| dot.y));
     let bars = dots().filter_map(|dot| dot.half_width.map(|half| [dot.y - half, dot.y + half]));
     let bars = ends(&mut bars.flatten());
-    // What is never negative has no bar below 0.
+    // Error bars of nonnegative values do not extend below 0.
     let least = if y.0 >= 0.0 { 0.0 } else { f64::NEG_INFINITY };
     y = (y.0.min(bars.0.max(least)), y.1.max(bars.1));
     let (x, y) = (widened(x), widened(y));
     (x, (y.0, plot.y_max.filter(|&limit| limit > y.0).map_or(y.1, |limit| limit.min(y.1))))
 }
 
-/// A label on an axis that is `span` long.
+/// A label on an axis of length `span`.
 fn tick(value: f64, span: f64) -> String {
     let decimals = (1.0 - span.log10()).ceil().clamp(0.0, 9.0) as usize;
     format!("{value:.decimals$}")
 }
 
-/// The loads between which a curve saturates.
+/// The band between the loads around a curve's saturation.
 fn draw_bracket(
     area: &Area<'_>,
     curve: &Curve,
@@ -164,7 +164,7 @@ fn draw_line(area: &Area<'_>, path: Vec<(i32, i32)>, curve: &Curve) -> Result<()
     Ok(())
 }
 
-/// The points up to where the curve leaves the picture, that place included.
+/// The points inside the picture, and the point of intersection with its upper edge.
 pub(super) fn cut_off(dots: &[Dot], y_max: f64) -> Vec<(f64, f64)> {
     let mut path: Vec<(f64, f64)> = Vec::new();
     for dot in dots {
@@ -179,15 +179,15 @@ pub(super) fn cut_off(dots: &[Dot], y_max: f64) -> Vec<(f64, f64)> {
     path
 }
 
-/// What stands beside the axes.
+/// A legend entry.
 struct Entry<'a> {
-    /// What is explained; `None`: only words.
+    /// The explained curve; `None` for a note.
     curve: Option<&'a Curve>,
     lines: Vec<String>,
     top: i32,
 }
 
-/// An entry per curve.
+/// One entry per curve, and a note on saturation bands.
 fn legend(plot: &Plot) -> Vec<Entry<'_>> {
     let label = |curve: &Curve| {
         let name = curve.origin.name();
@@ -238,7 +238,7 @@ fn pixels(lines: usize) -> i32 {
     i32::try_from(lines).map_or(i32::MAX, |lines| LINE.saturating_mul(lines))
 }
 
-/// The lines of an entry of the legend.
+/// Wraps a text to lines of the legend.
 fn folded(text: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_inclusive(' ') {

@@ -1,8 +1,8 @@
-//! What a picture shows: curves over axes.
+//! The content of a plot: curves over axes.
 
 use crate::experiment::report::row;
 
-/// One figure.
+/// A figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plot {
     pub title: String,
@@ -10,13 +10,13 @@ pub struct Plot {
     pub x: String,
     /// The vertical axis: name and unit.
     pub y: String,
-    /// Where the vertical axis ends; what lies above is cut off. `None`: above everything.
+    /// The upper limit of the vertical axis; larger values are cut off. `None`: no limit.
     pub y_max: Option<f64>,
-    /// What is drawn, in this order.
+    /// The curves, in drawing order.
     pub curves: Vec<Curve>,
 }
 
-/// Where a curve's figures come from.
+/// The origin of a curve's values.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Deserialize, strum::IntoStaticStr, Debug)]
 #[strum(serialize_all = "lowercase")]
 pub enum Origin {
@@ -29,7 +29,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The origin in one word.
+    /// The origin's name in one word.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -37,27 +37,27 @@ impl Origin {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Curve {
-    /// What it is, for the legend.
+    /// The label in the legend.
     pub label: String,
     pub origin: Origin,
-    /// Curves of one group have the same colour.
+    /// Curves of a group share a colour.
     pub group: usize,
-    /// Curves with one number have the same shape of mark.
+    /// Curves with equal numbers share a mark.
     pub mark: usize,
-    /// Its points, by growing x.
+    /// The points, in order of increasing x.
     pub dots: Vec<Dot>,
-    /// Between which loads it saturates: a band with a hollow mark at its upper end.
+    /// The loads around saturation: a band with a hollow mark at its upper end.
     pub bracket: Option<(f64, f64)>,
 }
 
 /// A point of a curve.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Dot {
-    /// Across.
+    /// Horizontal coordinate.
     pub x: f64,
-    /// Up.
+    /// Vertical coordinate.
     pub y: f64,
-    /// Half the height of its error bar.
+    /// Half the length of the error bar.
     pub half_width: Option<f64>,
 }
 
@@ -82,13 +82,13 @@ row! {
 }
 
 impl Plot {
-    /// One that shows nothing.
+    /// A figure without content.
     pub fn empty() -> Self {
         let (title, x, y) = (String::new(), String::new(), String::new());
         Self { title, x, y, y_max: None, curves: Vec::new() }
     }
 
-    /// All its points, as those of the picture `figure` of a study.
+    /// All points, as rows of the named figure of a study.
     pub fn rows(&self, study: &str, figure: &str) -> Vec<DotRow> {
         let dots =
             self.curves.iter().flat_map(|curve| curve.dots.iter().map(move |dot| (curve, dot)));

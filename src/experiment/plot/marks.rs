@@ -1,15 +1,15 @@
-//! The marks of points, each a shape of its own, so that curves can be told apart without colours.
+//! Marks of points: each has a distinct shape, so curves differ even without colours.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-/// A part of a picture.
+/// A drawing area.
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(super) type Failed = Box<dyn std::error::Error>;
 
 /// Half the size of a mark, in pixels.
 const SIZE: i32 = 4;
-/// Colours that stay apart for most eyes (Okabe and Ito 2008), one per group.
+/// Colours distinguishable for most eyes (Okabe and Ito 2008), one per group.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -19,7 +19,7 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(230, 159, 0),
     RGBColor(60, 60, 60),
 ];
-/// Corners of the shapes behind the disc: square, triangle, diamond, triangle on its head, hourglass.
+/// Corners of the shapes after the disc: square, triangle, diamond, inverted triangle, hourglass.
 const SHAPES: [&[(i32, i32)]; 5] = [
     &[(-SIZE, -SIZE), (SIZE, -SIZE), (SIZE, SIZE), (-SIZE, SIZE)],
     &[(0, -SIZE - 1), (SIZE + 1, SIZE), (-SIZE - 1, SIZE)],
@@ -50,7 +50,7 @@ pub(super) fn draw(
     if filled {
         area.draw(&Polygon::new(corners.collect::<Vec<_>>(), style))?;
     } else {
-        // An outline is closed by its first corner.
+        // The first corner closes an outline.
         let count = SHAPES[shape].len() + 1;
         area.draw(&PathElement::new(corners.cycle().take(count).collect::<Vec<_>>(), style))?;
     }

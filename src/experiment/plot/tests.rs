@@ -1,4 +1,4 @@
-//! Pictures: the same bytes each time, cut off above.
+//! Tests of plots: reproducible bytes, cut off at the upper limit.
 
 use super::draw::cut_off;
 use super::*;
@@ -63,7 +63,7 @@ fn saturation_is_a_band_under_a_hollow_mark_and_differences_have_a_line_at_0() {
     let banded = svg(&plot).unwrap();
     assert_eq!(banded.matches("<rect").count(), before.matches("<rect").count() + 1);
     assert!(banded.contains("under a hollow mark") && !before.contains("under a hollow mark"));
-    // The axis goes as far as the band.
+    // The axis includes the whole band.
     assert!((draw::bounds(&plot).0.1 - 4.77).abs() < 1e-9);
     for dot in &mut plot.curves[0].dots {
         dot.y -= 8.0;
@@ -79,7 +79,7 @@ fn a_picture_has_the_same_pixels_each_time_and_letters_of_its_own() {
     assert_eq!(pixels[..8], *b"\x89PNG\r\n\x1a\n");
     let size = |at: usize| u32::from_be_bytes(pixels[at..at + 4].try_into().unwrap());
     assert_eq!((size(16), size(20)), (2000, 1120));
-    // What stands on it is drawn: without letters it is another.
+    // Labels are drawn: without letters the picture differs.
     let mute = picture.replace("A title", "       ").replace("latency, cycles", "");
     assert_ne!(pixels, png(&mute).unwrap());
 }

@@ -1,5 +1,5 @@
-//! Tests of running points: shared out among programs, in their order, to a time, and what tells
-//! results of another engine apart.
+//! Tests of running points: distribution among programs, order, time limits, and results of other
+//! engines.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::experiment::{End, Plan};
 use crate::scenario::{self, builtin};
 use crate::stats::WarmUp;
 
-/// Results in memory, that several programs keep together; which of them ran what, in order.
+/// Results in memory, shared by several programs, with the order of runs and their programs.
 struct Shelf<'a> {
     leases: Leases,
     kept: &'a Mutex<BTreeMap<String, u64>>,

@@ -41,7 +41,7 @@ fn all_that_can_be_set_are_candidates_and_the_rest_say_why_not() {
     };
     assert!(why("OddEven").is_ok() && why("WestFirst").is_ok());
     assert!(why("NegativeHop").unwrap_err().contains("needs 4 virtual channels"));
-    // Its own is there once, and what is given is not added to.
+    // The scenario's own value occurs once, and given values are not extended.
     let own = |all: &[Candidate]| {
         let same = |it: &&Candidate| {
             it.made.as_ref().is_ok_and(|made| contrast::differences(made, &first).is_empty())
@@ -53,7 +53,7 @@ fn all_that_can_be_set_are_candidates_and_the_rest_say_why_not() {
     let given = candidates(&first, "routing", Some(&given));
     assert_eq!((given.len(), own(&given)), (2, 0), "{given:?}");
     assert!(given[1].made.as_ref().unwrap_err().contains("no choice `Nonsense`"));
-    // Fields that no list of words belongs to have values too.
+    // Fields without a list of words have values too.
     let vcs = candidates(&first, "switching.virtual_channels", None);
     assert!(vcs.len() > 4 && own(&vcs) == 1, "{vcs:?}");
 }
@@ -69,7 +69,7 @@ fn the_fastest_is_first_and_runs_that_are_the_same_are_one() {
     let places = ranked(&mesh(0.3), &values, 5, 8_000);
     let means: Vec<f64> = places.iter().map(|it| it.whole.summary.latency.unwrap().mean).collect();
     assert!(means.is_sorted(), "{means:?}");
-    // Without rings the two escapes are one; three places have three pairs.
+    // Without rings the two escapes are equal; three places have three pairs.
     assert_eq!((places.len(), places[0].alike.len()), (3, 1));
     assert_eq!((places[0].needed, places[1].needed), (2, 1));
     assert!(places[0].value.starts_with("MinimalAdaptive") && places[0].apart.is_none());
@@ -78,7 +78,7 @@ fn the_fastest_is_first_and_runs_that_are_the_same_are_one() {
         assert!(apart.is_told() && apart.replications.is_none(), "{apart:?}");
         let means = place.whole.summary.latency.unwrap().mean - means[0];
         assert!((apart.difference.mean - means).abs() < 0.2, "{apart:?} {means}");
-        // Pairs under the same messages tell more than two runs by themselves.
+        // Pairs under the same messages are more precise than independent runs.
         let half = |it: &Place| it.whole.summary.latency.unwrap().half_width.unwrap();
         assert!(apart.difference.half_width.unwrap() < 3.0 * half(place).hypot(half(&places[0])));
     }
@@ -93,7 +93,7 @@ fn what_is_too_close_is_told_by_as_many_replications_as_are_said() {
     assert!(!apart.is_told(), "{apart:?}");
     let needed = apart.replications.unwrap();
     assert!((4..400).contains(&needed), "{needed}");
-    // The difference was itself known by chance only: twice as many are on the safe side.
+    // The difference itself is subject to chance: twice as many are on the safe side.
     let places = ranked(&mesh(0.25), &values, 2 * needed as u32, messages);
     let apart = places[1].apart.unwrap();
     assert!(apart.is_told(), "{needed}: {apart:?}");

@@ -1,4 +1,4 @@
-//! The longest that messages can take: a row for every pair of nodes, and a text with the worst of them.
+//! Bounds on message latency: a row for every pair of nodes, and a table of the worst.
 
 use super::row;
 use super::table::{rate_in_words, titled};
@@ -63,7 +63,7 @@ pub fn bound_table(scenario: &Scenario, bound: &Result<Bound, Unsolved>) -> Stri
     let mut by_hops: Vec<&Flow> = bound.flows.iter().collect();
     by_hops.sort_by_key(|flow| flow.hops);
     for alike in by_hops.chunk_by(|a, b| a.hops == b.hops) {
-        // Of equals the first.
+        // Among equals, the first.
         let longest = alike.iter().rev().max_by_key(|flow| flow.cycles);
         if let Some(flow) = longest {
             let (hops, pairs, cycles) = (flow.hops, alike.len(), flow.cycles);

@@ -1,4 +1,4 @@
-//! What is known before any run, as rows of predictions and for people.
+//! The capacity, known before any run, as rows of predictions and for people.
 
 use super::predictions::{ChannelLoad, PredictRow};
 use super::table::fixed;
@@ -8,11 +8,11 @@ use crate::experiment::sheet::Sheet;
 use crate::scenario::Scenario;
 use crate::units::Load;
 
-/// The name of the rows of a capacity, in the place of a model's.
+/// The name of capacity rows, used in place of a model's name.
 const NAME: &str = "capacity";
 
-/// The rows that stand before those of the models: the capacity, and where heads choose, what even
-/// choices carry. Empty where the network is too large.
+/// The rows before the models' rows: the capacity, and for adaptive routing the load carried under
+/// even choices. Empty if the network is too large.
 pub fn capacity_rows(
     scenario: &Scenario,
     run: Option<&Outcome>,
@@ -52,7 +52,7 @@ fn channel_loads(scenario: &Scenario, capacity: &Capacity) -> Vec<ChannelLoad> {
     all.map(row).collect()
 }
 
-/// The capacity for people, and the load of every channel where it was asked for.
+/// The capacity for people, and on request the load of every channel.
 pub fn capacity_lines(scenario: &Scenario, with_channels: bool) -> String {
     let mut lines = Sheet::default();
     let network = &scenario.system.network;
@@ -76,7 +76,7 @@ pub fn capacity_lines(scenario: &Scenario, with_channels: bool) -> String {
     lines.text()
 }
 
-/// The load carried at most, the proof of that, and the estimate beside it.
+/// The maximum load, its proof, and the estimate if any.
 pub(super) fn carried(lines: &mut Sheet, scenario: &Scenario, capacity: &Capacity) {
     let network = &scenario.system.network;
     let name = capacity.bottleneck_name(network);

@@ -1,4 +1,4 @@
-//! What `check` says of a scenario, as a row and for people.
+//! The results of `check` for a scenario, as a row and for people.
 
 use super::row;
 use crate::capacity::Capacity;
@@ -9,7 +9,7 @@ use crate::routing::dependency::{Method, Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::Release;
 
-/// Channels with the highest load that are listed.
+/// The number of busiest channels listed.
 const BUSIEST: usize = 3;
 
 row! {
@@ -48,7 +48,7 @@ row! {
 }
 
 impl CheckRow {
-    /// A scenario that can be run, with what is proven of its routing.
+    /// The row of a valid scenario, with the proof of its routing.
     pub fn proven(scenario: &Scenario, proof: &Proof) -> Self {
         let network = &scenario.system.network;
         let vcs = scenario.system.relation.virtual_channels();
@@ -61,7 +61,7 @@ impl CheckRow {
             }
         };
         let known = !matches!(proof.verdict, Verdict::Stranded { .. } | Verdict::TooLarge { .. });
-        // A VC that is free when the tail has crossed may be granted while its buffer drains.
+        // A VC released as soon as the tail has crossed may be granted while its buffer drains.
         let release = scenario.system.wormhole().map(|machine| machine.release);
         let shared = release == Some(Release::Sent) && proof.method.needs_one_message_per_buffer();
         let theorem = proof.method.theorem();
@@ -95,7 +95,7 @@ impl CheckRow {
         }
     }
 
-    /// What is known before any run.
+    /// The facts known before any run.
     fn with_capacity(scenario: &Scenario) -> Self {
         let (system, capacity) = (&scenario.system, scenario.capacity());
         let network = &system.network;
@@ -116,13 +116,13 @@ impl CheckRow {
         }
     }
 
-    /// A scenario of which nothing is known but whether it can be run.
+    /// The row of a scenario without a proof.
     pub fn unproven(scenario: &str, valid: bool) -> Self {
         Self { scenario: scenario.to_owned(), valid, ..Self::default() }
     }
 }
 
-/// What the check of a scenario found.
+/// The results of a check, for people.
 pub fn check_table(row: &CheckRow) -> String {
     let mut lines = Sheet::default();
     let valid = if row.valid { "a correct scenario" } else { "not a scenario that can be run" };

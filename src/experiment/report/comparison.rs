@@ -1,4 +1,4 @@
-//! Two runs of the same messages, for machines and for people.
+//! Comparison of two runs on the same messages, for machines and for people.
 
 use super::row;
 use super::table::{fixed, outcomes_table};
@@ -85,13 +85,13 @@ row! {
     }
 }
 
-/// Tells a run whose mean and quantiles can be compared. A run that grows or is deadlocked has those of
-/// the messages that happen to have arrived.
+/// True if mean and quantiles of a run are comparable. Growing or deadlocked runs have only the
+/// latencies of the messages delivered so far.
 fn has_means(outcome: &Outcome) -> bool {
     !outcome.summary.is_growing() && outcome.deadlock.is_none()
 }
 
-/// The reason for which means and quantiles are not compared, if there is one.
+/// The reason against comparing means and quantiles, if any.
 fn incomparable(whole: &Comparison) -> Option<String> {
     let mut reasons =
         ["A", "B"].into_iter().zip(&whole.outcomes).filter_map(|(letter, outcome)| {
@@ -108,13 +108,13 @@ fn incomparable(whole: &Comparison) -> Option<String> {
     Some(format!("not compared: {all}"))
 }
 
-/// Second less first, where there are both.
+/// Second minus first, if both exist.
 fn difference(first: Option<f64>, second: Option<f64>) -> Option<f64> {
     Some(second? - first?)
 }
 
-/// Both runs as tables with their models, and below how they differ. `together` stands for all
-/// replications where there are several.
+/// Both runs as tables with their models, followed by the differences. `together` pools several
+/// replications.
 pub fn comparison_table(
     all: &[Comparison],
     together: Option<&Comparison>,
@@ -186,7 +186,7 @@ fn differences(lines: &mut Sheet, whole: &Comparison) {
     totals(lines, &row, unit, why_not);
 }
 
-/// The differences of what is known of each run in all.
+/// The differences of whole-run statistics.
 fn totals(lines: &mut Sheet, row: &ComparisonRow, unit: TimeUnit, why_not: Option<String>) {
     let decimals = if unit.cycles == 1 { 2 } else { 4 };
     if let Some(why_not) = why_not {

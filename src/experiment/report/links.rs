@@ -1,4 +1,4 @@
-//! Uses of the channels of a run, as rows.
+//! Uses of a run's channels, as rows.
 
 use super::row;
 use crate::experiment::Outcome;
@@ -87,7 +87,8 @@ row! {
     }
 }
 
-/// The rows of all channels of a run whose uses were counted: each as a whole, then its virtual channels.
+/// The rows of all channels of a run with counted uses: each channel, followed by its virtual
+/// channels.
 pub fn link_rows(outcome: &Outcome) -> impl Iterator<Item = LinkRow> {
     let channels = 0..outcome.uses.as_ref().map_or(0, |uses| uses.flits.len());
     channels.map(ChannelId::new).flat_map(move |channel| {

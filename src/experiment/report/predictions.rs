@@ -1,5 +1,5 @@
-//! What the models say: a row for each reading of each model, and a text with every term; beside a run
-//! also what it refutes.
+//! Predictions of the models: a row for each reading of each model, and a text with every term;
+//! given a run, also refutations.
 
 use super::row;
 use super::table::{fixed, latency, load_word, model_notes, rate_in_words, titled, word};
@@ -14,16 +14,16 @@ use crate::session::verdict::in_percent;
 use crate::topology::Network;
 use crate::units::TimeUnit;
 
-/// What is said in the place of a prediction where there is none.
+/// Text in place of a missing prediction.
 pub const NO_MODEL: &str = "no model has equations for this network";
 
-/// What follows a saturation rate that sources set, not the network.
+/// Suffix of a saturation rate limited by sources rather than the network.
 const INJECTION_LIMIT: &str = ", all that a source can send";
-/// The name of a short simulation among the models, and its reading.
+/// The model name and the reading of a short simulation.
 const SHORT_RUN: &str = "short simulation";
 const SHORT_RUN_READING: &str = "fixed number of messages";
 
-/// The shares of the messages for which a latency is said that they do not exceed.
+/// The probabilities of the latency quantiles.
 const QUANTILES: [f64; 3] = [0.5, 0.95, 0.99];
 
 row! {
@@ -148,7 +148,7 @@ row! {
 }
 
 impl PredictRow {
-    /// What a short simulation says.
+    /// The row of a short simulation.
     pub fn of_short_run(scenario: &Scenario, run: &ShortRun) -> Self {
         let (unit, summary) = (scenario.system.time_unit(), &run.summary);
         let time = |cycles: Option<f64>| cycles.map(|it| unit.of(it));
@@ -247,7 +247,7 @@ fn channel_lines(lines: &mut Sheet, channels: &[ChannelRow]) {
     }
 }
 
-/// What stands above what the models say of a scenario: the rate, and the run beside them.
+/// The heading of predictions for a scenario: the rate, and the run if any.
 pub fn forecasts_heading(scenario: &Scenario, run: Option<&Outcome>) -> String {
     let mut lines = titled(scenario);
     let unit = scenario.system.time_unit();
@@ -263,8 +263,8 @@ pub fn forecasts_heading(scenario: &Scenario, run: Option<&Outcome>) -> String {
     lines.text()
 }
 
-/// What a model says of a scenario, term by term, and where `channels` are asked for also of these; where
-/// there is none, that. Beside a run it is said how that contradicts it.
+/// The prediction of a model, term by term, and on request of `channels`; or a note on the missing
+/// model. Given a run, includes its contradictions.
 pub fn forecast_lines(
     scenario: &Scenario,
     forecast: Option<&Forecast>,
@@ -313,7 +313,7 @@ pub fn forecast_lines(
     lines.text()
 }
 
-/// What a short simulation says of a scenario, in the lines of a model.
+/// The results of a short simulation, in the layout of a model.
 pub fn short_run_lines(scenario: &Scenario, run: &ShortRun) -> String {
     let mut lines = Sheet::default();
     let (unit, summary) = (scenario.system.time_unit(), &run.summary);
@@ -350,7 +350,7 @@ pub fn short_run_lines(scenario: &Scenario, run: &ShortRun) -> String {
     lines.text()
 }
 
-/// What a model says of circuits beside the latency.
+/// Predictions about circuits besides the latency.
 fn circuit_figures(lines: &mut Sheet, circuits: &Circuits, unit: TimeUnit) {
     for (name, figure) in [
         ("set-up time", unit.of(circuits.set_up_cycles)),

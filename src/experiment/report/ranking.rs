@@ -1,4 +1,4 @@
-//! The values of a field in their order, as rows and for people.
+//! The ranking of a field's values, as rows and for people.
 
 use super::check::CheckRow;
 use super::row;
@@ -10,7 +10,7 @@ use crate::system::System;
 use crate::text;
 use crate::units::TimeUnit;
 
-/// Beyond this many times the replications that were made, others are not recommended.
+/// Limit of recommended replications, in multiples of the replications made.
 const WORTHWHILE: usize = 100;
 
 row! {
@@ -67,7 +67,7 @@ row! {
 }
 
 impl RankRow {
-    /// The rows of a ranking, and after them those of the values that cannot be run.
+    /// The rows of a ranking, followed by rows of values that cannot run.
     pub fn all(name: &str, field: &str, places: &[Place], refused: &[Candidate]) -> Vec<Self> {
         let ranked = (1..).zip(places).map(|(rank, place)| Self::of(field, rank, place));
         let refused = refused.iter().map(|one| Self {
@@ -133,8 +133,8 @@ impl RankRow {
     }
 }
 
-/// The ranking for people: a table, which differences are too small to tell, what cannot be run, and what
-/// follows.
+/// The ranking for people: a table, insignificant differences, values that cannot run, and a
+/// conclusion.
 pub fn ranking_table(
     first: &Scenario,
     field: &str,
@@ -144,7 +144,7 @@ pub fn ranking_table(
     let system = &first.system;
     let unit = system.time_unit();
     let mut lines = titled(first);
-    // Values may be lengths: the rate is the same for all.
+    // Values may change lengths: only the rate is common to all.
     let load = |it: &System| format!("load {:.4} {}", it.load().0, load_word(unit));
     let offered = if places.iter().all(|it| load(&it.whole.scenario.system) == load(system)) {
         load(system)
@@ -201,14 +201,14 @@ fn decimals(row: &RankRow) -> usize {
     if row.time_unit == Some(TimeUnit::CYCLE.name) { 2 } else { 4 }
 }
 
-/// The difference to the first.
+/// The difference from the first.
 fn behind(row: &RankRow) -> Option<String> {
     let decimals = if row.compared_by == Some("accepted") { 4 } else { decimals(row) };
     let (mean, half) = row.difference_mean.zip(row.difference_half_width)?;
     Some(format!("{mean:+.decimals$} ± {half:.decimals$}"))
 }
 
-/// Which to take, as far as that is told.
+/// The recommended value, as far as significant.
 fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
     let (Some(first), Some(place)) = (rows.first(), places.first()) else { return };
     let compared = rows.iter().filter(|row| row.told_from_first.is_some()).count();
@@ -244,7 +244,7 @@ fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
     }
 }
 
-/// What these runs do not tell, and how many would.
+/// Open questions of these runs, with the number of runs or messages needed.
 fn open(lines: &mut Sheet, row: &RankRow, place: &Place, unit: TimeUnit) {
     let rank = row.rank.unwrap_or_default();
     if let Standing::TooShort(messages) = place.standing {

@@ -1,4 +1,4 @@
-//! What `simulate` says of a run, as a row.
+//! The results of `simulate` for a run, as a row.
 
 use std::fmt;
 
@@ -130,13 +130,13 @@ row! {
     }
 }
 
-/// The messages that closed a set of a deadlock.
+/// The messages closing a deadlocked set.
 pub(super) fn closers(system: &System, set: &DeadlockSet) -> String {
     let names = set.closers.iter().map(|&name| system.network.message_name(name));
     names.collect::<Vec<_>>().join(" ")
 }
 
-/// Mean times a message was aborted, where that may happen: of all worms, or of the circuits counted.
+/// Mean number of aborts per message, if possible: of all worms, or of the counted circuits.
 fn aborts_mean(outcome: &Outcome) -> Option<f64> {
     let Outcome { counters, summary, .. } = outcome;
     match &outcome.scenario.system.switching {
@@ -146,18 +146,18 @@ fn aborts_mean(outcome: &Outcome) -> Option<f64> {
     }
 }
 
-/// A quantile: a whole number of cycles, or a number of other units.
+/// A time: a whole number of cycles, or a number of other units.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug)]
 #[serde(untagged)]
 pub enum Time {
     /// Cycles.
     Cycles(u64),
-    /// Units of more than one cycle.
+    /// Units longer than a cycle.
     Units(f64),
 }
 
 impl Time {
-    /// So many cycles in this unit.
+    /// Converts cycles to this unit.
     pub fn new(cycles: u64, unit: TimeUnit) -> Self {
         if unit.cycles == 1 { Self::Cycles(cycles) } else { Self::Units(unit.of(cycles as f64)) }
     }

@@ -1,4 +1,4 @@
-//! Results for people: simulation and prediction side by side, in plain text.
+//! Tables for people: simulation and prediction side by side, in plain text.
 
 use super::simulation::{SimulateRow, closers};
 use crate::experiment::forecast::{Forecast, in_words, unsolved_in_words};
@@ -11,7 +11,7 @@ use crate::switching::Switching;
 use crate::switching::circuit::Conflict;
 use crate::units::{Cycle, Rate, TimeUnit};
 
-/// A sheet under the title of a scenario.
+/// A sheet with the title of a scenario.
 pub(super) fn titled(scenario: &Scenario) -> Sheet {
     let mut lines = Sheet::default();
     lines.line(&format!("{}  ({})", scenario.full_title(), scenario.name));
@@ -23,8 +23,8 @@ fn plural(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What came out of the replications of a scenario; `together` stands for all of them where there
-/// are several. The prediction stands beside it, or what is to be said in its place.
+/// The results of a scenario's replications, pooled in `together` if several, with the prediction
+/// or a placeholder text.
 pub fn outcomes_table(
     scenario: &Scenario,
     outcomes: &[Outcome],
@@ -168,8 +168,7 @@ fn whole_run(
     }
 }
 
-/// Which model it is, and why its figures are to be taken with care; beside a run also whether the
-/// run refutes it.
+/// The model's name with reservations; given a run, also its refutation.
 pub(super) fn model_notes(lines: &mut Sheet, forecast: &Forecast, run: Option<&Outcome>) {
     lines.entry("model", &format!("{}, reading: {}", forecast.model, forecast.reading));
     for mismatch in &forecast.mismatches {
@@ -199,7 +198,7 @@ fn unit(outcome: &Outcome) -> TimeUnit {
     outcome.scenario.system.time_unit()
 }
 
-/// A unit's name where there is little room.
+/// The short name of a unit.
 pub(super) fn word(unit: TimeUnit) -> &'static str {
     if unit.cycles == 1 { "cycles" } else { "time units" }
 }
@@ -225,7 +224,7 @@ fn warm_up(outcome: &Outcome) -> String {
     }
 }
 
-/// Whether a run is saturated, in words.
+/// The saturation of a run, in words.
 fn saturated(steadiness: Steadiness) -> &'static str {
     match steadiness {
         Steadiness::Steady => "no",
@@ -274,12 +273,12 @@ fn ended(ended: Ended) -> &'static str {
     }
 }
 
-/// A figure with this many decimals, or a dash.
+/// A figure with a fixed number of decimals, or a dash.
 pub(crate) fn fixed(figure: Option<f64>, decimals: usize) -> String {
     figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
 }
 
-/// Four significant digits, without needless zeros.
+/// Four significant digits, without trailing zeros.
 fn significant(figure: f64) -> String {
     if figure == 0.0 || !figure.is_finite() {
         return figure.to_string();

@@ -1,4 +1,4 @@
-//! The cases of a study: points with what is known of each before anything is simulated.
+//! The cases of a study: points with all facts known before the simulation.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,7 +21,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Reads a cell of a table; `None` where it is empty.
+    /// Parses a cell of a table; `None` if empty.
     pub fn cell(text: &str) -> Option<Self> {
         let number = text.parse().map(Self::Number);
         (!text.is_empty()).then(|| number.unwrap_or_else(|_| Self::Text(text.to_owned())))
@@ -40,19 +40,19 @@ impl fmt::Display for Value {
 /// Values by name; a value may be missing.
 pub type Values = BTreeMap<String, Option<Value>>;
 
-/// Choice of a model: the beginning of its name, and its reading; without one the first there is.
+/// Selects a model by a prefix of its name and by its reading; without a reading, the first match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ModelName {
-    /// The beginning of its name.
+    /// A prefix of the model's name.
     pub name: String,
     pub reading: Option<String>,
 }
 
-/// A model of the cases that differ in their rate alone; it is set up when it is first asked for.
+/// A model for cases differing only in rate; prepared on first use.
 #[derive(Debug)]
 pub struct Theory {
     scenario: Arc<Scenario>,
-    /// The models of which the first that there is counts; `None`: the first that is made for such systems.
+    /// The acceptable models in order of preference; `None` for the first model that fits.
     models: Option<Vec<ModelName>>,
     found: OnceLock<Option<(&'static str, Equations)>>,
 }
@@ -62,7 +62,7 @@ impl Theory {
         Self { scenario: Arc::clone(scenario), models, found: OnceLock::new() }
     }
 
-    /// The model's name, with its equations, if it has any for this system.
+    /// The model's name and equations, if any for this system.
     pub fn titled(&self) -> Option<&(&'static str, Equations)> {
         let find = || {
             let system = &self.scenario.system;
@@ -80,32 +80,32 @@ impl Theory {
     }
 }
 
-/// The models of cases that differ in their rate alone, by the names that the study gives them.
+/// The models of cases differing only in rate, by their names in the study.
 pub type Theories = BTreeMap<String, Theory>;
 
-/// A point with what is known of it before anything is simulated.
+/// A point with all facts known before the simulation.
 #[derive(Clone, Default, Debug)]
 pub struct Case {
-    /// Values that set the case apart from others.
+    /// The case's distinguishing values.
     pub values: Values,
-    /// Simulated point; meaningless until the scenario is known.
+    /// The simulated point; meaningless until the scenario is known.
     pub point: PointId,
     pub scenario: Option<Arc<Scenario>>,
-    /// The models that may have equations for it.
+    /// The models with possible equations for the case.
     pub theories: Arc<Theories>,
     pub curve: usize,
-    /// Predictions at its rate, by the names of the models.
+    /// Predictions at the case's rate, by model name.
     pub said: BTreeMap<String, OnceLock<Option<Prediction>>>,
 }
 
 impl Case {
-    /// Gives it these models.
+    /// Sets the case's models.
     pub fn beside(&mut self, theories: &Arc<Theories>) {
         self.theories = Arc::clone(theories);
         self.said = theories.keys().map(|name| (name.clone(), OnceLock::new())).collect();
     }
 
-    /// Prediction of a model at its rate.
+    /// The prediction of a model at the case's rate.
     pub fn prediction(&self, model: &str) -> Option<&Prediction> {
         let predict = || {
             let rate = self.scenario.as_ref()?.system.traffic.rate.0;
@@ -120,20 +120,21 @@ impl Case {
 pub struct Cases {
     pub quick: bool,
     pub all: Vec<Case>,
-    /// Points along the axis by growing `x`, one list for each curve.
+    /// Points along the axis by increasing `x`, one list for each curve.
     pub curves: Vec<Vec<(f64, PointId)>>,
     /// Scenarios and tables.
     pub sources: Arc<Sources>,
 }
 
 impl Cases {
-    /// Works out what all models say, several at a time.
+    /// Evaluates all models in parallel.
     pub fn solve(&self) {
         let mut theories: Vec<&Arc<Theories>> =
             self.all.iter().map(|case| &case.theories).collect();
         theories.sort_by_key(|it| Arc::as_ptr(it));
         theories.dedup_by_key(|it| Arc::as_ptr(it));
-        // Before the predictions, since nobody may wait for equations that another thread sets up.
+        // Equations are prepared before the predictions, to avoid blocking on another thread's
+        // preparation.
         theories.into_par_iter().for_each(|all| {
             all.par_iter().for_each(|(_, theory)| {
                 let _ = theory.equations();

@@ -1,5 +1,5 @@
-//! Checks the names in a study: a formula is refused, and an unknown name is reported with its place and
-//! the nearest that there is.
+//! Checks the names in a study: formulas are refused, and unknown names are reported with position
+//! and nearest name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use crate::scenario::reader::Reader;
 use crate::system::System;
 
 impl Parts {
-    /// Checks the names in a study, the text of which `reader` reads; `values` are the names of what
-    /// sets its points apart.
+    /// Checks the names in a study with the given text; `values` are the names of the points'
+    /// distinguishing values.
     pub(crate) fn check<'a>(
         &self,
         reader: &mut Reader<'a>,
@@ -40,8 +40,8 @@ impl Parts {
         Check { text, reader, known }.all(self);
     }
 
-    /// Checks that each of the study's models is one of some of its systems, which come with their
-    /// curves; `at` is where they are named.
+    /// Checks that each of the study's models exists for some of its systems, given with their
+    /// curves; `at` is the node with the names.
     pub(crate) fn know<'a, 's>(
         &self,
         reader: &mut Reader<'a>,
@@ -106,12 +106,12 @@ impl Parts {
     }
 }
 
-/// Counts the letters two names have in common at their beginnings.
+/// Counts the common leading letters of two names.
 fn alike(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count()
 }
 
-/// Checks the names in a study.
+/// State of checking the names in a study.
 struct Check<'c, 'a> {
     text: &'a str,
     reader: &'c mut Reader<'a>,
@@ -187,7 +187,8 @@ impl Check<'_, '_> {
         }
     }
 
-    /// A problem with a part of a string, where the file has the string first.
+    /// Reports a problem with a part of a string, marked at the string's first occurrence in the
+    /// file.
     fn problem(&mut self, written: &str, part: &str, what: String, help: Option<String>) {
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let is_alone = |at: &usize| {

@@ -1,4 +1,4 @@
-//! Claims of papers: the figures that are judged, and the evidence in a sentence.
+//! Claims of papers: the judged figures, and the evidence in a sentence.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,10 +7,10 @@ use super::Verdict;
 use super::lookup::{Derived, Lookup};
 use super::verdict::Spread;
 
-/// Figures and claims of a paper besides those that its study's file names.
+/// Figures and claims of a paper beyond the contents of its study file.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
-    /// The name of its study.
+    /// The study's name.
     pub name: &'static str,
     pub derived: Derived,
     pub claims: fn() -> Vec<Claim>,
@@ -24,18 +24,18 @@ type Evidence = Box<dyn Fn(&Rows<'_>) -> Option<String> + Send + Sync>;
 /// A claim of a paper.
 #[must_use]
 pub struct Claim {
-    /// Place in the paper, and statement.
+    /// Section of the paper, and statement.
     pub says: String,
-    /// The verdict that is known to be right.
+    /// The known correct verdict.
     pub expected: Verdict,
-    /// True for the cases that it is about. Without any the claim is left out.
+    /// True for the relevant cases. Without such cases the claim is omitted.
     pub of: Box<dyn Fn(&Lookup<'_>) -> bool + Send + Sync>,
-    /// True if the first case of each curve stands for the curve.
+    /// True if the first case represents each curve.
     pub is_by_curve: bool,
     pub partners: Vec<Partner>,
-    /// Judged of each case.
+    /// Figures judged for each case.
     pub each: Vec<(Figure, Range)>,
-    /// Judged of all cases together.
+    /// Figures judged over all cases together.
     pub together: Vec<(OfAll, [f64; 2])>,
     pub evidence: Evidence,
 }
@@ -46,18 +46,18 @@ impl fmt::Debug for Claim {
     }
 }
 
-/// A case beside which another is put; without one that case is left out.
+/// A partner for comparison; cases without a required partner are omitted.
 pub struct Partner {
     /// True for partners of the first case.
     pub is: Box<dyn Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync>,
-    /// True if all partners are put beside the case, one after the other; otherwise the first.
+    /// True if the case is compared with all partners in turn; otherwise with the first.
     pub every: bool,
     /// True if the partner may be missing.
     pub optional: bool,
 }
 
 impl Claim {
-    /// A claim about these cases that is expected to hold.
+    /// A claim about these cases, expected to hold.
     pub fn new(
         says: impl Into<String>,
         of: impl Fn(&Lookup<'_>) -> bool + Send + Sync + 'static,
@@ -74,23 +74,23 @@ impl Claim {
         }
     }
 
-    /// The same, known not to hold.
+    /// Marks the claim as known not to hold.
     pub fn fails(self) -> Self {
         Self { expected: Verdict::DoesNotHold, ..self }
     }
 
-    /// The same about fewer cases.
+    /// Restricts the claim to fewer cases.
     pub fn only(self, of: impl Fn(&Lookup<'_>) -> bool + Send + Sync + 'static) -> Self {
         let all = self.of;
         Self { of: Box::new(move |it| all(it) && of(it)), ..self }
     }
 
-    /// The same about curves.
+    /// Makes the claim about curves.
     pub fn by_curve(self) -> Self {
         Self { is_by_curve: true, ..self }
     }
 
-    /// Puts the first such case beside each.
+    /// Compares each case with the first such case.
     pub fn beside(
         self,
         is: impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync + 'static,
@@ -98,7 +98,7 @@ impl Claim {
         self.with(Partner { is: Box::new(is), every: false, optional: false })
     }
 
-    /// Puts all such cases beside each, one after the other.
+    /// Compares each case with all such cases in turn.
     pub fn beside_every(
         self,
         is: impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync + 'static,
@@ -106,7 +106,7 @@ impl Claim {
         self.with(Partner { is: Box::new(is), every: true, optional: false })
     }
 
-    /// Puts the first such case beside each, if there is any.
+    /// Compares each case with the first such case, if any.
     pub fn beside_any(
         self,
         is: impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync + 'static,
@@ -128,7 +128,7 @@ impl Claim {
         self.each_in(figure, move |_, _| range)
     }
 
-    /// Judges a figure of each case against a range of its own.
+    /// Judges a figure of each case against a range specific to the case.
     pub fn each_in(
         mut self,
         figure: impl Fn(&Row<'_>) -> Option<f64> + Send + Sync + 'static,
@@ -160,17 +160,17 @@ impl Claim {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Found {
     pub mean: f64,
-    /// Half the width of its 95 % interval.
+    /// Half the width of the mean's 95 % interval.
     pub half_width: Option<f64>,
     pub verdict: Verdict,
 }
 
-/// A case that a claim is about, with its partners.
+/// A case of a claim, with its partners.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     pub case: Lookup<'a>,
     pub partners: &'a [Option<usize>],
-    /// The first of its judged figures; `None` until it is judged.
+    /// The first of the case's judged figures; `None` until judged.
     pub found: Option<Found>,
 }
 
@@ -183,17 +183,17 @@ impl<'a> Deref for Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The partner of this number, from 0.
+    /// The partner with this index, from 0.
     pub fn partner(&self, at: usize) -> Option<Lookup<'a>> {
         Some(self.case.at_case((*self.partners.get(at)?)?))
     }
 
-    /// A figure of its first partner.
+    /// A figure of the first partner.
     pub fn other(&self, name: &str) -> Option<f64> {
         self.partner(0)?.number(name)
     }
 
-    /// A figure from that of its first partner, as a share of the latter.
+    /// The relative difference of a figure from the first partner's.
     pub fn gain(&self, name: &str) -> Option<f64> {
         Some(self.number(name)? / self.other(name)? - 1.0)
     }
@@ -203,18 +203,18 @@ impl<'a> Row<'a> {
         Some(self.found?.mean)
     }
 
-    /// The judged figure in per cent with its sign and this many decimals.
+    /// The judged figure in per cent with sign and a fixed number of decimals.
     pub fn percent(&self, decimals: usize) -> Option<String> {
         self.mean().map(|mean| percent(mean, decimals))
     }
 }
 
-/// A share in per cent with its sign.
+/// A share in per cent with sign.
 pub fn percent(share: f64, decimals: usize) -> String {
     format!("{:+.decimals$}", 100.0 * share)
 }
 
-/// The cases that a claim is about.
+/// The cases of a claim.
 #[derive(Clone, Debug)]
 pub struct Rows<'a>(pub Vec<Row<'a>>);
 
@@ -231,12 +231,12 @@ impl<'a> Rows<'a> {
         self.0.iter().filter(|row| is(row)).count()
     }
 
-    /// Cases with this verdict.
+    /// The number of cases with this verdict.
     pub fn with(&self, verdict: Verdict) -> usize {
         self.counted(|row| row.found.is_some_and(|found| found.verdict == verdict))
     }
 
-    /// The rows that have such a number.
+    /// The rows with a value of `of`.
     fn numbers(
         &self,
         of: impl Fn(&Row<'a>) -> Option<f64>,
@@ -252,30 +252,30 @@ impl<'a> Rows<'a> {
         self.numbers(of).map(|(_, number)| number).reduce(f64::max)
     }
 
-    /// The first row with the largest such number.
+    /// The first row with the maximum value.
     pub fn at_most(&self, of: impl Fn(&Row<'a>) -> Option<f64>) -> Option<&Row<'a>> {
         let most = self.numbers(of).reduce(|most, it| if it.1 > most.1 { it } else { most });
         most.map(|(row, _)| row)
     }
 
-    /// The root mean square of a number that all rows have.
+    /// The root mean square; `None` if a row has no value.
     pub fn root_mean_square(&self, of: impl Fn(&Row<'a>) -> Option<f64>) -> Option<f64> {
         let squares = self.0.iter().map(|row| Some(of(row)?.powi(2))).sum::<Option<f64>>()?;
         Some((squares / self.0.len() as f64).sqrt())
     }
 
-    /// Deviations in three figures, with the label of the worst.
+    /// A summary of deviations, with the label of the worst.
     pub fn spread(&self, of: impl Fn(&Row<'a>) -> Option<f64>, label: &str) -> Option<String> {
         let named = |(row, it): (&Row<'a>, f64)| (row.fill(label).unwrap_or_default(), it);
         Some(Spread::of(self.numbers(of).map(named))?.to_string())
     }
 
-    /// The texts of the rows that have one.
+    /// The texts of the rows, joined; rows without text are omitted.
     pub fn list(&self, joint: &str, text: impl Fn(&Row<'a>) -> Option<String>) -> String {
         self.0.iter().filter_map(text).collect::<Vec<_>>().join(joint)
     }
 
-    /// The rows by a falling number.
+    /// The rows sorted by a decreasing number.
     #[must_use]
     pub fn falling(&self, of: &str) -> Self {
         let mut rows = self.0.clone();
@@ -284,7 +284,7 @@ impl<'a> Rows<'a> {
         Self(rows)
     }
 
-    /// The texts of the groups of rows that have a label in common, in the order of their first rows.
+    /// The texts of groups of rows with equal labels, in order of their first rows.
     pub fn groups(
         &self,
         label: &str,
@@ -303,7 +303,7 @@ impl<'a> Rows<'a> {
         Some(texts.collect::<Option<Vec<String>>>()?.join(joint))
     }
 
-    /// Finds the `x` at which `y` rises above 0, on the straight line between two rows.
+    /// The `x` of the first crossing of `y` above 0, interpolated linearly between two rows.
     pub fn crosses(&self, x: &str, y: impl Fn(&Row<'a>) -> Option<f64>) -> Option<f64> {
         let dots = self.numbers(|row| row.number(x));
         let dots: Vec<(f64, f64)> = dots.filter_map(|(row, x)| Some((x, y(row)?))).collect();
@@ -312,7 +312,7 @@ impl<'a> Rows<'a> {
         Some(pair[0].0 + share * (pair[1].0 - pair[0].0))
     }
 
-    /// True if `y` is known everywhere and never falls as `x` grows.
+    /// True if `y` is known everywhere and never decreases with growing `x`.
     pub fn rises(&self, x: &str, y: &str) -> bool {
         let mut dots: Vec<(&Row<'a>, f64)> = self.numbers(|row| row.number(x)).collect();
         dots.sort_by(|one, other| one.1.total_cmp(&other.1));

@@ -1,4 +1,4 @@
-//! Tables, figures and claims of a study, worked out from its results at any time, as far as there are any.
+//! Tables, figures and claims of a study, computed from possibly partial results.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::{Finding, Judgement, PointId, Results, prepare};
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::stats::Estimate;
 
-/// Points of a model's curve.
+/// Number of points of a model's curve.
 const MODEL_POINTS: u32 = 100;
 
 /// Tables, claims and figures of a study with their cases.
@@ -26,27 +26,27 @@ pub struct Content {
     cases: Arc<Cases>,
 }
 
-/// A table of figures of the paper beside those found here.
+/// A table of the paper's figures and the figures found here.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table<L = Line> {
     pub of: TableOf,
     pub lines: Vec<L>,
 }
 
-/// One line of a table.
+/// A table line.
 #[derive(Debug)]
 pub struct Line {
     /// Name of the figure: `8x8 at 0.005`.
     pub name: String,
-    /// Simulated or measured figure in print, or that of an independent simulation.
+    /// Simulated or measured figure in print, or from an independent simulation.
     pub paper: Option<f64>,
     /// Computed figure in print.
     pub paper_model: Option<f64>,
-    /// Figure that the model computes here.
+    /// The figure computed by the model here.
     pub model: Option<f64>,
-    /// Greatest deviation of simulation from the paper's figure, as a share of it, if that is judged.
+    /// Maximum relative deviation of the simulation from the paper's figure, if judged.
     paper_within: Option<f64>,
-    /// Greatest deviation of the model from simulation, as a share of it, if that is judged.
+    /// Maximum relative deviation of the model from the simulation, if judged.
     model_within: Option<f64>,
     simulation: Figure,
     case: usize,
@@ -54,14 +54,14 @@ pub struct Line {
     values: Values,
 }
 
-/// A claim of a paper with the cases that it is about.
+/// A claim of a paper with its cases.
 #[derive(Debug)]
 pub struct Stated {
     pub claim: Claim,
     items: Vec<Item>,
 }
 
-/// The place of a case, and those of its partners.
+/// The index of a case, and the indices of its partners.
 type Item = (usize, Vec<Option<usize>>);
 
 impl Parts {
@@ -132,7 +132,7 @@ impl Parts {
 }
 
 impl Cases {
-    /// The places of cases, of each curve only the first where it is about curves.
+    /// The indices of cases, or of the first case of each curve.
     fn chosen<'a>(&self, all: impl Iterator<Item = Lookup<'a>>, by_curve: bool) -> Vec<usize> {
         let mut curves = BTreeSet::new();
         let places = all.map(|case| case.place);
@@ -140,7 +140,7 @@ impl Cases {
     }
 }
 
-/// A case with one more partner, or with one after the other.
+/// Items for a case with one more partner, one item per partner found.
 fn with<'a>(
     (case, partners): &Item,
     partner: &Partner,
@@ -159,14 +159,13 @@ fn with<'a>(
     found.into_iter().map(with).collect()
 }
 
-/// One figure from another, as a share of the latter.
+/// The relative deviation of one figure from another.
 pub(super) fn deviation(of: Option<f64>, from: Option<f64>) -> Option<f64> {
     Some(of? / from? - 1.0)
 }
 
 impl Content {
-    /// The points to be run longer for verdicts that are in reach with up to `times` as many
-    /// replications.
+    /// The points to run longer for verdicts attainable with up to `times` as many replications.
     pub fn open(&self, results: &Results, times: f64) -> BTreeSet<PointId> {
         let lines = self.tables.iter().flat_map(|table| &table.lines);
         let lines = lines.filter_map(|line| self.kept(line, results));
@@ -191,7 +190,7 @@ impl Content {
         self.lookup(line.case, results).with_values(&line.values).figure(&line.simulation)
     }
 
-    /// Judges the tolerance of a line, if there is one.
+    /// Judges the tolerance of a line, if any.
     pub fn kept(&self, line: &Line, results: &Results) -> Option<Judgement> {
         let within = line.paper_within.or(line.model_within)?;
         let found = results.uncertain(|results| {
@@ -207,7 +206,7 @@ impl Content {
         ))
     }
 
-    /// The verdict on a claim that `results` lead to.
+    /// The verdict on a claim, given `results`.
     pub fn judge(&self, claim: &Stated, results: &Results) -> Judgement {
         self.judged(claim, results).unwrap_or_else(|| Judgement::unknown(results.missing() > 0))
     }
@@ -233,7 +232,7 @@ impl Content {
         Some(Judgement::all(findings, (claim.evidence)(&judged)?))
     }
 
-    /// The figures by name, as far as there are results.
+    /// The figures by name, as far as results exist.
     pub fn plots(&self, results: &Results) -> Vec<(String, Plot)> {
         let plot = |(figure, series): &(FigureOf, Vec<Vec<usize>>)| {
             let mut curves = Vec::new();
@@ -249,7 +248,7 @@ impl Content {
         self.figures.iter().map(plot).collect()
     }
 
-    /// A curve of a series; none where it has no points, unless it is simulated.
+    /// A curve of a series; `None` without points, except for simulated curves.
     fn curve(
         &self,
         curve: &CurveOf,

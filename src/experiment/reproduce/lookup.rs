@@ -1,4 +1,4 @@
-//! Figures of a case by name: its values, its simulated results, and the predictions of models.
+//! Figures of a case by name: values, simulated results, and predictions of models.
 
 use super::cases::{Case, Cases, Value, Values};
 use super::names::{Figure, Part, parts};
@@ -6,12 +6,12 @@ use super::{PointId, Replication, Results};
 use crate::experiment::equations::Equations;
 use crate::system::System;
 
-/// A number worked out for a case; `None` while results are missing, or where there is no such number.
+/// Computes a number for a case; `None` if undefined or results are missing.
 pub type Number = fn(&Lookup<'_>) -> Option<f64>;
-/// A text worked out for a case.
+/// Computes a text for a case.
 pub type Line = fn(&Lookup<'_>) -> Option<String>;
 
-/// The figures of a case that have a name in every study.
+/// The named figures available in every study.
 pub const FIGURES: [(&str, Number); 6] = [
     ("rate", |it| Some(it.system()?.traffic.rate.0)),
     ("offered", |it| Some(it.system()?.load().0)),
@@ -21,26 +21,26 @@ pub const FIGURES: [(&str, Number); 6] = [
     ("aborts", |it| it.simulated(|one| one.aborts)),
 ];
 
-/// The figures of a model besides its latency: `mesh.limit`.
+/// The figures of a model besides latency: `mesh.limit`.
 pub const OF_MODELS: [&str; 3] = ["limit", "aborts", "set_up"];
 
-/// Figures that a paper's study has besides those of every study.
+/// Figures specific to a paper's study.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Derived {
     pub numbers: &'static [(&'static str, Number)],
     pub texts: &'static [(&'static str, Line)],
 }
 
-/// A case and what is known of it.
+/// Access to the figures of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Lookup<'a> {
     cases: &'a Cases,
     derived: Derived,
-    /// The simulated results; `None`: nothing is known yet.
+    /// The simulated results, if any yet.
     results: Option<&'a Results>,
-    /// Values besides those of the case.
+    /// Values overriding the case's values.
     own: Option<&'a Values>,
-    /// The place of the case among all.
+    /// The index of the case.
     pub place: usize,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Lookup<'a> {
         Self { own: Some(own), ..self }
     }
 
-    /// The same of another case.
+    /// Access to another case.
     #[must_use]
     pub fn at_case(self, place: usize) -> Self {
         Self { own: None, place, ..self }
@@ -88,7 +88,7 @@ impl<'a> Lookup<'a> {
         number.map(Value::Number)
     }
 
-    /// The number of this name; `None` where it is missing or a text.
+    /// The number with this name; `None` if missing or a text.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.value(name)? {
             Value::Number(number) => Some(number),
@@ -107,7 +107,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// A text with values in the place of the names in braces; `None` where one is missing.
+    /// A text with values in place of the names in braces; `None` if a value is missing.
     pub fn fill(&self, text: &str) -> Option<String> {
         let fill = |part| match part {
             Part::Plain(text) => Some(text.to_owned()),
@@ -116,7 +116,7 @@ impl<'a> Lookup<'a> {
         parts(text).map(fill).collect()
     }
 
-    /// True if the value of this name is this text.
+    /// True if the named value equals the text.
     pub fn is(&self, name: &str, text: &str) -> bool {
         matches!(self.value(name), Some(Value::Text(found)) if found == text)
     }
@@ -125,18 +125,19 @@ impl<'a> Lookup<'a> {
         self.number(name) == Some(number)
     }
 
-    /// True if both cases have the same values of these names.
+    /// True if both cases agree in the named values.
     pub fn same(&self, other: &Self, names: &[&str]) -> bool {
         let same = |name: &&str| self.value(name).is_some_and(|it| other.value(name) == Some(it));
         names.iter().all(same)
     }
 
-    /// One figure from another, as a share of the latter.
+    /// The relative deviation of one figure from another.
     pub fn deviation(&self, of: &str, from: &str) -> Option<f64> {
         Some(self.number(of)? / self.number(from)? - 1.0)
     }
 
-    /// A model's latency from the simulated one, as a share; infinite where the model has no solution.
+    /// The relative deviation of a model's latency from simulation; infinite if the model has no
+    /// solution.
     pub fn above(&self, model: &str) -> Option<f64> {
         self.number(model).map_or(Some(f64::INFINITY), |_| self.deviation(model, "latency"))
     }
@@ -150,7 +151,7 @@ impl<'a> Lookup<'a> {
         self.results?.latency_at(self.curve(), x)
     }
 
-    /// The place on the curve of the case at which the latency reaches `limit` cycles.
+    /// The position on the case's curve with a latency of `limit` cycles.
     pub fn reaches(&self, limit: f64) -> Option<f64> {
         self.results?.reaches(self.curve(), limit)
     }
@@ -159,7 +160,7 @@ impl<'a> Lookup<'a> {
         self.case().theories.get(model)?.equations()
     }
 
-    /// The rate at which a model of another scenario saturates.
+    /// The saturation rate of a model for another scenario.
     pub fn limit_of(&self, scenario: &str, model: &str, reading: &str) -> Option<f64> {
         let scenario = self.cases.sources.parse(scenario, &[]).ok()?;
         Some(Equations::find(&scenario.system, model, Some(reading))?.1.limit())
@@ -187,7 +188,7 @@ impl<'a> Lookup<'a> {
         self.results?.mean(self.case().point, figure)
     }
 
-    /// Cycles in the scenario's unit of time.
+    /// Converts cycles to the scenario's unit of time.
     fn time(&self, cycles: Option<f64>) -> Option<f64> {
         Some(self.system()?.time_unit().of(cycles?))
     }

@@ -39,12 +39,12 @@ pub fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     text.split('{').enumerate().flat_map(|(at, part)| match part.split_once('}') {
         _ if at == 0 => [Part::Plain(part), Part::Plain("")],
         Some((name, plain)) => [Part::Name(name), Part::Plain(plain)],
-        // A brace that is not closed.
+        // An unclosed brace.
         None => [Part::Name(part), Part::Plain("")],
     })
 }
 
-/// Tests for a name: letters, digits and `_`, and behind a dot a figure of a model.
+/// True for a name: letters, digits and `_`, optionally followed by a dot and a figure of a model.
 pub fn is_name(text: &str) -> bool {
     let is_word = |word: &str| {
         let letters = |c: char| c.is_alphanumeric() || c == '_';

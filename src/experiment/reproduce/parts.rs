@@ -1,4 +1,4 @@
-//! Cases, tables and figures of a study, as its file names them.
+//! Cases, tables and figures of a study, as declared in its file.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,33 +14,33 @@ use crate::experiment::plot::Origin;
 use crate::scenario::Problem;
 use crate::words::Misfit;
 
-/// The cases of a study, and the tables and figures made of their results.
+/// The cases of a study, with the tables and figures of their results.
 #[derive(Clone, Debug)]
 pub struct Parts {
     pub name: String,
-    /// The paper that it is about: authors, where and when.
+    /// The study's paper: authors, venue and year.
     pub paper: String,
-    /// Subject in a line.
+    /// The subject, in one line.
     pub about: String,
-    /// True if less is run: fewer cases, shorter runs.
+    /// True for a reduced study: fewer cases, shorter runs.
     pub quick: bool,
-    /// The paper whose claims and figures are worked out.
+    /// The paper with the claims and figures to evaluate.
     pub judged: Option<&'static Paper>,
-    /// Models by the name that the study gives them: the first of these that there is.
-    /// Nothing: the first that is made for the system, `model`.
+    /// Models by name, each the first available of a list. `None`: a single `model`, the first that
+    /// fits the system.
     pub models: Option<BTreeMap<String, Vec<ModelName>>>,
-    /// Text that is the same for cases of one curve.
+    /// The text identifying a curve, equal for all its cases.
     pub curve: Option<Text>,
-    /// Place of a case on its curve.
+    /// The position of a case on its curve.
     pub x: Figure,
-    /// The cases, where points are not made of fields that are varied and loads.
+    /// The cases, unless points result from varied fields and loads.
     pub cases: Option<Cast>,
     pub tables: Vec<TableOf>,
     pub figures: Vec<FigureOf>,
 }
 
 impl Parts {
-    /// True if anything is compared or judged.
+    /// True if the study has comparisons or claims.
     pub fn judges(&self) -> bool {
         !self.tables.is_empty() || self.judged.is_some()
     }
@@ -50,12 +50,12 @@ impl Parts {
         self.judged.map(|paper| paper.derived).unwrap_or_default()
     }
 
-    /// Reports that a case lacks something.
+    /// Reports a missing property of a case.
     pub(super) fn lacks(&self, what: &str) -> Vec<Problem> {
         self.in_a_case(format!("{what} is missing in a case"), None)
     }
 
-    /// A contradiction in the values of a case.
+    /// Reports a contradiction between the values of a case.
     pub(super) fn contradiction(&self, misfit: Misfit) -> Vec<Problem> {
         self.in_a_case(format!("{} in a case", misfit.what), Some(misfit.help))
     }
@@ -66,20 +66,20 @@ impl Parts {
     }
 }
 
-/// Cases, and what is run for each.
+/// Cases, with the runs for each.
 #[derive(Clone, Debug)]
 pub struct Cast {
     /// The scenario of a case.
     pub scenario: Text,
-    /// Fields that are set in it, by path; one that is missing is left as it is.
+    /// Fields to set, by path; a field with a missing value keeps its default.
     pub set: Vec<(String, Text)>,
-    /// The path of the field that the models' equations do not need: that of the rate.
+    /// The path of the rate field, irrelevant to the models' equations.
     pub axis: String,
     /// Messages counted.
     pub messages: Option<Figure>,
     /// Time simulated.
     pub cycles: Option<Figure>,
-    /// Time left out; found automatically where it is not given.
+    /// Warm-up time; detected automatically by default.
     pub warm_up: Option<Figure>,
     /// Half a 95 % interval as a share of the mean latency.
     pub precision: Option<f64>,
@@ -89,23 +89,23 @@ pub struct Cast {
     pub groups: Vec<Group>,
 }
 
-/// Cases that are written down together: a table or the values of axes, every one with every one.
+/// Cases declared together: a table or all combinations of axis values.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
-    /// Values that all of them have.
+    /// Values common to all cases.
     #[serde(default)]
     pub values: BTreeMap<String, Value>,
-    /// A table as CSV, by its path from the study's own, a case in each row. Those whose column `quick` is
-    /// `false` are left out of quick runs.
+    /// A CSV table with a case per row, by its path relative to the study. Rows with `false` in the
+    /// column `quick` are omitted from quick runs.
     pub table: Option<String>,
-    /// Axes; the last one's values follow each other.
+    /// Axes; values of the last axis vary fastest.
     #[serde(default)]
     pub axes: Vec<Axis>,
-    /// Cases that are run.
+    /// The cases to run.
     #[serde(default)]
     pub only: Selection,
-    /// Fields that are set after those of the study.
+    /// Fields set after the study's fields.
     #[serde(default)]
     pub set: Entries,
 }
@@ -137,15 +137,15 @@ impl<'de> Visitor<'de> for Entries {
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
-    /// Name of the values, or several names with a space between.
+    /// Name of the values, or several names separated by spaces.
     pub of: String,
     pub all: Vec<Entry>,
-    /// Values of quick runs, if they differ.
+    /// Values for quick runs, if different.
     pub quick: Option<Vec<Entry>>,
 }
 
 impl Axis {
-    /// The places along it.
+    /// The entries of the axis.
     pub(super) fn entries(&self, quick: bool) -> &[Entry] {
         self.quick.as_ref().filter(|_| quick).unwrap_or(&self.all)
     }
@@ -169,12 +169,12 @@ impl Entry {
     }
 }
 
-/// Cases chosen by their values: of each name one value or several. Without names it is all cases.
+/// Selects cases by one or several values per name. Without names all cases are selected.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(untagged)]
 pub enum Selection {
     Values(BTreeMap<String, Entry>),
-    /// A condition in the form of earlier versions, which is refused.
+    /// A condition in the syntax of earlier versions, now refused.
     Formula(String),
 }
 
@@ -212,64 +212,64 @@ pub struct TableOf {
     pub name: String,
     pub title: String,
     pub unit: String,
-    /// Decimals that are worth showing.
+    /// Number of decimals shown.
     pub decimals: usize,
-    /// Source of the figures beside simulation.
+    /// Source of the reference figures.
     #[serde(default)]
     pub beside: Beside,
     /// The lines of each case.
     pub lines: Vec<LineOf>,
 }
 
-/// Source of figures to compare simulation with.
+/// Source of reference figures for the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
 pub enum Beside {
     #[default]
     Paper,
-    /// Another simulator of the same system, where the paper prints no figures.
+    /// Another simulator of the same system, used if the paper prints no figures.
     IndependentSimulation,
 }
 
-/// A line of a table, for every case that it is made for.
+/// A table line, repeated for every selected case.
 #[derive(Clone, PartialEq, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct LineOf {
     #[serde(default)]
     pub of: Selection,
-    /// True if only the first case of each curve has it.
+    /// True if only the first case of each curve has this line.
     #[serde(default)]
     pub by_curve: bool,
-    /// Axes, at every place of which such a case has a line of its own.
+    /// Axes; a selected case has one line per combination of their values.
     #[serde(default)]
     pub axes: Vec<Axis>,
     pub name: Text,
     pub simulation: Figure,
-    /// Simulated or measured figure in print, or that of an independent simulation.
+    /// Simulated or measured figure in print, or from an independent simulation.
     pub paper: Option<Figure>,
     /// Computed figure in print.
     pub paper_model: Option<Figure>,
     pub model: Option<Figure>,
-    /// Greatest deviation of simulation from the paper's figure, as a share.
+    /// Maximum relative deviation of the simulation from the paper's figure.
     pub paper_within: Option<Figure>,
-    /// Greatest deviation of the model from simulation, as a share.
+    /// Maximum relative deviation of the model from the simulation.
     pub model_within: Option<Figure>,
 }
 
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct FigureOf {
-    /// Name of its files: `figure-1`.
+    /// Base name of the output files: `figure-1`.
     pub name: String,
     pub title: String,
     /// The horizontal axis: name and unit.
     pub x: String,
     /// The vertical axis: name and unit.
     pub y: String,
-    /// End of the vertical axis.
+    /// Upper limit of the vertical axis.
     pub y_max: Option<f64>,
     #[serde(default)]
     pub of: Selection,
-    /// Text that is the same for cases of one series.
+    /// The text identifying a series, equal for all its cases.
     pub by: Text,
     /// The curves of each series.
     pub curves: Vec<CurveOf>,
@@ -280,21 +280,21 @@ pub struct FigureOf {
 #[serde(deny_unknown_fields)]
 pub struct CurveOf {
     pub origin: Origin,
-    /// Entry in the legend.
+    /// Legend entry.
     pub label: Text,
-    /// Across; where it is missing a case has no point.
+    /// Horizontal coordinate; cases without a value have no point.
     pub x: Figure,
-    /// Up, the same. Of a model's whole curve nothing.
+    /// Vertical coordinate, likewise. Absent for a model's whole curve.
     pub y: Option<Figure>,
-    /// The model whose curve it is, over all rates; `x` is then a rate's unit.
+    /// The model of a curve over all rates; `x` is then the unit of rates.
     pub model: Option<String>,
     /// True if only the first case of a series has a point.
     #[serde(default)]
     pub once: bool,
-    /// True if only the first series has it.
+    /// True if only the first series has this curve.
     #[serde(default)]
     pub first_only: bool,
-    /// Curves of series that come before it in the colours.
+    /// Number of curves per series that precede this one in the colour order.
     #[serde(default)]
     pub colours: usize,
 }

@@ -1,5 +1,5 @@
-//! One simulated point of a study: what is run, what is kept of its replications, and figures
-//! computed from many points with the uncertainty that the replications tell.
+//! One simulated point of a study: its job, its stored replications, and figures computed from many
+//! points, with the uncertainty due to the replications.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -11,23 +11,22 @@ use crate::experiment::{Job, Plan};
 use crate::random::mix;
 use crate::scenario::{Override, Problem, Scenario};
 
-/// Times by which a point has as many replications at last as in the first round, if they are needed
-/// for a verdict.
+/// Maximum factor on the replications of the first round, applied if needed for a verdict.
 pub const LONGER: f64 = 4.0;
-/// Rounds of replications until then.
+/// Rounds of replications up to the maximum.
 pub const ROUNDS: u32 = 3;
 
-/// What is run for one point.
+/// A point to simulate.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The scenario with the fields that are set in it, for people.
+    /// The scenario and its set fields, for people.
     pub name: String,
-    /// What is run, and how.
+    /// The scenario and the plan.
     pub job: Job,
 }
 
 impl Point {
-    /// A scenario with `fields` (path and value) set in it, or what is wrong with either.
+    /// A scenario with `fields` (path and value), or the problems of either.
     pub fn new(
         sources: &Sources,
         scenario: &str,
@@ -40,19 +39,19 @@ impl Point {
         Ok(Self { name: Self::named(&scenario), job: Job { scenario, plan } })
     }
 
-    /// What a scenario with the fields that are set in it is called.
+    /// The name of a scenario with its set fields.
     pub fn named(scenario: &Scenario) -> String {
         let labels: Vec<&str> = scenario.overrides.iter().map(|it| it.label.as_str()).collect();
         format!("{} {}", scenario.name, labels.join(" ")).trim_end().to_owned()
     }
 
-    /// What is run of it in a round, from 0: replications under a seed that belongs to the batch's
-    /// seed, the point and the round alone. So all points, and all batches, are independent. Every
-    /// round after the first doubles the replications.
+    /// The job of a round, from 0: replications under a seed derived only from the batch's seed,
+    /// the point and the round. All points, and all batches, are therefore independent. Every round
+    /// after the first doubles the replications.
     pub fn job(&self, seed: u64, round: u32) -> Job {
         let Job { scenario, plan } = &self.job;
         let named = self.name.bytes().fold(seed, |hash, byte| mix(hash, u64::from(byte)));
-        // What a scenario file takes: whole numbers that every reader of JSON keeps.
+        // Keeps 32 bits: scenario files accept only whole numbers preserved by every JSON reader.
         let seed = mix(named, u64::from(round)) >> 32;
         let replications = plan.replications << round.saturating_sub(1);
         Job {
@@ -62,7 +61,7 @@ impl Point {
     }
 }
 
-/// What is used of one replication.
+/// The statistics kept from one replication.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Replication {
     /// Messages counted.
@@ -71,23 +70,23 @@ pub struct Replication {
     pub latency: Option<f64>,
     /// Mean latency from the head's first move (of a circuit from the acknowledgement), in cycles.
     pub network_latency: Option<f64>,
-    /// Mean times a message was aborted on its way.
+    /// Mean number of aborts per message.
     pub aborts: Option<f64>,
 }
 
-/// What is known of the points of a study.
+/// The results of a study's points.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
-    /// The replications of each point; none while it has not been run.
+    /// The replications of each point; empty until the point was run.
     points: Vec<Vec<Replication>>,
-    /// Points whose results were used since [`Self::uncertain`] began.
+    /// Points used since the start of [`Self::uncertain`].
     used: RefCell<BTreeSet<PointId>>,
-    /// A replication that is left out, by its place among those of the point.
+    /// The omitted replication, as point and index of the replication.
     left_out: Cell<Option<(PointId, usize)>>,
 }
 
 impl Results {
-    /// Of this many points, with nothing known.
+    /// Empty results for this many points.
     pub fn none(points: usize) -> Self {
         Self {
             points: vec![Vec::new(); points],
@@ -96,13 +95,13 @@ impl Results {
         }
     }
 
-    /// Takes more replications of a point.
+    /// Adds replications of a point.
     pub fn add(&mut self, point: PointId, replications: &[Replication]) {
         self.points[point.0].extend_from_slice(replications);
     }
 
-    /// A figure per message at a point, every message weighing the same; `None` while it has not been
-    /// run or no message was counted.
+    /// The mean of a figure at a point, all messages weighted equally; `None` until the point was
+    /// run or if no message was counted.
     pub(super) fn mean(
         &self,
         point: PointId,
@@ -125,10 +124,10 @@ impl Results {
         self.mean(point, |one| one.latency)
     }
 
-    /// Where on the axis of a curve, points by growing x, the latency first reaches `limit` cycles:
-    /// between two points, along the straight line of its logarithm. It never falls as `limit` grows.
-    /// `None` if a point is missing, or the limit is reached nowhere, or not without one of the
-    /// replications: then chance decides about it.
+    /// The position on a curve (points by increasing x) at which the latency first reaches `limit`
+    /// cycles, interpolated linearly in the logarithm between two points. Monotone in `limit`.
+    /// `None` if a point is missing, the limit is never reached, or one omitted replication
+    /// prevents reaching the limit: chance would decide.
     pub fn reaches(&self, points: &[(f64, PointId)], limit: f64) -> Option<f64> {
         let whole = self.crossing(points, limit)?;
         if self.left_out.get().is_some() {
@@ -136,7 +135,7 @@ impl Results {
         }
         let left_out = points.iter().flat_map(|&(_, point)| {
             let count = self.points[point.0].len();
-            // A single replication is all that is known of its point.
+            // A single replication cannot be omitted.
             (0..count).filter(move |_| count > 1).map(move |place| (point, place))
         });
         let mut certain = true;
@@ -148,7 +147,7 @@ impl Results {
         certain.then_some(whole)
     }
 
-    /// Where the curve of the results at hand, with no replication left out further, reaches `limit`.
+    /// The position at which the curve of the current results reaches `limit`.
     fn crossing(&self, points: &[(f64, PointId)], limit: f64) -> Option<f64> {
         let latency = |&(x, point): &(f64, PointId)| Some((x, self.latency(point)?));
         let latencies: Vec<(f64, f64)> = points.iter().map(latency).collect::<Option<_>>()?;
@@ -158,8 +157,8 @@ impl Results {
         Some(below.0 + share * (above.0 - below.0))
     }
 
-    /// The latency at `x`, on the straight line between the points beside it. `None` outside, or if
-    /// one of them is missing.
+    /// The latency at `x`, interpolated linearly between neighbouring points. `None` outside, or if
+    /// a point is missing.
     pub fn latency_at(&self, points: &[(f64, PointId)], x: f64) -> Option<f64> {
         let after = points.iter().position(|&(at, _)| at >= x)?;
         let (x_after, point) = points[after];
@@ -172,14 +171,13 @@ impl Results {
         Some(y_before + (y_after - y_before) * (x - x_before) / (x_after - x_before))
     }
 
-    /// A figure computed from all results, with the uncertainty that it has from each point whose
-    /// results it asks for: the jackknife over the replications of each, the variances added, since
-    /// points are independent, and their degrees of freedom by Welch and Satterthwaite. `None` while
-    /// results are missing.
+    /// A figure computed from all results, with its uncertainty from each point used: the jackknife
+    /// over the replications of each point, variances added because points are independent, and
+    /// degrees of freedom by Welch and Satterthwaite. `None` while results are missing.
     ///
-    /// The jackknife's estimate of the bias is left alone: where a curve crosses a limit between other
-    /// points once a replication is left out, that is no bias, and to subtract it would give figures
-    /// beyond those of every curve that was measured.
+    /// The jackknife's bias estimate is not applied: if omitting a replication makes a curve cross
+    /// a limit between other points, the shift is no bias, and subtracting the shift would give
+    /// figures beyond every measured curve.
     pub fn uncertain(&self, figure: impl Fn(&Self) -> Option<f64>) -> Option<Uncertain> {
         self.used.borrow_mut().clear();
         let whole = figure(self);
@@ -219,7 +217,7 @@ impl Results {
         self.points.len()
     }
 
-    /// Points that have not been run.
+    /// The number of points not yet run.
     pub fn missing(&self) -> usize {
         self.points.iter().filter(|replications| replications.is_empty()).count()
     }

@@ -1,4 +1,4 @@
-//! The cases of a study from what its file says of them.
+//! Prepares the cases of a study from its file.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use crate::experiment::{End, Plan};
 use crate::scenario::{Problem, Scenario};
 use crate::stats::WarmUp;
 
-/// The most cases of a study.
+/// Maximum number of cases of a study.
 const CASES_MAX: usize = 10_000;
 
-/// Cases of a study and the points that are run for them.
+/// Cases of a study with their points.
 #[derive(Debug)]
 pub struct Prepared {
     pub cases: Cases,
-    /// Points, each with the place of its curve.
+    /// Points, each with the index of its curve.
     pub points: Vec<(usize, Point)>,
-    /// Names of the curves: cases of one differ in their rate alone.
+    /// Names of the curves: cases of a curve differ only in rate.
     pub curves: Vec<String>,
 }
 
-/// The cases that a study's file lists.
+/// Prepares the cases listed in a study's file.
 pub fn listed(
     parts: &Parts,
     cast: &Cast,
@@ -56,7 +56,7 @@ pub fn listed(
     Ok(Prepared { cases, points, curves: bases.into_iter().map(|(name, _)| name).collect() })
 }
 
-/// Cases that are points of fields and loads: values, what is run, the place of the curve, and the point.
+/// Prepares cases from points of fields and loads: values, scenario, index of the curve, and point.
 pub fn varied(
     parts: &Parts,
     sources: &Arc<Sources>,
@@ -72,12 +72,12 @@ pub fn varied(
         case.beside(theories);
         cases.all.push(case);
     }
-    // One without a place has none of what is said of a curve.
+    // Cases without a position are excluded from figures of curves.
     let _ = place(parts, &mut cases);
     cases
 }
 
-/// The models beside cases that differ in their rate alone.
+/// The models for cases differing only in rate.
 pub fn theories(parts: &Parts, scenario: &Arc<Scenario>) -> Theories {
     match &parts.models {
         None => [(MODEL.to_owned(), Theory::new(scenario, None))].into(),
@@ -90,21 +90,21 @@ pub fn theories(parts: &Parts, scenario: &Arc<Scenario>) -> Theories {
     }
 }
 
-/// Name of the model beside a study that names none.
+/// Default name of the model.
 pub const MODEL: &str = "model";
 
-/// Cases while they are made.
+/// The cases under construction.
 struct Making<'a> {
     parts: &'a Parts,
     cast: &'a Cast,
-    /// Scenarios without the field of the rate, each with its models.
+    /// Scenarios without the rate field, each with its models.
     bases: Vec<(String, Arc<Theories>)>,
     points: Vec<(usize, Point)>,
     cases: Cases,
 }
 
 impl Making<'_> {
-    /// A case before anything is simulated.
+    /// Access to a case before the simulation.
     fn lookup(&self, place: usize) -> Lookup<'_> {
         Lookup::new(&self.cases, self.parts.derived(), place)
     }
@@ -116,7 +116,7 @@ impl Making<'_> {
         all.filter_map(|(path, Text(text))| Some((path.clone(), case.fill(text)?))).collect()
     }
 
-    /// Finds out what is run for a case, with the models, which are the same along the axis.
+    /// Determines the scenario and plan of a case, with models shared along the axis.
     fn case(&mut self, group: &Group, place: usize) -> Result<(), Vec<Problem>> {
         let scenario = self.lookup(place).fill(&self.cast.scenario.0);
         let scenario = scenario.ok_or_else(|| self.parts.lacks("a scenario"))?;
@@ -169,7 +169,7 @@ fn place(parts: &Parts, cases: &mut Cases) -> Result<(), Vec<Problem>> {
         let case = Lookup::new(cases, parts.derived(), at);
         let curve = match &parts.curve {
             Some(Text(curve)) => case.fill(curve),
-            // All but the rate.
+            // Everything except the rate.
             None => Some(of_curve.to_string()),
         };
         let Some((curve, x)) = curve.zip(case.figure(&parts.x)) else {
@@ -206,7 +206,7 @@ fn values(group: &Group, cases: &Cases) -> Result<Vec<Values>, Vec<Problem>> {
     Ok(along(all, &group.axes, cases.quick))
 }
 
-/// All of `all` at every place along axes.
+/// All combinations of `all` with entries of the axes.
 pub fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Values> {
     for axis in axes {
         let with = |values: &Values, entry: &Entry| {
@@ -223,7 +223,7 @@ pub fn along(mut all: Vec<Values>, axes: &[Axis], quick: bool) -> Vec<Values> {
     all
 }
 
-/// The rows of a table; lines that begin with `#` say where it comes from.
+/// The rows of a table; lines beginning with `#` are comments on the source.
 fn rows(name: &str, cases: &Cases) -> Result<Vec<Values>, Vec<Problem>> {
     let table = cases.sources.table(name).map_err(|problem| vec![problem])?;
     let mut reader =
@@ -241,7 +241,7 @@ fn rows(name: &str, cases: &Cases) -> Result<Vec<Values>, Vec<Problem>> {
     Ok(all)
 }
 
-/// The names of a table's columns; none where there is no such table.
+/// The column names of a table; empty if the table does not exist.
 pub fn columns(name: &str, sources: &Sources) -> Vec<String> {
     let Ok(table) = sources.table(name) else { return Vec::new() };
     let mut reader =

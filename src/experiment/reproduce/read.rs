@@ -1,4 +1,4 @@
-//! Reads what a study's file makes of its points; mistakes have their places.
+//! Reads the reproduction fields of a study file; problems have positions.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,9 @@ use crate::scenario::nearest;
 use crate::scenario::node::{Node, first_letter, list, map};
 use crate::scenario::reader::Reader;
 
-/// The load offered, which is where a case lies that does not say it.
+/// The offered load, the default position of a case.
 const OFFERED: &str = "offered";
-/// The field of the rate where a study does not name it.
+/// The default rate field.
 const AXIS: &str = "traffic.arrivals.rate";
 
 impl Parts {
@@ -49,7 +49,7 @@ impl Parts {
     }
 }
 
-/// Something that is wrong stays so, and what is not there is not.
+/// Keeps errors, and flattens absent values.
 #[expect(clippy::option_option, reason = "outside: given; inside: right")]
 fn transposed<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     match read {
@@ -58,7 +58,7 @@ fn transposed<T>(read: Option<Option<T>>) -> Option<Option<T>> {
     }
 }
 
-/// A value of a field that may be left out.
+/// Reads the value of an optional field.
 #[expect(clippy::option_option, reason = "outside: right; inside: given")]
 fn read<'a, T: DeserializeOwned>(
     reader: &mut Reader<'a>,
@@ -67,7 +67,7 @@ fn read<'a, T: DeserializeOwned>(
     transposed(node.map(|at| decode(reader, at)))
 }
 
-/// A value as `serde` reads it.
+/// Reads a value by `serde`.
 pub(super) fn decode<'a, T: DeserializeOwned>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
@@ -92,7 +92,7 @@ pub(super) fn decode<'a, T: DeserializeOwned>(
     }
 }
 
-/// The character at a place.
+/// The character at a position.
 fn from(text: &str, place: Position) -> &str {
     let end = &text[text.len()..];
     let line = text.split_inclusive('\n').nth(place.line.saturating_sub(1)).unwrap_or(end);
@@ -111,19 +111,20 @@ pub(crate) fn truth<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<bool>
     }
 }
 
-/// The figures among others that are not drawn in every study.
+/// Reads the study-specific figures of a list.
 fn own<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<FigureOf>> {
     let parts = reader.list(node, "the figures", "write `[Latency, Accepted]`")?;
     let own: Vec<Node<'a>> = parts.into_iter().filter(|part| is_own(*part)).collect();
     reader.each(&own, decode)
 }
 
-/// True if a figure is one of the study's own: fields without a name before them.
+/// True for a study-specific figure: fields without a leading name.
 fn is_own(node: Node<'_>) -> bool {
     first_letter(node).text == "("
 }
 
-/// Models by name, each with those of which the first that there is counts; or a list, each for itself.
+/// Models by name, each with alternatives in order of preference; or a list, each model under its
+/// own name.
 fn models<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<BTreeMap<String, Vec<ModelName>>> {
     const EXAMPLE: &str = r#"write `["adaptive torus: calibrated"]`"#;
     if let Some(entries) = map(node) {
@@ -151,7 +152,7 @@ fn model<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<ModelName> {
     Some(ModelName { name: name.to_owned(), reading })
 }
 
-/// The cases, and what is run for each.
+/// Reads the cases, with the runs for each.
 fn cast<'a>(reader: &mut Reader<'a>, all: &Checked<'a>, cases: Node<'a>) -> Option<Cast> {
     let node = |name| all.fields.get(name).map(|field| field.value);
     for name in ["vary", "loads", "bracket", "seeds"] {
@@ -179,7 +180,7 @@ fn cast<'a>(reader: &mut Reader<'a>, all: &Checked<'a>, cases: Node<'a>) -> Opti
     })
 }
 
-/// A whole number, or in quotes the name of a figure.
+/// Reads a whole number, or a figure name in quotes.
 fn number<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Figure> {
     if first_letter(node).text == "\"" {
         return decode(reader, node);
@@ -187,7 +188,7 @@ fn number<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Figure> {
     Some(Figure::Number(reader.integer(node, "this", 0..=u64::MAX / 2)? as f64))
 }
 
-/// The paper whose claims are judged.
+/// Reads the paper with the judged claims.
 fn paper<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<&'static Paper> {
     if first_letter(node).text != "\"" {
         let what = "a study has no claims of its own, since it has no formulas";
@@ -205,7 +206,7 @@ fn paper<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<&'static Paper> 
     None
 }
 
-/// Finds the names of figures of every study in a list of figures.
+/// Finds the standard figures in a list of figures.
 pub(crate) fn named(node: Node<'_>) -> Vec<Node<'_>> {
     list(node).unwrap_or_default().into_iter().filter(|part| !is_own(*part)).collect()
 }

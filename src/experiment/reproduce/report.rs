@@ -1,4 +1,4 @@
-//! What became of a study: tables in numbers, figures, verdicts; as rows and as text for people.
+//! The outcome of a study: tables, figures and verdicts, as rows and as text for people.
 
 use super::content::{Line, Stated, Table, deviation};
 use super::parts::{Beside, Parts, TableOf};
@@ -13,7 +13,7 @@ pub struct Part<'a> {
     study: &'a str,
     seed: u64,
     name: &'a str,
-    /// What the study says of the table; `None` for claims.
+    /// The table's declaration; `None` for claims.
     table: Option<&'a TableOf>,
 }
 
@@ -80,48 +80,48 @@ row! {
     }
 }
 
-/// A line of a table or a claim in numbers, with the verdict on it.
+/// A table line or a claim in numbers, with its verdict.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Compared {
-    /// What is told of it.
+    /// The output row.
     pub row: ReproduceRow,
-    /// The verdict expected; a line of a table is expected to keep its tolerance.
+    /// The expected verdict; table lines are expected to keep their tolerance.
     pub expected: Verdict,
-    /// What was found, if anything is judged.
+    /// The judgement, if any.
     pub judged: Option<Judgement>,
 }
 
 impl Compared {
-    /// The verdict, if anything is judged.
+    /// The verdict, if judged.
     pub fn verdict(&self) -> Option<Verdict> {
         self.judged.as_ref().map(Judgement::verdict)
     }
 
-    /// True if the verdict is known and not what was expected.
+    /// True if the verdict is decided and unexpected.
     pub fn surprises(&self) -> bool {
         self.verdict().is_some_and(|it| it != Verdict::Undecided && it != self.expected)
     }
 }
 
-/// What became of a study.
+/// The outcome of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     pub study: String,
     pub paper: String,
     /// The seed of the batch.
     pub seed: u64,
-    /// Points of the study.
+    /// Number of points of the study.
     pub points: usize,
-    /// Points without results.
+    /// Number of points without results.
     pub missing: usize,
     pub tables: Vec<Table<Compared>>,
-    /// Figures by their name.
+    /// Figures by name.
     pub figures: Vec<(String, Plot)>,
     pub claims: Vec<Compared>,
 }
 
 impl Report {
-    /// What `results` make of a study.
+    /// Evaluates a study with `results`.
     pub fn new(parts: &Parts, content: &Content, seed: u64, results: &Results) -> Self {
         let study = parts.name.as_str();
         let unfinished = results.missing() > 0;

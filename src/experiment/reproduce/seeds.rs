@@ -1,30 +1,30 @@
-//! Reports of several seeds in one text: how many verdicts of each seed are as expected, undecided or
-//! a surprise, and which verdicts are not as expected with every seed.
+//! Summary of reports with several seeds: the number of expected, undecided and surprising verdicts
+//! of each seed, and the verdicts not as expected under every seed.
 
 use super::report::Compared;
 use super::{Report, Verdict};
 use crate::experiment::sheet::{Sheet, Table};
 
-/// The reports of a batch: of all studies under one seed.
+/// The reports of all studies under one seed.
 pub type Batch = Vec<Report>;
 
-/// Verdicts.
+/// The number of verdicts.
 pub fn verdicts(batch: &[Report]) -> usize {
     batch.iter().flat_map(Report::verdicts).count()
 }
 
-/// Verdicts that are known and not the ones expected.
+/// The number of decided, but unexpected verdicts.
 pub fn surprises(batch: &[Report]) -> usize {
     batch.iter().flat_map(Report::verdicts).filter(|it| it.surprises()).count()
 }
 
-/// Verdicts that the results do not tell.
+/// The number of undecided verdicts.
 pub fn undecided(batch: &[Report]) -> usize {
     let all = batch.iter().flat_map(Report::verdicts);
     all.filter(|it| it.verdict() == Some(Verdict::Undecided)).count()
 }
 
-/// The summary for people of at least one batch; all have the same verdicts in the same order.
+/// Summarises at least one batch for people; all batches have the same verdicts in the same order.
 pub fn summary(batches: &[Batch]) -> String {
     let row = |name: String, figures: [usize; 4]| {
         std::iter::once(name).chain(figures.map(|figure| figure.to_string())).collect()
@@ -51,7 +51,7 @@ pub fn summary(batches: &[Batch]) -> String {
     sheet.text()
 }
 
-/// How often each verdict that is not always the one expected came out how.
+/// Counts the outcomes of each verdict not as expected under every seed.
 fn unsteady(batches: &[Batch]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for study in 0..batches.first().map_or(0, Vec::len) {

@@ -1,4 +1,4 @@
-//! Where a study finds its scenarios and tables: in files beside it, in the copies of a folder of results,
+//! Finds the scenarios and tables of a study: in nearby files, in the copies of a results folder,
 //! or built in.
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::files;
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
 
-/// The folder, below one of results, to which scenarios and tables are copied that are files.
+/// The subfolder of a results folder for copies of scenario and table files.
 pub const COPIES: &str = "scenario";
 
 /// A scenario or a table.
@@ -16,11 +16,11 @@ pub const COPIES: &str = "scenario";
 pub struct Source {
     pub name: String,
     pub text: Arc<str>,
-    /// The file that it was read from; `None`: it is built in.
+    /// The original file; `None` if built in.
     pub file: Option<PathBuf>,
 }
 
-/// The sources of a study, each of which is read once.
+/// The sources of a study, each read once.
 #[derive(Debug, Default)]
 pub struct Sources {
     folder: PathBuf,
@@ -28,12 +28,13 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Those of a study that stands in `folder`.
+    /// Sources of a study located in `folder`.
     pub fn of(folder: &Path) -> Self {
         Self { folder: folder.to_path_buf(), known: Mutex::default() }
     }
 
-    /// The scenario of this name: a file by its path from the study's own, or whatever [`files::read`] finds.
+    /// Finds a scenario: a file by its path relative to the study, or any name known to
+    /// [`files::read`].
     pub fn scenario(&self, name: &str) -> Result<Source, Problem> {
         self.find(name, || {
             let beside = self.beside(name).map(|path| path.to_string_lossy().into_owned());
@@ -43,7 +44,7 @@ impl Sources {
         })
     }
 
-    /// The table of this name, the same way.
+    /// Finds a table, likewise.
     pub fn table(&self, name: &str) -> Result<Source, Problem> {
         self.find(name, || {
             let Some(path) = self.beside(name) else {
@@ -60,7 +61,7 @@ impl Sources {
         })
     }
 
-    /// A scenario with fields set in it.
+    /// Parses a scenario with overrides.
     pub fn parse(&self, name: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
         let source = self.scenario(name).map_err(|problem| vec![problem])?;
         let short = source.file.as_deref().and_then(Path::file_name);
@@ -70,7 +71,7 @@ impl Sources {
         Ok(Scenario { name, ..scenario })
     }
 
-    /// The files that were read.
+    /// The files read so far.
     pub fn files(&self) -> Vec<Source> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.values().filter(|source| source.file.is_some()).cloned().collect()

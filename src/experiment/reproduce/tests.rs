@@ -26,7 +26,7 @@ const PAPER: Paper = Paper {
     },
 };
 
-/// One point of 10 cycles in print, held within 10 %.
+/// One printed point of 10 cycles, with a tolerance of 10 %.
 const STUDY: &str = r#"Study(
     name: "a-study",
     paper: "Somebody 1999",
@@ -72,7 +72,7 @@ fn study() -> Study {
     study_with("a-study", "a-study")
 }
 
-/// What a study says of its points, by results for them.
+/// The judgement of a study, given results for its points.
 fn report(study: &Study, seed: u64, results: &Results) -> Report {
     Report::new(&study.parts, study.content(), seed, results)
 }
@@ -85,7 +85,7 @@ fn paper(name: &str, quick: bool) -> Study {
         .unwrap_or_else(|problems| panic!("{}", render(&problems)))
 }
 
-/// A replication of this mean latency.
+/// A replication with this mean latency.
 fn replication(latency: f64) -> Replication {
     Replication {
         messages: 7,
@@ -95,7 +95,7 @@ fn replication(latency: f64) -> Replication {
     }
 }
 
-/// Two replications of this latency in the mean, half the 95 % interval of which is `half_width`.
+/// Two replications with this mean latency and a 95 % interval of half width `half_width`.
 fn replications(latency: f64, half_width: f64) -> [Replication; 2] {
     // Student's 97.5 % quantile with one degree of freedom.
     let apart = half_width / 12.706_205;
@@ -111,7 +111,7 @@ fn results(latencies: &[f64]) -> Results {
     results
 }
 
-/// Results of one point, known exactly.
+/// Exact results of one point.
 fn exact(latency: f64) -> Results {
     let mut results = Results::none(1);
     results.add(PointId(0), &replications(latency, 0.0));
@@ -126,7 +126,7 @@ fn every_study_is_well_formed_at_both_efforts() {
             let (content, points) = (study.content(), study.points.len());
             assert!(points > 0 && !content.claims.is_empty(), "{name}");
             assert_eq!((study.parts.name.as_str(), study.parts.quick), (name, quick));
-            // Nothing is known, and nothing breaks.
+            // Without results nothing is decided, and nothing fails.
             let report = report(&study, 1, &Results::none(points));
             assert_eq!(report.missing, points);
             assert!(report.verdicts().all(|it| !it.surprises()));

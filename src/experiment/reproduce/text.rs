@@ -1,4 +1,4 @@
-//! What became of a study as text for people.
+//! The outcome of a study as text for people.
 
 use super::parts::{Beside, TableOf};
 use super::report::{Compared, Report, ReproduceRow};
@@ -57,8 +57,7 @@ impl Report {
     }
 }
 
-/// The lines of a table in columns, those columns left out that no line has, and three figures for
-/// each kind of deviation.
+/// The table's lines in columns, without empty columns, and a summary of each kind of deviation.
 fn lines_of(table: &Table<Compared>) -> sheet::Table {
     let decimals = table.of.decimals;
     let figure = |figure: Option<f64>| {
@@ -125,7 +124,7 @@ fn lines_of(table: &Table<Compared>) -> sheet::Table {
     }
 }
 
-/// A word at the left and a text beside it, broken into lines.
+/// A word at the left, followed by a text wrapped into lines.
 fn entry(word: &str, text: &str) -> String {
     let mut out = format!("{word:<VERDICTS$}");
     let mut used = VERDICTS;

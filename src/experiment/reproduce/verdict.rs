@@ -1,13 +1,12 @@
-//! The one place where a figure becomes a verdict: its interval against the range that it should
-//! lie in.
+//! Derives verdicts by comparing the interval of a figure with its required range.
 //!
-//! An interval inside the range: it holds. Outside: it does not. Across a bound: undecided. So noise
-//! never helps a figure to pass, and it never fails one either.
+//! An interval inside the range: the claim holds. Outside: the claim does not hold. Across a bound:
+//! undecided. Noise therefore never causes a pass or a failure.
 //!
-//! Many figures are judged at once, so each is given an interval of [`CONFIDENCE`]. A verdict is
-//! wrong only where the whole interval lies on one side of the truth, which happens to one in
-//! 20 000: by Bonferroni's inequality a thousand looks at figures hold a wrong verdict in fewer than
-//! one batch of twenty. A quick run of all studies takes fewer looks than that.
+//! Many figures are judged at once, so each has an interval of [`CONFIDENCE`]. A verdict is wrong
+//! only if the whole interval is on one side of the true value, with a probability of one in
+//! 20 000: by Bonferroni's inequality a thousand judged figures contain a wrong verdict in fewer
+//! than one batch of twenty. A quick run of all studies judges fewer figures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -19,18 +18,18 @@ use strum::IntoStaticStr;
 
 use crate::stats::Estimate;
 
-/// The confidence of the intervals that verdicts rest on.
+/// The confidence of intervals used for verdicts.
 pub const CONFIDENCE: f64 = 0.9999;
-/// The confidence of the intervals that are printed.
+/// The confidence of printed intervals.
 const PRINTED: f64 = 0.95;
-/// The share of a figure's variance from which on a point is worth running longer.
+/// The minimum share of a figure's variance that makes a longer run of a point worthwhile.
 const DECISIVE: f64 = 0.05;
 
-/// A point of a study, by the order in which they were added.
+/// Index of a point in a study, in order of creation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct PointId(pub usize);
 
-/// Whether something holds. Of several, the greatest counts.
+/// A verdict. Combined verdicts take the greatest.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, IntoStaticStr, Debug,
 )]
@@ -38,7 +37,7 @@ pub enum Verdict {
     #[default]
     #[strum(serialize = "holds")]
     Holds,
-    /// The results do not tell, or are missing.
+    /// The results are inconclusive, or missing.
     #[strum(serialize = "undecided")]
     Undecided,
     #[strum(serialize = "does not hold")]
@@ -52,35 +51,35 @@ impl Verdict {
     }
 }
 
-/// A figure computed from simulated points, with the uncertainty that it has from them.
+/// A figure computed from simulated points, with the resulting uncertainty.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Uncertain {
     pub mean: f64,
-    /// Its standard error; `None` where the replications are too few to tell, or the figure does
-    /// not exist without one of them.
+    /// The standard error; `None` with too few replications, or if omitting one makes the figure
+    /// undefined.
     pub(super) error: Option<f64>,
     /// Degrees of freedom of the standard error.
     pub(super) freedom: f64,
-    /// The points that it is computed from, each with its part of the squared standard error; none
-    /// for plain arithmetic.
+    /// The points used, each with its part of the squared standard error; empty for plain
+    /// arithmetic.
     pub(super) variances: BTreeMap<PointId, f64>,
 }
 
 impl Uncertain {
-    /// A figure without any uncertainty so far.
+    /// A figure without uncertainty so far.
     pub(super) fn certain(mean: f64, points: BTreeSet<PointId>) -> Self {
         let variances = points.into_iter().map(|point| (point, 0.0)).collect();
         Self { mean, error: Some(0.0), freedom: f64::INFINITY, variances }
     }
 
-    /// With the 95 % interval, as it is printed.
+    /// The figure with the printed 95 % interval.
     pub fn estimate(&self) -> Estimate {
         let printed = !self.variances.is_empty();
         let half_width = self.half_width(PRINTED).filter(|_| printed);
         Estimate { mean: self.mean, half_width }
     }
 
-    /// Half the width of the interval of this confidence.
+    /// Half the width of the interval with this confidence.
     fn half_width(&self, confidence: f64) -> Option<f64> {
         let error = self.error?;
         if error == 0.0 {
@@ -90,21 +89,21 @@ impl Uncertain {
         Some(error * student.inverse_cdf(f64::midpoint(1.0, confidence)))
     }
 
-    /// The points that most of the uncertainty is from; all while it is not known.
+    /// The points causing most of the uncertainty; all points while unknown.
     fn decisive(&self) -> BTreeSet<PointId> {
         let least = DECISIVE * self.error.unwrap_or_default().powi(2);
         let of = self.variances.iter().filter(|(_, variance)| **variance >= least);
         of.map(|(point, _)| *point).collect()
     }
 
-    /// The figure against the range that it should lie in; a bound may be infinite.
+    /// Compares the figure with its required range; a bound may be infinite.
     pub fn judge(self, range: RangeInclusive<f64>) -> Finding {
         let (low, high) = range.into_inner();
         let half_width = self.half_width(CONFIDENCE);
         let verdict = match half_width {
             Some(half) if self.mean - half >= low && self.mean + half <= high => Verdict::Holds,
             Some(half) if self.mean - half > high || self.mean + half < low => Verdict::DoesNotHold,
-            // Not a number, too.
+            // Includes NaN.
             Some(_) | None => Verdict::Undecided,
         };
         // The interval shrinks with the root of the number of replications.
@@ -114,23 +113,23 @@ impl Uncertain {
     }
 }
 
-/// What came out of one figure judged.
+/// The judgement of one figure.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// Whether it lies in its range.
+    /// Holds if the figure is in its range.
     pub verdict: Verdict,
-    /// Times as many replications would decide it, by estimate.
+    /// Estimated factor on the replications needed for a decision.
     growth: f64,
     points: BTreeSet<PointId>,
 }
 
 impl Finding {
-    /// True if no simulation can change it.
+    /// True if no simulation can change the finding.
     fn is_arithmetic(&self) -> bool {
         self.points.is_empty() && self.verdict != Verdict::Undecided
     }
 
-    /// The points to be run longer for a decision, if it is in reach with up to `times` as many
+    /// The points to run longer for a decision, if attainable with up to `times` as many
     /// replications.
     pub fn open(&self, times: f64) -> impl Iterator<Item = PointId> {
         let open = self.verdict == Verdict::Undecided && self.growth <= times;
@@ -138,7 +137,7 @@ impl Finding {
     }
 }
 
-/// Findings of which all must hold, with the figures that they are about.
+/// Findings that must all hold, with the evidence.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     findings: Vec<Finding>,
@@ -147,12 +146,12 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// That all of `findings` hold; without any nothing is decided.
+    /// A judgement of all `findings`; undecided if empty.
     pub fn all(findings: impl IntoIterator<Item = Finding>, evidence: impl Into<String>) -> Self {
         Self { findings: findings.into_iter().collect(), evidence: evidence.into() }
     }
 
-    /// That a figure does not exist in results, some of which may be missing.
+    /// A judgement of a figure that results, possibly incomplete, do not define.
     pub fn unknown(some_missing: bool) -> Self {
         let verdict = Verdict::Undecided;
         let unknown = Finding { verdict, growth: f64::INFINITY, points: BTreeSet::new() };
@@ -161,50 +160,50 @@ impl Judgement {
         Self::all([unknown], why)
     }
 
-    /// Whether all hold: not if one does not, undecided if one of them is.
+    /// The greatest verdict of all findings: does not hold, undecided, or holds.
     pub fn verdict(&self) -> Verdict {
         self.findings.iter().map(|finding| finding.verdict).max().unwrap_or(Verdict::Undecided)
     }
 
-    /// True if no simulation can change the verdict: everything judged is arithmetic, or something
-    /// that is does not hold.
+    /// True if no simulation can change the verdict: all findings are arithmetic, or an arithmetic
+    /// finding does not hold.
     pub fn is_arithmetic(&self) -> bool {
         let mut arithmetic = self.findings.iter().filter(|finding| finding.is_arithmetic());
         arithmetic.clone().count() == self.findings.len() && !self.findings.is_empty()
             || arithmetic.any(|finding| finding.verdict == Verdict::DoesNotHold)
     }
 
-    /// `simulation` or `arithmetic`: what the verdict rests on.
+    /// The basis of the verdict: `simulation` or `arithmetic`.
     pub fn basis(&self) -> &'static str {
         if self.is_arithmetic() { "arithmetic" } else { "simulation" }
     }
 
-    /// The points to be run longer; see [`Finding::open`].
+    /// The points to run longer; see [`Finding::open`].
     pub fn open(&self, times: f64) -> impl Iterator<Item = PointId> {
         let undecided = self.verdict() == Verdict::Undecided;
         self.findings.iter().filter(move |_| undecided).flat_map(move |it| it.open(times))
     }
 
-    /// Figures judged.
+    /// The number of judged figures.
     pub fn looks(&self) -> usize {
         self.findings.iter().filter(|finding| !finding.points.is_empty()).count()
     }
 }
 
-/// Deviations of many lines in three figures.
+/// A summary of many lines' deviations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spread {
     pub count: usize,
     /// Root mean square of the deviations.
     pub root_mean_square: f64,
-    /// The deviation that is furthest from 0.
+    /// The deviation furthest from 0.
     pub worst: f64,
-    /// The line that has it.
+    /// The line with the worst deviation.
     pub worst_at: String,
 }
 
 impl Spread {
-    /// Of the deviations of the lines of these names; `None` without any.
+    /// Summarises deviations by line name; `None` if empty.
     pub fn of(deviations: impl IntoIterator<Item = (String, f64)>) -> Option<Self> {
         let mut spread =
             Self { count: 0, root_mean_square: 0.0, worst: 0.0, worst_at: String::new() };

@@ -10,14 +10,14 @@ use crate::words::Kind;
 pub struct About {
     /// Name of the study.
     pub name: String,
-    /// Paper that its figures and claims are from.
+    /// The source of the study's figures and claims.
     pub paper: String,
-    /// Subject in a line.
+    /// The subject, in one line.
     pub about: String,
 }
 
 impl About {
-    /// Reads them from the text of a study; all are empty if it is no study.
+    /// Reads the text of a study; all fields are empty if the text is not a study.
     pub fn of(text: &str) -> Self {
         let read = Document::read("", text, &Kind::Fields(&[FIELDS]));
         let Ok(document) = read else { return Self::default() };

@@ -1,4 +1,4 @@
-//! The study of a single scenario: its whole curve, roughly, for a look beside its run.
+//! The study of a single scenario: a rough curve, computed alongside its run.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::files;
 use crate::scenario::Scenario;
 use crate::words::written;
 
-/// How well saturation and latencies are known, as shares of themselves.
+/// Relative precision of saturation and latencies.
 const BRACKET: f64 = 0.05;
 const PRECISION: f64 = 0.02;
 

@@ -1,7 +1,7 @@
-//! Checksums of the files that define a study: its own text and the copies of scenarios and tables.
+//! Checksums of a study's input files: the study itself and copies of scenarios and tables.
 //!
-//! A folder without this file is one that an earlier version began, or one that holds a copied study: its
-//! files are read as they are.
+//! Folders without this file were begun by an earlier version, or contain a copied study: their
+//! files are read unverified.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,7 +25,7 @@ struct Checksums {
     files: BTreeMap<String, String>,
 }
 
-/// The checksums of these files, which are written under these paths, as a sealed text.
+/// The sealed text of the checksums of these files, given by path.
 fn text_of(contents: &[(String, String)]) -> io::Result<Vec<u8>> {
     let each = contents.iter();
     let files = each.map(|(name, text)| (name.clone(), seal::checksum(text.as_bytes()))).collect();
@@ -34,7 +34,7 @@ fn text_of(contents: &[(String, String)]) -> io::Result<Vec<u8>> {
     Ok(seal::with_checksum(in_ascii(&text).as_bytes()))
 }
 
-/// A JSON text with escapes in the place of all that is not ASCII: names may contain anything.
+/// Escapes all non-ASCII characters of a JSON text: names may contain any character.
 fn in_ascii(text: &str) -> String {
     let mut units = [0; 2];
     text.chars().fold(String::with_capacity(text.len()), |mut all, letter| {
@@ -49,8 +49,8 @@ fn in_ascii(text: &str) -> String {
     })
 }
 
-/// Removes the checksums of a folder, unless they are those of these files: until [`write`] no file is
-/// held against another study's checksum.
+/// Removes the checksums of a folder unless they match these files, so that until [`write`] no file
+/// is compared with another study's checksum.
 pub(super) fn clear(folder: &Path, contents: &[(String, String)]) -> io::Result<()> {
     let path = folder.join(FILE);
     match fs::read(&path) {
@@ -59,7 +59,7 @@ pub(super) fn clear(folder: &Path, contents: &[(String, String)]) -> io::Result<
     }
 }
 
-/// Writes the checksums of these files, unless they are known.
+/// Writes the checksums of these files, unless up to date.
 pub(super) fn write(folder: &Path, contents: &[(String, String)]) -> io::Result<()> {
     let (path, text) = (folder.join(FILE), text_of(contents)?);
     if fs::read(&path).is_ok_and(|known| known == text) {
@@ -68,7 +68,7 @@ pub(super) fn write(folder: &Path, contents: &[(String, String)]) -> io::Result<
     files::write(path, text, true)
 }
 
-/// Holds the files of a folder against their checksums, and names every file that differs.
+/// Verifies the files of a folder against their checksums, and reports every file that differs.
 pub(super) fn verify(folder: &Path) -> Result<(), Vec<Problem>> {
     let path = folder.join(FILE);
     let problem = |file: &Path, what: String, help: String| Problem {

@@ -1,4 +1,4 @@
-//! By how much two curves differ at the same load, under the same messages.
+//! Differences between two curves at equal loads, under the same messages.
 
 use super::SweepRow;
 use super::place::Place;
@@ -6,20 +6,20 @@ use super::results::Results;
 use super::search::Verdict;
 use crate::stats::Estimate;
 
-/// The mean latency of a curve less that of another, at one load.
+/// The difference of the mean latencies of two curves, at one load.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Difference {
     pub load: f64,
     pub mean: f64,
-    /// Half the width of its interval.
+    /// Half the width of the interval.
     pub half: Option<f64>,
-    /// True if it is the mean of differences, each of two runs under the same messages; else it is that
-    /// of two means whose intervals are taken for independent.
+    /// True for a mean of paired differences, each of two runs under the same messages; false for a
+    /// difference of two means with intervals assumed independent.
     pub paired: bool,
 }
 
 impl Results<'_> {
-    /// The differences of a curve to the first at the loads that both carry.
+    /// The differences of a curve from the first, at loads carried by both.
     pub(super) fn differences(&self, curve: usize) -> Vec<Difference> {
         if curve == 0 {
             return Vec::new();
@@ -54,7 +54,7 @@ impl Results<'_> {
         Some(Difference { load, mean: one - other, half, paired: false })
     }
 
-    /// The mean latency of each independent run, by its seed and replication.
+    /// The mean latency of each independent run, by seed and replication.
     fn latencies(&self, place: &Place<'_>) -> Vec<((u64, usize), f64)> {
         let of_point = |(point, found): &(usize, &super::Found)| {
             let seed = self.study.points[*point].task.job.scenario.seed;

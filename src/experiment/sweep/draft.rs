@@ -1,4 +1,4 @@
-//! What a study says, as its file or the command line has it: fields with their values and places.
+//! The content of a study, from a file or the command line: fields with values and positions.
 
 use super::drawn::Drawn;
 use super::fields::{Loads, OF_SATURATION, SHARE_MAX, SHARES};
@@ -13,17 +13,17 @@ use crate::scenario::reader::Reader;
 use crate::stats::WarmUp;
 use crate::words::Words;
 
-/// The most points of a study.
+/// Maximum number of points of a study.
 const POINTS_MAX: usize = 10_000;
-/// The field that loads are values of.
+/// The field varied by loads.
 pub(super) const LOAD: &str = "traffic.arrivals.load";
 const SEED: &str = "seed";
-/// A load that nearly every scenario can have, to see whether the rest of a curve can be run.
+/// A load feasible for nearly every scenario, used to check the rest of a curve.
 pub(super) const LOAD_SOME: f64 = 0.001;
 
-/// How well saturation is known where a study does not say it.
+/// Default relative precision of saturation.
 const BRACKET: f64 = 0.02;
-/// A field and a value of it, and where they stand.
+/// A field with a value, and their positions.
 #[derive(Clone, Debug)]
 pub(super) struct Setting<'a> {
     pub path: String,
@@ -37,7 +37,7 @@ impl Setting<'_> {
         format!("{}={}", self.path, self.value)
     }
 
-    /// A problem of a point, where it stands in the study.
+    /// Locates a problem of a point in the study.
     pub fn located(mut problem: Problem, settings: &[&Self], reader: &Reader<'_>) -> Problem {
         let Some(setting) = settings.iter().find(|it| it.label() == problem.source) else {
             return problem;
@@ -47,7 +47,7 @@ impl Setting<'_> {
             let path = setting.path.chars().count();
             if place.column <= path {
                 at = setting.key;
-                // Behind its quote.
+                // After the quote.
                 place.column += 1;
             } else {
                 place.column -= path + 1;
@@ -58,28 +58,28 @@ impl Setting<'_> {
     }
 }
 
-/// The values along an axis, each of one field or of several.
+/// The values along an axis, each for one field or several fields.
 pub(super) type Axis<'a> = Vec<Vec<Setting<'a>>>;
 
 pub(super) struct Draft<'a> {
     pub set: Vec<Setting<'a>>,
     pub axes: Vec<Axis<'a>>,
-    /// The loads; where they are searched, some load.
+    /// The loads; a placeholder load if loads are searched.
     pub loads: Axis<'a>,
     pub seeds: Axis<'a>,
     pub aim: Aim,
-    /// True if saturation is searched from above too.
+    /// True if saturation is also searched from above.
     pub from_above: bool,
     pub plan: Plan,
-    /// The seed that those of all points are made of, where each has one of its own.
+    /// The seed of all points' seeds, if each point has its own.
     pub seed: Option<u64>,
-    /// The figures of those in every study that are drawn; `None`: all.
+    /// The standard figures to draw; `None` for all.
     pub drawn: Option<Vec<Drawn>>,
     pub parts: Parts,
 }
 
 impl<'a> Draft<'a> {
-    /// Reads what stands in the fields of a study beside its scenario.
+    /// Reads all fields of a study except its scenario.
     pub fn read(reader: &mut Reader<'a>, all: &Checked<'a>) -> Option<Self> {
         let node = |name| all.fields.get(name).map(|field| field.value);
         let parts = Parts::read(reader, all);
@@ -176,7 +176,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// The figures of those in every study that are drawn.
+/// Reads the standard figures to draw.
 fn drawn<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Drawn>> {
     reader.each(&named(node), |reader, part| {
         let (figure, _) = reader.term("figures", part, &[Drawn::VALUES])?;
@@ -184,7 +184,7 @@ fn drawn<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Drawn>> {
     })
 }
 
-/// Fields with a value each.
+/// Reads fields with one value each.
 fn settings<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Setting<'a>>> {
     entries(reader, node, r#"write `{"routing.escape": Dateline}`"#)?
         .into_iter()
@@ -192,7 +192,7 @@ fn settings<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Setting<'
         .collect()
 }
 
-/// Fields with lists of values.
+/// Reads fields with lists of values.
 fn axes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Axis<'a>>> {
     const EXAMPLE: &str = r#"write `{"routing": [DimensionOrder(), WestFirst()]}`"#;
     let entries = entries(reader, node, EXAMPLE)?;
@@ -243,7 +243,7 @@ fn values_of<'a>(
     })
 }
 
-/// The entries of a map with texts for keys, none twice.
+/// Reads a map with unique text keys.
 fn entries<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
@@ -263,7 +263,7 @@ fn entries<'a>(
     Some(found)
 }
 
-/// A list of loads, a range, or how they are searched.
+/// Reads a list of loads, a range, or a search method.
 fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>, bracket: f64) -> Option<(Axis<'a>, Aim)> {
     let setting = |value: String, at| vec![Setting { path: LOAD.into(), value, key: at, at }];
     if let Some(parts) = list(node) {
@@ -295,7 +295,7 @@ fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>, bracket: f64) -> Option<(A
         Loads::Range { from, to, points } => {
             let load = |at: u32| {
                 let load = from + (to - from) * f64::from(at) / f64::from(points - 1);
-                // Without the digits that the division left.
+                // Removes rounding errors of the division.
                 setting(format!("{}", (load * 1e9).round() / 1e9), node)
             };
             Some(((0..points).map(load).collect(), Aim::Given))
@@ -303,7 +303,7 @@ fn loads<'a>(reader: &mut Reader<'a>, node: Node<'a>, bracket: f64) -> Option<(A
     }
 }
 
-/// A list of seeds, none twice.
+/// Reads a list of unique seeds.
 fn seeds<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Axis<'a>> {
     const EXAMPLE: &str = "write `[1, 2, 3]`";
     let parts = reader.list(node, "the seeds", EXAMPLE)?;
@@ -321,7 +321,7 @@ fn seeds<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Axis<'a>> {
     })
 }
 
-/// The numbers of a list, all of them above 0 and none twice.
+/// Reads a list of unique positive numbers.
 fn numbers<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,

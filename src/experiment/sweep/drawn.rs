@@ -1,4 +1,4 @@
-//! The figures that every study may have.
+//! The standard figures, available in every study.
 
 use crate::words::{Words, spaced, words};
 
@@ -21,7 +21,7 @@ words! {
 }
 
 impl Drawn {
-    /// What its files are called.
+    /// The base name of the figure's files.
     pub fn file(self) -> String {
         spaced(self.word()).replace(' ', "-")
     }

@@ -1,4 +1,4 @@
-//! What a study's file may say: its fields and their values.
+//! The fields of a study file and their values.
 
 use crate::scenario;
 use crate::words::Need::{Default, Example, Open};
@@ -6,10 +6,10 @@ use crate::words::{Contents, Field, Kind, Structure, Value, Words, words};
 
 use super::drawn::Drawn;
 
-/// The name with which a study's text begins.
+/// The first word of a study's text.
 pub(super) use crate::scenario::STUDY as NAME;
 
-/// What a study may say.
+/// The fields of a study.
 pub const FIELDS: &[Field] = words!(@fields
     /// The scenario: a file, by its path from the study's own, or one that is built in. With `cases` it may
     /// have names of values in braces.
@@ -81,7 +81,7 @@ pub const FIELDS: &[Field] = words!(@fields
     quick = Open, Kind::Own("`true` or `false`", Structure::Truth);
 );
 
-/// Loads as shares of that at which the network saturates.
+/// Loads as shares of the saturation load.
 pub(super) const OF_SATURATION: Value = Value {
     name: "OfSaturation",
     help: "Shares of the load at which the network saturates.",
@@ -115,7 +115,7 @@ const FIGURES: Kind = Kind::list(
     "a list of figures",
     &Kind::Own("a figure", Structure::Either(&[Drawn::KIND, FIGURE])),
 );
-/// A word of an enum that `serde` reads.
+/// A word of an enum, read by `serde`.
 const WORD: Kind = Kind::Choice(&[]);
 const AXES: Kind = Kind::list("a list of axes", &PLAIN);
 const PLAIN: Kind = Kind::Own("an axis", Structure::Plain(&[]));
@@ -139,7 +139,7 @@ const FIGURE: Kind =
 const SELECTION: Kind = Kind::Own("values by name", Structure::Map(&PLAIN));
 const CURVES: Kind =
     Kind::list("a list of curves", &Kind::Own("a curve", Structure::Plain(&[("origin", WORD)])));
-/// The fields that are not read by their descriptors alone.
+/// The fields with special parsing beyond their descriptors.
 pub(super) const APART: [&str; 8] =
     ["scenario", "set", "vary", "loads", "seeds", "messages", "cycles", "warm_up"];
 

@@ -1,4 +1,5 @@
-//! The figures of a study: latency, throughput, quantiles, utilisation and differences of the curves.
+//! The figures of a study: latency, throughput, quantiles, utilisation and differences of the
+//! curves.
 
 use super::Results;
 use super::drawn::Drawn;
@@ -11,21 +12,21 @@ use crate::units::Rate;
 
 /// Points of a model's curve.
 const MODEL_POINTS: u32 = 60;
-/// An axis of latencies ends at this multiple of the highest of a steady run, or of the lowest of the
-/// curve that begins highest: near saturation they are cut off.
+/// Upper limit of a latency axis: this multiple of the highest steady latency, or of the lowest
+/// latency of the curve with the highest start. Latencies near saturation are cut off.
 const ABOVE: f64 = 1.25;
 const ABOVE_LOWEST: f64 = 10.0;
 
 const ACCEPTED: [&str; 2] = ["accepted_flits_per_node_cycle", "accepted_half_width"];
 const LATENCY: [&str; 2] = ["latency_mean", "latency_half_width"];
-/// Quantiles of the latency: what they are called, and their columns. One has an interval.
+/// Quantiles of the latency: labels and columns. Only the last has an interval.
 const QUANTILES: [(&str, [&str; 2]); 3] = [
     ("50 %", ["latency_p50", ""]),
     ("95 %", ["latency_p95", ""]),
     ("99 %", ["latency_p99", "latency_p99_half_width"]),
 ];
 
-/// The figures that are drawn of those in every study, by the names of their files.
+/// The requested standard figures, by file name.
 pub(super) fn all(results: &Results<'_>) -> Vec<(String, Plot)> {
     let wanted = results.study.drawn.as_ref();
     let mut plots = every(results);
@@ -100,12 +101,12 @@ fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
     plots
 }
 
-/// The main figure, the first of all.
+/// The main figure, first of all.
 pub(super) fn main(results: &Results<'_>) -> Option<Plot> {
     all(results).into_iter().next().map(|(_, plot)| plot)
 }
 
-/// Where an axis of latencies ends.
+/// The upper limit of a latency axis.
 fn highest(curves: &[Curve]) -> Option<f64> {
     let dots = |curve: &Curve| curve.dots.iter().map(|dot| dot.y).collect::<Vec<f64>>();
     let all: Vec<Vec<f64>> = curves.iter().map(dots).collect();
@@ -114,14 +115,14 @@ fn highest(curves: &[Curve]) -> Option<f64> {
     Some((ABOVE * high).min(ABOVE_LOWEST * lowest.reduce(f64::max)?))
 }
 
-/// What is drawn of a curve's latencies: up to where it saturates; beyond it has none.
+/// The latencies of a curve up to saturation; beyond saturation latencies are undefined.
 fn drawn(results: &Results<'_>, at: usize, x: Option<&str>, columns: [&str; 2]) -> Curve {
     let shown = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
     let bracket = results.bracket(at).ends().filter(|_| x.is_none());
     Curve { bracket, ..simulated(results, at, x, columns, shown) }
 }
 
-/// Between which loads a congested network recovers, where that is not at saturation.
+/// The bracket of loads at which a congested network recovers, if different from saturation.
 fn from_above(results: &Results<'_>, at: usize) -> Option<Curve> {
     let bracket = results.bracket_from_above(at);
     let to = bracket.above?.load;
@@ -133,7 +134,7 @@ fn from_above(results: &Results<'_>, at: usize) -> Option<Curve> {
     Some(Curve { label, mark, bracket: Some((from, to)), ..curve })
 }
 
-/// All of a curve, saturated or not.
+/// All points of a curve, saturated or not.
 fn all_of(results: &Results<'_>, at: usize, columns: [&str; 2]) -> Curve {
     let shown = |place: &Place<'_>| place.verdict().is_some_and(|it| it != Verdict::Deadlocked);
     let bracket = results.bracket(at).ends();
@@ -165,7 +166,7 @@ fn difference(results: &Results<'_>, at: usize) -> Curve {
     curve(results, at, Origin::Simulation, dots.collect())
 }
 
-/// The curves of the models beside a curve, as far as there are points.
+/// The curves of the models for a simulated curve, within the range of simulated points.
 fn models_of(results: &Results<'_>, at: usize) -> Vec<Curve> {
     let Some((point, _)) = results.curve(at).next() else { return Vec::new() };
     let system = &results.study.points[point].task.job.scenario.system;

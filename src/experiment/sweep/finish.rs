@@ -1,4 +1,4 @@
-//! Runs what is missing in a folder, round after round, as `sweep` does.
+//! Runs the missing points of a folder, round by round, like the command `sweep`.
 
 use std::sync::atomic::Ordering;
 
@@ -6,21 +6,21 @@ use super::folder::{Folder, OpenError};
 use super::{Next, Part, Results, longest_first};
 use crate::experiment::points::{RunError, Running, Task, run_points};
 
-/// Why a study was not finished.
+/// The reason for an unfinished study.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfinished {
-    /// Its folder cannot be used any more.
+    /// The folder has become unusable.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// Its points could not be run.
+    /// The points could not be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// What follows from them could not be written.
+    /// The output files could not be written.
     #[error(transparent)]
     Write(#[from] std::io::Error),
 }
 
-/// Runs what is missing until nothing is, or `running` is stopped.
+/// Runs missing points until none remain, or `running` is stopped.
 pub fn finish(folder: &mut Folder, running: &Running<'_>) -> Result<(), Unfinished> {
     loop {
         let points = longest_first(&folder.study, &folder.found(), &Part::All).into_iter();
@@ -33,8 +33,8 @@ pub fn finish(folder: &mut Folder, running: &Running<'_>) -> Result<(), Unfinish
     }
 }
 
-/// Writes tables, figures and the report of what there is, beside models, on this many threads (`None`:
-/// one per core) of the caller's priority.
+/// Writes tables, figures and the report of the current results with models, on this many threads
+/// (`None`: one per core) at the caller's priority.
 pub fn write_all(folder: &Folder, threads: Option<usize>) -> Result<(), Unfinished> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0));
     let written = pool.build().map_err(RunError::from)?.install(|| {

@@ -1,12 +1,13 @@
-//! The folder of a study: what is run, a file for each finished point, and whose work the rest is.
+//! The folder of a study: the study, a file for each finished point, and leases.
 //!
-//! `study.ron` and the copy of its scenario define what is run, and `checksums.json` has their checksums;
-//! `points/HASH.json` is the result of a point; `claims/HASH.lease` names the program that runs one.
+//! `study.ron` and the copy of its scenario define the points, and `checksums.json` has their
+//! checksums; `points/HASH.json` is the result of a point; `claims/HASH.lease` names the program
+//! running a point.
 //!
-//! A result counts only under the name of its point and with the checksum of its content. A damaged file
-//! (torn, empty, changed, or with other fields than this version writes) counts as missing: it is named,
-//! its point is run again, and the new result takes its place. A whole result of another point, and a
-//! file that cannot be read, are named and left.
+//! A result is valid only under the name of its point and with the checksum of its content. A
+//! damaged file (torn, empty, changed, or with fields unlike this version's) counts as missing: the
+//! damage is reported, the point is run again, and the new result replaces the file. A valid result
+//! of another point, and an unreadable file, are reported and left.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,24 +28,24 @@ use crate::experiment::reproduce::sources::{COPIES, Source};
 use crate::files::{self, named};
 use crate::scenario::Problem;
 
-/// The file in a folder that says which study it is.
+/// The name of the study file in a folder.
 pub const STUDY: &str = "study.ron";
 const POINTS: &str = "points";
 const CLAIMS: &str = "claims";
 
-/// A finished point, as its file says it.
+/// A finished point, as stored in its file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Kept<R> {
     /// The fingerprint of the point.
     point: String,
-    /// What was run, for people.
+    /// The point's name, for people.
     name: String,
     /// The probe of the engine, 16 hexadecimal digits.
     engine: String,
-    /// The machine that it was run on.
+    /// The machine of the run.
     machine: String,
-    /// What came out of each replication; of several, then of all together.
+    /// The results of each replication; with several replications, followed by the pooled result.
     rows: Vec<R>,
 }
 
@@ -54,35 +55,35 @@ pub struct Folder {
     path: PathBuf,
     pub study: Study,
     leases: Leases,
-    /// The damaged file of the round behind those of the study, which is made again, and its damage.
+    /// The damage of the file for the round after the study's last, if any; the file is rewritten.
     pub damaged_round: Option<String>,
 }
 
-/// Why a folder cannot be used.
+/// The reason for an unusable folder.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The study in it is not right.
+    /// The study in the folder is invalid.
     #[error("{}", crate::scenario::render(.0))]
     Study(Vec<Problem>),
-    /// Input or output failed; [`ErrorKind::AlreadyExists`]: it holds another study.
+    /// Input or output failed; [`ErrorKind::AlreadyExists`] means another study in the folder.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// What stands in a folder of one point.
+/// The content of a folder for one point.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
     Row(SweepRow),
-    /// Nothing.
+    /// No file.
     Missing,
-    /// A damaged file, which the next result replaces: its name and the damage.
+    /// A damaged file, replaced by the next result: file name and damage.
     Damaged(String),
-    /// Something else in the place of its result: which file, and what is wrong with it.
+    /// A foreign file in place of the result: file name and problem.
     Refused(String),
 }
 
 impl Found {
-    /// The result, if it is there.
+    /// The result, if any.
     pub fn row(&self) -> Option<&SweepRow> {
         match self {
             Self::Row(row) => Some(row),
@@ -90,13 +91,13 @@ impl Found {
         }
     }
 
-    /// True if the point is to be run: nothing stands in its place that is to be left.
+    /// True if the point must be run: no foreign file blocks the result.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Missing | Self::Damaged(_))
     }
 }
 
-/// Where there is no study, files that may have the names of its tables and figures are somebody's.
+/// Refuses a folder without a study if existing files may collide with tables and figures.
 fn spare_what_is_there(path: &Path) -> io::Result<()> {
     let ours = ["txt", "csv", "json", "svg", "png", "html"];
     let is_ours =
@@ -109,9 +110,9 @@ fn spare_what_is_there(path: &Path) -> io::Result<()> {
 }
 
 impl Folder {
-    /// Begins a study in a folder, which is made, or goes on with it. Another study that is there, or
-    /// files that may have the names of its tables and figures, are replaced only where `replace` says
-    /// so; results are left in any case.
+    /// Begins a study in a folder, created if missing, or continues the study. Another study, or
+    /// files that may collide with tables and figures, are replaced only if `replace` is set;
+    /// results are always left.
     pub fn begin(path: &Path, study: &Study, replace: bool) -> Result<Self, OpenError> {
         let named = |file: &Path| {
             let name = file.file_name().unwrap_or("scenario.ron".as_ref());
@@ -132,7 +133,7 @@ impl Folder {
             files::make_folder(&path.join(folder))?;
         }
         checksums::clear(path, &contents)?;
-        // The scenario first: what has a study is whole.
+        // The scenario first: a folder with a study is complete.
         for (name, content) in contents.iter().rev() {
             let path = path.join(name);
             if fs::read_to_string(&path).is_ok_and(|known| known == *content) {
@@ -150,7 +151,7 @@ impl Folder {
         Self::open(path)
     }
 
-    /// Opens a folder that was begun before.
+    /// Opens an existing folder.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let file = path.join(STUDY);
         let text = files::read_file(&file).map_err(|problem| {
@@ -172,14 +173,14 @@ impl Folder {
         Ok(Self { path: path.to_path_buf(), study, leases, damaged_round })
     }
 
-    /// The folder whose own study this file is, if it is one's.
+    /// The folder with this file as study, if any.
     pub fn around(file: &Path) -> Option<PathBuf> {
         let folder = file.parent().filter(|_| file.file_name().is_some_and(|it| it == STUDY))?;
         let folder = if folder == Path::new("") { Path::new(".") } else { folder };
         folder.join(POINTS).is_dir().then(|| folder.to_path_buf())
     }
 
-    /// The same, where leases count for another time than [`TIMEOUT`].
+    /// Sets the lifetime of leases, by default [`TIMEOUT`].
     #[must_use]
     pub fn with_leases_lasting(self, timeout: Duration) -> Self {
         let leases = Leases::of(self.path.join(CLAIMS), timeout);
@@ -190,7 +191,7 @@ impl Folder {
         &self.path
     }
 
-    /// Who is at which points of this study, by their numbers.
+    /// The leases on points of this study, by point number.
     pub fn at_work(&self) -> io::Result<Vec<(usize, Lease)>> {
         let numbers = self.study.points.iter().enumerate();
         let numbers: BTreeMap<&str, usize> =
@@ -199,29 +200,29 @@ impl Folder {
         Ok(leases.filter_map(|lease| Some((*numbers.get(&*lease.point)?, lease))).collect())
     }
 
-    /// The text of its study, as it stands there now.
+    /// The current text of the study file.
     pub(super) fn text(&self) -> Option<String> {
         fs::read_to_string(self.path.join(STUDY)).ok()
     }
 
-    /// Where the result of a point stands, or will stand.
+    /// The path of a point's result file.
     fn place(&self, fingerprint: &str) -> PathBuf {
         self.path.join(POINTS).join(format!("{fingerprint}.json"))
     }
 
-    /// True if the file of a point can be read, and is damaged.
+    /// True if the file of a point is readable and damaged.
     fn is_damaged(&self, fingerprint: &str) -> bool {
         fs::read(self.place(fingerprint))
             .is_ok_and(|text| matches!(kept(&text, fingerprint), Err(Unfit::Damaged(_))))
     }
 
-    /// What there is of every point, by their order.
+    /// The state of every point, in order.
     pub fn found(&self) -> Vec<Found> {
         let points = self.study.points.iter().enumerate();
         points.map(|(at, point)| self.found_of(at, point)).collect()
     }
 
-    /// What there is of one point, the one of number `at`.
+    /// The state of the point with number `at`.
     pub(super) fn found_of(&self, at: usize, point: &Point) -> Found {
         let path = self.place(&point.task.fingerprint);
         let text = match fs::read(&path) {
@@ -253,25 +254,25 @@ impl Folder {
         Found::Row(SweepRow::new(at, (curve, &machine), scenario.system.time_unit(), &rows))
     }
 
-    /// Copies the result of a point from another folder, in the place of a damaged file.
+    /// Copies the result of a point from another folder, replacing a damaged file.
     pub(super) fn copy(&self, fingerprint: &str, from: &Self) -> io::Result<()> {
         let source = from.place(fingerprint);
         let text = fs::read(&source).map_err(|error| named(&source, &error))?;
         self.put(fingerprint, text)
     }
 
-    /// Writes the result of a point, unless it is there: in the place of a damaged file.
+    /// Writes the result of a point, unless present; replaces a damaged file.
     fn put(&self, fingerprint: &str, text: Vec<u8>) -> io::Result<()> {
-        // A study that was copied from elsewhere has none.
+        // A study copied from elsewhere lacks this folder.
         files::make_folder(&self.path.join(POINTS))?;
         match files::write(self.place(fingerprint), text, self.is_damaged(fingerprint)) {
-            // Another program has taken the point over and was faster: it has the same result.
+            // Another program took the point over and was faster, with the same result.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
             done => done,
         }
     }
 
-    /// How many points have their results here and are none of another folder's study.
+    /// The number of points with results here, but not in another folder's study.
     pub(super) fn results_beside(&self, other: &Self) -> usize {
         let points = other.study.points.iter();
         let theirs: BTreeSet<&str> = points.map(|it| it.task.fingerprint.as_str()).collect();
@@ -280,7 +281,7 @@ impl Folder {
         beside.filter(|(at, point)| self.found_of(*at, point).row().is_some()).count()
     }
 
-    /// The files among the results that are of no point of this study, and what they are.
+    /// Foreign files among the results, with descriptions.
     pub fn strangers(&self) -> io::Result<Vec<String>> {
         let folder = self.path.join(POINTS);
         let own: BTreeSet<PathBuf> =
@@ -292,7 +293,7 @@ impl Folder {
         };
         for entry in entries {
             let path = entry?.path();
-            // What a program that was killed had begun to write.
+            // An incomplete file of a killed program.
             let begun = path.extension().is_some_and(|kind| kind == "part");
             if begun || own.contains(&path) {
                 continue;
@@ -309,7 +310,7 @@ impl Folder {
         Ok(strangers)
     }
 
-    /// What a result is that is none of a point of this study.
+    /// Describes a result without a point in this study.
     fn stranger(&self, kept: &Kept<Map<String, Value>>, row: &Map<String, Value>) -> String {
         let says = |column: &str| row.get(column).and_then(Value::as_str).unwrap_or_default();
         let (version, hash) = (says("version"), says("scenario_hash"));
@@ -326,7 +327,7 @@ impl Folder {
         "the result of another study".to_owned()
     }
 
-    /// Writes a file beside the study, in the place of an older one.
+    /// Writes a file next to the study, replacing an older file.
     pub fn write(&self, name: &str, content: &[u8]) -> io::Result<()> {
         files::write(self.path.join(name), content, true)
     }
@@ -364,15 +365,15 @@ impl Keeper for Folder {
     }
 }
 
-/// A reason for which a text is not the result of a point.
+/// The reason against accepting a text as the result of a point.
 enum Unfit {
-    /// The damage of a result that is not whole.
+    /// The result is damaged, in this way.
     Damaged(String),
     /// The text is the result of another point.
     Foreign,
 }
 
-/// The result of the point with this fingerprint in the text of a file.
+/// Parses a file as the result of the point with this fingerprint.
 fn kept(text: &[u8], fingerprint: &str) -> Result<Kept<Map<String, Value>>, Unfit> {
     let kept: Kept<Map<String, Value>> =
         seal::opened(text).map_err(|damage| Unfit::Damaged(damage.to_string()))?;

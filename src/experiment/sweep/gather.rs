@@ -1,4 +1,4 @@
-//! Gathers the results of several folders in one: those of machines without a common file system.
+//! Gathers results of several folders in one, for machines without a common file system.
 
 use std::io;
 use std::path::Path;
@@ -7,18 +7,18 @@ use super::folder::{Folder, OpenError};
 use super::next::Next;
 use super::{Found, SweepRow};
 
-/// The results that were taken from a folder.
+/// Counts of gathered results.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Gathered {
-    /// The number of results that were copied.
+    /// The number of copied results.
     pub taken: usize,
     /// The number of points with results in both folders.
     pub known: usize,
-    /// The number of results in the other folder that belong to no point of the study.
+    /// The number of results in the other folder without a point in this study.
     pub foreign: usize,
 }
 
-/// A reason for which results cannot be gathered.
+/// The reason for failing to gather results.
 #[derive(Debug, thiserror::Error)]
 pub enum Ungathered {
     /// A folder cannot be used.
@@ -27,15 +27,15 @@ pub enum Ungathered {
     /// A result could not be copied.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Two folders have different results of one point: at least one of them is not what the program
-    /// makes of it.
+    /// Two folders have different results of one point: at least one result is not from this
+    /// program.
     #[error("point {point}: {ours} in this folder and {theirs} in {folder} are different results")]
     Differ {
         /// The number of the point.
         point: usize,
         /// The fingerprint of the final state in this folder.
         ours: String,
-        /// That in the other folder.
+        /// The fingerprint of the final state in the other folder.
         theirs: String,
         folder: String,
     },
@@ -47,8 +47,8 @@ impl Folder {
         Self::begin(path, &other.study, false)
     }
 
-    /// Copies every whole result of `other` that this folder lacks. Where `other` has later rounds of the
-    /// same search, those are made here too, as far as the results lead.
+    /// Copies every valid result of `other` missing in this folder. If `other` has later rounds of
+    /// the same search, plans these rounds here too, as far as the results permit.
     pub fn gather(&mut self, other: &Self) -> Result<Gathered, Ungathered> {
         let mut gathered = Gathered::default();
         let mut from = 0;

@@ -1,4 +1,4 @@
-//! A study as one page to read in a browser: figures, tables, and where they are from.
+//! A study as a single HTML page: figures, tables, and provenance.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::{Results, SweepRow};
 use crate::experiment::sheet::{Sheet, escaped};
 use crate::text::count;
 
-/// How the page looks, on the screen and on paper.
+/// The style of the page, on the screen and on paper.
 const STYLE: &str = "\
 body { font: 16px/1.45 sans-serif; color: #222; max-width: 64rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2.5rem } h3 { font-size: 1rem }
@@ -21,7 +21,7 @@ pre { background: #f4f4f4; padding: .8rem; overflow-x: auto; font-size: .8rem }
 @media print { body { max-width: none; margin: 0 } figure, table { break-inside: avoid } }
 ";
 
-/// The page, with these pictures.
+/// The page with these pictures.
 pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
     let study = results.study;
     let name = escaped(study.name());
@@ -31,7 +31,7 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
          <title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{name}</h1>\n"
     );
     for (at, line) in heading(results).iter().enumerate() {
-        // All but the first say what is wrong with the results.
+        // All lines except the first are warnings.
         let class = if at == 0 { "" } else { " class=\"warning\"" };
         page.extend([format!("<p{class}>{}</p>\n", escaped(line))]);
     }

@@ -1,23 +1,23 @@
-//! What is to be done next in a folder: what is missing, or another round.
+//! The next step in a folder: missing points, or another round.
 
 use std::ops::Range;
 
 use super::folder::{Folder, OpenError};
 use super::{Results, rounds};
 
-/// What is to be run next.
+/// The next points to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// These points of the rounds so far, which have no result.
+    /// The points of existing rounds without a result.
     Missing(Vec<usize>),
-    /// The points of a round that was made now.
+    /// The points of a newly planned round.
     Round(Range<usize>),
-    /// Nothing: the study is finished.
+    /// None: the study is finished.
     Done,
 }
 
 impl Folder {
-    /// Makes the next round, if all points so far have their results and the study asks for more.
+    /// Plans the next round, if all existing points have results and the study needs more.
     pub fn plan(&mut self) -> Result<Next, OpenError> {
         let results = Results::of(self, false);
         let found = results.found.iter().enumerate();

@@ -1,23 +1,23 @@
-//! How long the points of a study will take, so that the long ones come first and threads and tasks end
+//! Estimated run times of a study's points; starting with the longest lets threads and tasks finish
 //! together.
 
 use super::folder::Found;
 use super::{Part, Study};
 
-/// A point, and what it took if it is finished.
+/// A point, with the wall time if finished.
 #[derive(Clone, Copy)]
 struct Known {
     curve: usize,
     load: f64,
-    /// Per cycle, of the whole network.
+    /// Flits per cycle of the whole network.
     flits: f64,
-    /// Wall time.
+    /// Wall time in seconds.
     seconds: Option<f64>,
 }
 
-/// The wall time that each point will take, in seconds: that of the finished point of its curve with the
-/// nearest load, in proportion to their loads; where a curve has none, in proportion to all. While
-/// nothing is finished, it is a point's flits per cycle.
+/// The estimated wall time of each point, in seconds: the time of the finished point with the
+/// nearest load on the same curve, scaled by load; without such a point, scaled from all finished
+/// points. Before any point is finished, the flits per cycle.
 pub fn expected_seconds(study: &Study, found: &[Found]) -> Vec<f64> {
     let points = study.points.iter().zip(found);
     let known: Vec<Known> = points
@@ -29,7 +29,7 @@ pub fn expected_seconds(study: &Study, found: &[Found]) -> Vec<f64> {
             Known { curve: point.curve, load, flits, seconds }
         })
         .collect();
-    // Finished points, and the seconds that a flit per cycle takes in them.
+    // Finished points, with the seconds per flit per cycle.
     let done: Vec<(Known, f64)> =
         known.iter().filter_map(|&it| Some((it, it.seconds? / it.flits))).collect();
     let mean = done.iter().map(|(_, cost)| cost).sum::<f64>() / done.len() as f64;
@@ -43,7 +43,7 @@ pub fn expected_seconds(study: &Study, found: &[Found]) -> Vec<f64> {
     known.iter().map(expected).collect()
 }
 
-/// The points of a part, the longest first.
+/// The points of a part, longest first.
 pub fn longest_first(study: &Study, found: &[Found], part: &Part) -> Vec<usize> {
     let expected = expected_seconds(study, found);
     let mut points: Vec<usize> = (0..expected.len()).filter(|&at| part.has(at)).collect();
@@ -51,9 +51,8 @@ pub fn longest_first(study: &Study, found: &[Found], part: &Part) -> Vec<usize> 
     points
 }
 
-/// The wall time until all is done, in seconds, if as many points run at a time as do now, and each that
-/// ends is followed by the longest of those that wait. `running` is what each of the points that run
-/// still takes, `free` what the others take.
+/// The remaining wall time, in seconds, assuming constant concurrency and longest-first order.
+/// `running` has the remaining times of running points, `free` the times of the others.
 pub(super) fn seconds_left(running: &[f64], mut free: Vec<f64>) -> f64 {
     let mut ends = running.to_vec();
     free.sort_by(|one, two| two.total_cmp(one));

@@ -1,4 +1,4 @@
-//! Puts what is known of a study into files beside it.
+//! Writes the results of a study to files in its folder.
 
 use std::io;
 
@@ -8,33 +8,33 @@ use crate::experiment::report::{Row, csv, json_lines};
 use crate::experiment::reproduce::Report;
 
 impl Results<'_> {
-    /// The table for people, and the report on what is judged.
+    /// The table for people, followed by the report on judged figures.
     pub fn text(&self) -> String {
         let report = self.verdicts().map(|report| format!("\n{}", report.text()));
         table::text(self) + &report.unwrap_or_default()
     }
 
-    /// The report, if anything is judged.
+    /// The report, if the study has judgements.
     fn verdicts(&self) -> Option<&Report> {
         self.report().filter(|_| self.study.parts.judges())
     }
 
-    /// Writes `table.txt`, `table.csv` and `table.json` (one object per line) beside the study, and the
-    /// same of what is judged: `report.txt`, `report.csv` and `report.json`.
+    /// Writes `table.txt`, `table.csv` and `table.json` (one object per line) next to the study,
+    /// and for judged figures `report.txt`, `report.csv` and `report.json`.
     pub fn write_tables(&self, folder: &Folder) -> io::Result<()> {
         write(folder, "table", &table::text(self), &self.rows())?;
         let report = self.verdicts();
         report.map_or(Ok(()), |report| write(folder, "report", &report.text(), &report.rows()))
     }
 
-    /// The figures by the names of their files.
+    /// The figures by file name.
     fn figures(&self) -> Vec<(String, Plot)> {
         let own = self.report().map(|report| report.figures.clone());
         figures::all(self).into_iter().chain(own.unwrap_or_default()).collect()
     }
 
-    /// Writes every figure beside the study: `latency.svg`, its points as `latency.csv`, and so on; in
-    /// pixels, as `latency.png`, if `pixels` says so.
+    /// Writes every figure next to the study: `latency.svg`, its points as `latency.csv`, and so
+    /// on; if `pixels` is set, also `latency.png`.
     pub fn write_plots(&self, folder: &Folder, pixels: bool) -> io::Result<()> {
         for (name, figure) in self.figures() {
             let picture = plot::svg(&figure).map_err(io::Error::other)?;
@@ -50,8 +50,7 @@ impl Results<'_> {
         Ok(())
     }
 
-    /// Writes `report.html` beside the study: tables, figures, and where the figures are from, in one
-    /// file.
+    /// Writes `report.html` next to the study: tables, figures and provenance in one file.
     pub fn write_report(&self, folder: &Folder) -> io::Result<()> {
         let pictures = self.figures().into_iter();
         let pictures = pictures.map(|(_, figure)| plot::svg(&figure).map_err(io::Error::other));
@@ -60,7 +59,7 @@ impl Results<'_> {
     }
 }
 
-/// A table for people, as CSV, and as JSON, one object per line.
+/// Writes a table as text, CSV and JSON (one object per line).
 fn write<R: Row>(folder: &Folder, name: &str, text: &str, rows: &[R]) -> io::Result<()> {
     let (mut lines, mut objects) = (Vec::new(), Vec::new());
     csv(rows, &mut lines)?;

@@ -1,25 +1,25 @@
-//! Which points of a study are run, and lists of points as `sbatch --array=` takes them.
+//! Parts of a study's points, and lists of points in the syntax of `sbatch --array=`.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Some points of a study, by their numbers from 0.
+/// A subset of a study's points, numbered from 0.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub enum Part {
     #[default]
     All,
     Points(Vec<RangeInclusive<usize>>),
-    /// Every `of`-th, from number `first` on.
+    /// Every `of`-th point, starting with number `first`.
     Shard {
-        /// The first, below `of`.
+        /// The first point, below `of`.
         first: usize,
-        /// How many shards there are.
+        /// The number of shards.
         of: usize,
     },
 }
 
 impl Part {
-    /// True if a point is one of them.
+    /// True if the part contains the point.
     pub fn has(&self, point: usize) -> bool {
         match self {
             Self::All => true,
@@ -28,7 +28,7 @@ impl Part {
         }
     }
 
-    /// The highest point that is named, if points are.
+    /// The highest listed point, if any.
     pub fn last(&self) -> Option<usize> {
         match self {
             Self::All | Self::Shard { .. } => None,
@@ -36,7 +36,7 @@ impl Part {
         }
     }
 
-    /// Shard `i/n`, from 1.
+    /// Parses shard `i/n`, counted from 1.
     pub fn shard(text: &str) -> Result<Self, String> {
         let parts = text.split_once('/').and_then(|(at, of)| Some((number(at)?, number(of)?)));
         match parts {
@@ -45,7 +45,7 @@ impl Part {
         }
     }
 
-    /// The list of these points, in order: `3,7-9`.
+    /// Formats points given in ascending order: `3,7-9`.
     pub fn list(points: impl IntoIterator<Item = usize>) -> String {
         let mut ranges: Vec<RangeInclusive<usize>> = Vec::new();
         for point in points {
@@ -62,7 +62,7 @@ impl Part {
     }
 }
 
-/// A list of points: `3,7-9`.
+/// Parses a list of points: `3,7-9`.
 impl FromStr for Part {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
@@ -77,7 +77,7 @@ impl FromStr for Part {
     }
 }
 
-/// A number in digits alone.
+/// Parses a number consisting of digits only.
 fn number(text: &str) -> Option<usize> {
     let text = text.trim();
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?

@@ -1,4 +1,4 @@
-//! A load of a curve, with all that has been run at it: one row, or a row for every seed.
+//! A load of a curve with all its runs: one row, or a row for every seed.
 
 use super::SweepRow;
 use super::folder::Found;
@@ -6,42 +6,42 @@ use super::results::Results;
 use super::search::{Bracket, Seen, Verdict};
 use crate::stats::Estimate;
 
-/// The share of a load that is accepted where a congested network recovers, at least.
+/// Minimum accepted share of a load for a congested network to count as recovering.
 const CARRIED: f64 = 0.99;
 
 /// A load of a curve.
 #[derive(Clone, Debug)]
 pub(super) struct Place<'a> {
     pub load: f64,
-    /// Its points, with what there is of each.
+    /// The points at this load, with their state.
     pub points: Vec<(usize, &'a Found)>,
 }
 
-/// Loads that a network carries only until it happens to be congested.
+/// Metastable loads: carried only until the network happens to be congested.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Metastable {
-    /// The load accepted once it is congested.
+    /// The load accepted once congested.
     pub congested: f64,
-    /// The lowest load from which it does not recover; of all above the load accepted that is certain.
+    /// The lowest load without recovery; no recovery is possible above the accepted load.
     pub from: f64,
-    /// The highest load that it was seen to carry.
+    /// The highest load carried in a run.
     pub to: f64,
 }
 
 impl Metastable {
-    /// True if a load is one of them.
+    /// True if the load is metastable.
     pub fn holds(&self, load: f64) -> bool {
         load > self.from && load <= self.to
     }
 }
 
 impl Results<'_> {
-    /// The loads of a curve, growing, that were offered to an empty network.
+    /// The loads of a curve offered to an empty network, in ascending order.
     pub(super) fn places(&self, curve: usize) -> Vec<Place<'_>> {
         self.all_places(curve, false)
     }
 
-    /// The same, or those that were offered to a congested one.
+    /// The loads offered to an empty network, or to a congested network.
     pub(super) fn all_places(&self, curve: usize, from_above: bool) -> Vec<Place<'_>> {
         let mut places: Vec<Place<'_>> = Vec::new();
         for (point, found) in self.curve(curve) {
@@ -58,14 +58,14 @@ impl Results<'_> {
         places
     }
 
-    /// What is known of a curve, by growing loads.
+    /// The results of a curve, in order of ascending loads.
     pub(super) fn seen(&self, curve: usize, from_above: bool) -> Vec<Seen> {
         let seen = |place: &Place<'_>| {
             let (mean, half) = place.estimate("latency_mean", "latency_half_width").unzip();
             let (load, accepted) = (place.load, place.mean("accepted_flits_per_node_cycle"));
             let mut verdict = place.verdict()?;
-            // The queues of a congested network take long to run dry. It recovers where it accepts what it
-            // is offered all the same.
+            // The queues of a congested network drain slowly. Accepting the offered load already
+            // shows the recovery.
             let carries = accepted.is_some_and(|accepted| accepted > CARRIED * load);
             if from_above && verdict == Verdict::TooShort && carries {
                 verdict = Verdict::Steady;
@@ -78,7 +78,7 @@ impl Results<'_> {
         self.all_places(curve, from_above).iter().filter_map(seen).collect()
     }
 
-    /// Between which loads a curve saturates.
+    /// The bracket of a curve's saturation.
     pub(super) fn bracket(&self, curve: usize) -> Bracket {
         let bracket = Bracket::of(&self.seen(curve, false));
         let places = self.places(curve);
@@ -90,8 +90,8 @@ impl Results<'_> {
         }
     }
 
-    /// The loads of a curve that hold only for a while. `None` where a congested network is not known to
-    /// carry less than another, and where it recovers from all that others carry.
+    /// The metastable loads of a curve. `None` unless a congested network is known to carry less,
+    /// or if a congested network recovers at all carried loads.
     pub(super) fn metastable(&self, curve: usize) -> Option<Metastable> {
         let (bracket, from_above) = (self.bracket(curve), self.bracket_from_above(curve));
         let (congested, from) = match (from_above.below, from_above.above) {
@@ -103,13 +103,14 @@ impl Results<'_> {
         (from < to).then_some(Metastable { congested, from, to })
     }
 
-    /// The curves of which shares of saturation were asked for, and none could be run since it was not found.
+    /// The number of curves without a known saturation although the study asks for shares of
+    /// saturation.
     pub fn unfound(&self) -> usize {
         let all = if self.study.wants_shares() { self.study.curves.len() } else { 0 };
         (0..all).filter(|&curve| self.bracket(curve).ends().is_none()).count()
     }
 
-    /// Between which loads a network that was congested recovers.
+    /// The bracket of loads at which a congested network recovers.
     pub(super) fn bracket_from_above(&self, curve: usize) -> Bracket {
         Bracket::of(&self.seen(curve, true))
     }
@@ -120,17 +121,17 @@ impl Place<'_> {
         self.points.iter().filter_map(|(_, found)| found.row())
     }
 
-    /// The gravest verdict; none without a row.
+    /// The gravest verdict; `None` without rows.
     pub fn verdict(&self) -> Option<Verdict> {
         self.rows().map(verdict).max()
     }
 
-    /// True if it has a latency: the network carries the load, or may do so.
+    /// True if latencies are defined: the network carries, or may carry, the load.
     pub fn has_latency(&self) -> bool {
         self.verdict().is_some_and(|verdict| verdict <= Verdict::TooShort)
     }
 
-    /// The mean of a column, if all rows have it.
+    /// The mean of a column, if present in all rows.
     pub fn mean(&self, column: &str) -> Option<f64> {
         Some(self.estimate(column, "")?.0)
     }
@@ -140,8 +141,9 @@ impl Place<'_> {
         self.rows().filter_map(|row| row.number(column)).sum()
     }
 
-    /// The mean of a column, and half the width of its interval: from the intervals in another column,
-    /// or where steady rows have none over the seeds. Runs that are too short agree on a wrong mean.
+    /// The mean of a column, and half the width of its interval: computed from the intervals in
+    /// column `half`, or for steady rows without intervals from the scatter over seeds. Runs too
+    /// short to be steady agree on a wrong mean.
     pub fn estimate(&self, column: &str, half: &str) -> Option<(f64, Option<f64>)> {
         let values: Vec<f64> = self.rows().map(|row| row.number(column)).collect::<Option<_>>()?;
         let Estimate { mean, half_width } = Estimate::of_independent(&values)?;

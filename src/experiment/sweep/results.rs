@@ -1,4 +1,4 @@
-//! What is known of a study: the results that there are, and the models beside them.
+//! The current results of a study, and the models for comparison.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,22 +9,22 @@ use super::{Point, Study, SweepRow};
 use crate::experiment::equations::Equations;
 use crate::experiment::reproduce::{PointId, Report, Results as Judged, Theories};
 
-/// What is known of a study.
+/// The current results of a study.
 #[derive(Debug)]
 pub struct Results<'a> {
     pub study: &'a Study,
-    /// What there is of each point.
+    /// The state of each point.
     pub found: Vec<Found>,
     pub(super) models: Models,
     report: OnceLock<Option<Report>>,
 }
 
-/// For each curve of a study the models beside it; none, if they are not wanted.
+/// The models for each curve of a study; empty if not requested.
 #[derive(Clone, Debug, Default)]
 pub struct Models(Vec<Arc<Theories>>);
 
 impl Models {
-    /// Those that the study wants, not yet worked out.
+    /// The models requested by the study, not yet prepared.
     pub fn of(study: &Study) -> Self {
         let of_curve = |curve| {
             let point = study.points.iter().find(|point| point.curve == curve);
@@ -36,7 +36,7 @@ impl Models {
         Self((0..study.curves.len()).map(of_curve).collect())
     }
 
-    /// Works them out, which may take a while.
+    /// Prepares the models, which may take a while.
     #[must_use]
     pub fn prepared(self) -> Self {
         self.0.par_iter().for_each(|all| {
@@ -48,29 +48,29 @@ impl Models {
     }
 }
 
-/// A model beside a curve.
+/// A model for comparison with a curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beside<'r> {
-    /// What the study calls it.
+    /// The model's name in the study.
     pub name: &'r str,
     pub title: &'static str,
     pub equations: &'r Equations,
 }
 
 impl<'a> Results<'a> {
-    /// The results in a folder, beside models where `models` says so, which may take a while.
+    /// The results in a folder, with models if `models` is set, which may take a while.
     pub fn of(folder: &'a Folder, models: bool) -> Self {
         let (study, found) = (&folder.study, folder.found());
         let models = if models { Models::of(study).prepared() } else { Models::default() };
         Self::beside(study, found, models)
     }
 
-    /// The results that were found, beside these models.
+    /// Results with these models.
     pub(super) fn beside(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
         Self { study, found, models, report: OnceLock::new() }
     }
 
-    /// The models beside a curve.
+    /// The models of a curve.
     pub(super) fn models(&self, curve: usize) -> impl Iterator<Item = Beside<'_>> {
         self.models.0.get(curve).into_iter().flat_map(|all| all.iter()).filter_map(
             |(name, theory)| {
@@ -80,7 +80,7 @@ impl<'a> Results<'a> {
         )
     }
 
-    /// What is known of the places of the curves, for verdicts.
+    /// The results of all places, for verdicts.
     pub fn judged(&self) -> Judged {
         let mut known = Judged::none(self.study.places());
         for (point, found) in self.study.points.iter().zip(&self.found) {
@@ -91,7 +91,7 @@ impl<'a> Results<'a> {
         known
     }
 
-    /// What became of the study's own tables, figures and claims, if it has any.
+    /// The outcome of the study's own tables, figures and claims, if any.
     pub fn report(&self) -> Option<&Report> {
         let parts = &self.study.parts;
         let some = || parts.judges() || !parts.figures.is_empty();
@@ -102,8 +102,7 @@ impl<'a> Results<'a> {
         self.report.get_or_init(report).as_ref()
     }
 
-    /// Of a study in rounds, the runs that are done, and those that will follow after the present round, by
-    /// estimate.
+    /// Finished runs of a study in rounds, and the estimated number of runs in later rounds.
     pub fn whole(&self) -> [usize; 2] {
         if !self.study.has_rounds() {
             return [0; 2];
@@ -115,7 +114,7 @@ impl<'a> Results<'a> {
         [done, ahead * self.study.points.first().map_or(0, |_| runs(0))]
     }
 
-    /// The rows that there are, by their points.
+    /// The existing rows, in order of points.
     pub fn rows(&self) -> Vec<SweepRow> {
         let told = |curve| {
             let known = self.bracket(curve).ends().is_some();
@@ -131,7 +130,7 @@ impl<'a> Results<'a> {
         self.study.points.iter().zip(&self.found).filter_map(row).collect()
     }
 
-    /// The points that are to be run: those without a result, and those whose file is damaged.
+    /// The points to run: without a result, or with a damaged file.
     pub fn missing(&self) -> impl Iterator<Item = usize> {
         let points = self.found.iter().enumerate();
         points.filter(|(_, found)| found.is_missing()).map(|(at, _)| at)
@@ -146,7 +145,7 @@ impl<'a> Results<'a> {
         })
     }
 
-    /// What is wrong with the files that stand in the place of results.
+    /// The problems of foreign files in place of results.
     pub fn refused(&self) -> impl Iterator<Item = &str> {
         self.found.iter().filter_map(|found| match found {
             Found::Refused(why) => Some(why.as_str()),
@@ -154,7 +153,7 @@ impl<'a> Results<'a> {
         })
     }
 
-    /// The points of a curve, with what there is of each.
+    /// The points of a curve, with their state.
     pub(super) fn curve(&self, curve: usize) -> impl Iterator<Item = (usize, &Found)> {
         let points = self.study.points.iter().zip(&self.found).enumerate();
         points

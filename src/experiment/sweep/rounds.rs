@@ -1,8 +1,9 @@
-//! The rounds of a study whose loads are searched, or whose verdicts need more replications: lists of
-//! points in its folder, so that the number of a point never changes.
+//! Rounds of a study with searched loads or undecided verdicts: lists of points in its folder, so
+//! that point numbers never change.
 //!
-//! The first follows from the study alone. Each of the others was made from the results of all before
-//! it, and stands in a file of its own, named by a hash of the study, the version of the program and its engine.
+//! The first round follows from the study alone. Each later round was planned from the results of
+//! all earlier rounds, and is stored in a separate file, named by a hash of the study, the
+//! program's version and its engine.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,19 +17,19 @@ use crate::files;
 use crate::random::mix;
 use crate::scenario::Problem;
 
-/// The folder of the rounds in that of a study.
+/// The subfolder of the rounds.
 pub(super) const FOLDER: &str = "rounds";
 
-/// A round, as its file says it.
+/// A round, as stored in its file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Round {
-    /// Its number, from 1.
+    /// The round's number, from 1.
     round: usize,
     points: Vec<Chosen>,
 }
 
-/// The file of a round. The names of the first points tell versions of the program apart.
+/// The path of a round. Fingerprints of the first points distinguish versions of the program.
 fn place(folder: &Path, study: &Study, round: usize) -> PathBuf {
     let (text, first) = (study.text(&study.scenario), &study.points[..study.first_round()]);
     let texts = first.iter().map(|point| &point.task.fingerprint).chain([&text]);
@@ -36,8 +37,8 @@ fn place(folder: &Path, study: &Study, round: usize) -> PathBuf {
     folder.join(FOLDER).join(format!("{hash:016x}-{round}.json"))
 }
 
-/// Adds the points of the rounds that there are besides the first. A damaged file ends them, as if there
-/// were none: its name and damage are returned, and [`write`] replaces it.
+/// Adds the points of all stored rounds. A damaged file ends the list, as if missing: its name and
+/// damage are returned, and [`write`] replaces the file.
 pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<Option<String>, Vec<Problem>> {
     if !study.has_rounds() {
         return Ok(None);
@@ -64,7 +65,7 @@ pub(super) fn restore(folder: &Path, study: &mut Study) -> Result<Option<String>
     }
 }
 
-/// Writes the next round. Whoever makes it makes the same.
+/// Writes the next round. Every program plans the same round.
 pub(super) fn write(folder: &Path, study: &Study, points: &[Chosen]) -> std::io::Result<()> {
     files::make_folder(&folder.join(FOLDER))?;
     let round = study.rounds() + 1;

@@ -1,4 +1,4 @@
-//! A row of a study's table: what `simulate` says of a point, and where it belongs.
+//! A row of a study's table: the results of a point as in `simulate`, with point and curve.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -7,14 +7,14 @@ use crate::experiment::report::{Row, SimulateRow};
 use crate::experiment::reproduce::Replication;
 use crate::units::TimeUnit;
 
-/// The columns before those of a [`SimulateRow`].
+/// The columns preceding the columns of a [`SimulateRow`].
 const OWN: [&str; 3] = ["point", "curve", "machine"];
 
-/// The columns behind them.
+/// The columns following the columns of a [`SimulateRow`].
 const LAST: [&str; 1] = ["metastable"];
 
-/// What is known of a point: its number, what sets its curve apart, the machine that it was run on, and
-/// the columns of a [`SimulateRow`]; and its single runs.
+/// The results of a point: its number, the values of the varied fields, the machine of the run, the
+/// columns of a [`SimulateRow`], and the single runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SweepRow {
     columns: Map<String, Value>,
@@ -31,8 +31,8 @@ struct Run {
 }
 
 impl SweepRow {
-    /// The row of point `point` of `curve`, which was run on `machine`: the last of `runs`, behind those
-    /// of its replications, if there are any.
+    /// The row of point `point` of `curve`, run on `machine`: the last of `runs`, preceded there by
+    /// its replications, if any.
     pub fn new(
         point: usize,
         (curve, machine): (&str, &str),
@@ -66,45 +66,45 @@ impl SweepRow {
         self.first_cycles
     }
 
-    /// The mean latency of every replication that has one.
+    /// The mean latencies of the replications, if defined.
     pub fn latencies(&self) -> Vec<f64> {
         self.runs.iter().filter_map(|run| run.latency).collect()
     }
 
-    /// What is used of every replication where figures are judged.
+    /// The statistics of every replication for judged figures.
     pub fn replications(&self) -> Vec<Replication> {
         self.runs.iter().map(|run| run.replication).collect()
     }
 
-    /// The same row; `metastable` where its load is one that the network carries only until it happens to be
-    /// congested, `None` where saturation is not known.
+    /// Sets the column `metastable`: true for a load carried only until the network happens to be
+    /// congested, `None` if saturation is unknown.
     #[must_use]
     pub(super) fn with_metastable(mut self, metastable: Option<bool>) -> Self {
         self.columns.insert(LAST[0].to_owned(), metastable.into());
         self
     }
 
-    /// The number in a column, if there is one.
+    /// The number in a column, if any.
     pub fn number(&self, column: &str) -> Option<f64> {
         self.columns.get(column)?.as_f64()
     }
 
-    /// True if a column says `true`.
+    /// True if the column is `true`.
     pub fn holds(&self, column: &str) -> bool {
         self.columns.get(column) == Some(&Value::Bool(true))
     }
 
-    /// True if the run was found saturated.
+    /// True if the run was saturated.
     pub fn is_saturated(&self) -> bool {
         self.holds("saturated")
     }
 
-    /// True if it was found not to be.
+    /// True if the run was steady.
     pub fn is_steady(&self) -> bool {
         self.columns.get("saturated") == Some(&Value::Bool(false)) && !self.holds("deadlock")
     }
 
-    /// The text in a column; empty, if there is none.
+    /// The text in a column, or an empty text.
     pub fn text(&self, column: &str) -> &str {
         self.columns.get(column).and_then(Value::as_str).unwrap_or_default()
     }

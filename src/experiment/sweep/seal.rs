@@ -1,7 +1,7 @@
-//! Sealed files: JSON objects that end with a checksum, so that a damaged file is recognised.
+//! Sealed files: JSON objects ending with a checksum, to detect damage.
 //!
-//! The last key of a sealed object is `checksum`, a hash of every byte before that key. Each step of the
-//! hash is a bijection, so that a change of any single byte changes the checksum.
+//! The last key of a sealed object is `checksum`, a hash of every byte before that key. Each step
+//! of the hash is a bijection, so a change of any single byte changes the checksum.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +12,7 @@ use crate::random::mix;
 
 /// Text between the content of an object and the digits of its checksum.
 const BEFORE: &[u8] = b",\"checksum\":\"";
-/// Text behind the digits.
+/// Text after the digits.
 const BEHIND: &[u8] = b"\"}\n";
 /// Hexadecimal digits of a checksum.
 const DIGITS: usize = 16;
@@ -20,16 +20,16 @@ const DIGITS: usize = 16;
 /// Damage to a sealed file.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Damage {
-    /// Nothing was written, or nothing of it reached the disk.
+    /// Nothing was written, or nothing reached the disk.
     #[error("it is empty")]
     Empty,
     /// The end is cut off, or the file was never sealed.
     #[error("it does not end with a checksum: it is torn, or an earlier version wrote it")]
     Unsealed,
-    /// The content is not that which was sealed.
+    /// The content differs from the sealed content.
     #[error("its checksum is not that of its content")]
     Changed,
-    /// The content is sealed, but its fields are others than expected.
+    /// The content is sealed, but has unexpected fields.
     #[error("it has other fields than this version writes ({0})")]
     Fields(#[from] serde_json::Error),
 }
@@ -46,13 +46,13 @@ pub(super) fn sealed(object: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     Ok(with_checksum(&text))
 }
 
-/// The text of an object with its checksum and its end, neither of which `content` has.
+/// Appends the checksum and the end of the object to `content`.
 pub(super) fn with_checksum(content: &[u8]) -> Vec<u8> {
     let digits = checksum(content);
     [content, BEFORE, digits.as_bytes(), BEHIND].concat()
 }
 
-/// The object in a sealed text.
+/// Parses a sealed text.
 pub(super) fn opened<T: DeserializeOwned>(text: &[u8]) -> Result<T, Damage> {
     if text.is_empty() {
         return Err(Damage::Empty);
@@ -68,7 +68,8 @@ pub(super) fn opened<T: DeserializeOwned>(text: &[u8]) -> Result<T, Damage> {
     Ok(serde_json::from_slice(&[content, b"}"].concat())?)
 }
 
-/// The columns of a kept row that are not those of this version, if any are: `lacks seed`.
+/// The first difference between the columns of a stored row and this version's columns, if any:
+/// `lacks seed`.
 pub(super) fn misfit(row: &Map<String, Value>) -> Option<String> {
     let columns = SimulateRow::COLUMNS;
     let lacking = columns.iter().find(|column| !row.contains_key(**column));

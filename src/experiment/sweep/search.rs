@@ -1,21 +1,21 @@
-//! Where the next points of a curve are, from those that are finished: first those between which it
-//! saturates, then those that a straight line between two others would miss.
+//! Chooses the next loads of a curve from finished points: first to bracket saturation, then to
+//! refine intervals with a large interpolation error.
 
 /// Loads of the first round, as shares of the highest.
 const FIRST: [f64; 5] = [1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0];
-/// The lowest load at which a steady run is looked for, as a share of the highest.
+/// The lowest load tried for a steady run, as a share of the highest.
 const LOWEST: f64 = 1.0 / 4096.0;
-/// Points that a curve has on the average besides those that are needed for the bracket.
+/// Average number of points of a curve beyond the points of the bracket.
 const BETWEEN: usize = 4;
-/// The most points of a curve.
+/// Maximum number of points of a curve.
 const POINTS_MAX: usize = 100;
 
-/// The share by which a congested network accepts less than others, at least.
+/// Minimum relative reduction of a congested network's accepted load.
 const LESS: f64 = 0.02;
-/// Standard deviations of chance by which it accepts less, if deliveries are Poisson.
+/// Minimum reduction in standard deviations, assuming Poisson deliveries.
 const CHANCE: f64 = 4.0;
 
-/// What the loads of a study are to show.
+/// The purpose of a study's loads.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Aim {
     Given,
@@ -23,15 +23,15 @@ pub enum Aim {
     Curve {
         bracket: f64,
     },
-    /// These shares of saturation, which is known to a share of the load.
+    /// Shares of saturation, with saturation known to a share of the load.
     Shares {
         shares: Vec<f64>,
-        /// How well saturation is known.
+        /// The relative precision of saturation.
         bracket: f64,
     },
 }
 
-/// What runs have said of their load; of several, the greatest counts.
+/// The verdict of runs on their load; combined verdicts take the greatest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Verdict {
     Steady,
@@ -47,7 +47,7 @@ impl Verdict {
     }
 }
 
-/// A load and what is known of it.
+/// The results at a load.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Seen {
     pub load: f64,
@@ -55,25 +55,25 @@ pub(super) struct Seen {
     /// The mean latency and half the width of its interval.
     pub latency: Option<(f64, f64)>,
     pub accepted: Option<f64>,
-    /// The load accepted while the queues grew, where the network is saturated.
+    /// The load accepted while the queues grew, if the network is saturated.
     pub congested: Option<f64>,
     /// Messages counted.
     pub messages: f64,
 }
 
-/// Between which loads a curve saturates, by the verdicts of its runs.
+/// The loads around a curve's saturation, by the verdicts of its runs.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Bracket {
-    /// The highest load below all that are too much at which the network is known to be steady.
+    /// The highest steady load below the first excessive load.
     pub below: Option<Seen>,
-    /// Loads between the two whose runs are too short to tell.
+    /// Loads in between with runs too short for a verdict.
     pub unsure: Vec<f64>,
-    /// The lowest load that is too much.
+    /// The lowest excessive load.
     pub above: Option<Seen>,
 }
 
 impl Bracket {
-    /// The bracket of what was seen, by growing loads.
+    /// The bracket of results given in order of ascending loads.
     pub fn of(seen: &[Seen]) -> Self {
         let first = seen.iter().position(|it| it.verdict.is_beyond());
         let carried = &seen[..first.unwrap_or(seen.len())];
@@ -85,7 +85,7 @@ impl Bracket {
         }
     }
 
-    /// The same, where the network is known to carry no more than `capacity`.
+    /// Limits the bracket to the network's `capacity`.
     #[must_use]
     pub fn limited_to(mut self, capacity: f64) -> Self {
         if let Some(above) = self.above.as_mut().filter(|above| above.load > capacity) {
@@ -94,13 +94,13 @@ impl Bracket {
         self
     }
 
-    /// Its two ends, if it has both.
+    /// Both ends, if known.
     pub fn ends(&self) -> Option<(f64, f64)> {
         Some((self.below?.load, self.above?.load))
     }
 
-    /// The load accepted once the network is congested, where that is less than the highest load carried
-    /// without congestion, by more than 2 % and by more than chance would explain.
+    /// The load accepted once congested, if less than the highest load carried without congestion,
+    /// by more than 2 % and by more than chance explains.
     pub fn congested(&self) -> Option<f64> {
         let (below, above) = (self.below?, self.above?);
         let congested = above.congested.filter(|_| above.verdict == Verdict::Saturated)?;
@@ -108,8 +108,8 @@ impl Bracket {
         (congested < below.load * (1.0 - chance.max(LESS))).then_some(congested)
     }
 
-    /// What is still too wide of it: where loads are that are carried and such that are too much, with
-    /// nothing but what is too short to tell between.
+    /// The stretches still too wide: between steady and excessive loads, around loads with runs too
+    /// short for a verdict.
     fn gaps(&self, share: f64) -> Vec<(f64, f64)> {
         let Some((below, above)) = self.ends() else { return Vec::new() };
         let gaps = match &self.unsure[..] {
@@ -121,18 +121,18 @@ impl Bracket {
     }
 }
 
-/// The curve of a study, as far as its next points depend on it.
+/// The inputs for choosing a curve's next points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'a> {
     pub aim: &'a Aim,
-    /// The highest load that can be offered.
+    /// The highest possible load.
     pub most: f64,
-    /// Loads of other curves: at the same load curves have the same messages.
+    /// Loads of other curves: equal loads give equal messages.
     pub others: &'a [f64],
 }
 
 impl Search<'_> {
-    /// The loads of the curve's next points; none, if it is finished. `seen` is in the order of loads.
+    /// The loads of the curve's next points; empty if finished. `seen` is in order of loads.
     pub fn next(&self, seen: &[Seen]) -> Vec<f64> {
         let (share, shares) = match self.aim {
             Aim::Given => return Vec::new(),
@@ -155,7 +155,7 @@ impl Search<'_> {
         }
         let gaps = bracket.gaps(share);
         if !gaps.is_empty() {
-            // Where runs are too short to tell, the fewer of them the better.
+            // Runs too short for a verdict are costly, so their number is minimised.
             let cut = if bracket.unsure.is_empty() { 3.0 } else { 2.0 };
             let cut = |&(from, to): &(f64, f64)| self.cut((from, to), cut, share * to);
             return gaps.iter().flat_map(cut).collect();
@@ -173,8 +173,8 @@ impl Search<'_> {
         }
     }
 
-    /// How many points there will be after those of the next round, by estimate: two for each time that the
-    /// bracket is cut, and some between.
+    /// The estimated number of points after the next round: two for each cut of the bracket, and
+    /// some in between.
     pub fn ahead(&self, seen: &[Seen]) -> usize {
         let (Aim::Curve { bracket } | Aim::Shares { bracket, .. }) = self.aim else { return 0 };
         let width = Bracket::of(seen).ends().map_or(0.5, |(from, to)| (to - from) / to);
@@ -182,9 +182,9 @@ impl Search<'_> {
         if cuts <= 0.0 { 0 } else { 2 * (cuts.ceil() as usize - 1) + BETWEEN }
     }
 
-    /// The same from above: which loads a congested network is offered, where it saturates from below between
-    /// two of `seen`, and this is what came of those that were. None, once it is known how far down it stays
-    /// congested, or that it recovers from all that it carries.
+    /// The next loads offered to a congested network, given results from below (`seen`) that
+    /// bracket saturation, and results from above. Empty once the extent of the congestion is
+    /// known, or the network recovers from all loads it carries.
     pub fn next_from_above(&self, seen: &[Seen], above: &[Seen]) -> Vec<f64> {
         let (Aim::Curve { bracket: share } | Aim::Shares { bracket: share, .. }) = *self.aim else {
             return Vec::new();
@@ -200,7 +200,7 @@ impl Search<'_> {
         bracket.gaps(share).iter().flat_map(cut).collect()
     }
 
-    /// Cuts a gap into a number of parts; into two, if they are then narrow enough.
+    /// Cuts a gap into a number of parts, or into two if then narrow enough.
     fn cut(&self, (from, to): (f64, f64), parts: f64, narrow: f64) -> Vec<f64> {
         if parts < 3.0 || to - from <= 2.0 * narrow {
             return vec![self.middle(from, to, narrow / to)];
@@ -209,15 +209,14 @@ impl Search<'_> {
         [from + part, to - part].map(|load| self.rounded(load, narrow / to)).to_vec()
     }
 
-    /// The middles of the stretches on which a straight line between the ends would miss the curve by
-    /// more than its interval.
+    /// The midpoints of stretches with a linear interpolation error larger than the interval.
     fn between(&self, seen: &[Seen], bracket: &Bracket, share: f64) -> Vec<f64> {
         let last = bracket.below.map_or(0.0, |it| it.load);
         let steady = seen.iter().filter(|it| it.verdict == Verdict::Steady && it.load <= last);
         let known: Vec<[f64; 3]> =
             steady.filter_map(|it| it.latency.map(|(mean, half)| [it.load, mean, half])).collect();
-        // By how much, with the curvature of the points around: half of it times the lengths of the two
-        // stretches is what the middle one lies off the line through its neighbours.
+        // The error follows from the curvature at neighbouring points: half the curvature times
+        // both lengths is the distance of the middle point from the line through its neighbours.
         let mut missed = vec![0.0_f64; known.len().saturating_sub(1)];
         for (at, three) in known.windows(3).enumerate() {
             let [[x, y, _], [x_middle, y_middle, _], [x_end, y_end, _]] =
@@ -236,7 +235,7 @@ impl Search<'_> {
         wide.take(POINTS_MAX - seen.len()).collect()
     }
 
-    /// A load about half way, if possible one that another curve has.
+    /// A load near the middle, preferably shared with another curve.
     fn middle(&self, from: f64, to: f64, share: f64) -> f64 {
         let (middle, sixth) = (f64::midpoint(from, to), (to - from) / 6.0);
         let off = |load: &f64| (load - middle).abs();
@@ -245,7 +244,7 @@ impl Search<'_> {
         near.unwrap_or_else(|| self.rounded(middle, share))
     }
 
-    /// A load in as many digits as it takes to tell it from others that may be chosen.
+    /// Rounds a load to the digits needed to distinguish possible loads.
     fn rounded(&self, load: f64, share: f64) -> f64 {
         let decimals = (-(share * load / 8.0).log10().floor()).clamp(0.0, 15.0) as usize;
         let short = format!("{load:.decimals$}").parse().unwrap_or(load);

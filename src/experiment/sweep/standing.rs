@@ -1,4 +1,4 @@
-//! How a study stands at a moment: all that a screen shows of it.
+//! The state of a study at a moment, with all data for the screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,90 +9,90 @@ use crate::scenario::Scenario;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum State {
-    /// It has its result: the network carries the load.
+    /// Finished: the network carries the load.
     Steady,
-    /// It has its result, which is too short to tell.
+    /// Finished, but too short for a verdict.
     TooShort,
-    /// It has its result: the load is more than the network accepts.
+    /// Finished: the load exceeds the network's saturation.
     Saturated,
-    /// It has its result: it ended in a deadlock.
+    /// Finished in a deadlock.
     Deadlocked,
-    /// A program is at it.
+    /// Running in some program.
     Running {
         by: String,
-        /// For how long, by the clock of its machine, in whole seconds.
+        /// Elapsed time by the clock of the running machine, in whole seconds.
         since: Duration,
     },
-    /// It has no result, and nobody is at it.
+    /// Neither finished nor running.
     Missing,
-    /// What stands in the place of its result is none: which file, and what is wrong with it.
+    /// A foreign file replaces the result: file name and problem.
     Refused(String),
 }
 
 impl State {
-    /// True if the network was found not to carry the load.
+    /// True if the network does not carry the load.
     pub fn is_beyond(&self) -> bool {
         matches!(self, Self::Saturated | Self::Deadlocked)
     }
 
-    /// True if there is a result.
+    /// True if a result exists.
     pub fn is_done(&self) -> bool {
         matches!(self, Self::Steady | Self::TooShort) || self.is_beyond()
     }
 }
 
-/// A point of a study, and how it stands. Its number is its place among all.
+/// A point of a study with its state. The index among all points is the point's number.
 #[derive(Clone, Debug)]
 pub struct Numbered {
-    /// The place of its curve.
+    /// The index of the point's curve.
     pub curve: usize,
-    /// The load that it offers, as it was given.
+    /// The offered load, as given.
     pub load: f64,
     pub state: State,
-    /// The mean latency in the scenario's unit of time, and half its interval; none beyond saturation.
+    /// The mean latency in the scenario's unit of time, and half its interval; `None` beyond
+    /// saturation.
     pub latency: Option<(f64, Option<f64>)>,
     pub accepted: Option<f64>,
-    /// What is run, with its seed.
+    /// The scenario, with its seed.
     pub scenario: Arc<Scenario>,
     pub plan: Plan,
-    /// The cycle at which its run ended, of several replications the first; of circuits in whole units of
-    /// time.
+    /// The last cycle of the run, or of the first replication; whole units of time for circuits.
     pub end: Option<u64>,
-    /// The wall time that it took, in seconds.
+    /// The wall time of the run, in seconds.
     pub seconds: Option<f64>,
-    /// The machine that it was run on; empty without a result.
+    /// The machine of the run; empty without a result.
     pub machine: String,
 }
 
 #[derive(Clone, Debug)]
 pub struct Standing {
     pub folder: String,
-    /// What its scenario is called, for people.
+    /// The scenario's name, for people.
     pub name: String,
-    /// How many rounds of points there are, where loads are searched.
+    /// The number of rounds, if loads are searched.
     pub rounds: Option<usize>,
-    /// What sets each curve apart; empty, if there is one curve.
+    /// The values of the varied fields for each curve; empty for a single curve.
     pub curves: Vec<String>,
-    /// Between which loads each saturates, as far as that is known.
+    /// The loads around each curve's saturation, as far as known.
     pub brackets: Vec<Option<(f64, f64)>>,
-    /// All points, by their numbers.
+    /// All points, in order of number.
     pub points: Vec<Numbered>,
     /// The main figure: latency by load.
     pub plot: Arc<Plot>,
-    /// How many points have results.
+    /// The number of points with results.
     pub done: usize,
-    /// The share of the work that is done, by the time that points take; 0 to 1.
+    /// The finished share of the work, weighted by run times; 0 to 1.
     pub share: f64,
-    /// The wall time left for the points that there are, in seconds: with all that are at work, or with
-    /// one thread if nobody is. `None` before anything is finished.
+    /// The estimated remaining wall time of existing points, in seconds: at the current
+    /// concurrency, or with one thread if idle. `None` before any point is finished.
     pub left: Option<f64>,
-    /// True if a point that runs has taken longer than was expected of it, as near saturation: then more
-    /// time may be left.
+    /// True if a running point has exceeded its estimated time, for example near saturation: the
+    /// remaining time may be longer.
     pub late: bool,
-    /// How many points are being run.
+    /// The number of running points.
     pub at_work: usize,
-    /// True if all is done, and no other round follows.
+    /// True if all points are done and no further round follows.
     pub finished: bool,
-    /// Files among the results that are of no point of this study, and what they are.
+    /// Foreign files among the results, with descriptions.
     pub strangers: Vec<String>,
 }

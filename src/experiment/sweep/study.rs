@@ -1,4 +1,4 @@
-//! A study and the points that it asks for.
+//! A study and its points.
 
 mod read;
 
@@ -22,48 +22,49 @@ use crate::experiment::{Before, Job, Plan};
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::units::Load;
 
-/// The load that a network is offered before a search from above, in multiples of the point's.
+/// The load congesting a network before a search from above, in multiples of the point's load.
 const CONGESTING: f64 = 2.0;
-/// How long: the time in which a channel carries this many messages of mean length.
+/// The time of congestion: the transmission time of this many messages of mean length.
 const CONGESTED: f64 = 256.0;
-/// The name of a point's load among its values.
+/// The name of a point's load among the values.
 const OFFERED: &str = "load";
-/// A study that can be run.
+/// A valid study.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// Its own text, without the scenario: what follows that field.
+    /// The study's text after the scenario field.
     rest: String,
-    /// The scenario's name, as the study gives it.
+    /// The scenario's name, as given in the study.
     pub scenario: String,
-    /// The file that it was read from; `None`: it is built in, or another one for each case.
+    /// The scenario's file; `None` if built in or different for each case.
     pub file: Option<PathBuf>,
-    /// The scenario's text; that of the first case.
+    /// The text of the scenario, or of the first case's scenario.
     pub scenario_text: String,
-    /// What sets each curve apart: `routing=DimensionOrder()`; empty, if there is one curve.
+    /// The values of the varied fields for each curve: `routing=DimensionOrder()`; empty for a
+    /// single curve.
     pub curves: Vec<String>,
-    /// All points: curve by curve, by the order of the loads; where loads are searched, round by round.
+    /// All points: curve by curve in order of loads, or round by round if loads are searched.
     pub points: Vec<Point>,
-    /// What is made of them.
+    /// The tables, figures and claims.
     pub parts: Parts,
-    /// The seed that those of all points are made of, where each has one of its own.
+    /// The seed of all points' seeds, if each point has its own.
     pub seed: u64,
-    /// The figures of those in every study that are drawn; `None`: all.
+    /// The standard figures to draw; `None` for all.
     pub(super) drawn: Option<Vec<Drawn>>,
-    /// How many rounds these are, and how many points the first has.
+    /// The number of rounds, and the number of points in the first.
     rounds: usize,
     first_round: usize,
-    /// What its loads are to show.
+    /// The purpose of the loads.
     aim: Aim,
-    /// True if saturation is searched from above too.
+    /// True if saturation is also searched from above.
     pub(super) from_above: bool,
-    /// What is set in the scenario for each curve.
+    /// The fields set for each curve.
     bases: Vec<Vec<Override>>,
-    /// What is set for each point of a load.
+    /// The fields set for each seed of a load.
     seeds: Vec<Vec<Override>>,
     plan: Plan,
-    /// What is run in each place of a curve, before it has its seed.
+    /// The scenario and plan of each place, before setting the seed.
     places: Vec<Bare>,
-    /// Points as cases: all of them, if they are listed; else those so far, as soon as they are asked for.
+    /// Points as cases: all listed cases, or else the current points, created on demand.
     cases: OnceLock<Arc<Cases>>,
     content: OnceLock<Arc<Content>>,
     sources: Arc<Sources>,
@@ -72,13 +73,13 @@ pub struct Study {
 /// A point of a study.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// The place of its curve.
+    /// The index of the point's curve.
     pub curve: usize,
-    /// The load that it offers, as it was given.
+    /// The offered load, as given.
     pub load: f64,
-    /// True if the network is congested when this load is offered.
+    /// True if the network is congested before this load is offered.
     pub from_above: bool,
-    /// Which points it belongs together with: those of other seeds, and those that were run again.
+    /// The place shared by points with other seeds and repeated points.
     pub place: usize,
     pub task: Task,
 }
@@ -88,25 +89,25 @@ pub struct Point {
 #[serde(untagged)]
 pub(super) enum Chosen {
     Load {
-        /// The place of its curve.
+        /// The index of the curve.
         curve: usize,
         load: f64,
-        /// True if the network is congested at its beginning.
+        /// True for a network congested at the start.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         from_above: bool,
     },
-    /// More replications.
+    /// More replications of an existing place.
     Again { again: usize },
 }
 
-/// True if a text is meant for a study, right or wrong.
+/// True for a text meant as a study, valid or not.
 pub fn is_study(text: &str) -> bool {
     scenario::is_study(text)
 }
 
 impl Study {
-    /// The points of the next round, where so much is known of each curve; none, if it is finished.
-    /// `seen` is told whether what was seen from above is meant.
+    /// The points of the next round, given the results of each curve; empty if finished. The second
+    /// argument of `seen` selects results from above.
     pub(super) fn next_round(&self, seen: impl Fn(usize, bool) -> Vec<Seen>) -> Vec<Chosen> {
         let below = self.points.iter().filter(|point| !point.from_above);
         let mut others: Vec<f64> = below.map(|point| point.load).collect();
@@ -128,14 +129,14 @@ impl Study {
         points
     }
 
-    /// How many points there will be in the rounds after the present one, by estimate.
+    /// The estimated number of points in later rounds.
     pub(super) fn ahead(&self, seen: impl Fn(usize) -> Vec<Seen>) -> usize {
         let search = Search { aim: &self.aim, most: 1.0, others: &[] };
         let curves = (0..self.curves.len()).map(|curve| search.ahead(&seen(curve)));
         curves.sum::<usize>() * self.seeds.len().max(1)
     }
 
-    /// The points that verdicts need more replications of, as long as a decision is in reach.
+    /// The points with undecided verdicts and a decision in reach of more replications.
     pub(super) fn undecided(&self, results: &Judged) -> Vec<Chosen> {
         let mut runs = vec![0_u32; self.places.len()];
         self.points.iter().for_each(|point| runs[point.place] += 1);
@@ -143,10 +144,10 @@ impl Study {
         if !self.parts.judges() || most >= ROUNDS {
             return Vec::new();
         }
-        // Replications so far, in units of those of the first round.
+        // Replications so far, in multiples of the first round's.
         let times = f64::from(1_u32 << (most - 1));
         let open = self.content().open(results, LONGER / times).into_iter().map(|point| point.0);
-        // A point that was not run longer before is not as far as the others.
+        // A point not extended in earlier rounds has fewer replications than the others.
         open.filter(|&place| runs[place] == most).map(|again| Chosen::Again { again }).collect()
     }
 
@@ -187,7 +188,7 @@ impl Study {
         Ok(())
     }
 
-    /// True if a round can be one of this study.
+    /// True if a round is possible in this study.
     pub(super) fn may_have(&self, round: &[Chosen]) -> bool {
         round.iter().all(|chosen| match *chosen {
             Chosen::Load { curve, .. } => curve < self.bases.len() && self.is_searched(),
@@ -195,11 +196,11 @@ impl Study {
         })
     }
 
-    /// The highest load that can be offered along a curve.
+    /// The maximum load of a curve.
     fn load_max(&self, curve: usize) -> f64 {
         let some = self.scenario_at(curve, LOAD_SOME, 0);
         let most = some.map_or(0.0, |it| it.system.load_at(it.system.rate_max()).0);
-        // No more than that by the last digits.
+        // Rounded down, to stay below the limit.
         (most * 1e9).floor() / 1e9
     }
 
@@ -221,14 +222,14 @@ impl Study {
         self.push(curve, Bare { name, job: Job { scenario: Arc::new(scenario), plan } });
     }
 
-    /// Adds a point of the first round, or of a load that was not there.
+    /// Adds a point of the first round, or of a new load.
     fn push(&mut self, curve: usize, bare: Bare) {
         let scenario = &bare.job.scenario;
         let given = scenario.overrides.iter().find(|it| it.path == LOAD);
         let load = given.and_then(|it| it.value.parse().ok());
         let load: f64 = load.unwrap_or_else(|| scenario.system.load().0);
         let mut of_curve = self.points.iter().filter(|known| known.curve == curve);
-        // That of its curve: nothing that it depends on is another.
+        // The probe of the same curve applies, because all its inputs are equal.
         let known = of_curve.clone().next_back();
         let engine = known.map_or_else(|| probe(scenario), |known| known.task.engine);
         let own = self.has_own_seeds();
@@ -245,8 +246,8 @@ impl Study {
         }
     }
 
-    /// True if every point has a seed of its own, as figures that are judged need it; else all have that
-    /// of the study, and so the same messages.
+    /// True if every point has a separate seed, as required for judged figures; otherwise all
+    /// points share the study's seed, and thus the same messages.
     fn has_own_seeds(&self) -> bool {
         self.parts.cases.is_some() || self.parts.judges()
     }
@@ -266,60 +267,60 @@ impl Study {
         self.cases.get_or_init(make)
     }
 
-    /// What is made of its points; the models are worked out, which may take a while.
+    /// The tables, figures and claims of the points; evaluates the models, which may take a while.
     pub fn content(&self) -> &Arc<Content> {
         self.content.get_or_init(|| Arc::new(self.parts.content(Arc::clone(self.cases()))))
     }
 
-    /// How many places its curves have.
+    /// The number of places of all curves.
     pub(super) fn places(&self) -> usize {
         self.places.len()
     }
 
-    /// The files that it needs beside its own and that of its scenario.
+    /// The files read besides the study and its scenario.
     pub(super) fn files(&self) -> Vec<Source> {
         let all = self.sources.files().into_iter();
         all.filter(|source| source.file != self.file).collect()
     }
 
-    /// How many rounds of points there are so far: 1, unless its loads are searched.
+    /// The number of rounds so far: 1, unless loads are searched.
     pub fn rounds(&self) -> usize {
         self.rounds
     }
 
-    /// How many points the first of them has.
+    /// The number of points in the first round.
     pub(super) fn first_round(&self) -> usize {
         self.first_round
     }
 
-    /// True if its loads are searched.
+    /// True if loads are searched.
     pub fn is_searched(&self) -> bool {
         self.aim != Aim::Given
     }
 
-    /// True if they are to be shares of saturation.
+    /// True if the study asks for shares of saturation.
     pub(super) fn wants_shares(&self) -> bool {
         matches!(self.aim, Aim::Shares { .. })
     }
 
-    /// True if points follow from points: loads from loads, or replications from undecided verdicts.
+    /// True if points depend on results: loads on loads, or replications on undecided verdicts.
     pub fn has_rounds(&self) -> bool {
         self.is_searched() || self.parts.judges()
     }
 
-    /// What its scenario is called, for people.
+    /// The scenario's name, for people.
     pub fn name(&self) -> &str {
         self.points.first().map_or("", |point| point.task.job.scenario.name.as_str())
     }
 
-    /// The study as a file that reads back to the same, its scenario under another name.
+    /// The study as a file, parsing to an equal study, with another scenario name.
     pub fn text(&self, scenario: &str) -> String {
         let scenario = crate::words::written(&scenario);
         format!("{NAME}(\n    scenario: {scenario},\n{})\n", self.rest)
     }
 }
 
-/// The name of a field among the values of a point: the end of its path.
+/// The last component of a field's path, used as a value name.
 fn short(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }

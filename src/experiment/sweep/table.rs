@@ -1,4 +1,4 @@
-//! The table of a study for people: a block for each curve, and where it saturates.
+//! The table of a study for people: a block for each curve, with its saturation.
 
 use super::folder::Found;
 use super::place::{Metastable, Place};
@@ -10,7 +10,7 @@ use crate::experiment::sheet::{Sheet, Table};
 use crate::stats::Estimate;
 use crate::text;
 
-/// What stands above the table, a line each.
+/// The lines above the table.
 pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
     let points = text::count(results.found.len(), "point", "points");
     let mut lines = vec![format!("{}: {points}; ± is half a 95 % interval", results.study.name())];
@@ -32,7 +32,7 @@ pub(super) fn text(results: &Results<'_>) -> String {
     sheet.text()
 }
 
-/// The tables of all curves that have points, each with what follows from it.
+/// The tables of all curves with points, each with conclusions.
 pub(super) fn blocks(results: &Results<'_>) -> Vec<Table> {
     (0..results.study.curves.len()).filter_map(|curve| block(results, curve)).collect()
 }
@@ -48,7 +48,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
     let latency = format!("latency, {}", unit.name);
     let named = results.study.parts.models.is_some();
     let names = models.iter().map(|it| if named { it.name } else { "model" });
-    // Without any the column is there, and empty.
+    // Without models, an empty column remains.
     let none = (models.is_empty() && !named).then_some("model");
     let names: Vec<&str> = names.chain(none).collect();
     let count = names.len();
@@ -134,7 +134,7 @@ fn with_half(place: &Place<'_>, mean: &str, half: &str, decimals: usize) -> Stri
         .map_or_else(|| fixed(None, decimals), |(mean, half)| told(mean, half, decimals, false))
 }
 
-/// A figure with half its interval, if it has one, and with its sign, if that says something.
+/// A figure with half its interval, if any, and on request with its sign.
 fn told(mean: f64, half: Option<f64>, decimals: usize, signed: bool) -> String {
     let known = Estimate { mean, half_width: half };
     let mean = if signed { format!("{mean:+.decimals$}") } else { format!("{mean:.decimals$}") };
@@ -146,7 +146,7 @@ fn told(mean: f64, half: Option<f64>, decimals: usize, signed: bool) -> String {
     }
 }
 
-/// Between which loads a curve saturates, if it does, and the load accepted there.
+/// The loads around a curve's saturation, if any, and the accepted load.
 fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
     let bracket = results.bracket(curve);
     let unsure: Vec<String> = bracket.unsure.iter().map(|load| format!("{load:.4}")).collect();
@@ -162,7 +162,7 @@ fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<St
     let from = bracket
         .below
         .map_or("at or below".to_owned(), |below| format!("between {:.4} and", below.load));
-    // What closes seldom needs a long run.
+    // Deadlocks close rarely and need long runs.
     let does = if above.verdict == Verdict::Deadlocked {
         "in runs of this length deadlocks"
     } else {
@@ -175,7 +175,7 @@ fn saturation(results: &Results<'_>, curve: usize, load_word: &str) -> Option<St
     ))
 }
 
-/// What a network carries once it is congested, and how much of what it carries until then does not last.
+/// The load carried once congested, and the share of metastable loads.
 fn metastable(results: &Results<'_>, curve: usize) -> Option<String> {
     let Metastable { congested, from, to } = results.metastable(curve)?;
     let share = f64::max(100.0 * (1.0 - from / to), 1.0);
@@ -185,7 +185,7 @@ fn metastable(results: &Results<'_>, curve: usize) -> Option<String> {
     ))
 }
 
-/// Where a network that was congested recovers, if that was searched.
+/// The loads around the recovery of a congested network, if searched.
 fn recovery(results: &Results<'_>, curve: usize, load_word: &str) -> Option<String> {
     let bracket = results.bracket_from_above(curve);
     let Some(above) = bracket.above else {

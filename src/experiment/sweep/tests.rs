@@ -1,4 +1,4 @@
-//! Tests of studies: what is read, what tells points apart, and folders that go on.
+//! Tests of studies: reading, fingerprints of points, and continued folders.
 
 mod above;
 mod damage;
@@ -35,7 +35,7 @@ fn fingerprints(study: &Study) -> Vec<&str> {
     study.points.iter().map(|point| point.task.fingerprint.as_str()).collect()
 }
 
-/// Runs a part of what is missing, and returns how many runs that were.
+/// Runs a part of the missing points, and returns the number of runs.
 pub(super) fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
     let points = folder.study.points.iter().enumerate();
     let points = points.filter(|(at, _)| part.has(*at)).map(|(_, point)| point.task.clone());
@@ -53,7 +53,7 @@ pub(super) fn run(folder: &Folder, part: &Part, threads: usize) -> usize {
     runs.into_inner().unwrap()
 }
 
-/// The text of a sealed file with something replaced in it, sealed again.
+/// The text of a sealed file with a replacement, sealed again.
 pub(super) fn resealed(file: &Path, what: &str, with: &str) -> Vec<u8> {
     let text = fs::read_to_string(file).unwrap();
     let (text, _) = text.rsplit_once(",\"checksum\":").unwrap();
@@ -61,7 +61,7 @@ pub(super) fn resealed(file: &Path, what: &str, with: &str) -> Vec<u8> {
     seal::with_checksum(text.replace(what, with).as_bytes())
 }
 
-/// The tables and plots of a folder, the wall times left out.
+/// The tables and plots of a folder, without wall times.
 fn written(folder: &Folder, path: &Path) -> Vec<String> {
     let results = Results::of(folder, true);
     results.write_tables(folder).unwrap();
@@ -114,7 +114,7 @@ fn fields_that_go_together_are_one_axis_and_axes_multiply() {
     assert_eq!((machine.virtual_channels, machine.buffer_flits), (2, 4));
 }
 
-/// A study, the part of it that is to blame, what is said, and what helps.
+/// A study, the faulty part, the message, and the help.
 const WRONG: &[[&str; 4]] = &[
     [r#"scenario: "mesh-8x9""#, "\"mesh-8x9\"", "no such file", "`mesh-8x8`"],
     [r#"scenario: "mesh-8x8", lods: [0.1]"#, "lods", "no field `lods`", "`loads`"],
@@ -265,7 +265,7 @@ fn points_are_told_apart_by_all_that_decides_about_them() {
     let first = |text: &str| study(text).points[0].task.fingerprint.clone();
     let known = first(TEXT);
     assert_eq!(known, first(TEXT));
-    // Not by what other points there are, nor by how the load is written down.
+    // Neither the other points nor the notation of the load matter.
     assert_eq!(known, first(&TEXT.replace("Range(from: 0.1, to: 0.9, points: 3)", "[0.1, 0.2]")));
     let others = [
         TEXT.replace("4x4", "8x8"),
@@ -291,7 +291,7 @@ fn a_study_goes_on_and_comes_to_the_same_bytes_as_one_that_was_not_disturbed() {
     assert!(!expected[0].contains("PARTIAL"));
     assert_eq!(run(&whole, &Part::All, 2), 0, "nothing is run twice");
 
-    // Killed between two points, with a draft and a claim left behind.
+    // Killed between two points, leaving a draft and a claim.
     let part = Folder::begin(two.path(), &study(TEXT), false).unwrap();
     assert_eq!(run(&part, &"1,4".parse().unwrap(), 1), 2);
     drop(part);
@@ -317,7 +317,7 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
     let study = folder.study.clone();
     let file =
         |at: usize| place.path().join("points").join(format!("{}.json", fingerprints(&study)[at]));
-    // One point's result in another's place, one of another version, and a foreign file.
+    // A result of another point, a result of another version, and a foreign file.
     fs::copy(file(1), file(2)).unwrap();
     let version = format!("\"version\":\"{}\"", env!("CARGO_PKG_VERSION"));
     let old = place.path().join("points/00.json");
@@ -339,7 +339,7 @@ fn what_is_no_result_of_a_study_is_named_and_left() {
     assert!(strangers[0].ends_with("00.json: a result of version 0.0.9"), "{strangers:?}");
     assert!(strangers[1].contains("01.json: a result of another engine"), "{strangers:?}");
     assert!(strangers[2].ends_with("notes: no result"), "{strangers:?}");
-    // Everything else is run.
+    // All other points are run.
     assert_eq!(run(&folder, &Part::All, 2), 3);
     assert_eq!(fs::read(file(2)).unwrap(), before);
     assert!(old.exists());
@@ -354,7 +354,7 @@ fn tables_of_no_study_are_not_written_over() {
     assert!(refused.to_string().contains("table.csv: is there already"), "{refused}");
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 2);
     Folder::begin(place.path(), &study(TEXT), true).unwrap();
-    // Its own tables do not stop a study that goes on.
+    // Tables of the same study do not prevent its continuation.
     Folder::begin(place.path(), &study(TEXT), false).unwrap();
 }
 
@@ -367,7 +367,7 @@ fn another_study_is_not_written_over_one_that_is_there() {
     let refused = Folder::begin(place.path(), &longer, false).unwrap_err();
     assert!(refused.to_string().contains("study.ron` exists"), "{refused}");
     assert_eq!(Folder::open(place.path()).unwrap().study.points.len(), 6);
-    // What both have in common is not run again.
+    // Common points are not run again.
     let folder = Folder::begin(place.path(), &longer, true).unwrap();
     assert_eq!(Part::list(Results::of(&folder, false).missing()), "1-9");
 }

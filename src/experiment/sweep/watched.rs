@@ -1,4 +1,4 @@
-//! A folder that is looked at again and again, while whatever programs work in it.
+//! A folder observed repeatedly while programs work there.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,18 +15,18 @@ use super::standing::{Numbered, Standing, State};
 use crate::experiment::leases::Lease;
 use crate::experiment::plot::Plot;
 
-/// A point that takes longer than expected is taken to need this share of the time behind it besides.
+/// Estimated remaining time of a late point, as a share of its elapsed time.
 const LATE: f64 = 0.5;
 
-/// A folder and what was seen in it.
+/// A folder and its last observed state.
 #[derive(Debug)]
 pub struct Watched {
     folder: Folder,
-    /// The study's text, as it stood in the folder.
+    /// The study's text when last read.
     text: Option<String>,
     found: Vec<Found>,
     models: Models,
-    /// Who is at which point.
+    /// The leases of points.
     leases: BTreeMap<usize, Lease>,
     strangers: Vec<String>,
     plot: Option<Arc<Plot>>,
@@ -35,7 +35,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// A folder that nobody has looked at yet.
+    /// A folder before the first look.
     pub fn new(folder: Folder) -> Self {
         Self {
             text: folder.text(),
@@ -50,14 +50,14 @@ impl Watched {
         }
     }
 
-    /// A folder that has been looked at once.
+    /// A folder after the first look.
     pub fn begin(folder: Folder) -> Result<Self, OpenError> {
         let mut watched = Self::new(folder);
         watched.look()?;
         Ok(watched)
     }
 
-    /// How the study in a folder stands, models beside its curves.
+    /// The state of the study in a folder, with models for its curves.
     pub fn still(folder: Folder) -> Result<Standing, OpenError> {
         let mut watched = Self::begin(folder)?;
         watched.compare(watched.models().prepared());
@@ -69,21 +69,21 @@ impl Watched {
         self.folder.path()
     }
 
-    /// The models that the study wants.
+    /// The models requested by the study, not yet prepared.
     pub fn models(&self) -> Models {
         Models::of(&self.folder.study)
     }
 
-    /// Puts models beside the curves.
+    /// Sets the models of the curves.
     pub fn compare(&mut self, models: Models) {
         (self.models, self.plot) = (models, None);
     }
 
-    /// Looks at the folder; says whether anything is other than it was.
+    /// Reads the folder; returns true if anything changed.
     pub fn look(&mut self) -> Result<bool, OpenError> {
         let text = self.folder.text();
         if text != self.text {
-            // Another study, or none.
+            // The study was replaced or removed.
             let folder = Folder::open(self.folder.path())?;
             *self = Self { text, ..Self::new(folder) };
         }
@@ -93,7 +93,7 @@ impl Watched {
         let mut news = self.plot.is_none();
         self.found.resize(self.folder.study.points.len(), Found::Missing);
         for (at, point) in self.folder.study.points.iter().enumerate() {
-            // A result is written once and never again.
+            // A result is written once and never changed.
             if self.found[at].row().is_none() {
                 let found = self.folder.found_of(at, point);
                 news |= found != self.found[at];
@@ -102,7 +102,7 @@ impl Watched {
         }
         let leases: BTreeMap<usize, Lease> =
             self.folder.at_work()?.into_iter().filter(|(_, lease)| !lease.gone).collect();
-        // Their times go on.
+        // Elapsed times change while points run.
         let busy = !leases.is_empty() || !self.leases.is_empty();
         self.leases = leases;
         if news {
@@ -112,7 +112,7 @@ impl Watched {
         Ok(news || busy)
     }
 
-    /// Works out what follows from the results.
+    /// Updates everything derived from the results.
     fn draw(&mut self) {
         let study = &self.folder.study;
         let found = std::mem::take(&mut self.found);
@@ -126,13 +126,13 @@ impl Watched {
         (self.found, self.models) = (results.found, results.models);
     }
 
-    /// How the study stood when it was last looked at.
+    /// The state of the study at the last look.
     pub fn standing(&self) -> Standing {
         let study = &self.folder.study;
         let points: Vec<Numbered> = (0..self.found.len()).map(|at| self.point(at)).collect();
         let done = points.iter().filter(|point| point.state.is_done()).count();
         let expected = expected_seconds(study, &self.found);
-        // What each point that is not done has behind it, if anybody is at it, and what it takes.
+        // The elapsed time of running points, and the estimated time of every unfinished point.
         let (mut running, mut free, mut behind, mut late) = (Vec::new(), Vec::new(), 0.0, false);
         for (point, &takes) in points.iter().zip(&expected) {
             if point.state.is_done() {

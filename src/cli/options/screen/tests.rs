@@ -1,4 +1,4 @@
-//! What the screen is told.
+//! Tests of the options passed to the screen.
 
 use super::*;
 

@@ -1,13 +1,13 @@
-//! Quaglia, Ciciani and Colajanni: latency of minimal fully adaptive wormhole routing in a torus, and adaptive
-//! against deterministic routing (figures 3 and 4) by models and, which the paper does not do, by simulation.
-//! The deterministic model that the paper compares with is not to be had: another one stands in for it.
+//! Quaglia, Ciciani and Colajanni: latency of minimal fully adaptive wormhole routing in a torus,
+//! and adaptive against deterministic routing (figures 3 and 4) by models and, beyond the paper, by
+//! simulation. The paper's deterministic model is unavailable and replaced by another.
 
 use crate::experiment::reproduce::claim::{Claim, Paper, Row, Rows, percent};
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
 
-/// A rate so low that messages do not meet.
+/// A rate low enough to avoid contention.
 const SLOW: f64 = 0.000_000_001;
-/// Factor on the rates of the 12 x 12 column with which the model gives the printed latencies.
+/// Factor on the rates of the 12 x 12 column for which the model reproduces the printed latencies.
 const FACTOR: f64 = 1.125;
 const LINE: &str = "{k}x{k} at {rate}";
 const PAIR: &str = "{k}x{k}, {length} flits, a message in {gap} cycles";
@@ -75,7 +75,7 @@ fn accuracy(says: &str, within: f64, of: fn(&Lookup<'_>) -> bool) -> Claim {
         })
 }
 
-/// Adaptive beside deterministic routing in a figure.
+/// Adaptive against deterministic routing in a figure.
 fn figure(says: &str, part: &'static str, same: &'static [&'static str]) -> Claim {
     Claim::new(says, move |it| it.is("part", part) && it.is("routing", "adaptive")).beside(
         move |it, other| {

@@ -70,8 +70,8 @@ fn lengths(it: &Lookup<'_>) -> Option<String> {
     }
 }
 
-/// The time of which messages are counted. A third of the run is left out: the first messages of each node, which
-/// show the end of the warm-up elsewhere, are through before a network near saturation has filled.
+/// The time with counted messages. A third of the run is discarded: the warm-up detection by the
+/// first messages of each node would end before a network near saturation has filled.
 fn counted(it: &Lookup<'_>) -> Option<f64> {
     let size = it.number("size")?;
     let nodes = if is_torus(it) { size * size } else { 2_f64.powf(size) };
@@ -88,7 +88,7 @@ fn set_up(it: &Lookup<'_>) -> Option<f64> {
     Some(it.number("latency")? - it.number("network_latency")?)
 }
 
-/// True if the rate is above this share of that at which the refined model of hold saturates.
+/// True if the rate exceeds this share of the saturation rate in the refined model of hold.
 fn is_above(it: &Lookup<'_>, share: f64) -> bool {
     let rates = it.number("rate").zip(it.number("refined.limit"));
     it.is("conflict", "hold") && rates.is_some_and(|(rate, limit)| rate > share * limit)
@@ -98,8 +98,8 @@ fn is_at_most(it: &Lookup<'_>, name: &str, most: f64) -> bool {
     it.number(name).is_some_and(|number| number <= most)
 }
 
-/// True where the refined model is held to a tolerance: not near saturation, where controllers decide, or where
-/// deadlocks in a torus do.
+/// True for cases with a tolerance for the refined model: excludes cases near saturation, cases
+/// limited by controllers, and tori limited by deadlocks.
 fn is_held(it: &Lookup<'_>) -> bool {
     !is_above(it, 0.94)
         && is_at_most(it, "service", 0.01)
@@ -118,8 +118,8 @@ fn refined_aborts_within(it: &Lookup<'_>) -> Option<f64> {
     })
 }
 
-/// The tolerance between two simulations: where the length of the runs does not decide, and the interval of the
-/// other one takes no more than half of it.
+/// The tolerance between two simulations, for cases insensitive to the run length, if the other
+/// simulation's interval takes at most half the tolerance.
 fn independent_within(it: &Lookup<'_>, figure: &str) -> Option<f64> {
     let within = if it.is_quick() { 0.05 } else { 0.02 };
     let is_stationary =
@@ -134,7 +134,7 @@ fn is_of(set: Str, name: Str, text: Str) -> impl Fn(&Lookup<'_>) -> bool {
     move |it| it.is("set", set) && it.is(name, text)
 }
 
-/// Drop under a law of the data time beside that under constant times.
+/// Drop under a distribution of data times, compared with constant times.
 fn insensitive(says: &str, law: Str) -> Claim {
     Claim::new(says, is_of("figure 7", "law", law))
         .beside(|it, other| {
@@ -148,7 +148,7 @@ fn insensitive(says: &str, law: Str) -> Claim {
         })
 }
 
-/// Cases of figure 9 beside those with a back-off of 1.2.
+/// Cases of figure 9 compared with a back-off of 1.2.
 fn along_back_offs(says: &str) -> Claim {
     Claim::new(says, |it| it.is("set", "figure 9"))
         .fails()
@@ -160,7 +160,7 @@ fn by_back_off(all: &Rows<'_>, figure: &str) -> String {
         .list(", ", |it| Some(format!("{:.3} ({})", it.number(figure)?, it.text("back_off")?)))
 }
 
-/// Adaptive beside the other strategies.
+/// Adaptive compared with the other strategies.
 fn lowest(says: &str, set: Str) -> Claim {
     let others = |it: &Row<'_>| Some(it.other("latency")? / it.number("latency")? - 1.0);
     Claim::new(says, is_of(set, "conflict", "adaptive"))
@@ -186,7 +186,7 @@ fn lowest(says: &str, set: Str) -> Claim {
         })
 }
 
-/// A model against simulation, above which it may be by 0.5 % and still be called a lower bound.
+/// A model against simulation; a model up to 0.5 % above simulation still counts as a lower bound.
 fn lower_bound(says: &str, model: Str, is_adaptive: bool) -> Claim {
     Claim::new(format!("The model is a lower bound of simulation: {says}"), move |it| {
         it.is("conflict", "adaptive") == is_adaptive
@@ -368,7 +368,7 @@ fn controllers() -> Vec<Claim> {
             let of = it.fill("{service} at rate {rate}")?;
             Some(format!("from services of {fast} to {of} the set-up grows by: {list}"))
         }),
-        // Latencies ten times those of fast controllers count as saturation.
+        // Latencies ten times the latency with fast controllers count as saturation.
         Claim::new(
             "Section 6.1: hold and drop saturate for service times above 0.01 (at rate 0.1)",
             |it| {

@@ -1,6 +1,6 @@
-//! Hu and Kleinrock: delay and throughput of wormhole networks whose input buffers hold from a part of a worm
-//! to several. The paper prints no values, and not its buffer sizes: its sentences (section 7) are judged from
-//! buffers of a quarter of a mean worm to ten.
+//! Hu and Kleinrock: delay and throughput of wormhole networks with input buffers from a fraction
+//! of a worm to several worms. The paper prints neither values nor buffer sizes: its statements
+//! (section 7) are judged with buffers from a quarter of a mean worm to ten.
 
 use crate::experiment::reproduce::Verdict;
 use crate::experiment::reproduce::claim::{Claim, Paper, Rows, percent};
@@ -36,12 +36,12 @@ fn unloaded(it: &Lookup<'_>) -> Option<f64> {
     it.equations("basic")?.latency(0.0)
 }
 
-/// The delay at which the throughput of a line is read.
+/// The delay defining the throughput of a line.
 fn limit(it: &Lookup<'_>) -> Option<f64> {
     Some(it.number("times")? * unloaded(it)?)
 }
 
-/// The load at which a reading of the model has the delay of a line.
+/// The load at which a reading of the model reaches the delay of a line.
 fn modelled(it: &Lookup<'_>) -> Option<f64> {
     let model = match it.text("reading")?.as_str() {
         "self-exclusion" => "exclusion",
@@ -51,19 +51,19 @@ fn modelled(it: &Lookup<'_>) -> Option<f64> {
     reaches(it, model, limit(it)?)
 }
 
-/// The load at which a model has such a delay.
+/// The load at which a model reaches a delay.
 fn reaches(it: &Lookup<'_>, model: &str, delay: f64) -> Option<f64> {
     Some(it.equations(model)?.reaches(delay) * it.number("flits")?)
 }
 
-/// A model's throughput from the simulated one: the loads at which the delay is so many times that without
-/// load.
+/// The deviation of a model's throughput from the simulated, at a delay of `times` the delay
+/// without load.
 fn throughput(it: &Lookup<'_>, model: &str, times: f64) -> Option<f64> {
     let delay = times * unloaded(it)?;
     Some(reaches(it, model, delay)? / it.reaches(delay)? - 1.0)
 }
 
-/// The same for every size of the buffers.
+/// The deviations for every buffer size.
 fn throughputs(all: &Rows<'_>, model: &str, times: f64) -> String {
     all.list(", ", |it| {
         let off = percent(throughput(it, model, times)?, 1);
@@ -76,7 +76,7 @@ fn is_torus(it: &Lookup<'_>) -> bool {
 }
 
 fn claims() -> Vec<Claim> {
-    // Beyond its saturation a model counts as above; how far below it may be is not noticeable.
+    // Beyond its saturation a model counts as above; the margin below is negligible.
     let pessimistic = |says: &str, model: &'static str| {
         Claim::new(says, is_torus)
             .each(move |it| it.above(model), [-0.005, f64::INFINITY])

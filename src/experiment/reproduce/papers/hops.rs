@@ -5,7 +5,7 @@ use super::truth;
 use crate::experiment::reproduce::claim::{Claim, Paper, Row, Rows};
 use crate::experiment::reproduce::lookup::{Derived, Lookup};
 
-/// Mean hops; a hotspot does not change them, since all nodes are alike.
+/// Mean hops; independent of a hotspot, because all nodes are equivalent.
 const HOPS: f64 = 16.0 * 16.0 * 16.0 / (2.0 * (16.0 * 16.0 - 1.0));
 /// Rate of 6000 messages for each pair in a million cycles.
 const MILLION: f64 = 6000.0 * (16.0 * 16.0 - 1.0) / 1_000_000.0;
@@ -19,7 +19,7 @@ pub(super) const PAPER: Paper = Paper {
         numbers: &[
             ("cycles", |it| Some(cycles(it))),
             ("warm_up", |it| Some(cycles(it) / 5.0)),
-            // The latency of a saturated network is this many times that without load.
+            // The latency defining saturation, in multiples of the latency without load.
             ("saturation", |it| it.reaches(4.0 * unloaded(it))),
             ("marked", |it| Some((4.0 * unloaded(it)).min(400.0))),
             ("is_moved", |it| truth(is_moved(it))),
@@ -43,7 +43,7 @@ pub(super) const PAPER: Paper = Paper {
     claims: || [sentences(), hot_nodes(), saturations()].into_iter().flatten().collect(),
 };
 
-/// Negative-hop's messages take four times as long, and so does what its queues do.
+/// Messages of negative-hop take four times as long, and queues evolve as slowly.
 fn cycles(it: &Lookup<'_>) -> f64 {
     match (it.is("scheme", "negative-hop"), it.is_quick()) {
         (true, true) => 18_000.0,
@@ -53,7 +53,7 @@ fn cycles(it: &Lookup<'_>) -> f64 {
     }
 }
 
-/// Latency of a message that meets nobody.
+/// Latency of a message without contention.
 fn unloaded(it: &Lookup<'_>) -> f64 {
     // Cycles per flit at fixed bandwidth: the number of VCs.
     let flit = if it.is("traffic", ON_DEMAND) {
@@ -66,7 +66,7 @@ fn unloaded(it: &Lookup<'_>) -> f64 {
     flit * (4.0 + HOPS - 1.0)
 }
 
-/// True if the hot node is moved about at one load.
+/// True if the hot node is varied at one load.
 fn is_moved(it: &Lookup<'_>) -> bool {
     it.text("traffic").is_some_and(|traffic| traffic.starts_with("hot node"))
 }
@@ -80,12 +80,12 @@ fn other(scheme: &'static str) -> impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool {
     move |it, other| other.is("scheme", scheme) && it.same(other, &["traffic"])
 }
 
-/// The saturation of a case from that of a partner.
+/// The ratio of a case's saturation to a partner's.
 fn times(it: &Row<'_>, partner: usize) -> Option<f64> {
     Some(it.number("saturation")? / it.partner(partner)?.number("saturation")?)
 }
 
-/// Negative-hop saturates last and north-last first.
+/// Claims that negative-hop saturates last and north-last first.
 fn in_order(says: impl Into<String>, traffic: &'static str) -> Claim {
     Claim::new(says, is("negative-hop", traffic))
         .by_curve()
@@ -110,7 +110,7 @@ fn in_order(says: impl Into<String>, traffic: &'static str) -> Claim {
         })
 }
 
-/// The loads at which two schemes saturate have a ratio.
+/// Claims a ratio between the saturation loads of two schemes.
 fn ratio(
     says: &str,
     of: (&'static str, &'static str),
@@ -121,7 +121,7 @@ fn ratio(
         .by_curve()
         .beside(other(to))
         .each(move |it| Some(times(it, 0)? / printed - 1.0), [-within, within]);
-    // The paper does not say how e-cube uses its two VCs.
+    // The paper does not specify the use of e-cube's two VCs.
     let has_static = of.0 == "negative-hop" && to == "e-cube";
     let claim = if has_static { claim.beside_any(other("e-cube, static VCs")) } else { claim };
     claim.evidence(move |all| {
@@ -136,7 +136,8 @@ fn ratio(
     })
 }
 
-/// The latency is within a share of that with the hot node at `best`, wherever the hot node is.
+/// Claims that the latency is within a share of the latency with the hot node at `best`, for all
+/// positions of the hot node.
 fn independent(
     says: &str,
     (scheme, traffic): (&'static str, &'static str),
@@ -158,7 +159,7 @@ fn independent(
         })
 }
 
-/// Share by which the latency is less with the hot node at the best place.
+/// The relative reduction of the latency with the hot node at the best position.
 fn less(it: &Row<'_>) -> Option<f64> {
     Some(it.other("latency")? / it.number("latency")? - 1.0)
 }
@@ -363,7 +364,7 @@ fn saturations() -> Vec<Claim> {
             (1.0 / 0.75, 0.10),
         )
         .fails(),
-        // Near a hotspot the loads scatter more from seed to seed, north-last's by 5 %.
+        // Near a hotspot the loads vary more from seed to seed, for north-last by 5 %.
         ratio(
             "Section 2.1, hotspot: negative-hop saturates at 2.06 times north-last's load (within 15 %)",
             ("negative-hop", "hotspot"),

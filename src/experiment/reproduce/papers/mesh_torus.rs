@@ -1,5 +1,5 @@
-//! Greenberg and Guan: latency of a mesh and of a one-way torus with the same bisection. The paper prints
-//! no values: its curves are compared among themselves.
+//! Greenberg and Guan: latency of a mesh and of a one-way torus with the same bisection. The paper
+//! prints no values: its curves are compared among themselves.
 
 use super::truth;
 use crate::experiment::reproduce::claim::{Claim, Paper, Row, percent};
@@ -15,7 +15,7 @@ pub(super) const PAPER: Paper = Paper {
             }),
             ("is_own_rate", |it| truth(is_own_rate(it))),
             ("is_compared", |it| truth(is_compared(it))),
-            // The latency of a saturated network is this many times that without load.
+            // The latency defining saturation, in multiples of the latency without load.
             ("saturation", |it| it.reaches(5.0 * unloaded(it)?)),
             ("within", within),
         ],
@@ -31,17 +31,17 @@ pub(super) const PAPER: Paper = Paper {
     claims,
 };
 
-/// True if the case is run at its own network's rates: the mesh is run at the torus's, too.
+/// True if the case runs at its own network's rates: the mesh also runs at the torus's rates.
 fn is_own_rate(it: &Lookup<'_>) -> bool {
     it.value("at").is_some_and(|at| it.value("network") == Some(at))
 }
 
-/// True for the loads at which the model is compared, in units of the rate at which it saturates.
+/// True for loads with a comparison to the model, in units of the saturation rate.
 fn is_compared(it: &Lookup<'_>) -> bool {
     is_own_rate(it) && it.number("load").is_some_and(|load| load <= 0.9)
 }
 
-/// The greatest deviation of the model from simulation.
+/// The maximum deviation of the model from simulation.
 fn within(it: &Lookup<'_>) -> Option<f64> {
     Some(match it.number("load")? {
         load if load <= 0.4 => 0.03,
@@ -51,13 +51,13 @@ fn within(it: &Lookup<'_>) -> Option<f64> {
     })
 }
 
-/// Mean channels on the way without injection and ejection (section 4).
+/// Mean number of channels per path without injection and ejection (section 4).
 fn distance(it: &Lookup<'_>) -> Option<f64> {
     let k = it.number("k")?;
     Some(if it.is("network", "mesh") { 2.0 * k / 3.0 } else { k * k / (k + 1.0) })
 }
 
-/// Latency in an empty network, injection and ejection counted, in cycles.
+/// Latency in an empty network, including injection and ejection, in cycles.
 fn unloaded(it: &Lookup<'_>) -> Option<f64> {
     Some(it.number("length")? + distance(it)? + 1.0)
 }

@@ -1,4 +1,4 @@
-//! Points that are told apart, and points that are run again and longer.
+//! Tests of distinct points, and of points run again and longer.
 
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -33,7 +33,7 @@ fn runs_are_told_apart_by_all_that_decides_about_them() {
     .into();
     assert_eq!(found.len(), 5);
     assert!(found.contains(&fingerprint(&point("0.01", 4000), 1, 0)));
-    // No two rounds, points or batches have a seed in common, and each round doubles what there is.
+    // All rounds, points and batches have distinct seeds, and each round doubles the replications.
     let jobs: Vec<_> = (0..3).map(|round| known.job(1, round)).collect();
     let seeds: BTreeSet<u64> = jobs.iter().map(|job| job.scenario.seed).collect();
     assert_eq!(seeds.len(), 3);
@@ -41,7 +41,8 @@ fn runs_are_told_apart_by_all_that_decides_about_them() {
     assert_eq!(replications, [2, 2, 4]);
 }
 
-/// A study of one point of eight replications, and a line within a tolerance of its printed value.
+/// A study of one point with eight replications, and a line within a tolerance of its printed
+/// value.
 fn expecting(printed: f64, within: f64) -> Study {
     let line = format!("paper: {printed:?}, paper_within: {within:?}");
     let text = STUDY.replace("paper: 10, paper_within: 0.1", &line);
@@ -75,7 +76,7 @@ fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
             let latency = found.judged().uncertain(|results| results.latency(PointId(0)));
             (found.report().unwrap().clone(), latency)
         };
-        // The rounds stand in the folder.
+        // The folder stores the rounds.
         let again = Folder::open(kept.path()).unwrap();
         assert_eq!(again.study.points.len(), folder.study.points.len());
         let latency: Estimate = latency.unwrap().estimate();
@@ -83,11 +84,12 @@ fn what_is_undecided_is_run_longer_as_long_as_a_decision_is_in_reach() {
     };
     let (known, latency) = verdict(expecting(1.0, 1e6));
     assert_eq!(known, Verdict::Holds);
-    // With seven degrees of freedom an interval of 99.99 % is some three times as wide as one of 95 %.
+    // An interval of 99.99 % with seven degrees of freedom is about three times as wide as one of
+    // 95 %.
     let around =
         |times: f64| expecting(latency.mean, times * latency.half_width.unwrap() / latency.mean);
     assert_eq!(verdict(around(2.2)).0, Verdict::Holds);
     assert_eq!(verdict(around(0.1)).0, Verdict::Undecided);
-    // Eight, eight more for the second, and nothing that could not decide the third.
+    // Eight, eight more for the second, and none for the third, which could not decide.
     assert_eq!(*runs.lock().unwrap(), [8, 0, 8, 0]);
 }

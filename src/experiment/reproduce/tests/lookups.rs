@@ -1,10 +1,10 @@
-//! Figures looked up by name, alone and over the cases of a claim.
+//! Tests of figures looked up by name, alone and over the cases of a claim.
 
 use super::*;
 use crate::experiment::reproduce::claim::{Row, Rows};
 use crate::experiment::reproduce::lookup::FIGURES;
 
-/// Three cases, of 10, 20 and 80 cycles.
+/// Three cases with 10, 20 and 80 cycles.
 const THREE: &str = r#"Study(
     name: "three",
     cycles: 4000,
@@ -53,7 +53,7 @@ fn figures_are_found_by_name_and_put_into_texts() {
     assert!((back - 20.0).abs() < 0.01, "{back}");
     assert_eq!(it.number("model.limit"), Some(model.limit()));
     assert!(FIGURES.iter().all(|(name, _)| it.number(name).is_some()));
-    // Nothing is known of a case without results but its values.
+    // A case without results has only its values.
     let plain = Lookup::new(study.cases(), Derived::default(), 1);
     assert_eq!((plain.number("latency"), plain.reaches(40.0)), (None, None));
     assert_eq!(plain.number("share"), Some(0.5));

@@ -1,4 +1,4 @@
-//! What a study's file gets wrong, with its place.
+//! Tests of wrong names in a study file, with their positions.
 
 use super::*;
 use crate::scenario::Problem;
@@ -25,7 +25,7 @@ const NAMED: &str = r#"Study(
 #[test]
 fn an_unknown_name_has_its_place_and_the_nearest_that_there_is() {
     assert!(read(NAMED).is_ok());
-    // What is replaced by what, the name that is wrong then, and what is said.
+    // The replaced text, its replacement, the wrong name, and the message.
     for (part, by, name, told) in [
         ("\"latency\"", "\"latncy\"", "latncy", ["no figure of a case", "`latency`"]),
         ("at {load}", "at {loda}", "loda", ["no figure of a case", "`load`"]),

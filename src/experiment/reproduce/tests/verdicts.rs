@@ -1,9 +1,9 @@
-//! Verdicts, deviations, curves and reports.
+//! Tests of verdicts, deviations, curves and reports.
 
 use super::*;
 use crate::experiment::reproduce::verdict::Spread;
 
-/// A quick run of everything looks at few enough figures for the stated rate of wrong verdicts.
+/// A quick run of all studies judges few enough figures for the stated rate of wrong verdicts.
 #[test]
 fn a_quick_batch_looks_at_fewer_than_a_thousand_figures() {
     let mut looks = 0;
@@ -13,7 +13,7 @@ fn a_quick_batch_looks_at_fewer_than_a_thousand_figures() {
         let mut latency = 20.0;
         for point in 0..study.points.len() {
             results.add(PointId(point), &replications(latency, 0.0));
-            // Growing, so that every latency that is looked for is reached.
+            // Latencies increase, so that every limit is reached.
             latency *= 1.5;
         }
         let report = report(&study, 1, &results);
@@ -34,9 +34,9 @@ fn verdicts_follow_the_results_and_can_fail() {
     };
     assert_eq!(verdicts(&exact(10.5)), (Holds, Holds, 0));
     assert_eq!(verdicts(&exact(11.5)), (DoesNotHold, DoesNotHold, 2));
-    // Further from print than is allowed, though the claim holds.
+    // Outside the tolerance of the printed value, although the claim holds.
     assert_eq!(verdicts(&exact(8.8)), (DoesNotHold, Holds, 1));
-    // So uncertain that nothing is told, wherever the means lie: noise neither helps nor harms.
+    // Too uncertain for a verdict, whatever the means: noise neither helps nor harms.
     for latency in [8.8, 10.0, 11.5] {
         assert_eq!(verdicts(&results(&[latency])), (Undecided, Undecided, 0));
     }
@@ -73,7 +73,7 @@ fn a_mean_within_a_wide_interval_is_too_short_to_tell() {
 #[test]
 fn a_report_says_paper_simulation_deviation_and_verdict() {
     let study = study();
-    // Ten replications that scatter a little.
+    // Ten replications with a small scatter.
     let mut results = Results::none(1);
     for at in 0..10 {
         results.add(PointId(0), &[replication(11.5 + 0.02 * (f64::from(at) - 4.5))]);
@@ -118,7 +118,7 @@ fn where_a_curve_reaches_a_latency_is_read_between_its_points() {
     let points = [0, 1, 2].map(|at| (f64::from(at), PointId(at as usize)));
     let reaches = |results: &Results, limit| results.reaches(&points, limit);
     let known = results(&[10.0, 20.0, 80.0]);
-    // Twice 20 of the way to four times 20: half the logarithm.
+    // The logarithm of 40 is halfway between the logarithms of 20 and 80.
     assert!((reaches(&known, 40.0).unwrap() - 1.5).abs() < 1e-12);
     assert_eq!(reaches(&known, 81.0), None);
     assert_eq!(reaches(&known, 10.0), None, "it may have been reached before");

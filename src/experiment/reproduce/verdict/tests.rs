@@ -1,10 +1,10 @@
-//! Intervals against ranges, and how seldom noise decides.
+//! Tests of intervals against ranges, and of the rate of wrong verdicts.
 
 use super::*;
 use crate::experiment::reproduce::{Replication, Results};
 use crate::random::{Purpose, Stream, Streams};
 
-/// A replication of this many messages with this mean latency.
+/// A replication with this number of messages and mean latency.
 fn replication(messages: u64, latency: f64) -> Replication {
     Replication { messages, latency: Some(latency), network_latency: None, aborts: None }
 }
@@ -33,14 +33,14 @@ fn inside_holds_outside_does_not_and_across_is_undecided() {
         (-0.99, 0.001, Holds),
         (1.01, 0.001, DoesNotHold),
         (-1.5, 0.10, DoesNotHold),
-        // Noise does not help: further off than is allowed, by less than the interval.
+        // Noise does not help: the deviation exceeds the range by less than the interval.
         (1.01, 0.1, Undecided),
         (1.01, 100.0, Undecided),
         (f64::NAN, 0.1, Undecided),
     ] {
         assert_eq!(judge(mean, error).verdict, verdict, "{mean} ± {error}");
     }
-    // (4.5 · 0.2 / 0.5)² = 3.2 times as many replications would do.
+    // (4.5 · 0.2 / 0.5)² = 3.2 times as many replications would suffice.
     assert_eq!(judge(0.5, 0.2).open(3.0).count(), 0);
     assert_eq!(judge(0.5, 0.2).open(3.5).collect::<Vec<_>>(), [PointId(0)]);
     assert_eq!(judge(0.5, 0.1).open(9.0).count(), 0, "it is decided");
@@ -53,13 +53,13 @@ fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
         results.add(PointId(0), &[replication(10, latency)]);
     }
     results.add(PointId(1), &[replication(5, 1.0), replication(5, 3.0)]);
-    // Of a mean: squared deviations 20, 20/3/4.
+    // A mean: squared deviations 20, 20/3/4.
     let found = results.uncertain(|results| results.latency(PointId(0))).unwrap();
     assert!((found.mean - 5.0).abs() < 1e-12);
     assert!((found.error.unwrap() - (5.0_f64 / 3.0).sqrt()).abs() < 1e-12);
     assert!((found.freedom - 3.0).abs() < 1e-12);
     assert!((found.estimate().half_width.unwrap() - 4.108_520).abs() < 1e-5);
-    // Of a difference: variances 5/3 and 1 add up; (8/3)² / ((5/3)²/3 + 1) degrees of freedom.
+    // A difference: variances 5/3 and 1 add up; (8/3)² / ((5/3)²/3 + 1) degrees of freedom.
     let found = results
         .uncertain(|results| Some(results.latency(PointId(0))? - results.latency(PointId(1))?));
     let found = found.unwrap();
@@ -67,10 +67,10 @@ fn uncertainty_is_the_jackknife_over_replications_of_every_point() {
     assert!((found.error.unwrap().powi(2) - 8.0 / 3.0).abs() < 1e-12);
     assert!((found.freedom - 64.0 / 9.0 / (25.0 / 27.0 + 1.0)).abs() < 1e-9);
     assert_eq!(found.variances.len(), 2);
-    // Of a square the plain estimate stays: 2².
+    // A square keeps the plain estimate: 2².
     let square = |results: &Results| Some(results.latency(PointId(1))?.powi(2));
     assert!((results.uncertain(square).unwrap().mean - 4.0).abs() < 1e-12);
-    // Nothing known of a point, and what exists only with all replications.
+    // A point without results, and a figure defined only with all replications.
     assert_eq!(results.uncertain(|results| results.latency(PointId(2))), None);
     let whole = |results: &Results| results.latency(PointId(1)).filter(|it| *it > 1.5);
     let finding = judge(&results, 0.0..=10.0, whole);
@@ -91,7 +91,7 @@ fn of_findings_all_must_hold_and_arithmetic_is_told() {
         (vec![holds.clone(), fails.clone()], Verdict::DoesNotHold, "simulation"),
         (vec![arithmetic(true), holds.clone()], Verdict::Holds, "simulation"),
         (vec![arithmetic(true)], Verdict::Holds, "arithmetic"),
-        // Whatever simulation says, it does not hold.
+        // The claim fails regardless of the simulation.
         (vec![arithmetic(false), holds.clone()], Verdict::DoesNotHold, "arithmetic"),
         (vec![], Verdict::Undecided, "simulation"),
     ] {
@@ -105,7 +105,7 @@ fn of_findings_all_must_hold_and_arithmetic_is_told() {
     }
 }
 
-/// A normal deviate, near enough: the sum of twelve uniform ones.
+/// An approximately normal deviate: the sum of twelve uniform deviates.
 fn normal(stream: &mut Stream) -> f64 {
     (0..12).map(|_| f64::from(stream.below(1 << 30)) / f64::from(1 << 30)).sum::<f64>() - 6.0
 }
@@ -126,7 +126,7 @@ fn a_truth_at_a_bound_is_seldom_called_anything_but_undecided() {
         let finding = judge(&results, -0.5..=0.5, off);
         narrow += usize::from(finding.verdict == Verdict::Holds);
     }
-    // One in 10 000 is expected; of 5 000, more than 7 come in fewer than one of 10⁸ tests.
+    // One in 10 000 is expected; more than 7 in 5 000 have a probability below 10⁻⁸.
     assert!(decided <= 7, "{decided}");
     assert!(narrow > 4_000, "{narrow} of 5000 told well inside");
 }
@@ -140,7 +140,7 @@ fn a_higher_latency_is_reached_no_earlier_on_any_noisy_curve() {
     for _ in 0..300 {
         let mut results = Results::none(points.len());
         for &(x, point) in &points {
-            // The latency grows steeply, and so does its scatter.
+            // Latency and scatter both grow steeply.
             let mean = 10.0 * (x / 2.2).exp();
             for _ in 0..5 {
                 let latency = mean * (0.35 * normal(&mut stream)).exp();
@@ -150,9 +150,9 @@ fn a_higher_latency_is_reached_no_earlier_on_any_noisy_curve() {
         let reaches = |times: f64| {
             let figure = |results: &Results| results.reaches(&points, 10.0 * times);
             let found = results.uncertain(figure);
-            // The figure of the table is that of the evidence.
+            // The figure of the table equals the figure of the evidence.
             assert_eq!(found.as_ref().map(|it| it.mean), figure(&results));
-            // A figure that is told has an interval.
+            // A printed figure has an interval.
             assert!(found.as_ref().is_none_or(|it| it.error.is_some()));
             found.map(|it| it.mean)
         };
@@ -178,6 +178,6 @@ fn what_chance_decides_to_be_reached_has_no_figure() {
     // The mean of 40 reaches 35; without the second replication 30 do not.
     assert_eq!(curve(&[30.0, 50.0]).reaches(&points, 35.0), None);
     assert!(curve(&[38.0, 42.0]).reaches(&points, 35.0).is_some());
-    // Nothing can be left out of a single one.
+    // A single replication cannot be omitted.
     assert!(curve(&[40.0]).reaches(&points, 35.0).is_some());
 }

@@ -1,4 +1,4 @@
-//! Tests of differences: paired by seed and replication where they can be.
+//! Tests of differences: paired by seed and replication if possible.
 
 use tempfile::TempDir;
 
@@ -12,7 +12,7 @@ const TEXT: &str = r#"Study(
     messages: 20000,
 )"#;
 
-/// The differences of the second curve to the first, and the table.
+/// The differences between the second curve and the first, and the table.
 fn found(more: &str) -> (Vec<super::Difference>, String) {
     let place = TempDir::new().unwrap();
     let text = TEXT.replace("messages: 20000", more);
@@ -38,7 +38,7 @@ fn curves_are_compared_where_both_carry_the_load_and_pairs_tell_more() {
     let (replications, _) = found("replications: 8, messages: 20000");
     for (pairs, alone) in seeds.iter().chain(&replications).zip(alone.iter().cycle()) {
         assert!(pairs.paired);
-        // The same messages went both ways.
+        // Both routings sent the same messages.
         let (half, independent) = (pairs.half.unwrap(), alone.half.unwrap());
         assert!(half < independent, "{half} beside {independent}");
         let off = (pairs.mean - alone.mean).abs();

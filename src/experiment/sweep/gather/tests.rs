@@ -1,4 +1,4 @@
-//! Tests of results from several folders in one.
+//! Tests of gathering results from several folders.
 
 use std::fs;
 
@@ -37,7 +37,7 @@ fn results_of_two_folders_make_the_whole_and_different_ones_are_named() {
     let taken = whole.gather(&two).unwrap();
     assert_eq!(taken, Gathered { taken: 2, known: 1, foreign: 0 });
     assert_eq!(missing(&whole), "");
-    // A damaged result is none, here and there.
+    // A damaged result counts as missing in both folders.
     let name = format!("points/{}.json", whole.study.points[2].task.fingerprint);
     let copy = whole.path().join(&name);
     let text = fs::read(&copy).unwrap();
@@ -47,7 +47,7 @@ fn results_of_two_folders_make_the_whole_and_different_ones_are_named() {
     assert_eq!(fs::read(&copy).unwrap(), text);
     fs::write(two_place.path().join(&name), "").unwrap();
     assert_eq!(whole.gather(&two).unwrap(), Gathered { taken: 0, known: 2, foreign: 0 });
-    // A whole file with another result.
+    // A valid file with a different result.
     let mut other: serde_json::Value = seal::opened(&text).unwrap();
     other["rows"][0]["fingerprint"] = "0123456789abcdef".into();
     fs::write(two_place.path().join(&name), seal::sealed(&other).unwrap()).unwrap();

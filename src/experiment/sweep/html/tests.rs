@@ -1,4 +1,4 @@
-//! Tests of the page: whole, by itself, and well formed.
+//! Tests of the page: complete, self-contained and well formed.
 
 use tempfile::TempDir;
 
@@ -16,7 +16,7 @@ fn a_page_stands_by_itself_and_says_where_its_figures_are_from() {
     let results = Results::of(&folder, true);
     results.write_report(&folder).unwrap();
     let page = std::fs::read_to_string(place.path().join("report.html")).unwrap();
-    // Written so that a strict reader understands it, too.
+    // Well formed even for a strict parser.
     let strict = page.replace("<!DOCTYPE html>", "").replace("<meta charset=\"utf-8\">", "");
     let strict = strict.replace("<meta name=\"viewport\" content=\"width=device-width\">", "");
     let document = roxmltree::Document::parse(strict.trim()).unwrap();

@@ -1,4 +1,4 @@
-//! Tests of rounds: the points are the same, in any order of running them and after any stop.
+//! Tests of rounds: the points are equal for any order of runs and after any stop.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ const TEXT: &str = r#"Study(
     messages: 100000,
 )"#;
 
-/// What is known in a folder at its end: points, rounds and table.
+/// The final state of a folder: points, rounds and table.
 fn known(folder: &Folder, path: &Path) -> Vec<String> {
     let points = folder.study.points.iter();
     let mut known: Vec<String> =
@@ -57,7 +57,7 @@ fn rounds_are_the_same_in_whatever_order_their_points_are_run() {
         assert!(above - below <= 0.1 * above, "{table}");
     }
 
-    // Point by point, the last first, by programs that know nothing of each other.
+    // Point by point, last first, by independent programs.
     let parts = TempDir::new().unwrap();
     Folder::begin(parts.path(), &study(TEXT), false).unwrap();
     for _ in 0..100 {
@@ -71,7 +71,7 @@ fn rounds_are_the_same_in_whatever_order_their_points_are_run() {
             let other = Folder::open(parts.path()).unwrap();
             assert_eq!(run(&other, &point.to_string().parse().unwrap(), 1), 1);
         }
-        // Another makes the same round at the same time.
+        // Another program plans the same round at the same time.
         Folder::open(parts.path()).unwrap().plan().unwrap();
     }
     assert_eq!(known(&Folder::open(parts.path()).unwrap(), parts.path()), expected);
@@ -84,7 +84,7 @@ fn rounds_of_another_study_are_left_and_broken_ones_are_named() {
     run(&folder, &Part::All, 2);
     let Next::Round(points) = folder.plan().unwrap() else { panic!("there is a second round") };
     assert_eq!(Folder::open(place.path()).unwrap().study.points.len(), points.end);
-    // Another width of the bracket is another search, with the same first round.
+    // A different width of the bracket is a different search, with the same first round.
     let finer = study(&TEXT.replace("bracket: 0.1", "bracket: 0.05"));
     let mut folder = Folder::begin(place.path(), &finer, true).unwrap();
     assert_eq!(folder.study.rounds(), 1);

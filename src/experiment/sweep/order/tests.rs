@@ -47,7 +47,8 @@ fn the_longest_come_first_by_their_load_and_then_by_what_their_neighbours_took()
 
 #[test]
 fn the_time_left_is_that_of_those_at_work_taking_the_longest_first() {
-    // Two at work, with 3 and 1 s to go: the free one takes 4, the other 2.
+    // Two running points with 3 and 1 s left: the thread free first takes the point of 4 s, the
+    // other the point of 2 s.
     let left = [
         seconds_left(&[3.0, 1.0], vec![2.0, 4.0]),
         seconds_left(&[0.0], vec![2.0, 4.0, 1.0]),

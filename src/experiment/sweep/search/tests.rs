@@ -1,5 +1,5 @@
-//! Tests of the search on networks that are a formula: it ends, its bracket is as narrow as was asked
-//! for, and a straight line between its points errs by less than their intervals.
+//! Tests of the search on networks given by formulas: the search ends, the bracket has the
+//! requested width, and linear interpolation errs by less than the intervals.
 
 use super::*;
 
@@ -19,12 +19,12 @@ fn seen(load: f64, verdict: Verdict) -> Seen {
     }
 }
 
-/// The latency of a network that saturates at 0.437.
+/// The latency of a network with saturation at 0.437.
 fn latency(load: f64) -> f64 {
     20.0 + 3.0 * load / (0.437 - load)
 }
 
-/// Searches to the end; returns all that was seen, by growing loads, and how many rounds it took.
+/// Searches to the end; returns all results in order of loads, and the number of rounds.
 fn searched(aim: &Aim, most: f64, verdict: impl Fn(f64) -> Verdict) -> (Vec<Seen>, usize) {
     let mut all: Vec<Seen> = Vec::new();
     for round in 0..100 {
@@ -65,12 +65,12 @@ fn the_bracket_is_as_narrow_as_asked_for_and_lines_between_points_are_within_the
                 (line(load) - latency(load)).abs()
             });
             let missed = missed.fold(0.0, f64::max);
-            // The curvature is known from the points around only.
+            // The curvature is known only from neighbouring points.
             let half = PRECISION * f64::midpoint(latency(x), latency(x_end));
             let narrow = x_end - x <= bracket * x_end;
             assert!(missed < 1.3 * half || narrow, "{x} to {x_end}: {missed} beside {half}");
         }
-        // Sparse where it is flat: the shortest stretch is below the knee.
+        // Sparse in flat regions: the shortest stretch is below the knee.
         let lengths = steady.windows(2).map(|ends| (ends[1].load - ends[0].load, ends[0].load));
         let shortest = lengths.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap();
         assert!(shortest.1 > 0.3, "{shortest:?}");
@@ -104,7 +104,7 @@ fn searches_end_where_there_is_no_saturation_or_nothing_else() {
         assert_eq!(bracket.ends(), None);
         assert!(all[0].load <= LOWEST && all.len() < 12, "{all:?}");
     }
-    // Circuits can be offered more than one message per transmission time.
+    // Circuits accept offered loads above one message per transmission time.
     let (all, _) = searched(&aim, 1000.0, below(3.3));
     let (from, to) = Bracket::of(&all).ends().unwrap();
     assert!(from < 3.3 && 3.3 <= to && to - from <= 0.02 * to);
@@ -131,7 +131,7 @@ fn curves_take_loads_of_each_other_where_they_may() {
     let (all, _) = searched(&aim, 1.0, below(0.437));
     let others: Vec<f64> = all.iter().map(|it| it.load).collect();
     let search = Search { aim: &aim, most: 1.0, others: &others };
-    // A stretch about a load that another curve has, and one that is nowhere near any.
+    // A stretch around a load of another curve, and a stretch far from all such loads.
     let middles = [(others[3] - 0.01, others[3] + 0.012), (0.8, 0.82)];
     let middles = middles.map(|(from, to)| search.middle(from, to, 0.02));
     assert_eq!(middles.map(f64::to_bits), [others[3], 0.81].map(f64::to_bits));

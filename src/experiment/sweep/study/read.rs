@@ -1,4 +1,4 @@
-//! Reads a study, and makes the points of its first round.
+//! Reads a study, and creates the points of its first round.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -15,8 +15,9 @@ use crate::scenario::{Document, Override, PROBLEMS_MAX, Problem};
 use crate::words::Kind;
 
 impl Study {
-    /// Reads a study that stands in `folder`, with what is given besides its text in the place of its
-    /// own; `name` is what problems call it. All problems of study and points are returned at once.
+    /// Reads a study located in `folder`; the overrides `given` replace fields of the text, and
+    /// `name` identifies the text in problems. All problems of study and points are returned at
+    /// once.
     pub fn read(
         name: &str,
         text: &str,
@@ -38,7 +39,7 @@ impl Study {
         let listed = all.fields.get("cases").is_some();
         let scenario = all.fields.get("scenario").and_then(|Field { value: at, .. }| {
             let name = reader.line_of_text(at, "the scenario's name")?;
-            // Of cases each may have another.
+            // Each case may have a different scenario.
             match if listed { Ok(None) } else { sources.scenario(&name).map(Some) } {
                 Ok(found) => Some((name, found)),
                 Err(Problem { what, help, .. }) => {
@@ -113,7 +114,7 @@ impl Study {
         Err(problems)
     }
 
-    /// Adds the points of the cases that the study lists.
+    /// Adds the points of the listed cases.
     fn list(&mut self) -> Result<(), Vec<Problem>> {
         let Some(cast) = &self.parts.cases else { return Ok(()) };
         let Prepared { cases, points, curves } = listed(&self.parts, cast, &self.sources)?;
@@ -128,7 +129,7 @@ impl Study {
         Ok(())
     }
 
-    /// Adds curves and points; returns the problems that they have.
+    /// Adds curves and points; returns their problems.
     fn expand(&mut self, draft: &Draft<'_>, reader: &Reader<'_>) -> Vec<Problem> {
         let mut problems = Vec::new();
         self.seeds
@@ -145,7 +146,7 @@ impl Study {
                 let found =
                     self.scenario_of(&overrides(&settings)).map(|scenario| match &self.aim {
                         Aim::Given => self.point(self.curves.len() - 1, scenario, None),
-                        // It only shows that the curve can be run.
+                        // A placeholder load only checks the curve.
                         Aim::Curve { .. } | Aim::Shares { .. } => {}
                     });
                 for problem in found.err().unwrap_or_default() {
@@ -168,7 +169,7 @@ impl Study {
     }
 }
 
-/// The formulas of a study that was written for an earlier version.
+/// The formulas of a study written for an earlier version.
 fn formulas(study: Node<'_>) -> Option<Node<'_>> {
     let (_, fields) = split(study)?;
     named(fields)?.iter().find(|field| field.name == "lets").map(|field| field.key)
@@ -183,7 +184,7 @@ fn overrides(settings: &[&Setting<'_>]) -> Vec<Override> {
     Override::joined(&[], overrides)
 }
 
-/// Every value of each axis with every one of the others, those of the last following each other.
+/// All combinations of axis values, with the last axis varying fastest.
 fn crossed<'s, 'a>(axes: &'s [Axis<'a>]) -> Vec<Vec<&'s Setting<'a>>> {
     axes.iter().fold(vec![Vec::new()], |all, axis| {
         let with = |own: &Vec<&'s Setting<'a>>, value: &'s Vec<Setting<'a>>| {
@@ -193,7 +194,7 @@ fn crossed<'s, 'a>(axes: &'s [Axis<'a>]) -> Vec<Vec<&'s Setting<'a>>> {
     })
 }
 
-/// A value as it is said in a line.
+/// A value on a single line.
 fn on_one_line(text: &str) -> String {
     crate::text::line(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

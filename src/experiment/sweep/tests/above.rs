@@ -1,8 +1,8 @@
-//! Saturation searched from above: networks that stay congested, and others.
+//! Tests of saturation searched from above, with and without persistent congestion.
 
 use super::*;
 
-/// Runs a study to its end; its table, and what it says of a search from above.
+/// Runs a study to its end; returns its table, and the results of the search from above.
 fn searched(scenario: &str, more: &str) -> (String, String) {
     let text = format!(
         "Study(scenario: \"{scenario}\", loads: Auto, bracket: 0.15, from_above: true, \
@@ -16,7 +16,7 @@ fn searched(scenario: &str, more: &str) -> (String, String) {
             break;
         }
     }
-    // The rounds read back to the same points.
+    // Stored rounds give the same points.
     let again = Folder::open(kept.path()).unwrap();
     assert_eq!(fingerprints(&again.study), fingerprints(&folder.study));
     assert!(folder.study.points.iter().any(|point| point.from_above));
@@ -30,8 +30,8 @@ fn searched(scenario: &str, more: &str) -> (String, String) {
     (text, notes)
 }
 
-/// Of minimal adaptive routing a torus accepts less once worms block each other; in a mesh under
-/// dimension order the queues run dry as soon as less is offered than it bears.
+/// A torus under minimal adaptive routing accepts less once worms block each other; in a mesh under
+/// dimension order the queues drain as soon as the offered load is below saturation.
 #[test]
 fn a_network_that_stays_congested_carries_less_from_above() {
     let (text, note) =
@@ -47,7 +47,7 @@ fn a_network_that_stays_congested_carries_less_from_above() {
     assert!(note.contains("recovers at ") && note.contains(" too"), "{text}");
 }
 
-/// The load before neither counts nor takes from the time of the run's own.
+/// The initial load neither counts nor shortens the run.
 #[test]
 fn a_run_that_begins_congested_measures_its_own_load() {
     use std::sync::Arc;

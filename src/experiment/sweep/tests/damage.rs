@@ -1,10 +1,10 @@
-//! Damaged files of a study: none is taken for what was written.
+//! Tests of damaged study files: all damage is detected.
 
 use super::*;
 use crate::experiment::sweep::finish;
 use crate::random::mix;
 
-/// Loads that are searched, so that there are rounds, in a scenario that is copied.
+/// A study with searched loads, and therefore rounds, and with a copied scenario.
 const SEARCHED: &str = r#"Study(
     scenario: "mine.ron",
     loads: Auto,
@@ -38,7 +38,7 @@ fn finished_study(place: &TempDir) -> Folder {
     folder
 }
 
-/// All files below a folder, by their paths in it.
+/// All files below a folder, by relative path.
 fn files_below(folder: &Path) -> Vec<String> {
     let mut open = vec![folder.to_path_buf()];
     let mut files = Vec::new();
@@ -55,15 +55,15 @@ fn files_below(folder: &Path) -> Vec<String> {
     files
 }
 
-/// The rows of a folder's results without what differs from run to run.
+/// The rows of a folder's results without values that vary from run to run.
 fn rows(folder: &Folder) -> Vec<String> {
     let rows = Results::of(folder, false).rows();
     rows.iter().map(|row| row.text("fingerprint").to_owned()).collect()
 }
 
-/// 100 flips of single bits, of which every file has some: a flip in what defines the study is an error
-/// with the file's name, one in a result or a round is named and mended, and tables and figures are
-/// made anew.
+/// 100 flips of single bits, at least one in every file: a flip in a defining file is an error with
+/// the file's name, a flip in a result or round is reported and repaired, and tables and figures
+/// are rewritten.
 #[test]
 fn of_a_hundred_flipped_bits_none_is_accepted_silently() {
     let place = TempDir::new().unwrap();
@@ -104,13 +104,14 @@ fn of_a_hundred_flipped_bits_none_is_accepted_silently() {
         finished(&mut opened);
         assert_eq!(rows(&opened), known, "{what}");
         let mended = fs::read(&file).unwrap();
-        // A result has its wall time and so another checksum.
+        // A result includes its wall time and therefore has another checksum.
         assert!(mended == whole || name.starts_with("points/") && mended != text, "{what}");
         fs::write(&file, &whole).unwrap();
     }
 }
 
-/// A file that a power cut left empty, or half, and one from before there were checksums.
+/// Files left empty or truncated by a power cut, and a file without checksum from an earlier
+/// version.
 #[test]
 fn empty_torn_and_unsealed_results_are_run_again() {
     let place = TempDir::new().unwrap();
@@ -140,8 +141,8 @@ fn empty_torn_and_unsealed_results_are_run_again() {
     assert_eq!(rows(&folder), known);
 }
 
-/// A person who changes a study in its folder on purpose is told how; one that was copied alone, or
-/// begun before there were checksums, is read as it is.
+/// Intentional edits of a study in its folder get an explanation; a study copied alone, or begun
+/// before the introduction of checksums, is read unverified.
 #[test]
 fn a_changed_study_is_refused_until_its_checksums_are_removed() {
     let place = TempDir::new().unwrap();
@@ -156,7 +157,7 @@ fn a_changed_study_is_refused_until_its_checksums_are_removed() {
     );
     fs::remove_file(place.path().join("checksums.json")).unwrap();
     assert_eq!(Folder::open(place.path()).unwrap().study.points.len(), 6);
-    // What begins a study writes its checksums.
+    // Beginning a study writes its checksums.
     Folder::begin(place.path(), &study(TEXT), true).unwrap();
     assert!(place.path().join("checksums.json").exists());
 }

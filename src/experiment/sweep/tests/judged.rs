@@ -1,8 +1,9 @@
-//! Models, figures, tables and claims of a person's own study.
+//! Tests of models, figures, tables and claims of user-defined studies.
 
 use super::*;
 
-/// The figures and models that a study names are drawn and computed, and no others; and it says so again.
+/// Exactly the figures and models named in a study are drawn and computed, and the written study
+/// names the same.
 #[test]
 fn only_the_figures_and_models_that_are_named_are_there() {
     let text = r#"Study(
@@ -38,7 +39,7 @@ fn only_the_figures_and_models_that_are_named_are_there() {
     assert!(!text.contains("model") && !text.contains("theory"), "{text}");
 }
 
-/// A person's own study, over fields and loads, with values that are expected.
+/// A user-defined study over fields and loads, with expected values.
 #[test]
 fn a_study_of_fields_and_loads_gets_verdicts() {
     let text = r#"Study(

@@ -1,5 +1,5 @@
-//! Tests of what is seen of a folder: states of points, who is at them, files that are none of its
-//! results, rounds that follow, and folders that are finished here.
+//! Tests of observed folders: states of points, running programs, foreign files, later rounds, and
+//! folders finished by the test itself.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -65,7 +65,7 @@ fn points_fill_as_they_finish_and_running_ones_have_their_program() {
     let standing = watched.standing();
     assert_eq!((standing.done, standing.at_work, standing.finished), (2, 1, false));
     assert!(standing.share > 0.0 && standing.share < 1.0 && standing.left.unwrap() > 0.0);
-    // A latency is that of the result, and beyond saturation there is none.
+    // Latencies equal the results, and are undefined beyond saturation.
     let row = other.found()[2].row().cloned().unwrap();
     let point = &standing.points[2];
     assert_eq!(point.latency.map(|it| it.0), row.number("latency_mean"));
@@ -81,7 +81,7 @@ fn points_fill_as_they_finish_and_running_ones_have_their_program() {
     assert!(standing.finished && standing.left == Some(0.0));
     assert_eq!(standing.brackets, [Some((0.1, 1.0)); 2]);
     assert!(!watched.look().unwrap());
-    // Beside the simulated curves stand those of models.
+    // Model curves accompany the simulated curves.
     let curves = standing.plot.curves.len();
     watched.compare(watched.models().prepared());
     assert!(watched.look().unwrap());
@@ -113,7 +113,7 @@ fn torn_and_foreign_files_are_named_and_nothing_is_lost() {
     let strangers = standing.strangers.join("\n");
     assert!(strangers.contains("old.json: a result of version 0.0.0"), "{strangers}");
     assert!(strangers.contains("elsewhere.json: the result of another study"), "{strangers}");
-    // It is run where it is missing or damaged, and another's result is left.
+    // Missing or damaged results are run again, and foreign files are left.
     let foreign = fs::read(&whole).unwrap();
     fs::write(&moved, &foreign).unwrap();
     all(&mut opened(&place, TEXT), false);
@@ -140,7 +140,7 @@ fn rounds_follow_and_a_folder_that_is_gone_is_said_to_be() {
     assert!(standing.rounds > Some(1) && standing.points.len() > first.points.len());
     assert!(standing.finished && standing.done == standing.points.len());
     assert!(standing.brackets.iter().all(Option::is_some));
-    // Another study takes its place.
+    // Another study replaces the first.
     Folder::begin(place.path(), &study(TEXT), true).unwrap();
     assert!(watched.look().unwrap());
     assert_eq!(watched.standing().points.len(), 4);
@@ -163,7 +163,7 @@ fn of_replications_the_first_is_opened() {
     assert_eq!(watched.standing().points[0].end, Some(9000));
 }
 
-/// All files of a folder but leases, wall times and machines left out.
+/// All files of a folder except leases, without wall times and machines.
 fn files(place: &TempDir) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut folders = vec![place.path().to_path_buf()];
@@ -200,7 +200,7 @@ fn timeless(name: &str, text: &str) -> String {
         return rows.iter().map(kept).collect::<Vec<_>>().join("\n");
     }
     let wall = format!("\"{WALL}\":");
-    // The checksum is that of the wall time too.
+    // The checksum covers the wall time too.
     let text = text.split(",\"checksum\":").next().unwrap_or_default();
     let mut parts = text.split(&wall);
     let first = parts.next().unwrap().to_owned();
@@ -214,7 +214,7 @@ fn what_is_finished_here_is_what_a_sweep_would_have_left() {
     let mut folder = opened(&whole, &text);
     all(&mut folder, false);
     write_all(&folder, Some(1)).unwrap();
-    // In parts, beside another program, and with a pause.
+    // Run in parts, alongside another program, and with a pause.
     let parted = tempfile::tempdir().unwrap();
     run(&opened(&parted, &text), &Part::shard("1/3").unwrap(), 1);
     all(&mut opened(&parted, &text), true);
@@ -227,7 +227,7 @@ fn what_is_finished_here_is_what_a_sweep_would_have_left() {
         |files: &[(String, String)]| files.iter().map(|it| it.0.clone()).collect::<Vec<_>>();
     assert_eq!(names(&one), names(&two));
     assert!(one.len() > 25, "{}", one.len());
-    // Wall times stand on the page too, among words.
+    // The page has wall times too, among words.
     let compared = |it: &&(String, String)| kind(&it.0) != "html";
     for (one, two) in one.iter().filter(compared).zip(two.iter().filter(compared)) {
         assert_eq!(one, two);
