@@ -63,14 +63,13 @@ impl<'a> Position<'a> {
         &self.on.network
     }
 
-    /// The random bits of the message that count.
+    /// The relevant random bits of the message.
     #[inline]
     pub fn route_bits(&self) -> u64 {
         self.on.route_bits(self.header)
     }
 
-    /// The VCs of class `class` of the channel along `dimension` that leads closer without a ring,
-    /// if there is one.
+    /// The VCs of class `class` on the minimal channel along `dimension` without rings, if any.
     #[inline]
     pub fn along(&self, dimension: usize, class: usize) -> Option<Straight> {
         let (from, to) = (self.here()[dimension], self.there()[dimension]);

@@ -40,7 +40,8 @@ pub struct Census {
 }
 
 impl Census {
-    /// Creates an empty census. The period of a small network grows with the virtual channels.
+    /// Creates an empty census. `period` applies to small networks and grows with the number of
+    /// virtual channels.
     pub fn new(network: &Network, virtual_channels: u32, period: u64) -> Self {
         let (channels, vcs) = (network.channels().len(), virtual_channels as usize);
         let all = channels * vcs;
