@@ -1,11 +1,12 @@
-//! A run as a value: engine, statistics and what was done to them.
+//! A simulation run: engine, statistics and the journal of interventions.
 //!
-//! A [`Session`] goes forward only. A [`tape::Tape`] winds it back and forth, or two of them together
-//! ([`runs::Runs`], which finds the same messages in both): it keeps the journal of interventions and
-//! checkpoints, and replays. What happens to one message or at one router is seen by [`watches`], and
-//! told afterwards by a [`trace`]. [`uses`] of channels are counted on demand, and found by a [`census`].
-//! [`verdict`] puts into words whether a run is saturated and whether it
-//! contradicts a model. A [`short_run`] stands beside models that take longer. [`saved`] is a run as a text.
+//! A [`Session`] only advances. A [`tape::Tape`] rewinds and replays one run, or two runs together
+//! ([`runs::Runs`], which pairs the same messages of both), with the help of checkpoints and the
+//! journal. [`watches`] follow one message or one router cycle by cycle; a [`trace`] reconstructs
+//! the history of a message afterwards. [`uses`] of channels are counted on demand, partly by
+//! sampling in a [`census`]. A [`verdict`] describes in words if a run is saturated and if a model
+//! is contradicted. A [`short_run`] replaces a prediction of models that take longer. [`saved`]
+//! reads and writes session files.
 
 pub mod census;
 mod checkpoints;
@@ -42,11 +43,11 @@ use crate::units::{Cycle, Rate};
 use uses::{UseCounter, Uses};
 use verdict::Evidence;
 
-/// A change of a run from outside, and when. The state at a cycle is that after all that was done at
-/// it.
+/// A change made to a run from outside. The state at a cycle includes every intervention at this
+/// cycle.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Intervention {
-    /// The cycle from which it works.
+    /// First cycle affected by the change.
     pub cycle: Cycle,
     pub change: Change,
 }
@@ -64,12 +65,12 @@ pub struct Session {
     warm_up: WarmUp,
     journal: Vec<Intervention>,
     deliveries: Vec<Delivery>,
-    /// Uses of channels, where somebody wants them.
+    /// Uses of channels, if counted.
     uses: Option<Box<UseCounter>>,
 }
 
 impl Session {
-    /// A run from cycle 0. Replications of one seed use disjoint random streams.
+    /// Creates a run at cycle 0. Replications of one seed use disjoint random streams.
     pub fn new(scenario: Arc<Scenario>, seed: u64, replication: u32, warm_up: WarmUp) -> Self {
         let engine = Engine::new(&scenario.system, seed, replication);
         let rate = scenario.system.traffic.rate;
@@ -88,13 +89,14 @@ impl Session {
         }
     }
 
-    /// Counts the uses of channels from now on, at the beginning of the run. Changes nothing else.
+    /// Starts counting the uses of channels; call this at the beginning of the run. The simulation
+    /// is not affected.
     pub fn count_uses(&mut self) {
         self.engine.count_uses();
         self.uses = Some(Box::new(UseCounter::new(self)));
     }
 
-    /// The uses of channels, where they are counted.
+    /// Returns the uses of channels, if counted.
     pub fn uses(&self) -> Option<Uses> {
         Some(self.uses.as_ref()?.read(self))
     }
@@ -114,22 +116,22 @@ impl Session {
         self.replication
     }
 
-    /// The generation rate now.
+    /// The current generation rate.
     pub fn rate(&self) -> Rate {
         self.rate
     }
 
-    /// Cycles simulated.
+    /// The number of cycles simulated.
     pub fn now(&self) -> Cycle {
         self.engine.now()
     }
 
-    /// Simulates up to `until`, or to a deadlock. How a run is cut into calls changes nothing.
+    /// Simulates up to `until` or to a deadlock. The result does not depend on the number of calls.
     pub fn advance(&mut self, until: Cycle) {
         self.advance_telling(until, |_| ());
     }
 
-    /// The same, and tells of every delivery.
+    /// Simulates like [`Self::advance`] and passes every delivery to `tell`.
     pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
         while self.engine.now() < until && self.engine.deadlock().is_none() {
             let now = self.engine.now();
@@ -152,8 +154,8 @@ impl Session {
         }
     }
 
-    /// Applies a change from now on, unless it is [idle](Self::is_idle). The statistics start anew: they
-    /// describe one load and one set of open links.
+    /// Applies a change from the current cycle onwards unless it is [idle](Self::is_idle). The
+    /// statistics restart, because they describe one load and one set of open links.
     pub fn apply(&mut self, change: Change) {
         if self.is_idle(change) {
             return;
@@ -168,13 +170,13 @@ impl Session {
         self.uses = self.uses.is_some().then(|| Box::new(UseCounter::new(self)));
     }
 
-    /// Changes the generation rate from now on.
+    /// Sets the generation rate from the current cycle onwards.
     pub fn set_rate(&mut self, rate: Rate) {
         self.apply(Change::Rate(rate));
     }
 
-    /// True if a change would close a closed link, or open an open one: there is nothing to do, and
-    /// nothing to write into the journal.
+    /// True if a change would close a closed link or open an open link, and so has no effect and no
+    /// entry in the journal.
     pub fn is_idle(&self, change: Change) -> bool {
         match change {
             Change::Rate(_) => false,
@@ -183,19 +185,19 @@ impl Session {
         }
     }
 
-    /// The same run at its beginning, nothing done to it.
+    /// Returns the same run at cycle 0, without interventions.
     #[must_use]
     pub fn anew(&self) -> Self {
         Self::new(Arc::clone(&self.scenario), self.seed, self.replication, self.warm_up)
     }
 
-    /// Leaves out what is generated from now on ([`Statistics::close`]).
+    /// Excludes messages generated from now on from the statistics ([`Statistics::close`]).
     pub fn close(&mut self) {
         let Counters { generated, delivered, discarded, .. } = self.counters();
         self.statistics.close(self.now().0, generated.saturating_sub(delivered + discarded));
     }
 
-    /// Bytes of a copy, the value itself included.
+    /// The size of a copy in bytes, including the value itself.
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.engine.get_heap_size()
@@ -205,24 +207,24 @@ impl Session {
             + self.uses.as_ref().map_or(0, |uses| uses.bytes())
     }
 
-    /// Of [`Self::bytes`], those that a copy shares with `other`.
+    /// The part of [`Self::bytes`] that a copy shares with `other`.
     pub fn shared_bytes(&self, other: &Self) -> usize {
         self.statistics.shared_bytes(&other.statistics)
     }
 
-    /// What has been done so far, in units of about one flit-hop. A measure of time that is the same
-    /// on every machine; two states of a run lie about their difference apart.
+    /// The work done so far, in units of about one flit-hop: a measure of time independent of the
+    /// machine. Simulating from one state to another takes about the difference of their work.
     pub fn work(&self) -> u64 {
         let counters = self.counters();
         counters.flit_hops + 16 * counters.generated + 4 * self.now().0
     }
 
-    /// How the warm-up is left out.
+    /// The treatment of the warm-up.
     pub fn warm_up(&self) -> WarmUp {
         self.warm_up
     }
 
-    /// What was done to the run, in order.
+    /// The interventions, in order.
     pub fn journal(&self) -> &[Intervention] {
         &self.journal
     }
@@ -232,18 +234,18 @@ impl Session {
         &self.statistics
     }
 
-    /// The messages delivered in the last stretch that was simulated: of one cycle, if only one was
-    /// asked for.
+    /// The messages delivered in the last interval simulated: the last cycle after an advance by one
+    /// cycle, otherwise the part of [`Self::advance`] since the last sample.
     pub fn deliveries(&self) -> &[Delivery] {
         &self.deliveries
     }
 
-    /// Where single messages are, and what they do.
+    /// The engine, with the positions and states of messages.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// True if messages wait for each other for ever, and nobody will break that.
+    /// True if messages wait for each other in a cycle and the deadlock will not be broken.
     fn is_deadlocked(&self) -> bool {
         let unbroken = |machine: &Wormhole| machine.on_deadlock == OnDeadlock::Continue;
         self.deadlock().is_some()
@@ -251,7 +253,7 @@ impl Session {
                 && self.engine.find_deadlock().is_some())
     }
 
-    /// Whether the network carries what it is offered, as far as can be told now.
+    /// Current estimate of the steadiness: does the network accept the offered load?
     pub fn steadiness(&self) -> Steadiness {
         let known = self.statistics.steadiness(self.now().0);
         if self.is_deadlocked() {
@@ -263,8 +265,8 @@ impl Session {
         }
     }
 
-    /// The reason for which no run of this rate can be steady: the load is above the
-    /// [capacity](crate::capacity). None before the first cycle.
+    /// The reason why no run at this rate can be steady: the load exceeds the
+    /// [capacity](crate::capacity). `None` before the first cycle.
     pub fn excess(&self) -> Option<String> {
         if self.now() == Cycle(0) {
             return None;
@@ -273,7 +275,8 @@ impl Session {
         self.scenario.capacity()?.excess(system.load_at(self.rate), &system.network)
     }
 
-    /// What is known now. Times are in cycles, loads in what a channel carries in a unit of time.
+    /// Summarises the statistics so far. Times are in cycles, loads in units of the load that a
+    /// channel carries per unit of time.
     pub fn summary(&self) -> Summary {
         let unit = self.scenario.system.time_unit();
         let scale = |load: f64| load * unit.cycles as f64 / f64::from(unit.flits);
@@ -292,7 +295,7 @@ impl Session {
         }
     }
 
-    /// What of the run may explain that it contradicts a model.
+    /// Facts of the run that may explain a contradiction with a model.
     pub fn evidence(&self) -> Evidence {
         let (counters, now) = (self.counters(), self.now().0);
         let first = self.scenario.system.traffic.rate;
@@ -319,14 +322,14 @@ impl Session {
         self.engine.counters()
     }
 
-    /// True if worms (circuits) came to wait for each other for ever in the cycle just simulated.
+    /// True if a deadlock of worms or circuits closed in the cycle just simulated.
     pub fn locks_up(&self) -> bool {
         let now = self.now();
         let closes = |found: Deadlock| found.sets.iter().any(|set| set.closed == now);
         self.engine.find_deadlock().is_some_and(closes)
     }
 
-    /// A deadlock that has closed, and will be found; none where it will be broken.
+    /// Returns a deadlock that has closed but is not yet detected; `None` if deadlocks are broken.
     pub fn standing(&self) -> Option<Deadlock> {
         let lasts = match &self.scenario().system.switching {
             Switching::Wormhole(machine) => machine.on_deadlock != OnDeadlock::Abort,
@@ -336,32 +339,32 @@ impl Session {
         found.then(|| self.engine.find_deadlock()).flatten()
     }
 
-    /// The deadlock that stopped the run, if any.
+    /// The deadlock that ended the run, if any.
     pub fn deadlock(&self) -> Option<&Deadlock> {
         self.engine.deadlock()
     }
 
-    /// What people call the messages in the network.
+    /// The labels of the messages in the network.
     pub(crate) fn letters(&mut self) -> &mut Letters {
         self.engine.letters()
     }
 
-    /// Draws the present state into recycled storage.
+    /// Copies the current state into a snapshot, reusing memory.
     pub fn observe(&self, snapshot: &mut Snapshot) {
         self.engine.observe(snapshot);
     }
 
-    /// Checks every conservation law.
+    /// Checks all conservation laws.
     pub fn audit(&self) -> Result<(), Violation> {
         self.engine.audit()
     }
 
-    /// The same of a run that has come to its end, without a copy of the state.
+    /// Checks all conservation laws at the end of a run, without a copy of the state.
     pub fn settle(&mut self) -> Result<(), Violation> {
         self.engine.settle()
     }
 
-    /// A hash of engine and statistics.
+    /// A hash of the state of engine and statistics.
     pub fn fingerprint(&self) -> u64 {
         mix(self.engine.fingerprint(), self.statistics.fingerprint())
     }
@@ -376,7 +379,7 @@ fn offered(scenario: &Scenario, rate: Rate) -> Offered {
             Some(machine) => Links::new(network, machine.duplex == Duplex::Half).count,
             None => channels,
         },
-        // Over all nodes, as what is accepted, and per cycle.
+        // The sum over all nodes, like the accepted load, per cycle.
         rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
         length_mean: scenario.system.traffic.lengths.mean(),
         gap_variation: scenario.system.traffic.process.variation(),
@@ -394,7 +397,7 @@ fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
         transfer: delivery.transfer(machine),
         hops: delivery.hops,
         length: delivery.length,
-        // Circuits hold links for longer than their data take.
+        // Circuits occupy links for longer than the transfer of their data.
         channel_time: if machine.circuit().is_some() {
             delivery.held
         } else {

@@ -1,5 +1,5 @@
-//! What the terminals send: when ([`arrivals`]), where to ([`destinations`]) and how much
-//! ([`lengths`]).
+//! The traffic of the terminals: times ([`arrivals`]), destinations ([`destinations`]) and message
+//! lengths ([`lengths`]).
 
 pub mod arrivals;
 pub mod destinations;
@@ -14,10 +14,10 @@ pub use lengths::Lengths;
 /// The traffic of a scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traffic {
-    /// How messages are generated in time.
+    /// The arrival process of every node.
     pub process: Process,
-    /// Messages per sending node and cycle. (All nodes send, but for those that a permutation
-    /// leaves where they are; the load over all nodes is [`crate::system::System::load_at`].)
+    /// Messages per sending node and cycle. (All nodes send except fixed points of a permutation;
+    /// [`crate::system::System::load_at`] gives the load over all nodes.)
     pub rate: Rate,
     pub destinations: Destinations,
     pub lengths: Lengths,

@@ -1,8 +1,9 @@
-//! Cuts: routers apart from all others, with the links that lead to them.
+//! Cuts: sets of routers, with the links into each set.
 //!
-//! Whatever heads choose, a message from outside to inside crosses at least one of those links. So the
-//! load is at most what the links carry over the demand from outside to inside. Cuts are drawn around
-//! each router and, where routers have coordinates, around each run of positions along a dimension.
+//! A message from outside to inside crosses at least one of these links, regardless of the choices
+//! of heads. The load is therefore at most the capacity of the links divided by the demand from
+//! outside to inside. Cuts surround each router and, if routers have coordinates, each range of
+//! positions along a dimension.
 
 use super::{Bottleneck, smaller};
 use crate::flows::Demand;
@@ -11,10 +12,10 @@ use crate::system::System;
 use crate::topology::cube::{Cube, Sign};
 use crate::topology::links::Links;
 
-/// The longest dimension along which cuts are drawn.
+/// Maximum radix of a dimension with cuts.
 const RADIX_MAX: usize = 1024;
 
-/// Messages across a cut that are more than rounding errors come to.
+/// Minimum number of messages across a cut, above rounding errors.
 const DEMAND_MIN: f64 = 1e-9;
 
 /// Flits per cycle over the links of a cut.
@@ -22,13 +23,13 @@ const DEMAND_MIN: f64 = 1e-9;
 pub(super) struct Cut<'a> {
     /// Flits per cycle over the fastest link.
     pub per_link: f64,
-    /// Flits per cycle over each link, where they differ.
+    /// Flits per cycle over each link, if links differ.
     pub own: Option<Vec<f64>>,
     pub links: &'a Links,
 }
 
 impl Cut<'_> {
-    /// Flits per cycle over these links together.
+    /// Total flits per cycle over these links.
     fn over(&self, links: &[u32]) -> f64 {
         match &self.own {
             None => links.len() as f64 * self.per_link,
@@ -37,7 +38,7 @@ impl Cut<'_> {
     }
 }
 
-/// The cut that proves the least load, with that load.
+/// The cut with the lowest load bound, and the bound.
 pub(super) fn best(system: &System, demand: &Demand, cut: &Cut<'_>) -> Option<(f64, Bottleneck)> {
     let routers = around_routers(system, demand, cut);
     let cube = system.network.grid();
@@ -50,7 +51,8 @@ pub(super) fn best(system: &System, demand: &Demand, cut: &Cut<'_>) -> Option<(f
     routers.into_iter().chain(slabs).reduce(smaller)
 }
 
-/// Messages per message of each sending node, from each router to others and to each from others.
+/// Messages from each router to others and to each router from others, per message of each sending
+/// node.
 fn by_router(system: &System, demand: &Demand) -> Vec<[f64; 2]> {
     let network = &system.network;
     let (nodes, each) = (network.nodes() as f64, demand.even_each(network.nodes()));
@@ -104,7 +106,7 @@ fn around_routers(system: &System, demand: &Demand, cut: &Cut<'_>) -> Option<(f6
     .reduce(smaller)
 }
 
-/// The best cut around positions `first` to `last` along a dimension.
+/// The best cut around a range of positions along a dimension.
 fn slab(
     system: &System,
     demand: &Demand,
@@ -118,7 +120,7 @@ fn slab(
     let share = system.sending_share();
     let mut best: Option<(f64, Bottleneck)> = None;
     for first in 0..k {
-        // Messages into the slab from all others, as it grows.
+        // Messages from outside into the growing slab.
         let mut inside = 0.0;
         let mut received = 0.0;
         for length in 1..k {
@@ -148,7 +150,7 @@ struct Between {
     k: usize,
     /// Messages to a position from all others, and from the position itself.
     received: Vec<f64>,
-    /// Sums over all origins below and destinations below, in a table that is two rounds wide.
+    /// Prefix sums over origins and destinations, in a table two rounds wide.
     sums: Vec<f64>,
 }
 
@@ -188,7 +190,7 @@ impl Between {
         Self { k, received, sums }
     }
 
-    /// Messages within a run of positions that were not within the run one shorter.
+    /// Messages within a range of positions, minus those within the range one shorter.
     fn with_run(&self, first: usize, length: usize) -> f64 {
         self.within(first, length) - self.within(first, length - 1)
     }
@@ -201,7 +203,7 @@ impl Between {
     }
 }
 
-/// Links that leave each position along a dimension, towards higher positions and lower ones.
+/// Links out of each position along a dimension, towards higher and lower positions.
 fn entries(system: &System, cube: &Cube, dimension: usize, links: &Links) -> Vec<[u32; 2]> {
     let network = &system.network;
     let mut found = vec![[0; 2]; cube.radix()[dimension] as usize];

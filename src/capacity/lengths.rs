@@ -1,9 +1,9 @@
-//! Lengths of channels that prove a load, found by multiplicative weights.
+//! Lengths of channels that prove a load bound, computed by multiplicative weights.
 //!
-//! In each round all demand goes over the ways that are shortest by the present lengths; channels that
-//! then carry much become longer (N. Garg and J. Könemann, *SIAM Journal on Computing* 37, 2007).
-//! Whatever lengths come out prove a load; the best of all rounds is kept. Where all nodes see the same
-//! network, channels of one direction have one length, and one destination stands for all.
+//! Each round assigns all demand to the shortest ways by the present lengths, then increases the
+//! lengths of heavily loaded channels (N. Garg and J. Könemann, *SIAM Journal on Computing* 37,
+//! 2007). Any lengths prove a bound; the best of all rounds is kept. In vertex-symmetric networks
+//! channels of one direction share a length, and one destination represents all.
 
 use super::Bottleneck;
 use crate::flows::{Demand, Explorer, SymmetricDemand, TO_DESTINATION, Ways, for_each_group};
@@ -11,17 +11,18 @@ use crate::ids::ChannelId;
 use crate::system::System;
 use crate::topology::links;
 
-/// Visits of all rounds together: less than a tenth of a second, since every scenario of a study asks.
+/// Visits of all rounds together: less than a tenth of a second, because every scenario of a study
+/// computes its capacity.
 const WORK: usize = 1 << 20;
-/// The fewest rounds that are worth their time, and the most.
+/// Minimum and maximum number of rounds.
 const ROUNDS: [usize; 2] = [4, 60];
-/// Lengths that differ by less are equal.
+/// Tolerance for equal lengths.
 const SAME: f64 = 1e-9;
 
 /// The limit of each link.
 #[derive(Clone, Debug)]
 pub(super) enum Caps {
-    /// All links have the same.
+    /// The same limit for all links.
     All(f64),
     /// By link.
     Own(Vec<f64>),
@@ -40,15 +41,15 @@ impl Caps {
 #[derive(Clone, Debug)]
 pub(super) struct LinkLimit<'a> {
     pub caps: Caps,
-    /// Part of the limit that a flit takes whose message goes on.
+    /// Part of the limit used by a flit of a message that continues.
     pub through: f64,
-    /// Part of the limit that a flit takes whose message ends there.
+    /// Part of the limit used by a flit of a message on its last hop.
     pub last: f64,
     /// The link of each channel.
     pub links: &'a links::Links,
 }
 
-/// The least load that lengths were found to prove; `None` where the ways are too many.
+/// The lowest load bound proved by lengths; `None` if there are too many ways.
 pub(super) fn best(
     system: &System,
     demand: &Demand,
@@ -57,15 +58,15 @@ pub(super) fn best(
     Some(Search::new(system, demand, links)?.run())
 }
 
-/// Links that have one length.
+/// Sets of links with a common length.
 #[derive(Debug)]
 struct Search {
     ways: Ways,
     /// The set of links of each channel.
     set: Vec<u32>,
-    /// Flits per cycle that the links of each set carry together.
+    /// Total flits per cycle of the links in each set.
     caps: Vec<f64>,
-    /// The links of each set.
+    /// The number of links in each set.
     count: Vec<usize>,
     through: f64,
     last: f64,
@@ -133,7 +134,7 @@ impl Search {
             if full <= 0.0 {
                 break;
             }
-            // Large steps first: they find the part of the network that matters.
+            // Large steps first, to find the relevant part of the network.
             let step = 2.0 / (1.0 + round as f64 / 8.0);
             for (weight, each) in weights.iter_mut().zip(uses) {
                 *weight += step * each / full;
@@ -142,8 +143,8 @@ impl Search {
         best
     }
 
-    /// The sum of all demand times its distance, and what the links of each set carry when all demand
-    /// takes shortest ways.
+    /// The sum of all demand times its distance, and the flow over each set if all demand takes
+    /// shortest ways.
     fn shortest(&self, lengths: &[f64]) -> (f64, Vec<f64>) {
         let ways = &self.ways;
         let cost = |channel: ChannelId, end: u32| {

@@ -1,4 +1,4 @@
-//! Limits of a system's channels, and the least load at which one is reached.
+//! Limits of a system's channels, and the lowest load at which a limit is reached.
 
 use super::limits::{self, Limit};
 use super::{Bottleneck, Resource, cuts, lengths, smaller};
@@ -16,9 +16,9 @@ pub(super) struct Limiter<'a> {
     system: &'a System,
     /// The link of each channel between routers: one for both directions if circuits occupy both.
     links: Links,
-    /// For links with default attributes.
+    /// Limits of links with default attributes.
     pub link_limits: Vec<Limit>,
-    /// For links with other attributes, in the same number and order.
+    /// Limits of links with other attributes, in the same number and order.
     own_limits: Vec<(Attributes, Vec<Limit>)>,
     injection_limits: Vec<Limit>,
     ejection_limits: Vec<Limit>,
@@ -65,7 +65,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// The least load at which a source or a channel of some role is full.
+    /// The lowest load at which a source or a channel of the selected roles is full.
     pub fn least(&self, flows: &Flows, counts: impl Fn(Role) -> bool) -> (f64, Bottleneck) {
         let share = self.system.sending_share();
         let mut least = (self.sources(), Bottleneck::Sources);
@@ -94,7 +94,7 @@ impl<'a> Limiter<'a> {
         least
     }
 
-    /// As `least`, for all roles, without distinguishing VCs.
+    /// Like [`Self::least`], for all roles, without distinguishing VCs.
     pub fn least_together(&self, flows: &Flows) -> (f64, Bottleneck) {
         let channels = (0..self.system.network.channels().len()).map(ChannelId::new);
         let together = ClassFlows {
@@ -152,7 +152,7 @@ impl<'a> Limiter<'a> {
         }
     }
 
-    /// Flits per cycle over each link by the `nth` of its limits; `None` if all are alike.
+    /// Flits per cycle over each link by the `nth` of its limits; `None` if all links are alike.
     fn own(&self, nth: usize) -> Option<Vec<f64>> {
         let network = &self.system.network;
         let carried = |channel: &Channel| self.carried(&self.link_limits(channel.attributes)[nth]);
@@ -160,7 +160,7 @@ impl<'a> Limiter<'a> {
         (!self.own_limits.is_empty()).then(|| links.iter().map(carried).collect())
     }
 
-    /// Flits per cycle within a limit, at most.
+    /// Maximum flits per cycle within a limit.
     fn carried(&self, limit: &Limit) -> f64 {
         self.cap(limit) / limit.through.min(self.last(limit))
     }

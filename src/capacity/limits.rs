@@ -1,35 +1,37 @@
-//! Limits of channels: what a flit takes of a link, of the time of its VCs and of their buffers.
+//! Limits of channels: shares of a link, of its VCs' time and of their buffers used by a flit.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
 //! | c | `sending` | cycles for which a VC sends a flit | cycles |
 //! | L | `length` | mean length | flits |
-//! | D | `delay` | from a flit's sending until it is usable: `channel_delay`, or the link's own | cycles |
-//! | R | `round_trip` | from the sending of a flit until its slot may be used again | cycles |
+//! | D | `delay` | from sending a flit to its availability: `channel_delay`, or the link's own
+//! delay | cycles |
+//! | R | `round_trip` | from sending a flit to the reuse of its buffer slot | cycles |
 //!
-//! A VC is granted to one message at a time. With [`Release::Drained`] it is free when the tail has
-//! left the buffer, at the earliest cL + D cycles after its grant, or cL + D − 1 where flits are
-//! consumed as they arrive; with [`Release::Sent`] after cL. A buffer of B flits passes B flits in R
-//! cycles at most, if they go on from it.
+//! A VC is allocated to one message at a time. With [`Release::Drained`] the VC is released when
+//! the tail has left the buffer, at the earliest cL + D cycles after the grant, or cL + D − 1 if
+//! flits are consumed on arrival; with [`Release::Sent`] after cL. A buffer of B flits passes at
+//! most B flits in R cycles, if they continue.
 
 use crate::capacity::Resource;
 use crate::switching::{Bandwidth, Ejection, Forwarding, Injection, Release, Wormhole};
 use crate::topology::Role;
 use crate::topology::attributes::Attributes;
 
-/// A limit of a channel: the flits over it, weighted, are at most its VCs times `per_vc`, or `in_all`.
+/// A limit of a channel: the weighted flits per cycle are at most 1 for each VC, or 1 in total.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Limit {
     pub resource: Resource,
-    /// Part of the limit that a flit takes whose message goes on from the end of the channel.
+    /// Part of the limit used by a flit of a message that continues from the end of the channel.
     pub through: f64,
-    /// Part of the limit that a flit takes whose message ends there.
+    /// Part of the limit used by a flit of a message that ends there.
     pub last: f64,
-    /// Every VC has the resource for itself; otherwise the VCs share one.
+    /// True if every VC has its own resource; otherwise the VCs share one.
     pub per_vc: bool,
 }
 
-/// The limits of the channels of a machine with these attributes, for messages of `length` flits on average.
+/// The limits of a machine's channels with these attributes, for messages of `length` flits on
+/// average.
 pub(super) fn limits(
     machine: &Wormhole,
     role: Role,
@@ -54,7 +56,7 @@ pub(super) fn limits(
     };
     let time = match machine.release {
         Release::Drained => {
-            // The next hop of a message that is stored begins when all of it has arrived.
+            // The next hop of a stored message begins after its complete arrival.
             let stored = match machine.forwarding {
                 Forwarding::StoreAndForward => length - 1.0,
                 Forwarding::Wormhole | Forwarding::CutThrough => 0.0,
@@ -77,7 +79,7 @@ pub(super) fn limits(
     }
 }
 
-/// The VCs of a channel.
+/// The number of VCs of a channel.
 pub(super) fn vcs(machine: &Wormhole, role: Role) -> u32 {
     match role {
         Role::Link => machine.virtual_channels,
@@ -89,8 +91,8 @@ pub(super) fn vcs(machine: &Wormhole, role: Role) -> u32 {
     }
 }
 
-/// Flits per cycle that a source can send, where it feeds its links directly; `None` where nothing but
-/// the links limits it.
+/// Flits per cycle from a source attached directly to its links; `None` if only the links limit the
+/// source.
 pub(super) fn source(machine: &Wormhole) -> Option<f64> {
     match machine.injection {
         Injection::OneFlitPerCycle => Some(1.0),

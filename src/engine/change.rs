@@ -3,14 +3,14 @@
 use crate::ids::ChannelId;
 use crate::units::Rate;
 
-/// A change of a run from outside. A policy decides when to make one; an engine only applies it.
+/// An intervention in a run. A policy decides on changes; an engine only applies them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Change {
     /// Sets the generation rate, in messages per node and cycle (circuits: unit of time).
     Rate(Rate),
-    /// Closes a channel between routers: none of its VCs is granted, and no circuit takes it. Worms and
-    /// circuits that hold it keep it until their tails have passed.
+    /// Closes a channel between routers: its VCs are not granted any more, and no circuit takes the
+    /// channel. Worms and circuits on the channel remain until their tails have passed.
     LinkDown(ChannelId),
-    /// Opens a closed channel: heads that wait for it are served again.
+    /// Opens a closed channel: heads waiting for the channel are served again.
     LinkUp(ChannelId),
 }

@@ -1,8 +1,9 @@
-//! Flows where all nodes see the same network and the same traffic: one destination stands for all.
+//! Flows of symmetric traffic on vertex-symmetric networks: one destination represents all.
 //!
-//! On tori and hypercubes every node can be moved to every other one. If the channels offered depend
-//! only on the way that is left, the flows to one destination, moved to each node, are the flows to
-//! all of them: a channel carries as much as all channels of its direction carry to one destination.
+//! On tori and hypercubes every node can be translated to every other node. If the channels offered
+//! depend only on the remaining route, the flows to one destination, translated to each node, are
+//! the flows to all destinations: a channel carries as much as all channels of its direction carry
+//! to one destination.
 
 use super::demand::{Demand, all_nodes_alike};
 use super::ways::{Explorer, Group, Ways};
@@ -18,8 +19,8 @@ pub struct Alike {
 }
 
 impl Alike {
-    /// The demand of a system whose nodes are alike, with routes that depend on the way left and more than some
-    /// nodes: in small networks the classes of VCs are told apart instead.
+    /// The demand of a system with equivalent nodes, routes that depend on the remaining distance,
+    /// and more than a minimum of nodes: small networks distinguish the classes of VCs instead.
     pub fn of(system: &System, demand: &Demand) -> Option<Self> {
         let (network, relation) = (&system.network, &system.relation);
         let symmetric = demand.even > 0.0 || demand.by_distance.is_some();
@@ -47,7 +48,7 @@ impl Alike {
         outcomes.into_iter().map(group).collect()
     }
 
-    /// Adds their flows to all nodes.
+    /// Adds the flows to all nodes.
     pub(super) fn add(&self, system: &System, sums: &mut Sums) -> Result<(), TooLarge> {
         let cube = system.network.cube().expect("nodes that are alike are those of a cube");
         let mut by_direction = vec![super::Flow::default(); 2 * cube.dimensions()];
@@ -77,7 +78,7 @@ impl Alike {
     }
 }
 
-/// The router as far from router 0 as 0 is from `router`, in the same directions.
+/// The reflection of a router: the router at the same distance from router 0 on the opposite side.
 fn opposite(cube: &Cube, router: RouterId) -> RouterId {
     let turned = cube.coordinates(router).iter().zip(cube.radix());
     let turned: Vec<u32> = turned.map(|(&x, &k)| (k - u32::from(x)) % k).collect();

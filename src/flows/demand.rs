@@ -9,12 +9,12 @@ use crate::traffic::{Destinations, Locality};
 /// The demand of a system, per message of each sending node.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Demand {
-    /// The share of every node's messages that is spread evenly over all other nodes.
+    /// The share of every node's messages distributed evenly over all other nodes.
     pub even: f64,
-    /// The other messages, by source and destination; empty where they depend on the distance only.
+    /// The other messages, by source and destination; empty if they depend only on the distance.
     pub uneven: Vec<(NodeId, Vec<(NodeId, f64)>)>,
-    /// The probability of every destination of node 0, where they depend on the distance, all nodes see
-    /// the same network, and routes depend on the way left.
+    /// The probability of every destination of node 0, if probabilities depend on the distance, all
+    /// nodes are equivalent, and routes depend on the remaining distance.
     pub by_distance: Option<Vec<f64>>,
 }
 
@@ -42,18 +42,18 @@ impl Demand {
         system.network.nodes() as f64 * system.sending_share()
     }
 
-    /// The share that one node sends to each other one of what is spread evenly.
+    /// The share of evenly distributed messages from one node to each other node.
     pub fn even_each(&self, nodes: usize) -> f64 {
         self.even / (nodes as f64 - 1.0)
     }
 
-    /// Leaves out what is the same for all nodes.
+    /// Removes the demand common to all nodes.
     pub(super) fn without_symmetric(&mut self) {
         (self.even, self.by_distance) = (0.0, None);
     }
 
-    /// The messages of uneven demand by router: destination, source, share. Those between hosts of one
-    /// router are left out.
+    /// The uneven demand by router: destination, source, share. Messages between hosts of one
+    /// router are omitted.
     pub(super) fn between_routers(&self, system: &System) -> Vec<(RouterId, RouterId, f64)> {
         let network = &system.network;
         let mut found = Vec::new();
@@ -76,7 +76,7 @@ fn depends_on_distance(destinations: &Destinations) -> bool {
     }
 }
 
-/// True if every node of a network can be moved to every other one, and has a router of its own.
+/// True if every node of a network can be translated to every other node, and has its own router.
 pub(super) fn all_nodes_alike(network: &Network) -> bool {
     network.cube().is_some_and(|cube| cube.wraps() || cube.is_hypercube())
 }

@@ -1,15 +1,15 @@
-//! Routes that are fixed when a message is sent: every route of every pair of nodes, with the messages that
-//! take it.
+//! Routes fixed at injection: every route between every pair of nodes, with its share of the
+//! messages.
 
 use crate::ids::NodeId;
 use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
 use crate::traffic::destinations::DestinationDraw;
 
-/// The most pairs of source and destination that are followed: all pairs of 1024 nodes.
+/// Maximum number of pairs of source and destination: all pairs of 1024 nodes.
 pub const PAIRS_MAX: usize = 1 << 20;
 
-/// The reason for which the routes of a system were not listed.
+/// The reason for not listing the routes of a system.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unlisted {
     /// More than [`PAIRS_MAX`] pairs of nodes exchange messages.
@@ -20,7 +20,7 @@ pub enum Unlisted {
         /// Nodes of the network.
         nodes: usize,
     },
-    /// Some head may choose among channels.
+    /// Some head has a choice of channels.
     #[error("the model needs routes that are fixed when a message is sent, not {routing}")]
     Chosen {
         /// The routing algorithm.
@@ -36,9 +36,9 @@ pub type Shares = Vec<(NodeId, f64)>;
 pub struct Route<'a> {
     pub source: NodeId,
     pub destination: NodeId,
-    /// Messages that take it, per message of a node.
+    /// Messages on this route, per message of a node.
     pub share: f64,
-    /// The links from the first to the last, each with the VCs that a head may take there.
+    /// The links from first to last, each with the VCs allowed for the head.
     pub hops: &'a [Candidate],
 }
 
@@ -51,8 +51,8 @@ pub fn for_each_source<E: From<Unlisted>>(
     for_each_of(system, |source| draw.shares(source), each)
 }
 
-/// Passes every source to `each`, with those of its messages that are not spread evenly over all other
-/// nodes; returns the share of the messages that are.
+/// Passes every source to `each`, with its messages not distributed evenly over all other nodes;
+/// returns the share of evenly distributed messages.
 pub fn for_each_uneven<E: From<Unlisted>>(
     system: &System,
     each: impl FnMut(NodeId, Shares) -> Result<(), E>,
@@ -62,7 +62,7 @@ pub fn for_each_uneven<E: From<Unlisted>>(
     Ok(draw.even())
 }
 
-/// True if no more than [`PAIRS_MAX`] pairs of nodes exchange messages.
+/// True if at most [`PAIRS_MAX`] pairs of nodes exchange messages.
 pub fn are_few(system: &System) -> bool {
     let nodes = system.network.nodes();
     if nodes * (nodes - 1) <= PAIRS_MAX {
@@ -108,7 +108,7 @@ pub fn for_each_route<E: From<Unlisted>>(
     })
 }
 
-/// Follows one route after the other.
+/// Follows routes one after the other.
 struct Follower<'a> {
     system: &'a System,
     hops: Vec<Candidate>,

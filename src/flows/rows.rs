@@ -1,8 +1,9 @@
-//! Flows of evenly spread traffic where messages finish one dimension after the other.
+//! Flows of evenly distributed traffic under dimension-order routing.
 //!
-//! A message that moves along a dimension has finished those before it and not begun those after it.
-//! So the flow over a channel is that of the messages of one row, times the nodes of all other
-//! dimensions: sources differ in those that were finished, destinations in those that are left.
+//! A message on a channel of one dimension has finished the preceding dimensions and not started
+//! the following dimensions. The flow over a channel is therefore the flow of messages within one
+//! row, multiplied by the nodes of all other dimensions: sources differ in the finished dimensions,
+//! destinations in the remaining dimensions.
 
 use super::demand::Demand;
 use super::ways::{Explorer, Group, Ways};
@@ -12,7 +13,7 @@ use crate::routing::Header;
 use crate::system::System;
 use crate::topology::cube::Cube;
 
-/// Adds the flows; answers whether the network and the rule are of that kind and rows short enough.
+/// Adds the flows; returns false if the network or the routing is unsuitable or rows are too long.
 pub(super) fn add_evenly(system: &System, demand: &Demand, sums: &mut Sums) -> bool {
     let (network, relation) = (&system.network, &system.relation);
     let Some(cube) = network.grid().filter(|_| relation.goes_straight()) else { return false };
@@ -37,7 +38,7 @@ struct Row<'a> {
     dimension: usize,
 }
 
-/// Flows of the messages that may take these VCs, by position in the row and sign.
+/// Flows of the messages allowed on these VCs, by position in the row and sign.
 struct ClassOfRow {
     vcs: u32,
     flows: Vec<Flow>,
@@ -48,8 +49,8 @@ impl Row<'_> {
         self.cube.radix()[..dimension].iter().product()
     }
 
-    /// Adds the flows over the channels of all rows like this, where each pair of routers has messages
-    /// of this share.
+    /// Adds the flows over the channels of all rows in this dimension. Each pair of routers
+    /// exchanges messages of this share.
     fn add(&self, each: f64, sums: &mut Sums) {
         let mut classes = Vec::new();
         self.follow(each, &mut classes);
@@ -69,7 +70,7 @@ impl Row<'_> {
         }
     }
 
-    /// Follows the messages of all pairs of the row.
+    /// Follows the messages of all pairs in the row.
     fn follow(&self, each: f64, classes: &mut Vec<ClassOfRow>) {
         let (relation, network) = (&self.system.relation, &self.system.network);
         let radix = self.cube.radix();
@@ -93,7 +94,8 @@ impl Row<'_> {
                     explorer.begin();
                     let group = Group { to, from, route_bits, starts };
                     explorer.explore(&group, &mut ways).expect("rows are short");
-                    // The part of those that leave the row's dimension whose destination is here.
+                    // The fraction of messages leaving the row's dimension with their destination
+                    // here.
                     let here = self.finished_before(route_bits).map(|d| f64::from(radix[d]));
                     let here = here.product::<f64>() / others;
                     ways.spread(|link, share, last| {
@@ -118,11 +120,11 @@ impl Row<'_> {
         &mut classes[at]
     }
 
-    /// The dimensions that a message with these bits finishes before this one.
+    /// The dimensions that a message with these bits finishes before this dimension.
     fn finished_before(&self, route_bits: u64) -> impl Iterator<Item = usize> + '_ {
         let others = (0..self.cube.dimensions()).filter(|&other| other != self.dimension);
         others.filter(move |&other| {
-            // A message that has to go along both begins with the dimension that is finished first.
+            // A message across both dimensions begins with the dimension finished first.
             let destination = RouterId(self.stride(self.dimension) + self.stride(other));
             let header = Header { source: RouterId(0), destination, route_bits };
             let first = self.system.relation.straight(RouterId(0), &header);

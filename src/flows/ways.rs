@@ -1,7 +1,7 @@
-//! Ways: the routers and links that messages to one destination may come through.
+//! Ways: the routers and links available to messages for one destination.
 //!
-//! The routers are put into an order in which every link leads onward, so that one pass adds up flows,
-//! and one pass back finds distances.
+//! The routers are sorted topologically along the links, so flows are accumulated in a single
+//! forward pass, and distances in a single backward pass.
 
 use super::demand::Demand;
 use super::{Sums, TooLarge, VISITS_MAX};
@@ -9,45 +9,45 @@ use crate::ids::{ChannelId, RouterId};
 use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
 
-/// The end of a link that leads to the destination.
+/// Marks a link to the destination.
 pub const TO_DESTINATION: u32 = u32::MAX;
 
-/// Messages that share their ways: one destination, and one outcome of the random bits that count.
+/// Messages with the same ways: one destination, and one outcome of the relevant random bits.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// The router that they go to.
+    /// The destination router.
     pub to: RouterId,
-    /// The router where they start, where routes depend on that.
+    /// The source router, if routes depend on the source.
     pub from: Option<RouterId>,
-    /// Their random bits.
+    /// The random bits of the messages.
     pub route_bits: u64,
-    /// The routers where they start, with their share.
+    /// The source routers, with their shares.
     pub starts: Vec<(RouterId, f64)>,
 }
 
-/// One link that messages may take.
+/// A link available to messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WayLink {
-    /// The router that it leaves.
+    /// The router at the start of the link.
     pub from: RouterId,
     pub channel: ChannelId,
-    /// The VCs that may be taken.
+    /// The allowed VCs.
     pub vcs: u32,
-    /// The visit at its end, or [`TO_DESTINATION`].
+    /// The visit at the end of the link, or [`TO_DESTINATION`].
     pub end: u32,
-    /// The links among which its visit's messages are divided evenly.
+    /// The number of links among which messages of this visit are divided evenly.
     parts: u32,
 }
 
-/// The ways of some groups, one group behind the other.
+/// The ways of several groups, in sequence.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Ways {
-    /// Messages that start at each visit.
+    /// The messages starting at each visit.
     starting: Vec<f64>,
-    /// First link of each visit, and the number of all links at the end.
+    /// The first link of each visit, and the number of all links at the end.
     first: Vec<u32>,
     links: Vec<WayLink>,
-    /// All visits, those of a group in an order in which every link leads onward.
+    /// All visits, sorted topologically within each group.
     order: Vec<u32>,
 }
 
@@ -65,19 +65,19 @@ impl Ways {
         self.starting.len()
     }
 
-    /// The links that messages may take from a visit.
+    /// The links available to messages at a visit.
     pub fn links(&self, visit: u32) -> &[WayLink] {
         let visit = visit as usize;
         let end = self.first.get(visit + 1).map_or(self.links.len(), |&end| end as usize);
         &self.links[self.first[visit] as usize..end]
     }
 
-    /// The visits, every one before those that its links lead to.
+    /// The visits in topological order.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// The messages that start at a visit.
+    /// The messages starting at a visit.
     pub fn starting(&self, visit: u32) -> f64 {
         self.starting[visit as usize]
     }
@@ -87,8 +87,8 @@ impl Ways {
         self.links.len() > self.visits()
     }
 
-    /// Hands every link with the messages over it to `each`, and whether it is their last, where each
-    /// choice is made evenly.
+    /// Passes every link to `each` with its messages, and true for last hops. Each choice is
+    /// divided evenly.
     pub fn spread(&self, mut each: impl FnMut(&WayLink, f64, bool)) {
         let mut messages = self.starting.clone();
         for &visit in &self.order {
@@ -108,17 +108,17 @@ impl Ways {
 #[derive(Debug)]
 pub struct Explorer<'a> {
     system: &'a System,
-    /// Visit of each stop, by its number, in the present group, or `u32::MAX`.
+    /// The visit of each stop in the present group, by number, or `u32::MAX`.
     place: Vec<u32>,
     stops: Vec<Stop>,
-    /// Links of the group from which a visit is yet to be ordered, by visit.
+    /// The number of the group's links into each visit from unsorted visits.
     before: Vec<u32>,
     candidates: Vec<Candidate>,
     visits: usize,
 }
 
 impl<'a> Explorer<'a> {
-    /// An explorer of the ways of a system.
+    /// Creates an explorer for the ways of a system.
     pub fn new(system: &'a System) -> Self {
         Self {
             system,
@@ -130,15 +130,15 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Counts visits from 0 again.
+    /// Resets the count of visits.
     pub fn begin(&mut self) {
         self.visits = 0;
     }
 
-    /// Adds the ways of a group; refused beyond [`VISITS_MAX`] visits in all.
+    /// Adds the ways of a group; fails beyond [`VISITS_MAX`] visits in total.
     ///
     /// # Panics
-    /// If messages can come back to a stop, which no rule allows.
+    /// If messages can return to a stop, which no routing algorithm permits.
     pub fn explore(&mut self, group: &Group, ways: &mut Ways) -> Result<(), TooLarge> {
         let first_visit = ways.visits();
         for &(router, share) in &group.starts {
@@ -171,7 +171,7 @@ impl<'a> Explorer<'a> {
         self.before.clear();
     }
 
-    /// The visit of a stop in this group.
+    /// The visit of a stop in this group, created if necessary.
     fn visit(&mut self, stop: Stop, ways: &mut Ways) -> u32 {
         let place = &mut self.place[self.system.relation.stop_number(stop)];
         if *place == u32::MAX {
@@ -183,8 +183,8 @@ impl<'a> Explorer<'a> {
         *place
     }
 
-    /// Lists the links that messages of a group are offered at a stop, each channel once; or once for
-    /// each VC, where what follows depends on that.
+    /// Lists the links offered to a group's messages at a stop: each channel once, or once for each
+    /// VC if the continuation depends on the VC.
     fn offer(&mut self, stop: Stop, group: &Group, ways: &mut Ways) {
         let (at, relation) = (stop.at, &self.system.relation);
         let header = Header {
@@ -200,7 +200,7 @@ impl<'a> Explorer<'a> {
         } else {
             relation.candidates(stop, &header, &mut candidates);
         }
-        // Each channel once.
+        // Merge the candidates of each channel.
         let mut channels = 0;
         for next in 0..candidates.len() {
             let Candidate { channel, vcs } = candidates[next];
@@ -224,7 +224,7 @@ impl<'a> Explorer<'a> {
         self.candidates = candidates;
     }
 
-    /// Orders the visits from `first` on, and answers how many of them there are.
+    /// Sorts the visits from `first` on topologically, and returns the number of sorted visits.
     fn put_in_order(&mut self, first: usize, ways: &mut Ways) -> usize {
         let begin = ways.order.len();
         let links = ways.first.get(first).map_or(ways.links.len(), |&link| link as usize);
@@ -278,11 +278,11 @@ pub(super) fn add(system: &System, demand: &Demand, sums: &mut Sums) -> Result<(
     })
 }
 
-/// Routers where messages start, with their share.
+/// Source routers with their shares.
 type Starts = Vec<(RouterId, f64)>;
 
-/// Hands the groups of a demand to `each`. Where routes depend on where messages started, but the
-/// channels offered do not, messages from all sources make one group unless routes are fixed.
+/// Passes the groups of a demand to `each`. If routes depend on the source but the channels offered
+/// do not, messages from all sources form one group unless routes are fixed.
 pub fn for_each_group(
     system: &System,
     demand: &Demand,
@@ -346,7 +346,7 @@ fn merged(mut starts: Vec<(RouterId, f64)>) -> Vec<(RouterId, f64)> {
     starts
 }
 
-/// Adds the flows of messages that follow routes from a table, which is as long as the work is.
+/// Adds the flows of messages on tabulated routes; the work is proportional to the table.
 fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
     let (network, relation) = (&system.network, &system.relation);
     let Some(routes) = relation.routes() else { return };
@@ -370,7 +370,7 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
         between.clear();
         between.resize(count, each);
         if routes.settled_by_hosts() && destinations % count > 0 {
-            // Seats that follow each other name one route after the other.
+            // Consecutive seats use consecutive routes.
             between.fill((sources * (destinations / count)) as f64);
             for seat in 0..sources {
                 (0..destinations % count).for_each(|more| between[(seat + more) % count] += 1.0);

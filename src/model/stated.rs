@@ -1,24 +1,24 @@
-//! How far a prediction may be off, as far as that was measured.
+//! Measured errors of predictions.
 
 use std::fmt;
 
-/// Errors that two of three and nine of ten measured systems stay within, as parts of the simulated
-/// figure.
+/// Limits of the errors of two of three and of nine of ten measured systems, relative to the
+/// simulated value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Margins {
-    /// The error within which two of three systems are: 0.04 for 4 %.
+    /// The error not exceeded by two of three systems: 0.04 for 4 %.
     pub two_of_three: f64,
-    /// The error within which nine of ten systems are.
+    /// The error not exceeded by nine of ten systems.
     pub nine_of_ten: f64,
 }
 
 impl Margins {
-    /// Both in whole per cent, rounded up.
+    /// Both margins in whole per cent, rounded up.
     pub fn percent(self) -> [f64; 2] {
         [self.two_of_three, self.nine_of_ten].map(|part| (100.0 * part).ceil().max(1.0))
     }
 
-    /// The margins on the line from these to `other`, at this part of the way.
+    /// Linear interpolation between these margins and `other`.
     fn towards(self, other: Self, way: f64) -> Self {
         let between = |from: f64, to: f64| from + way * (to - from);
         Self {
@@ -35,34 +35,34 @@ impl fmt::Display for Margins {
     }
 }
 
-/// The error of a model's figure on systems that no constant was fitted to.
+/// The error of a model on systems not used for fitting.
 #[derive(Clone, PartialEq, Debug)]
 pub enum StatedError {
-    /// The margins that held on measured systems like this one.
+    /// Margins measured on similar systems.
     Within {
         margins: Margins,
-        /// Number of systems that were measured.
+        /// The number of systems measured.
         systems: u32,
     },
-    /// No system like this one was measured: the reason in words.
+    /// No similar system was measured, for this reason.
     NotMeasured(String),
 }
 
-/// Shares of the load at which a model saturates at which errors were measured.
+/// Fractions of the predicted saturation load at which errors were measured.
 pub const SHARES: [f64; 4] = [0.25, 0.5, 0.75, 0.9];
 
 /// Errors of a model on a set of systems.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Measured {
-    /// Number of systems.
+    /// The number of systems.
     pub systems: u32,
-    /// Margins by [share](SHARES), where so many systems carry the load.
+    /// Margins by [share](SHARES), if enough systems carry the load.
     pub margins: [Option<Margins>; SHARES.len()],
 }
 
 impl Measured {
-    /// The error at this share of the load at which the model saturates: between measured shares, on the
-    /// line between theirs.
+    /// The error at this fraction of the predicted saturation load, interpolated linearly between
+    /// measured fractions.
     pub fn at(&self, share: f64) -> StatedError {
         let none = |why: &str| StatedError::NotMeasured(why.to_owned());
         if share > SHARES[SHARES.len() - 1] {
@@ -82,7 +82,7 @@ impl Measured {
 }
 
 impl StatedError {
-    /// The margins, and the number of systems that were measured.
+    /// The margins and the number of systems measured.
     pub fn within(&self) -> Option<(Margins, u32)> {
         match *self {
             Self::Within { margins, systems } => Some((margins, systems)),

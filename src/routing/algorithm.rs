@@ -1,4 +1,4 @@
-//! The description of a routing algorithm. Each has a file of its own under
+//! The description of a routing algorithm. Each algorithm has its own file under
 //! [`algorithms`](super::algorithms).
 
 use std::fmt;
@@ -12,38 +12,38 @@ use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::words::Misfit;
 
-/// Help about links that lead one way only.
+/// Help message about one-way links.
 const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
 
-/// A routing algorithm with its fields. All but up*/down* are minimal.
+/// A routing algorithm with its fields. All except up*/down* are minimal.
 pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
-    /// Its name for people, without what its fields add.
+    /// Display name, without fields.
     const NAME: &'static str;
-    /// Summary in a line.
+    /// Summary in one line.
     const HELP: &'static str;
-    /// Choice between ways round a ring that are equally long.
+    /// Choice between equally long ways round a ring.
     const TIES: Ties = Ties::Never;
-    /// Conditions that a cube must meet.
+    /// Conditions on cubes.
     const LIMITS: &'static [Limit] = &[];
-    /// The candidates depend on the message's source.
+    /// True if the candidates depend on the message's source.
     const READS_SOURCE: bool = true;
-    /// The candidates depend on the VC by which the head arrived, `Position::came`.
+    /// True if the candidates depend on the VC of the head's arrival, `Position::came`.
     const READS_ARRIVAL: bool = false;
-    /// A head has one candidate anywhere, by whichever VC it arrived: see [`Self::straight`].
+    /// True if every head has a single candidate, regardless of its arrival: see
+    /// [`Self::straight`].
     const STRAIGHT: bool = false;
-    /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left, as
-    /// seen from the head: not on where it is, nor on where the message started.
+    /// True if, on tori and hypercubes, the channels offered depend only on the remaining route
+    /// relative to the head, and neither on the head's position nor on the source.
     const BY_OFFSET: bool = false;
-    /// Use of the VCs of a class. If they are escape VCs, those beyond the classes are
-    /// adaptive, and one of these is among those needed; otherwise they are shared out over the
-    /// classes.
+    /// Use of the VCs of a class. With escape VCs, the VCs beyond the classes are adaptive, and one
+    /// adaptive VC is among the VCs needed; otherwise all VCs are distributed over the classes.
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Class;
 
     fn name(&self) -> &'static str {
         Self::NAME
     }
 
-    /// The VCs with which it serves a network and what they are for, or why it does not serve it.
+    /// The VCs needed on a network and their purpose, or the reason why the network is unsuitable.
     fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
         let search = self.search();
         let follows_routes = search.is_some();
@@ -70,45 +70,45 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         self.needs(cube)
     }
 
-    /// Refuses, in scenarios, a field on a cube that the algorithm serves: one that is not safe there.
+    /// Rejects, in scenarios, field values that are unsafe on an otherwise suitable cube.
     fn refused_on(&self, _cube: &Cube) -> Result<(), Misfit> {
         Ok(())
     }
 
-    /// The fewest VCs with which it serves a cube that is within its limits, and what they are for;
-    /// or why it does not serve it after all.
+    /// The minimum number of VCs and their purpose on a cube that satisfies all conditions, or the
+    /// reason why the cube is unsuitable.
     fn needs(&self, _cube: &Cube) -> Result<Needs, Misfit> {
         Ok(Needs::ONE)
     }
 
-    /// The routes that it lists, where it needs no coordinates.
+    /// The search for routes, for algorithms without coordinates.
     fn search(&self) -> Option<Search> {
         None
     }
 
-    /// Refines [`Self::READS_SOURCE`] for the fields of this value, on networks with rings or without.
+    /// Refines [`Self::READS_SOURCE`] for the present fields, on networks with or without rings.
     fn reads_source(&self, _wraps: bool) -> bool {
         Self::READS_SOURCE
     }
 
-    /// The random bits that can change where a message to `destination` may go: those of one that
-    /// started at `source`, or of any.
+    /// The random bits that affect the route of messages to `destination`, from `source` or from
+    /// any source.
     fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
         if on.both_ways { 0 } else { on.ties(source, destination) }
     }
 
-    /// Offers what a head may take, in order of preference; nothing exactly at the destination.
+    /// Offers candidates to a head, in order of preference; none only at the destination.
     fn candidates(&self, mut step: Step<'_>) {
         step.only(self.straight(step.head));
     }
 
-    /// True if what it offers first follows from the first dimension that is not finished, the coordinates
-    /// there and the random bit of that dimension, on networks with rings or without.
+    /// True if the first candidate depends only on the first unfinished dimension, its coordinates
+    /// and its random bit, on networks with or without rings.
     fn first_by_coordinates(&self, _wraps: bool) -> bool {
         false
     }
 
-    /// The one candidate of a head, where [`Self::STRAIGHT`].
+    /// The single candidate of a head, if [`Self::STRAIGHT`].
     fn straight(&self, _head: Position<'_>) -> Option<Straight> {
         None
     }
@@ -129,21 +129,21 @@ pub mod prelude {
     pub(in crate::routing) use crate::words::{Misfit, words};
 }
 
-/// Choice between ways round a ring that are equally long.
+/// Choice between equally long ways round a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// There is no such place on its networks.
+    /// No equally long ways exist on the algorithm's networks.
     Never,
-    /// A message settles the way before its first hop.
+    /// A message decides before its first hop.
     Settled,
-    /// Both ways may also be offered to its head: the classes do not depend on the way.
+    /// Both ways may also be offered to the head: the classes do not depend on the way.
     Choosable,
 }
 
-/// The VCs that a routing rule needs.
+/// The VCs needed by a routing algorithm.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Needs {
-    /// The fewest virtual channels that serve the rule on this network.
+    /// The minimum number of virtual channels on this network.
     pub needed: u32,
     pub why: &'static str,
 }
@@ -152,27 +152,27 @@ impl Needs {
     /// One VC is enough.
     pub const ONE: Self = Self { needed: 1, why: "one VC moves any message" };
 
-    /// `needed` VCs, and what for.
+    /// Creates the needs from the number of VCs and their purpose.
     pub const fn new(needed: u32, why: &'static str) -> Self {
         Self { needed, why }
     }
 }
 
-/// A condition that an algorithm sets for cubes.
+/// A condition on cubes.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// Links lead both ways; without them, this is wrong.
+    /// Bidirectional links are required, for this reason.
     TwoWays(&'static str),
-    /// There are no rings: this is wrong with them, and that is the help.
+    /// Rings are excluded, for this reason and with this help.
     NoRings(&'static str, &'static str),
-    /// There are no rings, on behalf of a rule that forbids turns; the help where north-last is none.
+    /// Rings are excluded because of forbidden turns; with this help if north-last is unsuitable.
     NoRingsForTurns(&'static str),
-    /// It has two dimensions (a hypercube has bits); these networks are right.
+    /// Two dimensions are required (hypercubes have bits); these networks are suitable.
     Flat(&'static str),
 }
 
 impl Limit {
-    /// Checks it for a rule.
+    /// Checks the condition for an algorithm.
     fn check(self, name: &str, cube: &Cube) -> Result<(), Misfit> {
         let dimensions = cube.dimensions();
         match self {

@@ -1,5 +1,5 @@
-//! The routing algorithms: one file each, one line each in the list below, from which the names, the
-//! fields and the calls are made.
+//! The routing algorithms: one file each, and one line each in the list below, which generates the
+//! names, the fields and the calls.
 
 pub mod dimension_order;
 pub mod minimal_adaptive;
@@ -62,7 +62,7 @@ macro_rules! algorithms {
         }
 
         impl Routing {
-            /// The rule, ready to be asked.
+            /// Creates the rule.
             pub(super) fn rule(&self) -> Arc<dyn Rule> {
                 match self.clone() {
                     $(Self::$name $({ $($field),+ })? => {
@@ -89,18 +89,18 @@ algorithms! {
 }
 
 impl Routing {
-    /// The rule's name for people.
+    /// Display name of the rule.
     pub fn name(&self) -> &'static str {
         self.rule().name()
     }
 
-    /// The fewest VCs with which the rule serves a network and what they are for, or why it does not
-    /// serve it.
+    /// The minimum number of VCs needed on a network and their purpose, or the reason why the
+    /// network is unsuitable.
     pub fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
         self.rule().serves(network)
     }
 
-    /// Refuses, in scenarios, a field on a network that the rule serves.
+    /// Rejects, in scenarios, field values that are unsafe on an otherwise suitable network.
     pub fn refused_on(&self, network: &Network) -> Result<(), Misfit> {
         network.grid().map_or(Ok(()), |cube| self.rule().refused_on(cube))
     }
@@ -127,7 +127,7 @@ impl Routing {
         self.rule().ties() == Ties::Choosable
     }
 
-    /// The routes that the rule lists, where it needs no coordinates.
+    /// The rule's search for routes, for rules without coordinates.
     pub fn search(&self) -> Option<Search> {
         self.rule().search()
     }

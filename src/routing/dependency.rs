@@ -1,26 +1,26 @@
-//! Proof that a routing rule cannot deadlock, or the cycle by which it may.
+//! Proves that a routing rule cannot deadlock, or finds a cycle of dependencies.
 //!
-//! The *channel dependency graph* has a vertex for every virtual channel and an edge wherever some
-//! message uses one directly after the other. It is built by walking the relation for every source,
-//! every destination, every outcome of the random bits that the rule reads and every choice it offers;
-//! nothing is assumed about symmetry.
+//! The *channel dependency graph* has a vertex for every virtual channel and an edge for every pair
+//! of channels used by some message in direct succession. The graph is built by walking the
+//! relation for every source, every destination, all relevant values of the random bits and every
+//! choice offered, without assumptions of symmetry.
 //!
-//! - Without escape VCs the theorem is that of Dally and Seitz (1987): if the graph has no cycle,
-//!   the VCs can be numbered so that every message takes them in increasing order, and the message
-//!   that holds the highest number can always go on. A cycle means that a rule which offers one VC
-//!   at a time can deadlock; one that offers more ([`Proof::alternatives`]) perhaps cannot.
-//! - With escape VCs it is that of Duato (1993, *A new theory of deadlock-free adaptive routing in
-//!   wormhole networks*): the escape VCs must bring every message home from wherever it may be
-//!   (connected), and their *extended* graph must have no cycle: an edge also where a message uses
-//!   one escape VC and then, after any number of adaptive ones, another. Escape VCs serve no other
-//!   use here, so cross dependencies do not arise.
+//! - Without escape VCs the theorem of Dally and Seitz (1987) applies: if the graph has no cycle,
+//!   the VCs can be numbered so that every message uses them in increasing order, and the message
+//!   on the highest number can always advance. A cycle proves that a rule without choices can
+//!   deadlock; a rule with choices ([`Proof::alternatives`]) may still be free of deadlock.
+//! - With escape VCs the theorem of Duato (1993, *A new theory of deadlock-free adaptive routing in
+//!   wormhole networks*) applies: the escape VCs must lead every message from every position to its
+//!   destination (connected), and their *extended* graph must have no cycle, with an edge also for
+//!   messages that use one escape VC and then, after any number of adaptive VCs, another escape VC.
+//!   Escape VCs have no other use here, so cross dependencies do not arise.
 //!
-//! The certificate is a numbering of the VCs that grows along every edge. [`Graph::check`], which
-//! looks at one edge after the other and shares nothing with the search, confirms it.
+//! The certificate is a numbering of the VCs that increases along every edge. [`Graph::check`]
+//! verifies the numbering edge by edge, independently of the search.
 //!
-//! Limits: injection and ejection channels are left out (nothing leads into the former or out of
-//! the latter); above [`STEPS_MAX`] steps of the walk, and where there is no memory for the
-//! graph, the answer is [`Verdict::TooLarge`].
+//! Limits: injection and ejection channels are omitted (no channel precedes the former or follows
+//! the latter); above [`STEPS_MAX`] steps of the walk, or without memory for the graph, the result
+//! is [`Verdict::TooLarge`].
 
 mod extended;
 mod graph;
@@ -37,31 +37,31 @@ use walk::{every_header, refuse_large};
 
 pub use graph::{Graph, Numbering};
 
-/// The most steps of a walk, a step being a state (header, router) that was looked at or 512 escape
-/// VCs that were passed on; they take some ten seconds at most. A torus of 16x16 takes under one
-/// with any rule; one of 32x32 is within with all but adaptive routing with dateline escape.
+/// Maximum number of steps of a walk. A step visits one state (header, router) or propagates 512
+/// escape VCs; the maximum takes about ten seconds. A torus of 16x16 takes less than a second with
+/// any rule; a torus of 32x32 is within the limit except for adaptive routing with dateline escape.
 pub const STEPS_MAX: u64 = 150_000_000;
 
 const BYTES_PER_EDGE: u64 = 4;
 const BYTES_PER_EDGE_IN_CYCLES: u64 = 24;
 
-/// The theorem on which a proof rests.
+/// The theorem used by a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// Dally and Seitz: the channel dependency graph of the whole rule.
     DallySeitz,
     /// Duato: the extended channel dependency graph of the escape VCs.
     Duato,
-    /// Circuits that wait for a link while they hold others: the dependency graph of the links.
+    /// Circuits that wait for a link while occupying others: the dependency graph of the links.
     Circuits,
-    /// Circuits that never wait while they hold links.
+    /// Circuits that never wait while occupying links.
     NoWaiting,
 }
 
 impl Method {
     pub const ALL: [Self; 4] = [Self::DallySeitz, Self::Duato, Self::Circuits, Self::NoWaiting];
 
-    /// The theorem, for people.
+    /// The theorem in words.
     pub fn theorem(self) -> &'static str {
         match self {
             Self::DallySeitz => {
@@ -82,7 +82,7 @@ impl Method {
         }
     }
 
-    /// The cycle that was found where the theorem needs that there is none, for people.
+    /// The cycle that prevents a proof, in words.
     pub fn objection(self) -> &'static str {
         match self {
             Self::DallySeitz => "Dally and Seitz: the channel dependency graph has a cycle",
@@ -99,7 +99,7 @@ impl Method {
         }
     }
 
-    /// The condition under which the theorem holds, for people.
+    /// The condition of the theorem, in words.
     pub fn condition(self) -> &'static str {
         match self {
             Self::DallySeitz => "messages leave the network at their destination in finite time",
@@ -114,23 +114,23 @@ impl Method {
         }
     }
 
-    /// True if the theorem needs that the buffer of a VC never holds two messages.
+    /// True if the theorem requires that the buffer of a VC never contains two messages.
     pub fn needs_one_message_per_buffer(self) -> bool {
         self == Self::Duato
     }
 }
 
-/// A proof, or the reason why there is none.
+/// A proof, or the reason for its absence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The theorem.
     pub method: Method,
     /// Edges of the graph.
     pub dependencies: u64,
-    /// VCs of a channel that messages use at all.
+    /// VCs of a channel used by any message.
     pub virtual_channels_used: u32,
-    /// Some message is offered more than one VC: then a cycle makes deadlock possible
-    /// only if all alternatives are taken too.
+    /// True if some message is offered more than one VC; then deadlock on a cycle requires that all
+    /// alternatives are occupied too.
     pub alternatives: bool,
     pub verdict: Verdict,
 }
@@ -138,32 +138,32 @@ pub struct Proof {
 /// The verdict of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// There is no cycle: the numbering has been checked.
+    /// No cycle exists: the numbering has been checked.
     Free {
-        /// Grows along every edge.
+        /// Numbers that increase along every edge.
         numbering: Numbering,
     },
-    /// The theorem does not apply, since this cycle exists.
+    /// The theorem does not apply, because of this cycle.
     Cyclic {
-        /// VCs, each depending on the next and the last on the first. No cycle is shorter.
+        /// A shortest cycle of VCs, each depending on the next and the last on the first.
         cycle: Vec<VcId>,
     },
-    /// A message from `source` to `destination` can come to a router where nothing (with escape
-    /// VCs: no escape) leads it on.
+    /// A message from `source` to `destination` can reach a router without a candidate (with escape
+    /// VCs: without an escape).
     Stranded { source: RouterId, destination: RouterId, at: RouterId },
     /// The network is too large for an enumeration.
     TooLarge {
-        /// Steps that the walk would take, at least.
+        /// Lower bound of the steps of the walk.
         steps: u64,
     },
 }
 
-/// The theorem that suits a rule.
+/// The theorem for a rule.
 pub fn method(relation: &Relation) -> Method {
     if relation.escape_vcs() == 0 { Method::DallySeitz } else { Method::Duato }
 }
 
-/// The graph that must have no cycle: that of all VCs, or the extended one of the escape VCs.
+/// The graph to be tested for cycles: of all VCs, or extended of the escape VCs.
 ///
 /// # Errors
 /// [`Verdict::Stranded`] or [`Verdict::TooLarge`].
@@ -174,14 +174,14 @@ pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     }
 }
 
-/// The channel dependency graph of a whole rule: which VC some message uses directly after which.
+/// The channel dependency graph of a whole rule: an edge for VCs used in direct succession.
 fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     refuse_large(network, relation)?;
     let vcs = relation.virtual_channels() as usize;
     let outputs = |router: usize| network.outputs(RouterId::new(router));
     let most = (0..network.routers()).map(|router| outputs(router).len()).max().unwrap_or(0);
-    // after[(channel × vcs + v) × most + port]: the VCs of the output `port` of the router that the
-    // channel enters which some message uses after VC v.
+    // after[(channel × vcs + v) × most + port]: the VCs of output `port`, at the router at the end
+    // of the channel, used by some message after VC v.
     let mut after = vec![0u32; network.channels().len() * vcs * most];
     let seen = every_header(network, relation, |walk, _| {
         for row in 0..walk.stops.len() {
@@ -212,14 +212,14 @@ fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     Ok(Graph::new((0..network.channels().len() * vcs).map(row), seen))
 }
 
-/// Proves that `relation` cannot deadlock on `network`, or says why not.
+/// Proves that `relation` cannot deadlock on `network`, or finds the reason for failure.
 pub fn prove(network: &Network, relation: &Relation) -> Proof {
     judge(method(relation), graph(network, relation))
 }
 
-/// Proves that circuits set up by `relation` cannot deadlock, or says why not: circuits that wait for
-/// their links (`waits`) by the dependency graph of the links, in which the channels of one link are
-/// one vertex. Those that never wait cannot.
+/// Proves that circuits set up by `relation` cannot deadlock, or finds the reason for failure.
+/// Circuits that wait for their links (`waits`) are judged by the dependency graph of the links,
+/// with one vertex for all channels of a link. Circuits that never wait cannot deadlock.
 pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, waits: bool) -> Proof {
     if !waits {
         let vertices = links.of.len() * relation.virtual_channels() as usize;
@@ -239,7 +239,7 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
     judge(Method::Circuits, graph.map(|graph| graph.merged(stands_for)))
 }
 
-/// The proof that follows from a graph by a theorem, or from the reason why there is no graph.
+/// Derives the proof from a graph, or from the reason for its absence.
 fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
     let (graph, verdict) = match graph {
         Err(refusal) => (Graph::default(), refusal),
@@ -250,7 +250,7 @@ fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
                     assert!(checked.is_ok(), "a numbering that was found grows along every edge");
                     Verdict::Free { numbering }
                 }
-                // Cycles are looked for in a larger copy.
+                // The search for cycles uses a larger copy.
                 None if graph.edges() * BYTES_PER_EDGE_IN_CYCLES > memory::available() / 2 => {
                     Verdict::TooLarge { steps: graph.edges() }
                 }

@@ -1,4 +1,4 @@
-//! The fields of routing algorithms: their types, and what they may be.
+//! Types and permitted values of the fields of routing algorithms.
 
 use crate::ids::RouterId;
 use crate::topology::switches::SWITCHES_MAX;
@@ -7,7 +7,7 @@ use crate::words::{Field, Kind, Need, Structure, Words, words};
 /// A type of fields.
 pub(super) trait Parameter {
     const HELP: &'static str;
-    /// Its value where it is left out.
+    /// The default value.
     const DEFAULT: &'static str;
     const KIND: Kind;
 }

@@ -5,31 +5,31 @@ use std::num::NonZeroU32;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::cube::DIMENSIONS_MAX;
 
-/// The most classes of VCs a rule may have.
+/// Maximum number of VC classes of a rule.
 pub const CLASSES_MAX: usize = 32;
 
 /// The VCs of each class, as masks.
 pub type ClassVcs = [u32; CLASSES_MAX];
 
-/// The random bits that decide between routes equally long, one for each dimension.
+/// The random bits that decide between equally long routes, one for each dimension.
 pub(super) const TIE_BITS: u64 = (1 << DIMENSIONS_MAX) - 1;
-/// The first of the random bits that rules have for choices of their own.
+/// The first random bit available for other choices of a rule.
 pub(super) const OWN_BIT: usize = 32;
 
-/// The part of a message that routing reads.
+/// The part of a message used by routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The router where it started.
+    /// The source router.
     pub source: RouterId,
-    /// The router where it is going.
+    /// The destination router.
     pub destination: RouterId,
-    /// Its private random bits: bit `d` decides which way round dimension `d` is taken when both
-    /// are equally long (0: positive); what bits 32 and up mean is up to the rule. Of several source
-    /// routes they name one.
+    /// Private random bits: bit `d` selects the way round dimension `d` if both ways are equally
+    /// long (0: positive); the meaning of bits 32 and up depends on the rule. With several source
+    /// routes the bits select a route.
     pub route_bits: u64,
 }
 
-/// The virtual channel by which a head arrived at its router.
+/// The virtual channel of a head's arrival at its router.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Arrival(NonZeroU32);
 
@@ -59,12 +59,12 @@ impl Arrival {
     }
 }
 
-/// A point of a message's way, as far as a routing rule tells them apart.
+/// A position on a message's route, as distinguished by a routing rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Stop {
-    /// The router at which the head is.
+    /// The router of the head.
     pub at: RouterId,
-    /// The VC by which it arrived, where the rule reads that; `None` also at the source.
+    /// The VC of the head's arrival, if the rule depends on the arrival; `None` also at the source.
     pub came: Option<Arrival>,
 }
 
@@ -76,33 +76,32 @@ impl Stop {
     }
 }
 
-/// VCs of one channel that a head may take.
+/// VCs of one channel available to a head.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
     pub channel: ChannelId,
-    /// Bit `v` is set where VC `v` may be taken; lower numbers are preferred.
+    /// Bit `v` is set if VC `v` is available; lower numbers are preferred.
     pub vcs: u32,
 }
 
-/// The one candidate of a head, and for how many hops it stays so.
+/// The single candidate of a head, and the number of hops for which the candidate remains single.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Straight {
     pub channel: ChannelId,
-    /// Its VCs that may be taken.
+    /// The available VCs.
     pub vcs: u32,
-    /// The port by which it leaves its router: twice the dimension, and 1 for the negative way.
+    /// The output port: twice the dimension, plus 1 for the negative direction.
     pub port: u16,
-    /// Hops after this one over which the same VCs of the channel at the same port are the only
-    /// candidate.
+    /// Further hops with the same VCs of the channel at the same port as the only candidate.
     pub more: u16,
 }
 
 impl Straight {
-    /// Before anything is known.
+    /// Placeholder for an unknown candidate.
     pub const UNKNOWN: Self = Self { channel: ChannelId(u32::MAX), vcs: 0, port: 0, more: 0 };
 }
 
-/// The numbers of the bits that are set, from the lowest up: the VCs in a mask.
+/// The indices of the set bits, in ascending order: the VCs in a mask.
 #[inline]
 pub fn bits(mask: u32) -> impl Iterator<Item = u32> + Clone {
     let rest = |mask: u32| (mask != 0).then_some(mask);
@@ -112,11 +111,11 @@ pub fn bits(mask: u32) -> impl Iterator<Item = u32> + Clone {
 /// The use of a virtual channel under a routing rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VcUse {
-    /// Open to every message: there is no class rule.
+    /// Available to every message: no class rule.
     Open,
     /// Reserved for this class of messages.
     Class(u8),
-    /// Reserved for messages that have taken this number of hops, or of negative hops.
+    /// Reserved for messages after this number of hops, or of negative hops.
     Hop(u8),
     /// The escape VC of this class.
     Escape(u8),

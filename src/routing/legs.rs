@@ -1,26 +1,26 @@
 //! Tables of first candidates.
 //!
-//! Dimension order that does not read where a message started, and adaptive routing, offer first what
-//! follows from the first dimension that is not finished, the coordinates there and one random bit:
-//! on a small cube these outcomes are few enough to be listed.
+//! Dimension order independent of the source, and adaptive routing, have a first candidate that
+//! depends only on the first unfinished dimension, its coordinates and one random bit: on a small
+//! cube a table of all outcomes is small.
 
 use super::head::{Header, Straight};
 use super::prepared::Prepared;
 use crate::ids::RouterId;
 use crate::topology::cube::Cube;
 
-/// The longest list: 32 KiB.
+/// Maximum number of rows: 32 KiB.
 const ROWS_MAX: usize = 4096;
 
 /// The first candidate for each dimension, random bit and pair of coordinates.
 #[derive(Clone, Debug)]
 pub struct Legs {
     rows: Vec<Leg>,
-    /// Bits of a coordinate in the number of a row.
+    /// Bits per coordinate in the index of a row.
     bits: u32,
 }
 
-/// A [`Straight`] wherever it begins: the channel follows from the port.
+/// A [`Straight`] independent of its router: the port determines the channel.
 #[derive(Clone, Copy, Default, Debug)]
 struct Leg {
     vcs: u32,
@@ -29,8 +29,8 @@ struct Leg {
 }
 
 impl Legs {
-    /// Asks a rule, unless it would have to be asked too often. `rule` answers for a head at a router
-    /// that carries a header.
+    /// Tabulates a rule, or returns `None` if the table would be too large. `rule` returns the
+    /// candidate of a head at a router with this header.
     pub fn of(cube: &Cube, rule: impl Fn(RouterId, &Header) -> Straight) -> Option<Self> {
         let k = cube.radix().iter().copied().max().unwrap_or(1);
         let bits = k.next_power_of_two().trailing_zeros();

@@ -1,4 +1,4 @@
-//! The data of a rule on one network: the VCs of each class, the random bits that count, the routes.
+//! The state of a rule on one network: VCs of each class, relevant random bits, routes.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ pub struct Prepared {
     /// VCs of each class, escape class or hop class.
     pub(super) class_vcs: ClassVcs,
     pub(super) adaptive_vcs: u32,
-    /// Both ways round a ring are offered where they are equally long.
+    /// True if both ways round a ring are offered when equally long.
     pub(super) both_ways: bool,
-    /// The random bits that count.
+    /// The relevant random bits.
     pub(super) bits: u64,
     /// The routes of source routing.
     pub(super) routes: Option<Arc<Routes>>,
 }
 
 impl Prepared {
-    /// The coordinates by which a rule goes.
+    /// The coordinates used by the rule.
     #[inline]
     pub fn cube(&self) -> &Cube {
         self.network.grid().expect("a rule that goes by coordinates runs where there are some")
     }
 
-    /// The random bits of a message that count.
+    /// The relevant random bits of a message.
     #[inline]
     pub fn route_bits(&self, header: &Header) -> u64 {
         header.route_bits & self.bits
@@ -46,8 +46,8 @@ impl Prepared {
         }
     }
 
-    /// The random bits that decide which way round messages to `destination` go: those of one that
-    /// started at `source`, or of any.
+    /// The random bits that select the way round a ring for messages to `destination`, from
+    /// `source` or from any source.
     pub fn ties(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
         let Some(cube) = self.network.grid() else { return 0 };
         let bits = self.dimensions(source, destination, |dimension, from, to| match from {
@@ -57,8 +57,8 @@ impl Prepared {
         if cube.goes_both_ways_round() { bits } else { 0 }
     }
 
-    /// A bit for each dimension in which something holds of where a message comes from, if it
-    /// is known, and where it goes.
+    /// A bit for each dimension that satisfies a predicate on the source, if known, and the
+    /// destination.
     pub fn dimensions(
         &self,
         source: Option<RouterId>,

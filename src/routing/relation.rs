@@ -14,15 +14,14 @@ use super::source_routes::{Routes, Search};
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::topology::Network;
 
-/// The half of the random bits that is left alone when a route is settled: it still tells messages
-/// apart.
+/// The half of the random bits preserved when a route is fixed, to distinguish messages.
 const REST: u64 = u32::MAX as u64;
 
 /// A routing rule prepared for one network and number of VCs.
 ///
-/// VCs beyond the number needed are shared out over the classes of the rule, each class holding VCs
-/// next to each other; what does not come out even goes to the lowest classes. Those of adaptive
-/// routing become adaptive.
+/// VCs beyond the number needed are distributed over the classes of the rule, in adjacent VCs per
+/// class; a remainder is assigned to the lowest classes. With adaptive routing additional VCs are
+/// adaptive.
 #[derive(Clone, Debug)]
 pub struct Relation {
     routing: Routing,
@@ -31,7 +30,7 @@ pub struct Relation {
     goes_straight: bool,
     half_way: HalfWay,
     on: Prepared,
-    /// First candidates, listed where the outcomes are few.
+    /// Table of first candidates, if small.
     legs: Option<Arc<Legs>>,
     /// The number of classes.
     classes: usize,
@@ -39,14 +38,14 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// Prepares `routing`, ties between ways drawn ([`HalfWay::Random`]). The rule must be defined
-    /// on the network ([`Routing::serves`]) with that number of VCs, and its routes listable
-    /// ([`Search::routes`]).
+    /// Prepares `routing`, with random ties between ways ([`HalfWay::Random`]). The rule must be
+    /// defined on the network ([`Routing::serves`]) with this number of VCs, and its routes must
+    /// fit into a table ([`Search::routes`]).
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
         Self::by(routing.rule(), routing, network, virtual_channels)
     }
 
-    /// Prepares a rule that goes by the name of `routing`.
+    /// Prepares a rule under the name of `routing`.
     pub(super) fn by(
         rule: Arc<dyn Rule>,
         routing: Routing,
@@ -81,8 +80,8 @@ impl Relation {
         .with_legs()
     }
 
-    /// Replaces the choice between ways that are equally long.
-    /// [`HalfWay::Adaptive`] needs a rule that may choose ([`Routing::may_choose_ways`]).
+    /// Replaces the choice between equally long ways. [`HalfWay::Adaptive`] needs a rule with such
+    /// a choice ([`Routing::may_choose_ways`]).
     #[must_use]
     pub fn with_half_way(mut self, half_way: HalfWay) -> Self {
         assert!(half_way != HalfWay::Adaptive || self.routing.may_choose_ways());
@@ -108,7 +107,7 @@ impl Relation {
         &self.routing
     }
 
-    /// The choice between ways that are equally long.
+    /// The choice between equally long ways.
     pub fn half_way(&self) -> HalfWay {
         self.half_way
     }
@@ -118,7 +117,7 @@ impl Relation {
         self.virtual_channels
     }
 
-    /// The VCs of the escape sub-function; 0 where the rule has none.
+    /// The VCs of the escape sub-function; 0 without escape VCs.
     pub fn escape_vcs(&self) -> u32 {
         let adaptive = self.on.adaptive_vcs;
         if adaptive == 0 { 0 } else { first(self.virtual_channels) & !adaptive }
@@ -135,8 +134,8 @@ impl Relation {
         if self.classes == 1 && used == VcUse::Class(0) { VcUse::Open } else { used }
     }
 
-    /// Fills `candidates` with what a head at `stop` may take, in order of preference: first
-    /// channel first, within a channel the lowest free VC. Empty exactly at the destination.
+    /// Fills `candidates` for a head at `stop`, in order of preference: channels in order, within a
+    /// channel the lowest free VC. Empty only at the destination.
     #[inline]
     pub fn candidates(&self, stop: Stop, header: &Header, candidates: &mut Vec<Candidate>) {
         candidates.clear();
@@ -156,8 +155,8 @@ impl Relation {
         Stop { at, came: self.reads_arrival.then(|| Arrival::by(link, vc)) }
     }
 
-    /// The stops at the far end of a candidate, each with the VCs that lead there: one for all VCs
-    /// unless the rule reads the arrival.
+    /// The stops at the end of a candidate, each with the VCs to this stop: a single stop for all
+    /// VCs unless the rule depends on the arrival.
     pub fn stops_after(
         &self,
         Candidate { channel, vcs }: Candidate,
@@ -183,24 +182,24 @@ impl Relation {
         stop.came.map_or(stop.at.index(), arrived)
     }
 
-    /// Whether, on tori and hypercubes, the channels offered depend only on the way that is left: not
-    /// on where the head is, nor on where the message started.
+    /// True if, on tori and hypercubes, the channels offered depend only on the remaining route,
+    /// and neither on the head's position nor on the source.
     pub fn goes_by_offset(&self) -> bool {
         self.on.network.grid().is_some() && self.rule.goes_by_offset()
     }
 
-    /// The VCs that messages may take on source routes.
+    /// The VCs of source routes.
     pub fn route_vcs(&self) -> u32 {
         self.on.class_vcs[0]
     }
 
-    /// True if heads have one candidate anywhere: see [`Self::straight`].
+    /// True if every head has a single candidate: see [`Self::straight`].
     #[inline]
     pub fn goes_straight(&self) -> bool {
         self.goes_straight
     }
 
-    /// The first candidate of a head that is not at its destination.
+    /// The first candidate of a head not at its destination.
     #[inline]
     pub fn first(&self, at: RouterId, header: &Header) -> Straight {
         match &self.legs {
@@ -227,8 +226,8 @@ impl Relation {
         Straight { channel, vcs, port: 2 * dimension as u16 + sign as u16, more: 0 }
     }
 
-    /// The one candidate of a head that is not at its destination, where the rule
-    /// [goes straight](Self::goes_straight).
+    /// The single candidate of a head not at its destination, if the rule [has
+    /// one](Self::goes_straight).
     #[inline]
     pub fn straight(&self, at: RouterId, header: &Header) -> Straight {
         self.rule.straight(&self.on, at, header)
@@ -240,7 +239,7 @@ impl Relation {
         self.on.cube().by_port(at, port)
     }
 
-    /// The routes of source routing, where the rule has a table of them.
+    /// The routes of source routing, if the rule has a table.
     pub fn routes(&self) -> Option<&Routes> {
         self.on.routes.as_deref()
     }
@@ -250,9 +249,9 @@ impl Relation {
         self.rule.reads_source(self.on.network.wraps())
     }
 
-    /// The header of a message from one terminal to another, whose private random bits are `route_bits`.
-    /// Where the terminals settle the route ([`Paths::Host`](super::Paths::Host)), the header's bits
-    /// name it.
+    /// The header of a message between two terminals, with private random bits `route_bits`. If the
+    /// terminals determine the route ([`Paths::Host`](super::Paths::Host)), the header's bits
+    /// select this route.
     #[inline]
     pub fn header(&self, source: NodeId, destination: NodeId, route_bits: u64) -> Header {
         let network = &self.on.network;
@@ -267,8 +266,7 @@ impl Relation {
         Header { source: from, destination: to, route_bits }
     }
 
-    /// The random bits of messages between two terminals that make a difference, a number for each
-    /// outcome; all are equally likely.
+    /// All relevant values of the random bits of messages between two terminals, equally likely.
     pub fn ways(&self, source: NodeId, destination: NodeId) -> Vec<u64> {
         let Header { source: from, destination: to, route_bits } =
             self.header(source, destination, 0);
@@ -278,8 +276,8 @@ impl Relation {
         }
     }
 
-    /// The random bits of messages to `destination` that make a difference, a number for each
-    /// outcome: of those that started at `source`, or of any.
+    /// All relevant values of the random bits of messages to `destination`, from `source` or from
+    /// any source.
     pub fn outcomes(
         &self,
         source: Option<RouterId>,
@@ -294,9 +292,9 @@ impl Relation {
         named.chain(subsets(bits).filter(move |_| routed.is_none()))
     }
 
-    /// The random bits that can change where a message to `destination` may go: those of one that
-    /// started at `source`, or of any. None where a table lists the routes: there they name one
-    /// together ([`Self::outcomes`]).
+    /// The random bits that affect the route of messages to `destination`, from `source` or from
+    /// any source. None for tabulated routes, which are selected by all bits together
+    /// ([`Self::outcomes`]).
     pub fn bits_read(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
         if self.on.routes.is_some() {
             return 0;
@@ -310,7 +308,7 @@ fn first(count: u32) -> u32 {
     ((1u64 << count) - 1) as u32
 }
 
-/// Shares `virtual_channels` out over `classes`, in runs of neighbours, the lowest classes first.
+/// Distributes `virtual_channels` over `classes`, in adjacent VCs, lowest classes first.
 fn share_out(classes: u32, virtual_channels: u32) -> ClassVcs {
     let mut shared = [0; CLASSES_MAX];
     let mut given = 0;
@@ -323,7 +321,7 @@ fn share_out(classes: u32, virtual_channels: u32) -> ClassVcs {
     shared
 }
 
-/// Every subset of a set of bits, the empty one first.
+/// Every subset of a set of bits, starting with the empty set.
 fn subsets(bits: u64) -> impl Iterator<Item = u64> {
     let next = move |now: &u64| Some(now.wrapping_sub(bits) & bits).filter(|&after| after != 0);
     std::iter::successors(Some(0u64), next)

@@ -1,4 +1,4 @@
-//! A routing algorithm behind a pointer: all that the rest of the program asks of one.
+//! Object-safe interface of routing algorithms.
 
 use std::fmt;
 
@@ -12,10 +12,10 @@ use crate::topology::Network;
 use crate::topology::cube::Cube;
 use crate::words::Misfit;
 
-/// The lattice of heads on networks that are none.
+/// The lattice on networks without coordinates.
 static NO_LATTICE: Cube = Cube::NONE;
 
-/// See [`Algorithm`] for every answer.
+/// Interface described at [`Algorithm`].
 pub(super) trait Rule: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
     fn serves(&self, network: &Network) -> Result<Needs, Misfit>;
@@ -29,7 +29,7 @@ pub(super) trait Rule: fmt::Debug + Send + Sync {
     fn goes_by_offset(&self) -> bool;
     fn goes_straight(&self) -> bool;
     fn reads_arrival(&self) -> bool;
-    /// The one candidate of a head that is not at its destination. In registers, as what is asked.
+    /// The single candidate of a head not at its destination. Argument and result fit in registers.
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight;
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>);
 }

@@ -1,10 +1,10 @@
-//! Source routes: for every pair of routers the routes from one to the other, each a list of links
-//! that a message follows to its end.
+//! Source routes: all routes between every pair of routers, each a list of links followed by the
+//! message to the end.
 //!
-//! A route is one of the shortest of those that a rule of turns allows: any, or only up and then
-//! down ([`Levels`]). They are found by a search over (router, phase), phase 0 as long as a message
-//! has only gone up. All routes of a pair are listed in the order of the routers that they visit. No
-//! route visits a router twice: what lies between could be left out.
+//! A route is a shortest route permitted by a turn rule: any route, or only up and then down
+//! ([`Levels`]). Routes are found by a search over (router, phase), with phase 0 while a message
+//! has only used up links. The routes of a pair are sorted by the routers visited. No route visits
+//! a router twice, because the loop could be omitted.
 
 use std::collections::VecDeque;
 
@@ -12,17 +12,17 @@ use super::fields::Paths;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 
-/// The most hops that a table may hold, over all its routes: 128 MiB of them.
+/// Maximum number of hops in a table, over all routes: 128 MiB.
 pub const HOPS_MAX: usize = 1 << 24;
-/// The most routers of a network for which there is a table.
+/// Maximum number of routers for a table.
 pub const ROUTERS_MAX: usize = 1024;
 
 /// One hop of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hop {
-    /// The router that it leaves.
+    /// The router at the start of the hop.
     pub from: RouterId,
-    /// The link that it takes.
+    /// The link of the hop.
     pub channel: ChannelId,
 }
 
@@ -38,48 +38,49 @@ pub struct Routes {
     pairs: Vec<u32>,
 }
 
-/// The routes that a rule lists.
+/// The set of routes of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// The top of what they go up and then down, where they do.
+    /// The root of up*/down* routes, if restricted to such routes.
     pub root: Option<RouterId>,
     /// The choice among several routes between two routers.
     pub paths: Paths,
 }
 
 impl Search {
-    /// Lists the routes on a network of [`ROUTERS_MAX`] routers at most, the root among them; `None`
-    /// if they have more than [`HOPS_MAX`] hops in all.
+    /// Lists the routes on a network of at most [`ROUTERS_MAX`] routers, including the root; `None`
+    /// if they have more than [`HOPS_MAX`] hops in total.
     pub fn routes(self, network: &Network) -> Option<Routes> {
         let routes = Finder::new(network, self.root, self.paths == Paths::First).table()?;
         Some(Routes { settled_by_hosts: self.paths == Paths::Host, ..routes })
     }
 }
 
-/// A search for the routes that a rule of turns allows.
+/// A search for the routes permitted by a turn rule.
 #[derive(Clone, Debug)]
 pub struct Finder<'a> {
     network: &'a Network,
-    /// `None`: every link may follow every other.
+    /// Levels for up*/down* routes; `None` if all turns are permitted.
     levels: Option<Levels>,
-    /// Only the first route of each pair is kept.
+    /// True if only the first route of each pair is kept.
     first_only: bool,
-    /// Links by the router that they leave, in the order of the routers that they enter.
+    /// Links by start router, sorted by end router.
     neighbours: Vec<Vec<(RouterId, ChannelId)>>,
 }
 
 /// The directions of links, up or down, under up*/down* routing (Schroeder et al. 1991, *Autonet*;
 /// 002, section 7).
 ///
-/// Breadth-first search from a root gives every switch a level. A link is taken *up* when it leads to
-/// a switch that comes earlier in the order of (level, number), else *down*. A route may go up and
-/// then down, never up again. No cycle of dependencies can close: links up follow the order to the
-/// front, links down to the back, and no route goes on from the second kind to the first.
+/// Breadth-first search from a root assigns a level to every switch. A link is *up* if its end
+/// precedes its start in the order of (level, number), otherwise *down*. A route may use up links
+/// and then down links, but never up links again. No cycle of dependencies is possible: up links
+/// decrease in the order, down links increase, and no route continues from a down link to an up
+/// link.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Levels(Vec<u32>);
 
 impl Levels {
-    /// The levels as seen from `root`.
+    /// Computes the levels for `root`.
     pub fn new(network: &Network, root: RouterId) -> Self {
         Self(network.distances(root))
     }
@@ -89,7 +90,7 @@ impl Levels {
         self.0[switch.index()]
     }
 
-    /// True if a link from `from` to `to` leads up.
+    /// True if a link from `from` to `to` is an up link.
     pub fn up(&self, from: RouterId, to: RouterId) -> bool {
         (self.level(to), to) < (self.level(from), from)
     }
@@ -103,9 +104,9 @@ struct Towards {
 }
 
 impl<'a> Finder<'a> {
-    /// Looks for the shortest routes on `network`, of [`ROUTERS_MAX`] routers at most: those that go up and
-    /// then down as seen from `root`, or, without a root, all. Paths must lead from every router to every
-    /// other, with a root over links that lead both ways.
+    /// Prepares a search for the shortest routes on `network`, of at most [`ROUTERS_MAX`] routers:
+    /// those up and then down relative to `root`, or, without a root, all. Every router must be
+    /// reachable from every other, with a root over bidirectional links.
     pub fn new(network: &'a Network, root: Option<RouterId>, first_only: bool) -> Self {
         assert!(network.routers() <= ROUTERS_MAX);
         let neighbours = (0..network.routers())
@@ -121,7 +122,7 @@ impl<'a> Finder<'a> {
         Self { network, levels, first_only, neighbours }
     }
 
-    /// The phase in which a message is after a hop; `None` if it may not take it.
+    /// The phase of a message after a hop; `None` if the hop is not permitted.
     fn phase_after(&self, phase: usize, from: RouterId, to: RouterId) -> Option<usize> {
         match &self.levels {
             None => Some(0),
@@ -133,7 +134,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Finds how far every state is from `destination`, by a search against the hops.
+    /// Computes the distance of every state from `destination`, by a search against the hops.
     fn towards(&self, destination: RouterId, towards: &mut Towards) {
         towards.hops.fill(u32::MAX);
         for phase in 0..2 {
@@ -158,7 +159,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The hops that lead closer to the destination from a state, and the states after them.
+    /// The hops closer to the destination from a state, and the states after these hops.
     fn onward(
         &self,
         towards: &'a Towards,
@@ -173,7 +174,7 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Lists the routes; `None` if they have more than [`HOPS_MAX`] hops in all.
+    /// Lists the routes; `None` if they have more than [`HOPS_MAX`] hops in total.
     pub fn table(&self) -> Option<Routes> {
         let routers = self.network.routers();
         let mut towards = Towards { hops: vec![u32::MAX; 2 * routers], queue: VecDeque::new() };
@@ -195,7 +196,8 @@ impl<'a> Finder<'a> {
         Some(table)
     }
 
-    /// Lists all routes on from a state, behind the hops that lead to it. As deep as a route is long.
+    /// Lists all continuations from a state after the hops so far. The recursion is as deep as a
+    /// route is long.
     fn list(
         &self,
         towards: &Towards,
@@ -219,8 +221,7 @@ impl<'a> Finder<'a> {
 }
 
 impl Routes {
-    /// True if the two hosts of a message settle which of several routes it takes
-    /// ([`Paths::Host`]).
+    /// True if the two hosts of a message determine its route among several ([`Paths::Host`]).
     #[inline]
     pub fn settled_by_hosts(&self) -> bool {
         self.settled_by_hosts
@@ -230,7 +231,8 @@ impl Routes {
         destination.index() * self.routers + source.index()
     }
 
-    /// The number of routes from one router to another: one, without a hop, from each to itself.
+    /// The number of routes from one router to another; a single empty route from each router to
+    /// itself.
     #[inline]
     pub fn count(&self, source: RouterId, destination: RouterId) -> u32 {
         let pair = self.pair(source, destination);
@@ -244,12 +246,12 @@ impl Routes {
         &self.hops[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// The most hops of any route.
+    /// Maximum number of hops of a route.
     pub fn longest(&self) -> u32 {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
-    /// The route that a message's route bits select, each route equally likely.
+    /// The route selected by a message's route bits, each route equally likely.
     #[inline]
     pub fn drawn(&self, source: RouterId, destination: RouterId, route_bits: u64) -> &[Hop] {
         let count = u64::from(self.count(source, destination));

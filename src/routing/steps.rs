@@ -1,4 +1,4 @@
-//! Steps that lead closer, of which rules on cubes are made.
+//! Minimal steps, the building blocks of rules on cubes.
 
 use std::cmp::Ordering;
 use std::ops::Deref;
@@ -15,11 +15,11 @@ use crate::topology::cube::{Cube, Sign};
 pub struct Position<'a> {
     /// The rule's network and VCs.
     pub on: &'a Prepared,
-    /// The lattice along which it goes; [`Cube::NONE`] where the network is none.
+    /// The lattice of the network; [`Cube::NONE`] without coordinates.
     pub cube: &'a Cube,
     pub at: RouterId,
-    /// The VC by which it arrived, for rules that [read it](super::Algorithm::READS_ARRIVAL); `None`
-    /// at its source.
+    /// The VC of the head's arrival, for rules that [depend on the
+    /// arrival](super::Algorithm::READS_ARRIVAL); `None` at the source.
     pub came: Option<Arrival>,
     pub header: &'a Header,
 }
@@ -40,7 +40,7 @@ impl<'a> Deref for Step<'a> {
 }
 
 impl<'a> Position<'a> {
-    /// The coordinates of where the head is.
+    /// The coordinates of the head.
     #[inline]
     pub fn here(&self) -> &'a [u16] {
         self.cube.coordinates(self.at)
@@ -52,7 +52,7 @@ impl<'a> Position<'a> {
         self.cube.coordinates(self.header.destination)
     }
 
-    /// The coordinates of where the message started.
+    /// The coordinates of the source.
     #[inline]
     pub fn started(&self) -> &'a [u16] {
         self.cube.coordinates(self.header.source)
@@ -63,14 +63,13 @@ impl<'a> Position<'a> {
         &self.on.network
     }
 
-    /// The random bits of the message that count.
+    /// The relevant random bits of the message.
     #[inline]
     pub fn route_bits(&self) -> u64 {
         self.on.route_bits(self.header)
     }
 
-    /// The VCs of class `class` of the channel along `dimension` that leads closer without a ring,
-    /// if there is one.
+    /// The VCs of class `class` on the minimal channel along `dimension` without rings, if any.
     #[inline]
     pub fn along(&self, dimension: usize, class: usize) -> Option<Straight> {
         let (from, to) = (self.here()[dimension], self.there()[dimension]);
@@ -78,7 +77,7 @@ impl<'a> Position<'a> {
         (from != to).then(|| self.ahead(dimension, sign, class, from.abs_diff(to)))
     }
 
-    /// `hops` hops straight ahead.
+    /// A candidate for `hops` hops straight ahead.
     #[inline]
     fn ahead(&self, dimension: usize, sign: Sign, class: usize, hops: u16) -> Straight {
         let port = 2 * dimension as u16 + sign as u16;
@@ -86,8 +85,8 @@ impl<'a> Position<'a> {
         Straight { channel, vcs: self.on.class_vcs[class], port, more: hops - 1 }
     }
 
-    /// The one candidate of dimension order: the next channel along the first dimension that is not
-    /// finished.
+    /// The single candidate of dimension order: the next channel along the first unfinished
+    /// dimension.
     #[expect(clippy::inline_always, reason = "measured: a seventh fewer instructions per decision")]
     #[inline(always)]
     pub fn in_order(&self, classes: Classes) -> Option<Straight> {
@@ -108,7 +107,7 @@ impl<'a> Position<'a> {
         };
         let class = match classes {
             _ if !cube.wraps() => 0,
-            // The commonest does not read where the message started.
+            // The most common case does not read the source.
             Classes::Destination => usize::from(!closes),
             Classes::None | Classes::Dateline | Classes::Static | Classes::Random => {
                 let entered = self.started()[dimension];
@@ -133,8 +132,8 @@ impl Step<'_> {
         self.found.extend(straight.map(|Straight { channel, vcs, .. }| Candidate { channel, vcs }));
     }
 
-    /// Offers every channel that leads closer, lower dimensions first: where both ways round are
-    /// equally long the one that the random bits name, and then the other where both are offered.
+    /// Offers every minimal channel, lower dimensions first. Of two equally long ways, the way
+    /// selected by the random bits is offered first, then the other if both are offered.
     #[expect(clippy::inline_always, reason = "measured: a seventh fewer instructions per decision")]
     #[inline(always)]
     pub fn minimal(&mut self, vcs: u32) {
@@ -158,8 +157,8 @@ impl Step<'_> {
     }
 }
 
-/// The shorter way from coordinate `from` to `to` (not equal) in dimension `dimension`; equally
-/// long ways are told apart by the message's random bits.
+/// The shorter way from coordinate `from` to `to` (not equal) in dimension `dimension`; the
+/// message's random bits decide between equally long ways.
 #[inline]
 pub fn direction(cube: &Cube, dimension: usize, from: u16, to: u16, route_bits: u64) -> Sign {
     let plus = if cube.goes_both_ways_round() {
@@ -176,7 +175,7 @@ pub fn direction(cube: &Cube, dimension: usize, from: u16, to: u16, route_bits: 
     if plus { Sign::Plus } else { Sign::Minus }
 }
 
-/// True if a path from `from` to `to` going `sign` uses the wrap-around channel of its ring.
+/// True if a path from `from` to `to` in direction `sign` uses the wrap-around channel of its ring.
 #[inline]
 pub fn wraps(sign: Sign, from: u16, to: u16) -> bool {
     match sign {
@@ -186,7 +185,8 @@ pub fn wraps(sign: Sign, from: u16, to: u16) -> bool {
 }
 
 /// The VC class (0 or 1) of the next hop in a ring, for a message that entered the ring at
-/// `entered`, stands at `here` and leaves at `to`; the lowest bits of `route_bits` are of this dimension.
+/// `entered`, is at `here` and leaves at `to`; the lowest bit of `route_bits` belongs to this
+/// dimension.
 #[inline]
 fn class(
     classes: Classes,
@@ -197,7 +197,7 @@ fn class(
     match classes {
         Classes::Random if !wraps(sign, entered, to) => (route_bits >> OWN_BIT) as usize & 1,
         Classes::Random | Classes::Destination => usize::from(!wraps(sign, here, to)),
-        // It has crossed when its way from the entrance to here used the wrap-around channel.
+        // The message has crossed if its path from the entrance uses the wrap-around channel.
         Classes::Dateline => usize::from(wraps(sign, entered, here)),
         Classes::Static => usize::from(wraps(sign, entered, to)),
         Classes::None => 0,

@@ -1,4 +1,4 @@
-//! What the channels of a network are found doing when they are looked at at fixed intervals.
+//! Samples the state of channels at fixed intervals.
 
 use std::collections::BTreeSet;
 
@@ -8,38 +8,40 @@ use crate::engine::Snapshot;
 use crate::ids::{ChannelId, NodeId};
 use crate::topology::{Network, Role};
 
-/// Cycles between looks at a small network.
+/// Sampling period of a small network in cycles.
 pub const PERIOD: u64 = 1024;
-/// Virtual channels of a network up to which it is small; the period grows with them beyond, so
-/// that looking never takes more than a small part of the time.
+/// Maximum number of virtual channels of a small network. The period of larger networks grows in
+/// proportion, so that sampling takes a small share of the time.
 const SMALL: u64 = 1024;
 
-/// Sums over looks at multiples of a period, so that no wall clock decides about them.
+/// Sums over samples at multiples of a period. The sampling times do not depend on a clock.
 #[derive(PartialEq, Debug, Default, Educe)]
 #[educe(Clone)]
 pub struct Census {
-    /// Looks taken.
+    /// The number of samples.
     pub samples: u64,
-    /// The cycle of the last one: ahead, where the run has gone back since.
+    /// The cycle of the last sample; later than the present if the run was rewound.
     pub until: u64,
-    /// Cycles from one to the next.
+    /// The number of cycles between samples.
     pub period: u64,
     /// Virtual channels per channel.
     pub virtual_channels: usize,
-    /// Looks at which a message held each virtual channel.
+    /// The number of samples at which a message occupied each virtual channel.
     pub held: Vec<u64>,
-    /// By channel, the heads that waited for it: for a grant, for room in its buffer, or behind
-    /// others in its buffer. A terminal's waiting messages wait for its injection channel, where
-    /// terminals have channels.
+    /// The number of heads that waited for each channel: for a grant, for space in its buffer, or
+    /// behind other heads in its buffer. Messages queued at a terminal wait for the injection
+    /// channel, if terminals have channels.
     pub waiting: Vec<u64>,
-    /// Looks at which the buffer of each virtual channel was full, flits under way included.
+    /// The number of samples at which the buffer of each virtual channel was full, including flits
+    /// in flight.
     pub full: Vec<u64>,
-    /// True if a head was found that could go on over more than one channel: it waits for each.
+    /// True if a sampled head had a choice of several channels; such a head waits for each of them.
     pub choice: bool,
 }
 
 impl Census {
-    /// One without a look. The period of a small network grows with the virtual channels.
+    /// Creates an empty census. `period` applies to small networks and grows with the number of
+    /// virtual channels.
     pub fn new(network: &Network, virtual_channels: u32, period: u64) -> Self {
         let (channels, vcs) = (network.channels().len(), virtual_channels as usize);
         let all = channels * vcs;
@@ -53,18 +55,18 @@ impl Census {
         }
     }
 
-    /// True if a look is due at a cycle.
+    /// True if a sample is due at a cycle.
     pub fn is_due(&self, now: u64) -> bool {
         self.period > 0 && now.is_multiple_of(self.period)
     }
 
-    /// Takes a look at a picture of the network.
+    /// Adds a sample taken from a snapshot of the network.
     pub fn add(&mut self, network: &Network, snapshot: &Snapshot) {
         (self.samples, self.until) = (self.samples + 1, snapshot.cycle.0);
         let (vcs, depth) = (self.virtual_channels.max(1), snapshot.buffer_flits);
         for (at, view) in snapshot.vcs.iter().enumerate() {
             self.held[at] += u64::from(view.holder > 0);
-            // Sinks have no buffers; nor have circuits.
+            // Sinks and circuits have no buffers.
             if depth > 0 && network.channels()[at / vcs].role != Role::Ejection {
                 self.full[at] += u64::from(view.flits >= depth);
             }
@@ -84,25 +86,25 @@ impl Census {
         }
     }
 
-    /// The sum over the virtual channels of a channel of the shares of looks that `sums` counts; `None`
-    /// before the first look.
+    /// The share of samples counted in `sums`, added over the virtual channels of a channel; `None`
+    /// before the first sample.
     pub fn share_of(&self, sums: &[u64], channel: ChannelId) -> Option<f64> {
         let first = channel.index() * self.virtual_channels;
         let sum = sums.get(first..first + self.virtual_channels)?.iter().sum();
         self.mean(sum)
     }
 
-    /// Mean number of heads that wait for a channel.
+    /// Mean number of heads waiting for a channel.
     pub fn heads(&self, channel: ChannelId) -> Option<f64> {
         self.mean(*self.waiting.get(channel.index())?)
     }
 
-    /// A sum over looks as a mean; `None` before the first.
+    /// The mean of a sum over samples; `None` before the first sample.
     pub fn mean(&self, sum: u64) -> Option<f64> {
         (self.samples > 0).then(|| sum as f64 / self.samples as f64)
     }
 
-    /// Adds the looks at another run of the same network.
+    /// Adds the samples of another run of the same network.
     pub fn join(&mut self, other: &Self) {
         let add = |sums: &mut Vec<u64>, others: &[u64]| {
             sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += other);

@@ -1,13 +1,14 @@
-//! Copies of a run at earlier cycles, under a limit of memory: dense near the present, sparse far
-//! from it. A checkpoint is a full copy of the run or runs ([`Runs`]): engine, statistics and journal;
-//! bookmarks and what `live` measures are not in it.
+//! Checkpoints: copies of a run at earlier cycles in limited memory, dense near the present and
+//! sparse far from the present. A checkpoint is a full copy of the run or runs ([`Runs`]): engine,
+//! statistics and journal, without bookmarks and without the measurements of `live`.
 //!
-//! **Where.** A checkpoint is taken where the work done since the one before pays for the copy: so
-//! many flit-hops for each byte ([`Keep::work_per_byte`]) that copying takes about a hundredth of the
-//! time that simulating takes. **Thinning.** Where there is no room for another, that one goes whose
-//! loss matters least: the gap that it would leave is the smallest share of its distance from the
-//! present. What remains is spaced exponentially. Work is counted in flit-hops and never by a clock,
-//! so that what is kept does not depend on the machine; and what is kept changes no result.
+//! **When.** A checkpoint is taken as soon as the work since the previous checkpoint justifies the
+//! copy: with [`Keep::work_per_byte`] flit-hops per byte, copying takes about a hundredth of the
+//! simulation time. **Thinning.** When memory is exhausted, the checkpoint with the least costly
+//! loss is dropped: the remaining gap is the smallest fraction of the distance to the present. The
+//! remaining checkpoints are spaced exponentially. Work is counted in flit-hops rather than
+//! measured by a clock, so the selection does not depend on the machine; results do not depend on
+//! the selection.
 
 use std::ops::Range;
 
@@ -15,20 +16,20 @@ use super::runs::Runs;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keep {
-    /// The memory that checkpoints may take, in bytes.
+    /// Memory limit in bytes.
     pub bytes: usize,
-    /// Flit-hops that must be done for each byte copied.
+    /// Flit-hops required per byte copied.
     pub work_per_byte: u64,
 }
 
 impl Default for Keep {
-    /// 256 MB; 3 flit-hops, at 5 to 10 ns each, where copying a byte takes a quarter of one.
+    /// 256 MB; 3 flit-hops per byte. A flit-hop takes 5 to 10 ns, copying a byte about 0.25 ns.
     fn default() -> Self {
         Self { bytes: 256_000_000, work_per_byte: 3 }
     }
 }
 
-/// The most checkpoints: beyond, more of them save no time that anybody would notice.
+/// Maximum number of checkpoints. More checkpoints would save no noticeable time.
 const MOST: usize = 1024;
 
 #[derive(Debug)]
@@ -36,20 +37,20 @@ struct Checkpoint {
     runs: Box<Runs>,
     cycle: u64,
     work: u64,
-    /// Bytes, shared ones included.
+    /// Size in bytes, including shared bytes.
     bytes: usize,
-    /// Bytes shared with the checkpoint before.
+    /// Bytes shared with the previous checkpoint.
     shared: usize,
 }
 
-/// The checkpoints of one run, oldest first.
+/// The checkpoints of a run, oldest first.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
     kept: Vec<Checkpoint>,
     keep: Keep,
-    /// The cycle of one that must stay.
+    /// The cycle of a checkpoint that must not be dropped.
     pinned: Option<u64>,
-    /// Cycles in which there is no need to ask how much has been done: it cannot be enough yet.
+    /// Cycles in which the work need not be computed: not enough can have been done.
     rest: Range<u64>,
 }
 
@@ -66,24 +67,25 @@ impl Checkpoints {
         self.kept.iter().map(|checkpoint| checkpoint.cycle)
     }
 
-    /// How many are at `cycle` or before.
+    /// The number of checkpoints at `cycle` or earlier.
     fn until(&self, cycle: u64) -> usize {
         self.kept.partition_point(|checkpoint| checkpoint.cycle <= cycle)
     }
 
-    /// The newest at `cycle` or before.
+    /// The newest checkpoint at `cycle` or earlier.
     pub(super) fn before(&self, cycle: u64) -> Option<&Runs> {
         let at = self.until(cycle).checked_sub(1)?;
         Some(&self.kept[at].runs)
     }
 
-    /// The newest for which `early` holds, which holds up to some cycle and no longer.
+    /// The newest checkpoint that satisfies `early`, a predicate true up to some cycle and false
+    /// afterwards.
     pub(super) fn last_where(&self, early: impl Fn(&Runs) -> bool) -> Option<&Runs> {
         let at = self.kept.partition_point(|checkpoint| early(&checkpoint.runs));
         Some(&self.kept[at.checked_sub(1)?].runs)
     }
 
-    /// Takes a checkpoint if enough work has been done since the one before.
+    /// Takes a checkpoint if enough work has been done since the previous checkpoint.
     pub(super) fn offer(&mut self, runs: &Runs) {
         let cycle = runs.now().0;
         if self.rest.contains(&cycle) {
@@ -92,7 +94,7 @@ impl Checkpoints {
         let before = self.until(cycle).checked_sub(1).map(|at| &self.kept[at]);
         let (begun, since) = before.map_or((0, 0), |it| (it.cycle, it.work));
         let done = runs.work().saturating_sub(since);
-        // Sizes change slowly: that of the one before tells whether to look closer.
+        // Sizes change slowly: check first with the size of the previous checkpoint.
         let mut need = self.keep.work_per_byte * before.map_or(0, |it| it.bytes) as u64;
         if done >= need {
             need = self.keep.work_per_byte * runs.bytes() as u64;
@@ -101,23 +103,23 @@ impl Checkpoints {
             self.take(runs);
             return;
         }
-        // To ask takes a look at every message: it rests for a quarter of the way that is left, and for
-        // no longer than that which is behind.
+        // Computing the size visits every message. Skip the check for a quarter of the remaining
+        // distance, but not for longer than the distance covered.
         let passed = cycle - begun;
         let left = u128::from(need - done) * u128::from(passed) / u128::from(done.max(1));
         let rest = u64::try_from(left / 4).unwrap_or(u64::MAX).min(passed);
         self.rest = cycle + 1..cycle.saturating_add(rest);
     }
 
-    /// Takes a checkpoint that stays until [`Self::unpin`].
+    /// Takes a checkpoint and keeps it until [`Self::unpin`].
     pub(super) fn pin(&mut self, runs: &Runs) {
         if self.take(runs) {
             self.pinned = Some(runs.now().0);
         }
     }
 
-    /// Lets go of the one that had to stay; what was taken for its sake alone is dropped, unless it
-    /// is the newest.
+    /// Releases the pinned checkpoint, and drops it if taken only for this purpose and not the
+    /// newest.
     pub(super) fn unpin(&mut self) {
         let Some(pinned) = self.pinned.take() else { return };
         let newest = self.kept.last().map(|checkpoint| checkpoint.cycle);
@@ -128,7 +130,8 @@ impl Checkpoints {
         }
     }
 
-    /// Takes a checkpoint unless there is one at this cycle or no room for it. Says whether it did.
+    /// Takes a checkpoint unless one exists at this cycle or memory is exhausted. Returns true if
+    /// taken.
     fn take(&mut self, runs: &Runs) -> bool {
         let (cycle, work) = (runs.now().0, runs.work());
         let need = runs.bytes();
@@ -141,7 +144,7 @@ impl Checkpoints {
             self.drop_one(victim);
         }
         let copy = Box::new(runs.clone());
-        // A copy has no room to spare, so that it is no larger than the original.
+        // A copy has no spare capacity and is no larger than the original.
         let bytes = copy.bytes();
         let at = self.until(cycle);
         self.rest = 0..0;
@@ -151,9 +154,9 @@ impl Checkpoints {
         true
     }
 
-    /// Keeps one run of two in each, the second or the first.
+    /// Keeps only the first or the second run of two in each checkpoint.
     pub(super) fn part(&mut self, second: bool) {
-        // A deadlocked run has the same cycle in several checkpoints.
+        // Several checkpoints of a deadlocked run have the same cycle.
         for checkpoint in &mut self.kept {
             checkpoint.runs.part(second);
             checkpoint.cycle = checkpoint.runs.now().0;
@@ -172,13 +175,13 @@ impl Checkpoints {
         self.rest = 0..0;
     }
 
-    /// Which one to drop for the sake of one at `cycle`, where the present is at `work`: never the
-    /// newest of all, nor that which is pinned.
+    /// The index of the checkpoint to drop in favour of a new checkpoint at `cycle`, with the
+    /// present at `work`; never the newest nor the pinned checkpoint.
     fn least_missed(&self, cycle: u64, work: u64) -> Option<usize> {
         let cost = |at: usize| {
             let before = at.checked_sub(1).map_or(0, |at| self.kept[at].work);
             let after = self.kept.get(at + 1).map_or(work, |next| next.work);
-            // The distance of the farther end of the gap, so that nothing is infinitely near.
+            // Distance of the farther end of the gap: never 0.
             let far = work.abs_diff(before).max(work.abs_diff(after)).max(1);
             after.saturating_sub(before) as f64 / far as f64
         };
@@ -200,7 +203,8 @@ impl Checkpoints {
         self.share(at);
     }
 
-    /// Works out anew what the checkpoint at `at`, if there is one, shares with the one before.
+    /// Recomputes the bytes shared between the checkpoint at `at`, if any, and the previous
+    /// checkpoint.
     fn share(&mut self, at: usize) {
         let at = at.min(self.kept.len());
         let (before, from) = self.kept.split_at_mut(at);

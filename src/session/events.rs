@@ -1,4 +1,4 @@
-//! What happened in a cycle: told from two pictures of a run, so that the engines need not say.
+//! Detects the events of a cycle by comparing two snapshots, without support by the engines.
 
 use bitflags::bitflags;
 
@@ -9,57 +9,57 @@ bitflags! {
     /// Kinds of events.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     pub struct Events: u8 {
-        /// A message's first flit left its source.
+        /// The first flit of a message left its source.
         const INJECTION = 1;
-        /// A message arrived, tail and all.
+        /// A message arrived completely, including its tail.
         const DELIVERY = 2;
-        /// A head stalled in the network.
+        /// A head was blocked in the network.
         const BLOCKING = 4;
-        /// A deadlock closed: a head came to wait in a circle of worms that can never move again.
+        /// A deadlock closed: the last head of a cyclic wait was blocked.
         const DEADLOCK = 8;
     }
 }
 
 impl Events {
-    /// Their names, for people.
+    /// Display names of the events.
     pub fn names(self) -> Vec<String> {
         self.iter_names().map(|(name, _)| name.to_lowercase()).collect()
     }
 }
 
-/// Cycles without any move after which nothing can be under way in a network of worms: more than
-/// the longest crossing.
+/// After this number of cycles without movement no flit can be in flight in a wormhole network:
+/// more than the longest channel latency.
 const STILL: u32 = 256;
 
-/// Looks at a run cycle by cycle.
+/// Detects events cycle by cycle.
 #[derive(Clone, Debug, Default)]
 pub struct EventWatch {
     snapshot: Snapshot,
     counters: Counters,
-    /// Messages that have left their source.
+    /// The number of messages that have left their source.
     entered: u64,
-    /// Cycles in which nothing moved, up to now.
+    /// The number of consecutive cycles without movement.
     still: u32,
 }
 
 impl EventWatch {
-    /// Looks for the first time, or after a jump.
+    /// Starts watching, or restarts after a jump.
     pub fn open(&mut self, session: &Session) {
         self.still = 0;
         self.see(session);
     }
 
-    /// What happened in the cycle that has just been simulated. To be asked after each cycle.
+    /// Returns the events of the cycle just simulated. Call this after each cycle.
     pub fn look(&mut self, session: &Session) -> Events {
         if session.now() == self.snapshot.cycle {
-            // It stands in a deadlock, while another run goes on.
+            // The run is deadlocked while the other run continues.
             return Events::empty();
         }
         let before = self.counters;
         let now = session.counters();
         let same = Counters { message_cycles: before.message_cycles, ..now } == before;
         self.still = if same { self.still.saturating_add(1) } else { 0 };
-        // What is under way in circuits, no counter tells.
+        // Counters do not show the activity of circuits.
         let quiet = self.still > STILL && self.snapshot.circuits.is_empty();
         if quiet {
             self.counters = now;
@@ -77,7 +77,7 @@ impl EventWatch {
         events
     }
 
-    /// True if a head, or a message that sets its circuit up, has come to a stand in the cycle before
+    /// True if a head, or a message setting up its circuit, was first blocked in the cycle before
     /// `cycle`.
     fn stalls(&self, cycle: u64) -> bool {
         let worms = self
@@ -97,7 +97,7 @@ impl EventWatch {
         self.counters = self.snapshot.counters;
         let Counters { generated, discarded, aborts, .. } = self.counters;
         let waiting: u64 = self.snapshot.queues.iter().sum();
-        // An aborted message waits again, and enters again.
+        // An aborted message waits and enters again.
         self.entered = (generated + aborts).saturating_sub(discarded + waiting);
     }
 }

@@ -1,10 +1,11 @@
-//! What the second of two runs calls its messages: as the first one does, for as long as it can.
+//! Labels messages of the second of two runs like the same messages of the first run.
 //!
-//! The first keeps its own letters. While both have a message in the network, the second calls it as
-//! the first does, and goes on doing so when the first has delivered it, until the first gives that
-//! letter to another message that both have. One that only the second has is called by a letter that
-//! neither uses: the second's own if it can, else one above those that go round. All this follows from
-//! what entered and left the two networks in which cycle, however the runs were cut.
+//! The first run keeps its own labels. A message in both networks has the label of the first run in
+//! the second run too, and keeps the label after delivery in the first run, until the first run
+//! assigns the label to another message present in both. A message present only in the second run
+//! has a label used by neither run: the second run's own label if unused, otherwise a label above
+//! the reused range. All labels depend only on the cycles at which messages entered and left the
+//! two networks.
 
 use std::collections::BTreeMap;
 
@@ -49,12 +50,12 @@ pub(super) struct SharedLetters {
 }
 
 impl SharedLetters {
-    /// Takes what has changed in both runs up to the same cycle.
+    /// Processes the changes of both runs up to the same cycle.
     pub fn take(&mut self, [first, second]: [&[Change]; 2]) {
         let mut changes = std::mem::take(&mut self.changes);
         changes.extend(first.iter().map(|&change| (false, change)));
         changes.extend(second.iter().map(|&change| (true, change)));
-        // Each run's own order stands; of one instant, the first comes first.
+        // Keeps the order within each run; at equal times the first run precedes the second.
         changes.sort_by_key(|&(second, change)| (change.time, second));
         for &(second, Change { message, letter, given, .. }) in &changes {
             match (second, given) {
@@ -83,7 +84,8 @@ impl SharedLetters {
         }
     }
 
-    /// A message that both have: another of the second that has its letter lets go of it.
+    /// Labels a message present in both runs; another message of the second run with this label
+    /// gets a new label.
     fn call_alike(&mut self, message: MessageId, letter: Letter) {
         let other = self.second.holders.get(&letter).copied();
         if let Some(other) = other.filter(|&other| other != message) {
@@ -96,7 +98,7 @@ impl SharedLetters {
         !self.first.has(letter) && !self.second.has(letter)
     }
 
-    /// The lowest letter above those that go round that neither uses.
+    /// The lowest label above the reused range that is used by neither run.
     fn unused(&self) -> Letter {
         let mut letter = Letter(LETTERS);
         while !self.is_free(letter) {
@@ -105,7 +107,7 @@ impl SharedLetters {
         letter
     }
 
-    /// Has a picture of the second run show these letters.
+    /// Writes the labels into a snapshot of the second run.
     pub fn show(&self, snapshot: &mut Snapshot) {
         let shared = |message| self.second.names.get(&message).copied();
         for worm in &mut snapshot.worms {
@@ -116,7 +118,7 @@ impl SharedLetters {
         }
     }
 
-    /// Bytes held beside the value itself, roughly.
+    /// Approximate size in bytes, excluding the value itself.
     pub fn bytes(&self) -> usize {
         let each = size_of::<(MessageId, Letter)>() + size_of::<Letter>();
         2 * each * (self.first.names.len() + self.second.names.len())

@@ -1,11 +1,11 @@
-//! Finds the same messages among the deliveries of two runs, by source and serial number, in bounded
+//! Pairs the deliveries of the same message in two runs, by source and serial number, in bounded
 //! memory.
 //!
-//! A message that has arrived in one run waits here for its arrival in the other. Where too many wait,
-//! because one run is far behind, only every second message is looked at from then on, by a hash of its
-//! name, then every fourth, and so on. What is known after some cycle is a function of what was
-//! delivered until then, however the runs were cut: that is why it can be kept in checkpoints and made
-//! again.
+//! A message delivered in one run waits here for delivery in the other. If too many messages wait
+//! because one run is far behind, only every second message, selected by a hash of its name, is
+//! considered from then on, later every fourth, and so on. The state at a cycle is a function of
+//! the deliveries up to this cycle alone, so checkpoints can contain the state and replays
+//! reproduce the state.
 
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -21,46 +21,46 @@ use crate::stats::{Paired, PairedSummary};
 
 const WAITING_MAX: usize = 1 << 16;
 
-/// Messages by name. How large the table grows depends on its hashes, and on that when a checkpoint is
-/// taken: so they are the same in every run of the program.
+/// Waiting messages by name. The hashes are the same in every process, because the size of the
+/// table, and with it the times of checkpoints, depends on them.
 type Names = HashMap<MessageId, Waiting, BuildHasherDefault<DefaultHasher>>;
 
-/// A message that has arrived in one of the runs.
+/// A message delivered in one of the runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Waiting {
     born: u64,
     latency: u64,
-    /// True if that was in the second.
+    /// True if delivered in the second run.
     second: bool,
 }
 
-/// What was delivered in both runs, and what in one of them only.
+/// Messages delivered in both runs or in one run only.
 #[derive(PartialEq, Debug, Educe)]
 #[educe(Clone)]
 pub struct Pairs {
     waiting: Names,
-    /// Messages that wait, by the run in which they have arrived.
+    /// The number of waiting messages, by run of delivery.
     only: [u64; 2],
     paired: Paired,
-    /// Messages generated at this cycle or later are left out.
+    /// Messages generated at this cycle or later are excluded.
     until: u64,
-    /// True if both runs were past their warm-up when this began.
+    /// True if both runs had completed their warm-up at the start of pairing.
     settled: bool,
-    /// One message in 2 to this power is looked at.
+    /// One message in `2^thinned` is considered.
     thinned: u32,
     waiting_max: usize,
 }
 
-/// What is known of the messages of two runs.
+/// Statistics of the messages of two runs.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PairsSummary {
     pub paired: PairedSummary,
-    /// Those delivered in the first only, and in the second only, so far.
+    /// The number of messages delivered only in the first run and only in the second run so far.
     pub only: [u64; 2],
-    /// True if both runs are past their warm-up; before, the figures are of all messages so far, and
-    /// provisional.
+    /// True if both runs have completed their warm-up. Before, the figures cover all messages and
+    /// are provisional.
     pub settled: bool,
-    /// One message in this many was looked at; where that is more than 1, [`Self::only`] is an estimate.
+    /// One message in this number was considered; if larger than 1, [`Self::only`] is an estimate.
     pub one_in: u64,
 }
 
@@ -79,8 +79,8 @@ impl Default for Pairs {
 }
 
 impl Pairs {
-    /// Begins with messages generated at cycle `from` or later, unless it has. `settled` says whether
-    /// both runs are past their warm-up.
+    /// Restarts with messages generated at cycle `from` or later, unless already started so.
+    /// `settled` is true if both runs have completed their warm-up.
     pub(super) fn begin(&mut self, from: u64, settled: bool) {
         if (self.paired.from(), self.settled) != (from, settled) {
             self.waiting.clear();
@@ -91,7 +91,7 @@ impl Pairs {
         }
     }
 
-    /// Leaves out what is generated at cycle `until` or later.
+    /// Excludes messages generated at cycle `until` or later.
     pub(super) fn close(&mut self, until: u64) {
         self.until = until;
     }
@@ -116,13 +116,13 @@ impl Pairs {
         }
     }
 
-    /// Whether a message is among those looked at.
+    /// True if a message is in the selection.
     fn looks_at(&self, MessageId { source, serial }: MessageId) -> bool {
         self.thinned == 0 || mix(u64::from(source.0), serial) >> (64 - self.thinned) == 0
     }
 
-    /// Looks at half of the messages from now on, as often as too many wait. To be called at cycles
-    /// that do not depend on how the runs are cut.
+    /// Halves the selection until few enough messages wait. Call this only at cycles independent of
+    /// the division into calls.
     pub(super) fn thin(&mut self) {
         while self.waiting.len() > self.waiting_max {
             self.thinned += 1;
@@ -134,7 +134,7 @@ impl Pairs {
         }
     }
 
-    /// What is known now.
+    /// Summarises the pairs so far.
     pub fn summary(&self) -> PairsSummary {
         PairsSummary {
             paired: self.paired.summary(),
@@ -144,7 +144,7 @@ impl Pairs {
         }
     }
 
-    /// Bytes held beside the value itself.
+    /// Size in bytes, excluding the value itself.
     pub(super) fn bytes(&self) -> usize {
         let entry = size_of::<(MessageId, Waiting)>() + 1;
         self.waiting.capacity() * entry + self.paired.get_heap_size()

@@ -1,4 +1,4 @@
-//! One run, or two of the same messages that always stand at the same cycle.
+//! One run, or two runs advanced together to the same cycle.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::stats::{SAMPLE_PERIOD, Steadiness};
 use crate::topology::{Channel, Network};
 use crate::units::Cycle;
 
-/// What is known of the same messages in two runs.
+/// Pairs and labels of the same messages in two runs.
 #[derive(Debug, Default, Educe)]
 #[educe(Clone)]
 struct Same {
@@ -23,17 +23,17 @@ struct Same {
     letters: SharedLetters,
 }
 
-/// One run, or two at the same cycle. A run that stands in a deadlock stays at its last cycle while
-/// the other goes on.
+/// One run, or two runs at the same cycle. A deadlocked run remains at its last cycle while the
+/// other continues.
 #[derive(Debug, Educe)]
 #[educe(Clone)]
 pub struct Runs {
     sessions: Vec<Session>,
-    /// What is known of the messages of two; `None` where they do not send the same.
+    /// Pairs and labels of two runs; `None` unless both send the same messages.
     same: Option<Box<Same>>,
-    /// How often something was done to them.
+    /// The number of interventions applied.
     done: usize,
-    /// True if their messages are given letters.
+    /// True if messages have labels.
     lettered: bool,
 }
 
@@ -44,8 +44,8 @@ impl From<Session> for Runs {
 }
 
 impl Runs {
-    /// The run of `first`, which must stand at its beginning, and beside it one of `against` with the
-    /// same seed, warm-up and changes. They send the same messages if `against` was made for that
+    /// Combines the run `first`, at its beginning, with a run of `against` with the same seed,
+    /// warm-up and changes. Both send the same messages if `against` was made for this purpose
     /// ([`contrast::beside`]) and has the same traffic.
     pub fn two(first: Session, against: Arc<Scenario>) -> Self {
         let same = contrast::same_messages(first.scenario(), &against).then(Box::default);
@@ -62,33 +62,33 @@ impl Runs {
         runs
     }
 
-    /// The first run, or the only one.
+    /// The first run.
     pub fn first(&self) -> &Session {
         &self.sessions[0]
     }
 
-    /// Both, or the only one, to be changed in what nobody sees.
+    /// All runs, for changes without visible effect.
     pub(crate) fn all_mut(&mut self) -> &mut [Session] {
         &mut self.sessions
     }
 
-    /// The other run, where there is one.
+    /// The second run, if any.
     pub fn second(&self) -> Option<&Session> {
         self.sessions.get(1)
     }
 
-    /// The second run, if that is wanted and there is one, or the first.
+    /// The second run if `second` is true and there are two, otherwise the first.
     pub fn run(&self, second: bool) -> &Session {
         self.second().filter(|_| second).unwrap_or(&self.sessions[0])
     }
 
-    /// Both, or the only one.
+    /// All runs.
     pub fn all(&self) -> impl Iterator<Item = &Session> {
         self.sessions.iter()
     }
 
-    /// What is known of the same messages in both; `None` where there is one run, or where the two do
-    /// not send the same. The difference has an interval only where both are steady.
+    /// Statistics of the messages paired in both runs; `None` for a single run and for runs with
+    /// different messages. The difference has an interval only if both runs are steady.
     pub fn pairs(&self) -> Option<PairsSummary> {
         let mut known = self.same.as_ref()?.pairs.summary();
         let steady = |run: &Session| run.steadiness() == Steadiness::Steady;
@@ -100,31 +100,32 @@ impl Runs {
         Some(known)
     }
 
-    /// Has a picture of the second run call its messages as the first does, where both send the
-    /// same.
+    /// Labels messages in a snapshot of the second run like the first run, if both send the same
+    /// messages.
     pub fn call_alike(&self, snapshot: &mut Snapshot) {
         if let Some(same) = &self.same {
             same.letters.show(snapshot);
         }
     }
 
-    /// Cycles simulated.
+    /// The number of cycles simulated.
     pub fn now(&self) -> Cycle {
         self.all().map(Session::now).max().unwrap_or_default()
     }
 
-    /// True if nothing can happen any more: every run stands in a deadlock.
+    /// True if every run is deadlocked.
     pub fn are_over(&self) -> bool {
         self.all().all(|session| session.deadlock().is_some())
     }
 
-    /// Simulates up to `until`, or until nothing can happen any more. How that is cut into calls
-    /// changes nothing.
+    /// Simulates up to `until`, or until every run is deadlocked. The result does not depend on the
+    /// number of calls.
     pub fn advance(&mut self, until: Cycle) {
         self.advance_telling(until, |_, _| ());
     }
 
-    /// The same, and tells of every delivery: whether it is of the second run, and the delivery.
+    /// Simulates like [`Self::advance`] and passes every delivery to `tell`, with true for the
+    /// second run.
     pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
         if let [alone] = self.sessions.as_mut_slice() {
             return alone.advance_telling(until, |delivery| tell(false, delivery));
@@ -139,8 +140,8 @@ impl Runs {
                     tell(second, delivery);
                 });
             }
-            // The warm-up of the later one may have ended on the way: what was generated since then
-            // has arrived since then.
+            // The warm-up of the later run may have ended in this interval: messages generated
+            // since then have also arrived since then.
             self.begin_pairs();
             self.share_letters();
             let Some(Same { pairs, .. }) = self.same.as_deref_mut() else { continue };
@@ -153,7 +154,7 @@ impl Runs {
         }
     }
 
-    /// Leaves out what is generated from now on, in both and of the messages of both.
+    /// Excludes messages generated from now on from the statistics and from the pairs.
     pub fn close(&mut self) {
         let now = self.now().0;
         self.sessions.iter_mut().for_each(Session::close);
@@ -162,7 +163,7 @@ impl Runs {
         }
     }
 
-    /// Gives messages letters. To be asked at the beginning of the runs.
+    /// Starts labelling messages; call this at the beginning of the runs.
     pub fn want_letters(&mut self) {
         let shared = self.same.is_some();
         self.lettered = true;
@@ -182,7 +183,7 @@ impl Runs {
         }
     }
 
-    /// Has the pairs begin where the later run has come past its warm-up, or the present load was set.
+    /// Starts pairing once both runs have completed their warm-up, or after a change of the load.
     fn begin_pairs(&mut self) {
         let now = self.now().0;
         let settled = self.all().map(|session| session.statistics().settled_at(now));
@@ -194,7 +195,7 @@ impl Runs {
         }
     }
 
-    /// Applies a change to every run that it [reaches](Self::is_reached).
+    /// Applies a change to every run [reached](Self::is_reached).
     pub fn apply(&mut self, change: Change) {
         let reached = [false, true].map(|second| self.is_reached(second, change));
         for (session, reached) in self.sessions.iter_mut().zip(reached) {
@@ -206,15 +207,15 @@ impl Runs {
         self.begin_pairs();
     }
 
-    /// True if a change reaches the first or the second run. Of two, one that stands for ever keeps
-    /// what was measured of it, and the links of the first mean nothing in another network.
+    /// True if a change affects the first or the second run. A deadlocked run of two keeps its
+    /// measurements, and links of the first run have no meaning in another network.
     fn is_reached(&self, second: bool, change: Change) -> bool {
         let session = self.run(second);
         self.sessions.len() == 1
             || session.deadlock().is_none() && concerns(change, self.first(), session)
     }
 
-    /// True if a change would close or open no link in any run.
+    /// True if a change has no effect in any run.
     pub(super) fn is_idle(&self, change: Change) -> bool {
         let idle = |second| !self.is_reached(second, change) || self.run(second).is_idle(change);
         match change {
@@ -227,7 +228,7 @@ impl Runs {
         self.done
     }
 
-    /// One of them alone from now on: the second, if that is wanted and there is one, or the first.
+    /// Keeps a single run: the second if `second` is true and there are two, otherwise the first.
     pub(super) fn part(&mut self, second: bool) {
         let last = self.sessions.len() - 1;
         self.sessions.swap(0, if second { last } else { 0 });
@@ -237,7 +238,7 @@ impl Runs {
         self.done = self.sessions[0].journal().len();
     }
 
-    /// The same at the beginning, nothing done to them.
+    /// Returns the same runs at cycle 0, without interventions.
     #[must_use]
     pub(super) fn anew(&self) -> Self {
         let same = self.same.as_ref().map(|_| Box::default());
@@ -250,25 +251,25 @@ impl Runs {
         runs
     }
 
-    /// Bytes of a copy, the value itself included.
+    /// The size of a copy in bytes, including the value itself.
     pub(super) fn bytes(&self) -> usize {
         let same = self.same.as_ref();
         self.all().map(Session::bytes).sum::<usize>()
             + same.map_or(0, |same| same.pairs.bytes() + same.letters.bytes())
     }
 
-    /// Of [`Self::bytes`], those that a copy shares with `other`.
+    /// The part of [`Self::bytes`] that a copy shares with `other`.
     pub(super) fn shared_bytes(&self, other: &Self) -> usize {
         self.all().zip(other.all()).map(|(own, other)| own.shared_bytes(other)).sum()
     }
 
-    /// What has been done so far; see [`Session::work`].
+    /// The work done so far; see [`Session::work`].
     pub(super) fn work(&self) -> u64 {
         self.all().map(Session::work).sum()
     }
 }
 
-/// True if a change of the run `first` means the same in the run `other`.
+/// True if a change of the run `first` has the same meaning in the run `other`.
 fn concerns(change: Change, first: &Session, other: &Session) -> bool {
     fn links(network: &Network) -> &[Channel] {
         &network.channels()[..network.links()]

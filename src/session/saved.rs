@@ -1,4 +1,4 @@
-//! A saved session: a scenario, what was done to its run, and where a person left it.
+//! Session files: a scenario, the interventions in its run, and the current position.
 //!
 //! ```ron
 //! Session(
@@ -18,8 +18,9 @@
 //! )
 //! ```
 //!
-//! Only `scenario` must be there. Scenario and journal decide the run, bit for bit. Times are in cycles;
-//! of circuits in ticks, and then a comment in the file says how many make a unit of time.
+//! Only `scenario` is required. Scenario and journal determine the run, bit for bit. Times are in
+//! cycles, for circuits in ticks; then a comment in the file gives the number of ticks per unit of
+//! time.
 
 mod journal;
 
@@ -39,8 +40,8 @@ use crate::words::Need::{Default, Example, Open};
 use crate::words::{Field, Kind, Structure, Words, words, written};
 use journal::Done;
 
-/// The newest cycle that a session may have come to, 2⁴⁰: opening it simulates all of them again, which
-/// at a million cycles per second takes twelve days.
+/// Latest cycle permitted in a session file, 2⁴⁰. Opening a file simulates all of its cycles, which
+/// at a million cycles per second would take twelve days.
 pub const CYCLES_MAX: u64 = 1 << 40;
 
 const fn cycle(called: &'static str) -> Kind {
@@ -75,28 +76,28 @@ const FIELDS: &[Field] = words!(@fields
     fingerprint = Open, Kind::Text("the fingerprint");
 );
 
-/// A run that can be made again, and where in it somebody was.
+/// A reproducible run with the current position and bookmarks.
 #[derive(Clone, Debug)]
 pub struct Saved {
     pub scenario: Arc<Scenario>,
     /// The seed of the run (not always the scenario's).
     pub seed: u64,
-    /// How the warm-up is left out.
+    /// The treatment of the warm-up.
     pub warm_up: WarmUp,
-    /// What was done to the run, in order.
+    /// The interventions, in order.
     pub journal: Vec<Intervention>,
-    /// Cycles that a person marked, in order.
+    /// The bookmarks, in order.
     pub bookmarks: Vec<Cycle>,
-    /// The cycle at which it was left.
+    /// The current cycle when saved.
     pub cycle: Cycle,
-    /// The newest cycle that had been reached.
+    /// The latest cycle reached.
     pub live: Cycle,
-    /// The hash of the state at `cycle`, if it was written.
+    /// The hash of the state at `cycle`, if recorded.
     pub fingerprint: Option<u64>,
 }
 
 impl Saved {
-    /// The text of a session file.
+    /// Formats the session file.
     pub fn text(&self) -> String {
         let scenario = &self.scenario;
         let TimeUnit { cycles: ticks, name: unit, .. } = scenario.system.time_unit();
@@ -116,7 +117,7 @@ impl Saved {
         for line in scenario.description.lines() {
             let _ = writeln!(out, "// {line}");
         }
-        // A line of its own for the comma: the text may end with a comment.
+        // Puts the comma on its own line, because the text may end with a comment.
         let _ = writeln!(out, "{}\n    ,", scenario::body(&scenario.text).trim_end());
         let mut field = |name: &str, text: &str| {
             let _ = writeln!(out, "    {name}: {text},");
@@ -143,7 +144,8 @@ impl Saved {
     }
 }
 
-/// Reads and checks a session. `name` is what problems call the text; all are returned at once.
+/// Parses and validates a session file. `name` identifies the text in problems; all problems are
+/// returned at once.
 pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
     let document = Document::read(name, text, &Kind::Fields(&[FIELDS]))?;
     let mut reader = Reader::of(name, &document, &[]);
@@ -185,7 +187,7 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
     })
 }
 
-/// The scenario in a session; its problems have their places in the session.
+/// Parses the scenario in a session file; problems refer to positions in the session file.
 fn scenario_of(
     reader: &mut Reader<'_>,
     given: &Checked<'_>,
@@ -193,7 +195,7 @@ fn scenario_of(
     overrides: &[Override],
 ) -> Result<Scenario, Vec<Problem>> {
     let Some(field) = given.fields.get("scenario") else { return Err(Vec::new()) };
-    // The comments between the field's name and the value describe the scenario.
+    // Comments between the field's name and its value describe the scenario.
     let comments = reader.between(field.key, field.value);
     let comments = comments.split_once(':').map_or("", |(_, rest)| rest);
     let mut text = String::new();
@@ -210,7 +212,7 @@ fn scenario_of(
     })
 }
 
-/// The parts of a field that is a list; none where it is missing.
+/// The elements of a list field; empty if the field is missing.
 fn entries<'a>(reader: &mut Reader<'a>, given: &Checked<'a>, name: &str) -> Vec<Node<'a>> {
     let field = given.fields.get(name);
     let help = "write it between `[` and `]`";

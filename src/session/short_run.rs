@@ -1,5 +1,5 @@
-//! A short run: a fixed number of messages at one rate, which takes less time than the prediction where
-//! heads choose among channels.
+//! Short runs: a fixed number of messages at one rate, faster than the prediction if heads choose
+//! among channels.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,15 +12,15 @@ use crate::switching::Switching;
 use crate::system::System;
 use crate::units::{Cycle, Rate};
 
-/// Messages that are delivered in a short run, those of its warm-up included.
+/// Messages delivered in a short run, including its warm-up.
 pub const MESSAGES: u64 = 6_000;
-/// Messages for each node, where that is more.
+/// Minimum number of messages per node.
 const MESSAGES_PER_NODE: u64 = 8;
-/// Nodes above which none is made.
+/// Maximum number of nodes for a short run.
 const NODES_MAX: usize = 4_096;
-/// Pieces into which a run without contention is cut; after each its end is looked for.
+/// Number of steps for a run without contention; the end is checked after each step.
 const PIECES: f64 = 16.0;
-/// Pieces after which a run ends that does not carry its load.
+/// Maximum number of steps, for a run that does not accept its load.
 const PIECES_MAX: u32 = 64;
 
 /// The result of a short run.
@@ -30,13 +30,13 @@ pub struct ShortRun {
     pub rate: Rate,
     /// What was measured.
     pub summary: Summary,
-    /// True if it ended in a deadlock.
+    /// True if the run ended in a deadlock.
     pub deadlock: bool,
 }
 
 impl ShortRun {
-    /// True if a short run takes less time than a prediction: worms that choose among channels, in a network
-    /// that is built at once.
+    /// True if a short run is faster than a prediction: worms choose among channels, in a network
+    /// small enough to build quickly.
     pub fn suits(system: &System) -> bool {
         match &system.switching {
             Switching::Wormhole(_) => {
@@ -46,7 +46,7 @@ impl ShortRun {
         }
     }
 
-    /// A run of `scenario` at this rate, with its seed; `None` where it is given up.
+    /// Runs `scenario` at this rate, with its seed; `None` if cancelled.
     pub fn at(scenario: &Arc<Scenario>, rate: Rate, given_up: &AtomicBool) -> Option<Self> {
         let mut session = Session::new(Arc::clone(scenario), scenario.seed, 0, WarmUp::Automatic);
         if session.rate() != rate {
@@ -70,12 +70,12 @@ impl ShortRun {
         Some(Self { rate, summary, deadlock })
     }
 
-    /// The share of the offered load that it accepts, where that is less by more than chance.
+    /// The accepted share of the offered load, if significantly less than 1.
     pub fn falls_short(&self) -> Option<f64> {
         self.summary.shortfall()
     }
 
-    /// Whether it is saturated; `None` where it is too short to tell.
+    /// True if saturated; `None` if the run is too short to decide.
     pub fn saturated(&self) -> Option<bool> {
         self.summary.steadiness.saturated().or(self.falls_short().map(|_| true))
     }

@@ -1,9 +1,9 @@
-//! A run that can be wound back and forth: the nearest checkpoint, then the journal again.
+//! A run that can be rewound: restores the nearest checkpoint, then replays the journal.
 //!
-//! Going back and forward again gives the same states, bit for bit, as going straight. The future
-//! stays known until something is done to the past: that forks it. Winding is cut into pieces of as
-//! many cycles as the caller likes, so that it can be shown and cancelled; how it is cut changes
-//! nothing.
+//! Rewinding and replaying gives the same states, bit for bit, as a direct run. The future remains
+//! known until an intervention in the past forks the run. Winding is divided into steps of any
+//! number of cycles, so that progress can be shown and winding cancelled; the result does not
+//! depend on the division.
 
 mod goal;
 
@@ -18,43 +18,43 @@ use crate::ids::MessageId;
 use crate::units::Cycle;
 use goal::Goal;
 
-/// Cycles between the instants at which a checkpoint may be taken.
+/// Cycles between opportunities to take a checkpoint.
 const LOOK_CYCLES: u64 = 64;
 
-/// How far winding has come.
+/// Progress of winding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wound {
-    /// There is more to do.
+    /// Not yet finished.
     Going,
-    /// The cycle has been reached that was to be passed on the way.
+    /// The intermediate cycle has been reached.
     Passing,
     Done,
-    /// It is there, and there was no such event.
+    /// Finished; no such event was found.
     Nothing,
 }
 
-/// A run that can be wound back and forth, or two of them together.
+/// One run, or two runs together, that can be rewound.
 #[derive(Debug)]
 pub struct Tape {
     runs: Runs,
-    /// Everything done, including after the present cycle.
+    /// All interventions, including those after the present cycle.
     journal: Vec<Intervention>,
-    /// The newest cycle reached.
+    /// The latest cycle reached.
     live: u64,
     checkpoints: Checkpoints,
     goal: Option<Goal>,
-    /// Where winding began, and how much of the way is behind.
+    /// The cycle restored on cancellation, and the start of the present stage of winding.
     origin: u64,
     began: u64,
-    /// One for each run.
+    /// One watch per run.
     watches: [EventWatch; 2],
-    /// Whose delivery is kept, and its delivery in each run.
+    /// The message to record on delivery, and its delivery in each run.
     awaited: Option<MessageId>,
     arrived: [Option<Delivery>; 2],
 }
 
 impl Tape {
-    /// A tape of what has just begun.
+    /// Creates a tape of runs at their beginning.
     pub fn new(runs: impl Into<Runs>, keep: Keep) -> Self {
         let mut runs = runs.into();
         runs.want_letters();
@@ -73,8 +73,8 @@ impl Tape {
         }
     }
 
-    /// What has a journal that is known, before its first cycle; it is replayed as it goes. The newest
-    /// cycle known is `live`.
+    /// Creates a tape of runs before their first cycle, with a known journal to replay. `live` is
+    /// the latest known cycle.
     pub fn with_journal(
         runs: impl Into<Runs>,
         journal: Vec<Intervention>,
@@ -88,7 +88,7 @@ impl Tape {
         tape
     }
 
-    /// The run at the present cycle; of two, the first.
+    /// The first run, at the present cycle.
     pub fn session(&self) -> &Session {
         self.runs.first()
     }
@@ -98,35 +98,36 @@ impl Tape {
         &self.runs
     }
 
-    /// Keeps one run alone from now on, with its past: the second, if that is wanted, or the first.
+    /// Keeps a single run with its past: the second if `second` is true and there are two,
+    /// otherwise the first.
     pub fn part(&mut self, second: bool) {
         self.cancel();
         self.runs.part(second);
         self.checkpoints.part(second);
         self.arrived.rotate_left(usize::from(second));
         if self.is_over() {
-            // Only the other one went on.
+            // Only the removed run continued.
             self.end();
         }
     }
 
-    /// True if nothing can happen any more: every run stands in a deadlock.
+    /// True if every run is deadlocked.
     pub fn is_over(&self) -> bool {
         self.runs.are_over()
     }
 
-    /// From now on keeps the delivery of this message, in every run.
+    /// Records the delivery of this message in every run from now on.
     pub fn await_delivery(&mut self, message: Option<MessageId>) {
         (self.awaited, self.arrived) = (message, [None; 2]);
     }
 
-    /// In each run the delivery that was awaited, once.
+    /// Takes the recorded delivery of each run.
     pub fn take_arrived(&mut self) -> [Option<Delivery>; 2] {
         std::mem::take(&mut self.arrived)
     }
 
-    /// A copy of the run, or of the second one, before `message` was generated, as late as there is
-    /// one.
+    /// A copy of the first or the second run from the latest checkpoint before the generation of
+    /// `message`.
     pub fn before_birth_of(&self, message: MessageId, second: bool) -> Session {
         let unborn = |runs: &Runs| {
             let state = runs.run(second).engine().whereabouts(message, None);
@@ -144,17 +145,17 @@ impl Tape {
         self.runs.now()
     }
 
-    /// The newest cycle reached.
+    /// The latest cycle reached.
     pub fn live(&self) -> Cycle {
         Cycle(self.live)
     }
 
-    /// True if the present lies in the past: a future is known.
+    /// True if the present cycle is earlier than the latest cycle reached.
     pub fn is_behind(&self) -> bool {
         self.now().0 < self.live
     }
 
-    /// All that was done to the run, that which lies ahead included.
+    /// All interventions, including those after the present cycle.
     pub fn journal(&self) -> &[Intervention] {
         &self.journal
     }
@@ -164,12 +165,12 @@ impl Tape {
         self.checkpoints.cycles()
     }
 
-    /// Bytes that the checkpoints take.
+    /// The size of the checkpoints in bytes.
     pub fn checkpoint_bytes(&self) -> usize {
         self.checkpoints.bytes()
     }
 
-    /// Goes forward up to `until`, or to a deadlock. What was done before is done again.
+    /// Advances up to `until` or to a deadlock, replaying the known interventions.
     pub fn advance(&mut self, until: Cycle) {
         self.catch_up();
         while self.now() < until && !self.runs.are_over() {
@@ -194,14 +195,14 @@ impl Tape {
         }
     }
 
-    /// Forgets what lies ahead: nothing can be known of a future that cannot come.
+    /// Drops the known future, which cannot occur any more.
     fn end(&mut self) {
         self.live = self.now().0;
         self.journal.truncate(self.runs.done());
         self.checkpoints.cut(self.live);
     }
 
-    /// Does what was done at the present cycle.
+    /// Applies the known interventions at the present cycle.
     fn catch_up(&mut self) {
         while let Some(next) = self.journal.get(self.runs.done())
             && next.cycle <= self.now()
@@ -210,8 +211,8 @@ impl Tape {
         }
     }
 
-    /// Applies a change at the present cycle, unless there is nothing to do. Says whether that forked
-    /// the future: what lay ahead is then forgotten.
+    /// Applies a change at the present cycle, unless idle. Returns true if the change forked the
+    /// run and the known future was dropped.
     pub fn apply(&mut self, change: Change) -> bool {
         self.catch_up();
         self.arrive();
@@ -229,21 +230,21 @@ impl Tape {
         forked
     }
 
-    /// Begins to wind to a cycle, at most the newest one. On the way the tape passes a cycle at
-    /// least `lead` before, where there is one ([`Wound::Passing`]).
+    /// Starts winding to a cycle, at most the latest cycle reached. On the way the tape passes a
+    /// cycle at least `lead` cycles earlier, if there is one ([`Wound::Passing`]).
     pub fn seek(&mut self, cycle: Cycle, lead: u64) {
         self.depart();
         self.head_for(cycle.0.min(self.live), lead);
     }
 
-    /// Begins to wind back to the last cycle before the present whose state shows that a wanted
-    /// event has just happened; to cycle 0 where there is none.
+    /// Starts rewinding to the last cycle before the present with one of the `wanted` events in the
+    /// previous cycle; to cycle 0 if there is none.
     pub fn seek_last(&mut self, wanted: Events, lead: u64) {
         self.depart();
         self.stretch(wanted, lead, self.now().0);
     }
 
-    /// Begins to go forward to the next wanted event, through what is known and beyond.
+    /// Starts advancing to the next of the `wanted` events, through the known future and beyond.
     pub fn seek_next(&mut self, wanted: Events) {
         self.depart();
         self.open_watches();
@@ -255,8 +256,7 @@ impl Tape {
         self.goal.is_some()
     }
 
-    /// The cycle to which the tape is being wound, where it is known, and the share of the way that
-    /// is behind.
+    /// The destination of winding, if known, and the share of the distance covered.
     pub fn progress(&self) -> Option<(Option<Cycle>, f32)> {
         let now = self.now().0;
         let share = |from: u64, to: u64| {
@@ -269,7 +269,7 @@ impl Tape {
         }
     }
 
-    /// Winds on by at most `cycles`.
+    /// Winds by at most `cycles`.
     pub fn wind(&mut self, cycles: u64) -> Wound {
         let end = self.now().0.saturating_add(cycles.max(1));
         match self.goal.clone() {
@@ -321,7 +321,8 @@ impl Tape {
         }
     }
 
-    /// Gives up winding and returns to where it began; one that goes forward stops where it is.
+    /// Cancels winding and returns to its start; an advance to the next event stops at the present
+    /// cycle.
     pub fn cancel(&mut self) {
         match self.goal.take() {
             None | Some(Goal::Next { .. }) => {}
@@ -338,7 +339,7 @@ impl Tape {
         self.checkpoints.unpin();
     }
 
-    /// One cycle, and what happened in it in any run.
+    /// Simulates one cycle and returns the events of all runs.
     fn cycle(&mut self) -> Events {
         self.advance(self.now() + 1);
         let watches = self.watches.iter_mut().zip(self.runs.all());
@@ -352,7 +353,7 @@ impl Tape {
             .for_each(|(watch, session)| watch.open(session));
     }
 
-    /// Leaves the present, so that one can return.
+    /// Records the present position for a later return.
     fn depart(&mut self) {
         if self.goal.take().is_none() {
             self.origin = self.now().0;
@@ -361,7 +362,7 @@ impl Tape {
         self.began = self.now().0;
     }
 
-    /// Winds to `to`, over a cycle `lead` before it.
+    /// Winds to `to` by way of a cycle `lead` earlier.
     fn head_for(&mut self, to: u64, lead: u64) {
         let via = to.saturating_sub(lead);
         let now = self.now().0;
@@ -373,7 +374,7 @@ impl Tape {
         self.goal = Some(Goal::Cycle { via: (lead > 0).then_some(via), to });
     }
 
-    /// Looks for an event in the cycles before `end`, back to the checkpoint before it.
+    /// Searches for an event in the cycles before `end`, back to the checkpoint before.
     fn stretch(&mut self, wanted: Events, lead: u64, end: u64) {
         let last = end.saturating_sub(1);
         self.restore(last.saturating_sub(1));
@@ -383,7 +384,7 @@ impl Tape {
         self.goal = Some(Goal::Last { wanted, lead, from, last, found: None });
     }
 
-    /// Returns to the newest checkpoint at `cycle` or before, or to the beginning.
+    /// Restores the newest checkpoint at `cycle` or earlier, or the beginning.
     fn restore(&mut self, cycle: u64) {
         match self.checkpoints.before(cycle) {
             Some(checkpoint) => self.runs.clone_from(checkpoint),

@@ -1,7 +1,7 @@
-//! The history of one message: where it waited, for how long and for whom, router by router.
+//! The history of one message: its waiting times and blockers, router by router.
 //!
-//! It is made by simulating the run again, from before the message was generated, on a copy that
-//! nobody else sees. After every cycle one question is asked; nothing is kept for it in an engine.
+//! The run is simulated again on a private copy, from before the generation of the message, and the
+//! engine is queried after every cycle. The engine itself records no history.
 
 use super::Intervention;
 use super::tape::{Keep, Tape};
@@ -11,88 +11,88 @@ use crate::ids::{ChannelId, MessageId, NodeId, RouterId, VcId, WormId};
 use crate::topology::{Channel, Role};
 use crate::units::Cycle;
 
-/// Who was in the way, and in how many cycles.
+/// A blocking message and the number of cycles blocked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hindrance {
-    /// The message that held what was wanted, or stood in front.
+    /// The message that occupied the requested channel, or was ahead in the buffer.
     pub by: MessageId,
-    /// The cycles at whose end it did.
+    /// The number of cycles blocked by this message at their end.
     pub cycles: u64,
 }
 
-/// A router at which the message's head was.
+/// A router visited by the message's head.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hop {
-    /// The router; the first is that of its source.
+    /// The router; for the first hop, the source's router.
     pub at: RouterId,
-    /// The cycle from which on the head was there; at its source, that of its generation.
+    /// The cycle of the head's arrival; at the source, the cycle of generation.
     pub arrived: Cycle,
-    /// The cycle in which it was granted the way on.
+    /// The cycle of the grant at this router.
     pub granted: Option<Cycle>,
-    /// What it was granted; `None` for an ejection without a channel.
+    /// The granted virtual channel; `None` for an ejection without a channel.
     pub vc: Option<VcId>,
-    /// Who was in the way, in order of first meeting. Several may be at once.
+    /// The blocking messages in order of first appearance. Several may block at the same time.
     pub waits: Vec<Hindrance>,
-    /// The cycle in which it gave up here and went back to its source.
+    /// The cycle in which the attempt was aborted here and returned to its source.
     pub gave_up: Option<Cycle>,
 }
 
 impl Hop {
-    /// The cycles for which it has waited here, up to cycle `now`.
+    /// The cycles spent waiting at this router, up to cycle `now`.
     pub fn waited(&self, now: Cycle) -> u64 {
         self.granted.or(self.gave_up).unwrap_or(now).0.saturating_sub(self.arrived.0)
     }
 }
 
-/// What is known of a message once it is generated.
+/// Facts known of a message after its generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Birth {
-    /// The cycle.
+    /// The cycle of generation.
     pub cycle: Cycle,
-    /// Where it goes and how many flits it has; unknown while it is [`Whereabouts::Behind`].
+    /// Destination and length in flits; unknown while the message is [`Whereabouts::Behind`].
     pub letter: Option<(NodeId, u32)>,
 }
 
-/// The history of a message up to some cycle.
+/// The history of a message up to a cycle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
     pub name: MessageId,
-    /// Up to the beginning of this cycle.
+    /// Covers cycles before this one.
     pub until: Cycle,
     pub state: Whereabouts,
     pub born: Option<Birth>,
-    /// Cycles behind others of its source.
+    /// Cycles spent queued behind other messages of its source.
     pub queued: u64,
-    /// The cycle in which its first flit left its source; of a circuit, its data.
+    /// The cycle in which the first flit left its source; for circuits, the first data.
     pub entered: Option<Cycle>,
-    /// The routers that it came to.
+    /// The routers visited.
     pub hops: Vec<Hop>,
-    /// Its delivery; `None` also where it was discarded.
+    /// Its delivery; `None` also for a discarded message.
     pub delivery: Option<Delivery>,
 }
 
 impl Trace {
-    /// True if nothing will be added to it.
+    /// True if the history is complete.
     pub fn is_complete(&self) -> bool {
         self.state == Whereabouts::Gone
     }
 }
 
-/// Makes a [`Trace`].
+/// Simulates a run again to build a [`Trace`].
 #[derive(Debug)]
 pub struct Tracer {
-    /// The history as far as it is known.
+    /// The history so far.
     pub trace: Trace,
     tape: Tape,
-    /// What was done to the run, as known at first.
+    /// The journal of the run at the start of the trace.
     journal: Vec<Intervention>,
     from: u64,
     row: Option<WormId>,
-    /// Grants seen of the present attempt.
+    /// Grants seen in the current attempt.
     grants: u32,
-    /// Attempts given up.
+    /// Attempts aborted.
     aborts: u32,
-    /// True if the last hop goes on.
+    /// True if the last hop is not yet finished.
     open: bool,
     /// Scratch.
     path: Vec<VcId>,
@@ -100,7 +100,7 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// Begins the history of `name` in the run on `tape`, or in the second one.
+    /// Starts the history of `name` in the first or the second run on `tape`.
     pub fn new(tape: &Tape, name: MessageId, second: bool) -> Self {
         let session = tape.before_birth_of(name, second);
         let from = session.now().0;
@@ -128,8 +128,7 @@ impl Tracer {
         }
     }
 
-    /// True if this is still the history of a run that stands at `now` and to which was done what
-    /// `journal` says.
+    /// True if this trace is still a history of the run at cycle `now` with this `journal`.
     pub fn fits(&self, now: Cycle, journal: &[Intervention]) -> bool {
         if !self.trace.is_complete() {
             return self.tape.now() <= now && self.journal == journal;
@@ -141,12 +140,12 @@ impl Tracer {
         until <= now && before(&self.journal) == before(journal)
     }
 
-    /// True if all is known up to cycle `now`, or for good.
+    /// True if the history is complete or known up to cycle `now`.
     pub fn is_done(&self, now: Cycle) -> bool {
         self.trace.is_complete() || self.tape.now() >= now || self.tape.is_over()
     }
 
-    /// The share of the way to cycle `now` that is behind, from 0 to 1.
+    /// The share of the distance to cycle `now` covered so far, from 0 to 1.
     pub fn share(&self, now: Cycle) -> f32 {
         if self.is_done(now) {
             return 1.0;
@@ -155,7 +154,7 @@ impl Tracer {
         self.tape.now().0.saturating_sub(self.from) as f32 / all as f32
     }
 
-    /// Goes on by at most `cycles` towards cycle `now`.
+    /// Advances by at most `cycles` towards cycle `now`.
     pub fn advance(&mut self, now: Cycle, cycles: u64) {
         let end = self.tape.now().0.saturating_add(cycles).min(now.0);
         while self.tape.now().0 < end && !self.is_done(now) {
@@ -193,7 +192,7 @@ impl Tracer {
         let now = self.tape.now();
         let last = Cycle(now.0 - 1);
         self.trace.queued += u64::from(view.queued);
-        // A worm that was aborted has no grants any more.
+        // The grants of an aborted worm are void.
         let circuit = matches!(view.doing, Doing::Circuit(..));
         if view.aborts > self.aborts || view.hops < self.grants && !circuit {
             self.aborts = view.aborts;
@@ -215,7 +214,7 @@ impl Tracer {
         }
         let asked = if circuit { last } else { view.asked };
         self.take_grants(view.hops, last, asked);
-        // Where flits take longer than a cycle, they come in at the beginning of one.
+        // Flits that take longer than a cycle arrive at the beginning of a cycle.
         let since = self.trace.hops.iter().rev().find_map(|hop| hop.granted);
         let arrived = match asked {
             asked if since.is_none_or(|since| since < asked) => asked.min(now),
@@ -238,7 +237,7 @@ impl Tracer {
         system.network.channel(ChannelId(vc.0 / vcs))
     }
 
-    /// True if a hop is the last, from which flits leave the network.
+    /// True if flits leave the network at this hop.
     fn is_ejected(&self, hop: &Hop) -> bool {
         let ejects = |vc| self.channel(vc).role == Role::Ejection;
         hop.granted.is_some() && hop.gave_up.is_none() && hop.vc.is_none_or(ejects)
@@ -250,7 +249,7 @@ impl Tracer {
         self.open = true;
     }
 
-    /// The way on was granted, of circuits perhaps several times in a cycle.
+    /// Records new grants; circuits may receive several per cycle.
     fn take_grants(&mut self, grants: u32, cycle: Cycle, asked: Cycle) {
         if grants <= self.grants {
             return;
@@ -263,7 +262,7 @@ impl Tracer {
         let before = attempt.into_iter().find_map(|hop| hop.vc);
         for (nth, &vc) in path[new..].iter().enumerate() {
             if !self.open {
-                // It came and went on in one cycle.
+                // The head arrived and was granted in the same cycle.
                 let arrived = if nth == 0 { asked } else { cycle };
                 let before = self.trace.hops.last().filter(|hop| hop.gave_up.is_none());
                 let before = before.and_then(|hop| hop.vc);
@@ -272,7 +271,7 @@ impl Tracer {
             }
             if let Some(hop) = self.trace.hops.last_mut() {
                 hop.granted = Some(cycle);
-                // Where it is ejected without a channel, its newest one is no news.
+                // For an ejection without a channel, the newest channel is the previous one.
                 hop.vc = Some(vc).filter(|_| before != Some(vc));
             }
             self.open = false;
@@ -299,7 +298,7 @@ impl Tracer {
         }
     }
 
-    /// It was delivered in the cycle just simulated, or discarded.
+    /// Records the delivery in the cycle just simulated, or the discard.
     fn end(&mut self) {
         let session = self.tape.session();
         let name = self.trace.name;

@@ -1,4 +1,4 @@
-//! Uses of the channels of a run: flits and waits counted one by one, the rest found at fixed intervals.
+//! Uses of the channels of a run: flits and waits are counted, other figures sampled.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -9,24 +9,24 @@ use crate::engine::{Snapshot, VcUse};
 use crate::ids::ChannelId;
 use crate::units::Cycle;
 
-/// Cycles between looks at worms in a small network.
+/// Sampling period for worms in a small network, in cycles.
 const FINE_PERIOD: u64 = 64;
 
-/// Uses of the channels of a run since the warm-up ended; during the warm-up, since the load was set.
+/// Uses of the channels since the end of the warm-up; during the warm-up, since the load was set.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Uses {
-    /// Cycles over which they are counted.
+    /// The number of cycles counted.
     pub cycles: u64,
-    /// Flits that crossed each channel; of circuits, the cycles for which the link was held.
+    /// Flits that crossed each channel; for circuits, cycles of link occupancy.
     pub flits: Vec<u64>,
-    /// Uses of each virtual channel; none of circuits.
+    /// Uses of each virtual channel; empty for circuits.
     pub vcs: Vec<VcUse>,
-    /// Sums over looks.
+    /// Sums over samples.
     pub census: Census,
 }
 
 impl Uses {
-    /// Uses of the virtual channels of a channel; none where flits do not pass through virtual channels.
+    /// Uses of the virtual channels of a channel; empty if flits do not use virtual channels.
     pub fn vcs_of(&self, channel: ChannelId) -> &[VcUse] {
         let count = self.census.virtual_channels;
         let all = self.vcs.get(channel.index() * count..(channel.index() + 1) * count);
@@ -47,14 +47,14 @@ impl Uses {
     }
 }
 
-/// Counter of uses, with the state at the beginning.
+/// Counts uses relative to the state at its start.
 #[derive(Debug, Educe)]
 #[educe(Clone)]
 pub(super) struct UseCounter {
     since: Cycle,
     /// True once the warm-up is over.
     settled: bool,
-    /// Flits that had crossed each channel then.
+    /// Flits that had crossed each channel at the start.
     flits: Vec<u64>,
     vcs: Vec<VcUse>,
     census: Census,
@@ -79,12 +79,12 @@ impl UseCounter {
         }
     }
 
-    /// The next cycle at which a look is due.
+    /// The cycle of the next sample.
     pub fn next(&self, now: Cycle) -> Cycle {
         Cycle((now.0 / self.census.period + 1) * self.census.period)
     }
 
-    /// Takes the look that is due; begins anew where the warm-up has ended.
+    /// Takes the sample due; restarts once the warm-up has ended.
     pub fn look(&mut self, session: &Session) {
         let now = session.now();
         if !self.settled && session.statistics().settled_at(now.0).is_some() {
@@ -95,7 +95,7 @@ impl UseCounter {
         }
     }
 
-    /// The uses since it began.
+    /// The uses since the start.
     pub fn read(&self, session: &Session) -> Uses {
         let (mut snapshot, mut vcs) = (Snapshot::default(), Vec::new());
         session.observe(&mut snapshot);
@@ -113,7 +113,7 @@ impl UseCounter {
         }
     }
 
-    /// Bytes on the heap.
+    /// Size on the heap in bytes.
     pub fn bytes(&self) -> usize {
         let vcs = self.vcs.get_heap_size();
         vcs + 8 * (self.flits.len() + self.census.held.len() * 2 + self.census.waiting.len())

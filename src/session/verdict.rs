@@ -1,9 +1,9 @@
-//! What a run says of itself, and of a model that it contradicts, in words: whether it is saturated, how
-//! far the model is off, in which part of the latency, and the likely cause.
+//! Verdicts on a run in words: saturation, and contradictions with a model, with the size of the
+//! error, the part of the latency and the likely cause.
 //!
-//! A run is judged by its statistics ([`crate::stats`]), which call it saturated after fifteen samples
-//! at the earliest: 15 360 cycles after its start or the last change of its load, looked at again every
-//! 1 024 cycles. Until they know, nothing is said of saturation, for or against.
+//! Saturation is decided by the statistics ([`crate::stats`]) after fifteen samples at the
+//! earliest: 15 360 cycles after the start or the last change of the load, then every 1 024 cycles.
+//! Before, the verdict is silent about saturation.
 
 mod reasons;
 
@@ -14,18 +14,18 @@ use crate::stats::Summary;
 use crate::system::System;
 use crate::units::{Cycle, Rate};
 
-/// The first word of [`announced`], where there is no room for more.
+/// First word of [`announced`], for narrow screens.
 pub const SATURATED: &str = "SATURATED";
 
-/// The part by which a latency may be off where no error is stated: what the best models are said to
-/// keep.
+/// Assumed relative error of latencies for models without a stated error: the usual claim of the
+/// best models.
 const UNSTATED: f64 = 0.1;
 
-/// Fewer messages contradict no model while a run is too short for an interval.
+/// Minimum number of messages to contradict a model while a run is too short for an interval.
 const MESSAGES_MIN: u64 = 100;
 
-/// What a saturated run says: `SATURATED: accepts 34 % of what is offered`. `None` of a run that is
-/// not, or of which that cannot be told yet.
+/// Announces a saturated run: `SATURATED: accepts 34 % of what is offered`. `None` if the run is
+/// not saturated, or not yet decided.
 pub fn announced(summary: &Summary) -> Option<String> {
     let accepted: f64 = summary.accepted.filter(|_| summary.steadiness.is_saturated())?;
     let percent = in_percent(accepted / summary.offered);
@@ -36,8 +36,8 @@ pub fn announced(summary: &Summary) -> Option<String> {
     })
 }
 
-/// As [`announced`], and of a load above the capacity the proof: `SATURATED: link (7,3)+X would need 1.08
-/// flits per cycle`.
+/// Like [`announced`], but with a proof for loads above the capacity: `SATURATED: link (7,3)+X
+/// would need 1.08 flits per cycle`.
 pub fn announced_at(scenario: &Scenario, rate: Rate, summary: &Summary) -> Option<String> {
     let system = &scenario.system;
     let capacity = scenario.capacity();
@@ -45,49 +45,50 @@ pub fn announced_at(scenario: &Scenario, rate: Rate, summary: &Summary) -> Optio
     excess.map(|why| format!("{SATURATED}: {why}")).or_else(|| announced(summary))
 }
 
-/// The share of what is offered that is accepted, in whole per cent: what is not all is never rounded up to
-/// all. (A run that carried its load for long and then collapsed may have accepted nearly all in the mean.)
+/// The accepted share of the offered load as whole percent, rounded down so that only a full share
+/// gives 100. (A run that collapsed after a long steady period may have accepted nearly all on
+/// average.)
 pub fn in_percent(share: f64) -> f64 {
     (100.0 * share).floor()
 }
 
-/// What a model says of a run's load.
+/// The predictions of a model for a run's load.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'a> {
     pub system: &'a System,
     pub rate: Rate,
     pub prediction: &'a Result<Prediction, Unsolved>,
-    /// The assumptions broken.
+    /// Violated assumptions of the model.
     pub mismatches: &'a [Mismatch],
-    /// Where it saturates, if that is known.
+    /// Predicted saturation rate, if known.
     pub saturation: Option<Rate>,
-    /// How far its latency may be off; `None` while not known.
+    /// Stated error of the latency; `None` while unknown.
     pub stated_error: Option<&'a StatedError>,
-    /// How far its saturation may be off.
+    /// Stated error of the saturation rate.
     pub stated_saturation: &'a StatedError,
-    /// Flits per cycle, by channel, where it knows them.
+    /// Predicted flits per cycle by channel, if known.
     pub utilisation: Option<&'a [f64]>,
 }
 
-/// What of a run beside its summary may explain that it contradicts a model.
+/// Facts of the run, besides its summary, that may explain a contradiction with a model.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Evidence {
-    /// How many messages wait for each other for ever, and since when.
+    /// The number of deadlocked messages, and the cycle at which the deadlock closed.
     pub deadlock: Option<(usize, Cycle)>,
-    /// When a load ended that was higher than the present one.
+    /// The end of an earlier, higher load.
     pub overload: Option<Cycle>,
-    /// Messages generated and not delivered.
+    /// The number of messages generated and not delivered.
     pub present: u64,
-    /// Mean latencies of the first messages counted and of the later ones, in cycles, where a warm-up was
-    /// given and they differ by more than chance.
+    /// Mean latencies of the first and of the later counted messages, in cycles, if the warm-up was
+    /// set explicitly and they differ significantly.
     pub drift: Option<[f64; 2]>,
-    /// Flits that crossed each link since cycle 0 (of circuits: cycles for which it was held), by id.
+    /// Flits that crossed each link since cycle 0 (circuits: cycles of occupancy), by id.
     pub links: Vec<u64>,
 }
 
 impl Evidence {
-    /// That of several runs: of each kind the first that there is; messages and flits in the mean and in
-    /// sum.
+    /// Combines the evidence of several runs: the first of each kind, the mean of messages and the
+    /// sum of flits.
     pub fn together<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
         let mut whole = Self::default();
         let mut count = 0;
@@ -105,15 +106,15 @@ impl Evidence {
     }
 }
 
-/// How a run contradicts a model.
+/// A contradiction between a run and a model.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Contradiction {
-    /// The model says that the network is saturated, and it is not; or the other way round.
+    /// Only one of model and run is saturated.
     Saturation { run: bool },
-    /// The run stands in a deadlock.
+    /// The run is deadlocked.
     Deadlock,
-    /// The latencies are further apart than the stated error and the run's interval: predicted less
-    /// simulated, as a part of the simulated one.
+    /// The latencies differ by more than the stated error and the run's interval: predicted minus
+    /// simulated latency, relative to the simulated latency.
     Latency { off: f64 },
 }
 
@@ -127,7 +128,7 @@ impl Contradiction {
         if let Some(run) = run.filter(|&run| run != model) {
             return Some(Self::Saturation { run });
         }
-        // Latencies that grow with the run are none to compare with.
+        // Latencies that grow with the run cannot be compared.
         let prediction = claim.prediction.as_ref().ok().filter(|_| run != Some(true))?;
         let stated = match claim.stated_error? {
             StatedError::Within { margins, .. } => margins.nine_of_ten,
@@ -144,7 +145,7 @@ impl Contradiction {
         (off.abs() > stated + interval).then_some(Self::Latency { off })
     }
 
-    /// True if messages fare worse in the run than by the model.
+    /// True if messages fare worse in the run than predicted.
     fn worse(self) -> bool {
         match self {
             Self::Saturation { run } => run,
@@ -173,18 +174,19 @@ impl Contradiction {
     }
 }
 
-/// Where a run stands.
+/// State of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stands {
     Going,
     Ended,
-    /// In a deadlock.
+    /// Deadlocked.
     Locked,
 }
 
-/// How a run contradicts a model, and the likely cause, in words that follow "wrong here: "; `None` where
-/// they agree as far as the model's stated error and the run's interval go, or where either cannot tell:
-/// so too while a run that goes on warms up. `evidence` is asked for only where they disagree.
+/// Describes a contradiction between run and model and the likely cause, in words that follow
+/// "wrong here: ". `None` if they agree within the model's stated error and the run's interval, or
+/// if either is undecided, as during the warm-up of a continuing run. `evidence` is called only for
+/// contradictions.
 pub fn refuted(
     claim: &Claim<'_>,
     summary: &Summary,

@@ -1,11 +1,11 @@
-//! When messages are generated: one unit-rate stream per node, mapped to cycles by a time axis
-//! that knows every rate there has been.
+//! Arrival processes: one unit-rate stream per node, mapped to cycles by a time axis that records
+//! every change of the rate.
 //!
-//! A node draws exponential gaps of mean 1 on an abstract axis of *units*; the [`Axis`] says which
-//! cycle a unit falls in. A change of rate stretches the axis from that cycle on and moves no draw,
-//! so runs at two rates see the same messages, and a cursor that lags behind
-//! finds the birth of a message that was generated long ago under an older rate.
-//! Units are fixed-point (2⁻³²), so the mapping is the same on every machine.
+//! A node draws exponential gaps of mean 1 on an abstract axis of *units*; the [`Axis`] maps units
+//! to cycles. A change of rate stretches the axis from this cycle on without changing any draw, so
+//! runs at two rates have the same messages, and a lagging cursor finds the birth of a message
+//! generated long ago under an earlier rate. Units are fixed-point (2⁻³²), so the mapping is the
+//! same on every machine.
 
 mod bucket;
 mod bursts;
@@ -61,14 +61,14 @@ words! {
     }
 }
 
-/// The most tokens in a bucket.
+/// Maximum number of tokens in a bucket.
 const BUCKET_MAX: u32 = 1_000;
 
-/// The highest rate within a burst, in multiples of the mean rate: in a cycle come no more messages than from
-/// a full bucket.
+/// Maximum rate within a burst, in multiples of the mean rate: limits the messages per cycle to
+/// those of a full bucket.
 const PEAK_MAX: f64 = 1e3;
 
-/// How often messages come, by any process.
+/// Fields of the arrival rate, common to all processes.
 const PACE: &[Field] = words!(@fields
     /// Messages per cycle (circuits: unit of time) of each node that sends.
     rate = Open, Kind::positive("the rate", "0.01", f64::INFINITY);
@@ -77,12 +77,12 @@ const PACE: &[Field] = words!(@fields
 );
 
 impl Process {
-    /// True if gaps are counted in cycles, of which circuits know none.
+    /// True if gaps are counted in cycles, which circuits do not have.
     pub fn counts_cycles(self) -> bool {
         self == Self::Geometric
     }
 
-    /// What is to be said of it where Poisson arrivals are assumed.
+    /// Describes the deviation from Poisson arrivals, `None` for Poisson.
     pub fn unlike_poisson(self) -> Option<String> {
         match self {
             Self::Poisson => None,
@@ -99,7 +99,7 @@ impl Process {
         }
     }
 
-    /// True if messages come closer together than at random.
+    /// True if messages are burstier than random arrivals.
     pub fn comes_at_once(self) -> bool {
         match self {
             Self::Poisson | Self::Geometric | Self::TokenBucket { .. } => false,
@@ -107,19 +107,19 @@ impl Process {
         }
     }
 
-    /// The gaps as a mixture of exponential ones: the probability and the mean of each, in mean gaps.
-    /// Geometric gaps are taken as exponential, and so are those after a token bucket.
+    /// The gaps as a mixture of exponential distributions: the probability and the mean of each, in
+    /// mean gaps. Geometric gaps and those of a token bucket are approximated as exponential.
     pub fn phases(self) -> [(f64, f64); 2] {
         match self {
             Self::Poisson | Self::Geometric | Self::TokenBucket { .. } => [(1.0, 1.0), (0.0, 0.0)],
             Self::Bursts { burst, peak } => bursts::phases(burst, peak),
-            // Those of a burst come at once, or nearly.
+            // Messages of a burst arrive almost simultaneously.
             Self::GreedyBucket { burst, .. } => bursts::phases(f64::from(burst), 1e3),
         }
     }
 
-    /// The squared coefficient of variation of the gaps, as far as [`phases`](Self::phases) have it: 1 for
-    /// Poisson messages, more for bursts.
+    /// The squared coefficient of variation of the gaps, in the approximation of
+    /// [`phases`](Self::phases): 1 for Poisson arrivals, more for bursts.
     pub fn variation(self) -> f64 {
         let phases = self.phases();
         let mean: f64 = phases.iter().map(|(part, gap)| part * gap).sum();
@@ -127,9 +127,9 @@ impl Process {
         square / (mean * mean) - 1.0
     }
 
-    /// The relaxation time of a node's messages at `rate`, in units of its time: that of the queue M/D/1 for the
-    /// tokens of a bucket, 2/(μ (1 − ρ)²) with tokens at the rate μ. The memory of all
-    /// others ends with a burst, and counts as nothing.
+    /// The relaxation time of a node's arrivals at `rate`, in units of its time: for a token bucket
+    /// that of the M/D/1 queue of tokens, 2/(μ (1 − ρ)²) with token rate μ. All other processes
+    /// forget their past with the end of a burst and return 0.
     pub fn memory(self, Rate(rate): Rate) -> f64 {
         match self {
             Self::TokenBucket { tokens, .. } => 2.0 * tokens / (rate * (tokens - 1.0).powi(2)),
@@ -139,9 +139,9 @@ impl Process {
         }
     }
 
-    /// The token bucket that limits each node at `rate`, if one does.
+    /// The token bucket that limits each node at `rate`, if any.
     pub fn bucket(self, Rate(rate): Rate) -> Option<Bucket> {
-        // The axis rounds a cycle's units up by less than this.
+        // The axis rounds the units of a cycle up by less than this factor.
         let rate = rate * (1.0 + 1e-9);
         match self {
             Self::Poisson | Self::Geometric | Self::Bursts { .. } => None,
@@ -150,7 +150,7 @@ impl Process {
         }
     }
 
-    /// The units of the arrival after that at `units`, or of the first.
+    /// The units of the next arrival after `units`, or of the first arrival.
     fn next(self, units: u64, held: &mut Held, stream: &mut Stream) -> u64 {
         let fixed = |gap: f64| (gap * UNIT) as u64;
         match self {
@@ -174,7 +174,8 @@ impl Process {
             | Self::Bursts { .. }
             | Self::TokenBucket { .. }
             | Self::GreedyBucket { .. } => rate,
-            // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40 p is 1 to the last bit.
+            // Bernoulli trials with p = 1 − e^(−units per cycle); beyond 40, p equals 1 in double
+            // precision.
             Self::Geometric if rate < 1.0 => (-libm::log1p(-rate)).min(40.0),
             Self::Geometric => 40.0,
         }
@@ -185,7 +186,7 @@ fn tokens(burst: u32) -> String {
     count(burst as usize, "token", "tokens")
 }
 
-/// The lowest rate that the axis can hold, in messages per node and cycle.
+/// Minimum rate of the axis, in messages per node and cycle.
 pub const RATE_MIN: f64 = 1e-9;
 
 const UNIT: f64 = 4_294_967_296.0;
@@ -204,22 +205,22 @@ struct Segment {
 pub struct Axis {
     #[get_size(ignore)]
     process: Process,
-    /// Bits of the product of units and stretch that are dropped: 64 for cycles, 32 for ticks, of
-    /// which a cycle holds 2³².
+    /// Bits dropped from the product of units and stretch: 64 for cycles; 32 for ticks, because a
+    /// cycle has 2³² ticks.
     dropped: u32,
     segments: Vec<Segment>,
 }
 
 impl Axis {
-    /// The axis of a run that starts at cycle 0 with `rate`.
+    /// Creates the axis of a run that starts at cycle 0 with `rate`.
     pub fn new(process: Process, rate: Rate) -> Self {
         let mut axis = Self { process, dropped: 64, segments: Vec::new() };
         axis.push(0, 0, rate);
         axis
     }
 
-    /// The same axis, never asked for anything yet, that maps units to ticks: 2³² times as fine, so that
-    /// the cycle of an arrival is its tick divided by 2³² and floored. For Poisson arrivals only.
+    /// Converts an unused axis to ticks, a resolution 2³² times finer: the cycle of an arrival is
+    /// its tick divided by 2³² and rounded down. For Poisson arrivals only.
     #[must_use]
     pub fn in_ticks(self) -> Self {
         Self { dropped: 32, ..self }
@@ -235,17 +236,17 @@ impl Axis {
         self.segments.push(Segment { from_cycle, from_units, stretch });
     }
 
-    /// The cycle in which `units` falls.
+    /// The cycle that contains `units`.
     #[inline]
     fn cycle_of(&self, units: u64) -> u64 {
-        // Nearly always the last.
+        // Almost always the last segment.
         let at = self.segments.iter().rposition(|segment| segment.from_units <= units);
         let segment = self.segments[at.unwrap_or(0)];
         let ahead = u128::from(units - segment.from_units) * u128::from(segment.stretch);
         segment.from_cycle + (ahead >> self.dropped) as u64
     }
 
-    /// The first units that fall in `cycle` or later.
+    /// The first units mapped to `cycle` or later.
     fn units_at(&self, cycle: u64) -> u64 {
         let at = self.segments.partition_point(|s| s.from_cycle <= cycle) - 1;
         let segment = self.segments[at];
@@ -262,7 +263,7 @@ impl Axis {
     }
 }
 
-/// One node's place in its stream of arrivals.
+/// A node's position in its stream of arrivals.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cursor {
     stream: Stream,
@@ -271,24 +272,24 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Stands at the first arrival of `stream`.
+    /// Creates a cursor at the first arrival of `stream`.
     pub fn new(process: Process, mut stream: Stream) -> Self {
         let mut held = Held::default();
         let units = process.next(0, &mut held, &mut stream);
         Self { stream, units, held }
     }
 
-    /// The cycle of the arrival at which the cursor stands.
+    /// The cycle of the current arrival.
     #[inline]
     pub fn cycle(&self, axis: &Axis) -> u64 {
         axis.cycle_of(self.units)
     }
 
-    /// Goes on to the next arrival.
+    /// Advances to the next arrival.
     #[inline]
     pub fn step(&mut self, axis: &Axis) {
         let from = if axis.process.counts_cycles() {
-            // A cycle holds one trial: the next one begins with the next cycle.
+            // A cycle has one trial, so the next trial is in the next cycle.
             axis.units_at(self.cycle(axis) + 1)
         } else {
             self.units

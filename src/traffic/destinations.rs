@@ -1,7 +1,7 @@
-//! Where messages go.
+//! Destinations of messages.
 //!
-//! No message goes to its own source. Draws compare integers, or use only additions and products
-//! of `f64`, so they are the same on every machine.
+//! No message is sent to its own source. Draws compare integers, or use only additions and products
+//! of `f64`, so results are the same on every machine.
 
 mod locality;
 mod permutation;
@@ -21,28 +21,28 @@ pub use permutation::Permutation;
 /// The distribution of destinations.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub enum Destinations {
-    /// Every other node with the same probability.
+    /// All other nodes with equal probability.
     Uniform,
-    /// A share of the messages goes to hot nodes, the rest is uniform over the other nodes.
+    /// A share of the messages is sent to hot nodes, the rest uniformly to the other nodes.
     Hotspot {
-        /// The hot nodes; they share the percentage equally. Not empty, no node twice.
+        /// The hot nodes, which share the percentage equally. Not empty, without duplicates.
         nodes: Vec<NodeId>,
-        /// Per cent of all messages that are sent to hot nodes on purpose, above 0 to 100. A hot
-        /// node's own draw that would meet itself is uniform instead.
+        /// Percentage of all messages sent to hot nodes deliberately, above 0 to 100. A hot node
+        /// that draws itself sends uniformly instead.
         percent: f64,
     },
-    /// Every node sends to its image alone; a node that is its own image sends nothing.
+    /// Every node sends only to its image; a node that is its own image sends nothing.
     #[serde(untagged)]
     Permutation(Permutation),
-    /// The probability depends on the distance; nodes at one distance, or on one side of a sphere, are
-    /// equally likely.
+    /// The probability depends on the distance; all nodes at the same distance, or on the same side
+    /// of a sphere, are equally likely.
     #[serde(untagged)]
     Local(Locality),
 }
 
 impl Destinations {
-    /// Whether the pattern is defined on a network, as far as that depends on its shape (hot nodes
-    /// must be nodes of the network, and percentages and ratios within their limits, besides).
+    /// Checks that the pattern is defined on a network of this shape. (Hot nodes must also be nodes
+    /// of the network, and percentages and ratios within their limits.)
     pub fn check(&self, network: &Network) -> Result<(), Misfit> {
         match *self {
             Self::Uniform | Self::Hotspot { .. } => Ok(()),
@@ -51,7 +51,7 @@ impl Destinations {
         }
     }
 
-    /// The number of terminals of a network that send anything.
+    /// The number of terminals in a network that send messages.
     pub fn senders(&self, network: &Network) -> usize {
         match self {
             Self::Permutation(permutation) => permutation.senders(network),
@@ -59,7 +59,7 @@ impl Destinations {
         }
     }
 
-    /// The pattern for people: `transpose`, `4 % to a hot node`.
+    /// Display name of the pattern: `transpose`, `4 % to a hot node`.
     pub fn name(&self) -> String {
         match self {
             Self::Uniform => "uniform".into(),
@@ -76,7 +76,7 @@ impl Destinations {
     }
 }
 
-/// A drawer of destinations, prepared for a network. Clones share its tables.
+/// Draws destinations in a network. Clones share their tables.
 #[derive(Clone, Debug)]
 pub struct DestinationDraw {
     nodes: u32,
@@ -89,7 +89,7 @@ enum Pattern {
     Hotspot {
         hot: Vec<NodeId>,
         percent: f64,
-        /// A draw below this is a hot one; out of 2⁶⁴.
+        /// Draws below this value, out of 2⁶⁴, select a hot node.
         threshold: u64,
     },
     Permutation(Arc<[NodeId]>),
@@ -97,7 +97,7 @@ enum Pattern {
 }
 
 impl DestinationDraw {
-    /// Prepares draws among the terminals (at least 2) of a network on which the pattern is
+    /// Prepares draws among the terminals (at least 2) of a network for which the pattern is
     /// defined ([`Destinations::check`]).
     pub fn new(destinations: &Destinations, network: &Network) -> Self {
         let nodes = network.nodes() as u32;
@@ -118,7 +118,7 @@ impl DestinationDraw {
         Self { nodes, pattern }
     }
 
-    /// True if a node sends anything.
+    /// True if a node sends messages.
     #[inline]
     pub fn sends(&self, node: NodeId) -> bool {
         match &self.pattern {
@@ -127,8 +127,7 @@ impl DestinationDraw {
         }
     }
 
-    /// The destination of the next message of `source`, which must be a node that
-    /// [sends](Self::sends).
+    /// Draws the destination of the next message of `source`, a node that [sends](Self::sends).
     #[inline]
     pub fn draw(&self, source: NodeId, stream: &mut Stream) -> NodeId {
         if let Pattern::Uniform = self.pattern {
@@ -160,14 +159,14 @@ impl DestinationDraw {
         self.draw_any(source, stream)
     }
 
-    /// The probability that a message of `source` goes to `destination`. 0 for all destinations of
-    /// a node that sends nothing. With locality as costly as [`Self::probabilities`].
+    /// The probability that a message of `source` is sent to `destination`; 0 for a node that sends
+    /// nothing. With locality as costly as [`Self::probabilities`].
     pub fn probability(&self, source: NodeId, destination: NodeId) -> f64 {
         self.probabilities(source)[destination.index()]
     }
 
-    /// The probability of every node to be the destination of a message of `source`: they sum to 1,
-    /// or to 0 if it sends nothing. Takes time proportional to the number of nodes.
+    /// The probability of every destination of a message of `source`. The sum is 1, or 0 if the
+    /// node sends nothing. Takes time proportional to the number of nodes.
     pub fn probabilities(&self, source: NodeId) -> Vec<f64> {
         let mut row = vec![0.0; self.nodes as usize];
         let mut uniform = 1.0;
@@ -198,7 +197,7 @@ impl DestinationDraw {
 }
 
 impl DestinationDraw {
-    /// The same as [`Self::probabilities`], without those that are 0. Of a permutation in no time.
+    /// The nonzero entries of [`Self::probabilities`]. Takes constant time for permutations.
     pub fn shares(&self, source: NodeId) -> Vec<(NodeId, f64)> {
         if let Pattern::Permutation(_) = self.pattern {
             return self.uneven(source);
@@ -208,8 +207,8 @@ impl DestinationDraw {
         nodes.filter(|&(_, share)| share > 0.0).collect()
     }
 
-    /// The share of every source's messages that are spread evenly over all other nodes. What is
-    /// left is [`Self::uneven`].
+    /// The share of every source's messages distributed evenly over all other nodes.
+    /// [`Self::uneven`] has the rest.
     pub fn even(&self) -> f64 {
         match &self.pattern {
             Pattern::Uniform => 1.0,
@@ -218,8 +217,8 @@ impl DestinationDraw {
         }
     }
 
-    /// The probability that a message of `source` goes to each of these nodes, beside those that are
-    /// spread [evenly](Self::even).
+    /// The probability of each destination of a message of `source`, without the messages
+    /// distributed [evenly](Self::even).
     pub fn uneven(&self, source: NodeId) -> Vec<(NodeId, f64)> {
         match &self.pattern {
             Pattern::Uniform => Vec::new(),
@@ -228,7 +227,7 @@ impl DestinationDraw {
                 let others = hot.iter().filter(|&&node| node != source);
                 let mut found: Vec<_> = others.map(|&node| (node, each)).collect();
                 if found.len() < hot.len() {
-                    // What a hot node would send to itself is spread evenly.
+                    // Messages of a hot node to itself are distributed evenly.
                     let all = (0..self.nodes).map(NodeId).filter(|&node| node != source);
                     found.extend(all.map(|node| (node, each / f64::from(self.nodes - 1))));
                 }
@@ -243,8 +242,7 @@ impl DestinationDraw {
     }
 }
 
-/// The number of draws out of 2⁶⁴ that are the given percentage of them. Saturates at 100 %, where
-/// 2⁶⁴ does not fit.
+/// The given percentage of 2⁶⁴ draws. Saturates at 100 %, because 2⁶⁴ does not fit.
 fn share_of_draws(percent: f64) -> u64 {
     (percent / 100.0 * 18_446_744_073_709_551_616.0) as u64
 }

@@ -1,16 +1,16 @@
-//! How long messages are, in flits.
+//! Message lengths in flits.
 
 use crate::random::Stream;
 use crate::units::FLITS_PER_TIME;
 use crate::words::Need::Example;
 use crate::words::{Kind, words};
 
-/// The longest message a scenario may ask for, in flits.
+/// Maximum length of a message, in flits.
 pub const LENGTH_MAX: u32 = 1 << 20;
 
-/// The longest transmission over a circuit, in units of time.
+/// Maximum transmission time over a circuit, in units of time.
 pub const TRANSMISSION_MAX: f64 = 100.0;
-/// The longest mean of exponential transmission times: their longest are twenty times as long.
+/// Maximum mean of exponential transmission times; the longest are twenty times longer.
 const EXPONENTIAL_MAX: f64 = 5.0;
 
 const MEAN: Kind = Kind::within("the mean length", "12", (1.0, LENGTH_MAX as f64), "flits");
@@ -63,7 +63,8 @@ words! {
 }
 
 impl Times {
-    /// The lengths that these times are ([`FLITS_PER_TIME`]), as [`Lengths::times`] reads them.
+    /// Converts transmission times to lengths ([`FLITS_PER_TIME`]), the inverse of
+    /// [`Lengths::times`].
     pub fn lengths(&self) -> Lengths {
         let flits = |time: f64| (time * f64::from(FLITS_PER_TIME)).round() as u32;
         match *self {
@@ -77,7 +78,7 @@ impl Times {
 }
 
 impl Lengths {
-    /// The transmission times over a circuit that these lengths are ([`FLITS_PER_TIME`]).
+    /// Converts lengths to transmission times over a circuit ([`FLITS_PER_TIME`]).
     pub fn times(&self) -> Times {
         let time = |flits: f64| flits / f64::from(FLITS_PER_TIME);
         match *self {
@@ -100,7 +101,7 @@ impl Lengths {
         }
     }
 
-    /// The least length in flits.
+    /// The minimum length in flits.
     pub fn least(&self) -> u32 {
         match *self {
             Self::Fixed(flits) => flits,
@@ -109,7 +110,7 @@ impl Lengths {
         }
     }
 
-    /// The share of messages that are longer than this many flits.
+    /// The share of messages longer than this number of flits.
     pub fn longer(&self, flits: f64) -> f64 {
         match *self {
             Self::Fixed(length) => f64::from(u8::from(f64::from(length) > flits)),
@@ -135,15 +136,16 @@ impl Lengths {
         }
     }
 
-    /// The length of the next message in flits.
+    /// Draws the length of the next message in flits.
     pub fn draw(&self, stream: &mut Stream) -> u32 {
         match *self {
             Self::Fixed(flits) => flits,
             Self::Uniform { min, max } => min + stream.below(max - min + 1),
             Self::Geometric { mean } | Self::Exponential { mean } if mean <= 1.0 => 1,
             Self::Geometric { mean } | Self::Exponential { mean } => {
-                // P(length > n) = (1 − 1/mean)ⁿ, inverted with a portable logarithm. Exponential lengths
-                // are these as well: circuits have them in flits so small that nobody can tell.
+                // P(length > n) = (1 − 1/mean)ⁿ, inverted with a portable logarithm. Exponential
+                // lengths use the same distribution: the flits of circuits are so small that the
+                // difference is negligible.
                 let tail = stream.exponential() / -libm::log1p(-1.0 / mean);
                 (tail as u32).saturating_add(1).min(LENGTH_MAX)
             }

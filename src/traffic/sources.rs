@@ -1,8 +1,8 @@
-//! The messages of all terminals: generated, and kept in queues until they leave.
+//! Generates the messages of all terminals and queues them until they leave.
 //!
-//! A source (`sources/source.rs`) reports when the next message is due and hands it over; the queues are the
-//! same for all sources. A terminal hands its oldest waiting messages to the engine, [`window`] of them.
-//! Those behind them are left with the source until their turn comes.
+//! A source (`sources/source.rs`) reports the time of the next message and returns the message; the
+//! queues are independent of the kind of source. A terminal releases its oldest messages to the
+//! engine, at most [`window`] at a time; later messages remain in the source.
 
 mod calendar;
 mod random;
@@ -24,14 +24,14 @@ use replay::Replay;
 pub use replay::{Arrival, Rejection};
 use source::Source;
 
-/// The least that [`window`] is, in messages.
+/// Minimum of [`window`], in messages.
 const WAITING_LEAST: u32 = 1024;
-/// Messages of all sources together that [`window`] aims at: some 70 MB of them.
+/// Target of [`window`] for the messages of all sources together: about 70 MB.
 const WAITING_IN_ALL: u32 = 1 << 19;
 
-/// The most messages of one source that are handed out and have not left it, in a network of
-/// `nodes` terminals. Those that are handed out compete; in a network so far beyond saturation
-/// that more wait, the window may fill with messages for one busy direction, and less is carried.
+/// Maximum number of messages released by a source that have not left the queue, in a network of
+/// `nodes` terminals. Released messages compete for channels. Far beyond saturation, with longer
+/// queues, the window may fill with messages for one busy direction, which reduces throughput.
 pub fn window(nodes: usize) -> u32 {
     WAITING_LEAST.max(WAITING_IN_ALL / nodes.max(1) as u32)
 }
@@ -41,33 +41,33 @@ pub fn window(nodes: usize) -> u32 {
 pub struct Message {
     pub source: NodeId,
     pub destination: NodeId,
-    /// Which message of its source it is, from 0.
+    /// Serial number among the messages of its source, from 0.
     pub serial: u64,
-    /// Flits.
+    /// Length in flits.
     pub length: u32,
-    /// The cycle of its generation; from sources [in ticks](Sources::in_ticks) the tick.
+    /// Cycle of generation, or tick if sources count [in ticks](Sources::in_ticks).
     pub born: u64,
     pub route_bits: u64,
 }
 
-/// What became of a message at its generation.
+/// The outcome of generating a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generated {
     Asks(Message),
-    /// It waits behind as many others as are handed out ([`window`]), and is handed out when its turn comes.
+    /// The message waits behind a full [`window`] and is released later.
     Waits,
-    /// As many as may wait were waiting.
+    /// The message was discarded because the queue was full.
     Discarded,
 }
 
-/// The messages of a terminal that were generated and have not left it.
+/// The generated messages of a terminal that have not left.
 #[derive(Clone, Copy, Default, Debug, GetSize)]
 struct Queue {
-    /// Messages handed out so far.
+    /// The number of messages released so far.
     serial: u64,
-    /// Messages handed out that have not left.
+    /// Messages released that have not left.
     waiting: u32,
-    /// Messages generated but not handed out.
+    /// Messages generated but not released.
     behind: u64,
 }
 
@@ -79,15 +79,15 @@ pub struct Sources {
     source: Source,
     queues: Vec<Queue>,
     generated: u64,
-    /// The most messages of a terminal that are handed out and have not left it.
+    /// Maximum number of a terminal's messages released and not left.
     window: u32,
-    /// True if those beyond the window are discarded.
+    /// True if messages beyond the window are discarded.
     discards: bool,
     discarded: u64,
 }
 
 impl Sources {
-    /// Messages that the terminals of a network draw. Replications of one seed draw from disjoint
+    /// Creates sources that draw messages at random. Replications of one seed draw from disjoint
     /// streams.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
@@ -102,22 +102,22 @@ impl Sources {
         }
     }
 
-    /// The same terminals, at each of which at most `waiting_max` messages may wait: those generated
-    /// beyond are discarded.
+    /// Limits the queue of each terminal to `waiting_max` messages and discards messages beyond.
     #[must_use]
     pub fn that_discard_beyond(self, waiting_max: u32) -> Self {
         Self { window: waiting_max, discards: true, ..self }
     }
 
-    /// The same terminals before anything was generated, which replay what they are [given](Self::give),
-    /// messages of at most `length_max` flits. Ties are broken as if the messages had been drawn.
+    /// Converts unused sources to replay the messages [given](Self::give), of at most `length_max`
+    /// flits. Ties are broken as if the messages had been drawn.
     #[must_use]
     pub fn that_replay(self, length_max: u32) -> Self {
         Self { source: Source::Replay(Replay::new(self.queues.len(), length_max)), ..self }
     }
 
-    /// The same terminals before anything was generated, with births in ticks of 2⁻³² of a unit of time
-    /// ([`Axis::in_ticks`](super::arrivals::Axis::in_ticks)): the same messages in the same order.
+    /// Converts unused sources to births in ticks of 2⁻³² of a unit of time
+    /// ([`Axis::in_ticks`](super::arrivals::Axis::in_ticks)), with the same messages in the same
+    /// order.
     #[must_use]
     pub fn in_ticks(mut self) -> Self {
         self.source.count_ticks();
@@ -129,36 +129,36 @@ impl Sources {
         self.source.set_rate(now, rate);
     }
 
-    /// Gives a further block of messages to be replayed, `last` if no other comes: born in order, those of
-    /// a terminal numbered from 0. Of a block that is refused nothing is taken.
+    /// Adds a block of messages to replay, `last` if final: ordered by birth, with serial numbers
+    /// per terminal from 0. A rejected block is ignored completely.
     pub fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
         self.source.give(block, last)
     }
 
-    /// Messages to be replayed that were given so far: the next block begins behind them. The place in
-    /// the replay is that of the next message to be generated, [`Self::generated`].
+    /// The number of messages to replay added so far, which is the position of the next block.
+    /// [`Self::generated`] is the position of the replay.
     pub fn given(&self) -> u64 {
         self.source.given()
     }
 
-    /// The first cycle of which not all messages may be known: before it, blocks must be given.
+    /// The first cycle not fully covered by the blocks so far; further blocks must be added before.
     #[inline]
     pub fn known_until(&self) -> u64 {
         self.source.known_until()
     }
 
-    /// True if no message will be generated any more.
+    /// True if no further message will be generated.
     pub fn are_at_end(&self) -> bool {
         self.source.is_at_end()
     }
 
-    /// The cycle of the next arrival anywhere.
+    /// The cycle of the next arrival at any terminal.
     #[inline]
     pub fn next_arrival(&self) -> u64 {
         self.source.next().map_or(u64::MAX, |(cycle, _)| cycle)
     }
 
-    /// Generates the next message of cycle `now` or earlier; `None` when there is none: ask until
+    /// Generates the next message of cycle `now` or earlier, if any. Call this until `None`; then
     /// [`Self::next_arrival`] is later.
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
@@ -176,7 +176,7 @@ impl Sources {
         Some(Generated::Asks(self.hand_out(node, cycle, letter)))
     }
 
-    /// Generates a message of a node of which as many wait as may be handed out.
+    /// Generates a message of a node with a full window.
     #[inline(never)]
     fn generate_beyond(&mut self, node: u32) -> Generated {
         let queue = &mut self.queues[node as usize];
@@ -185,7 +185,7 @@ impl Sources {
             queue.behind += 1;
             return Generated::Waits;
         }
-        // Taken all the same: which messages follow does not depend on what is discarded.
+        // Removed nevertheless, so the following messages do not depend on discards.
         self.source.take(node);
         queue.serial += 1;
         self.discarded += 1;
@@ -203,7 +203,7 @@ impl Sources {
         Message { source: NodeId(node), destination, serial, length, born, route_bits }
     }
 
-    /// A message of `node` has left its queue; the next of those behind takes its place.
+    /// Removes a message of `node` from its queue and releases the next message behind the window.
     #[inline]
     pub fn leave(&mut self, node: NodeId) -> Option<Message> {
         let queue = &mut self.queues[node.index()];
@@ -220,58 +220,58 @@ impl Sources {
         self.hand_out(node.0, born, (destination, length))
     }
 
-    /// A message that had left `node` waits there again.
+    /// Returns a message that had left `node` to the queue.
     pub fn take_back(&mut self, node: NodeId) {
         self.queues[node.index()].waiting += 1;
     }
 
-    /// How many terminals there are.
+    /// The number of terminals.
     pub fn terminals(&self) -> usize {
         self.queues.len()
     }
 
-    /// Messages discarded so far.
+    /// The number of messages discarded so far.
     pub fn discarded(&self) -> u64 {
         self.discarded
     }
 
-    /// Messages of `node` that wait, handed out or not.
+    /// The number of messages of `node` waiting, released or not.
     pub fn queue(&self, node: NodeId) -> u64 {
         let queue = &self.queues[node.index()];
         u64::from(queue.waiting) + queue.behind
     }
 
-    /// Messages of `node` that are handed out and wait.
+    /// The number of messages of `node` released and waiting.
     pub fn waiting(&self, node: NodeId) -> u32 {
         self.queues[node.index()].waiting
     }
 
-    /// Messages of `node` that were handed out so far, discarded ones included: the serial number of
-    /// the next.
+    /// The number of messages of `node` released so far, including discarded messages: the next
+    /// serial number.
     pub fn handed_out(&self, node: NodeId) -> u64 {
         self.queues[node.index()].serial
     }
 
-    /// Messages of `node` generated so far.
+    /// The number of messages of `node` generated so far.
     pub fn generated_at(&self, node: NodeId) -> u64 {
         let queue = &self.queues[node.index()];
         queue.serial + queue.behind
     }
 
-    /// Messages generated so far.
+    /// The number of messages generated so far.
     pub fn generated(&self) -> u64 {
         self.generated
     }
 
-    /// The birth cycles of the messages of `node` that are not handed out, oldest first.
+    /// The birth cycles of the unreleased messages of `node`, oldest first.
     pub fn births_behind(&self, node: NodeId) -> impl Iterator<Item = u64> {
         let behind = self.queues[node.index()].behind;
         self.source.births_left(node).take(behind as usize)
     }
 
-    /// A hash of all that decides the messages to come.
+    /// A hash of all state that determines future messages.
     pub fn fingerprint(&self) -> u64 {
-        // What the scenario fixes is left out.
+        // Fields fixed by the scenario are omitted.
         let Self { source, queues, generated, window, discards, discarded, key: _ } = self;
         let mut hash = mix(source.fingerprint(), *generated);
         if *discards {

@@ -1,8 +1,8 @@
-//! Closed links: no circuit takes one of their lanes.
+//! Closed links, with lanes unavailable to circuits.
 //!
-//! A lane of a closed link that no circuit holds belongs to [`CLOSED`], so that a request finds it in
-//! use like any other: it looks at another link, gives up, or waits. Where both directions share a link,
-//! it is closed as long as one of them is.
+//! A free lane of a closed link belongs to [`CLOSED`], so a request finds the lane occupied: the
+//! message tries another link, gives up, or waits. A link shared by both directions is closed while
+//! either direction is closed.
 
 use super::engine::CircuitEngine;
 use super::state::{CLOSED, NONE};
@@ -22,7 +22,7 @@ impl CircuitEngine {
         first..first + self.machine.lanes() as usize
     }
 
-    /// Has no message take a lane of a link from now on.
+    /// Makes the lanes of a link unavailable from now on.
     pub(super) fn close_lanes(&mut self, link: ChannelId) {
         let lanes = self.lanes_of(link);
         for lane in self.lanes[lanes].iter_mut().filter(|lane| lane.owner == NONE) {
@@ -30,8 +30,8 @@ impl CircuitEngine {
         }
     }
 
-    /// Has messages take the lanes of a link again, unless its other direction is closed. Those that
-    /// wait for a lane that nobody holds request anew, in their order.
+    /// Makes the lanes of a link available again, unless its other direction is closed. Messages
+    /// waiting for a free lane repeat their requests in order.
     pub(super) fn open_lanes(&mut self, link: ChannelId) {
         let lanes = self.lanes_of(link);
         if self.is_closed(lanes.start as u32) {

@@ -1,21 +1,22 @@
-//! Closed links: their VCs are kept out of the mask from which heads are served.
+//! Closed links: their VCs are removed from the mask of free VCs.
 //!
-//! A VC is granted from a channel's mask `free` alone, so closed links cost no test there. VCs of a closed
-//! link that no worm holds are put aside, and given back when the link is opened. Worms that hold a VC
-//! of it move on, flit by flit or as a whole, and leave it as they leave any other.
+//! VCs are granted only from the mask `free` of a channel, so closed links need no test on grants.
+//! Free VCs of a closed link are set aside, and restored when the link is opened. Worms on a closed
+//! link advance as usual, flit by flit or in bulk, and release their VCs as usual.
 
 use super::records::Worm;
 use super::state::State;
 
 impl State {
-    /// Grants no VC of a channel from now on.
+    /// Removes the VCs of a channel from allocation.
     pub fn close(&mut self, channel: usize) {
         let row = &mut self.channels[channel];
         row.closed = true;
         self.aside.insert(channel as u32, std::mem::take(&mut row.free));
     }
 
-    /// Grants the VCs of a closed channel again; heads at its router are served in the next allocation.
+    /// Returns the VCs of a closed channel to allocation; heads at its router are served in the
+    /// next allocation.
     pub fn open(&mut self, channel: usize) {
         let row = &mut self.channels[channel];
         row.closed = false;
@@ -36,8 +37,7 @@ impl State {
         }
     }
 
-    /// Has VCs of a channel be held by no worm, be it open or closed. Answers whether they can be
-    /// granted.
+    /// Frees VCs of an open or closed channel. Returns true if the VCs can be granted.
     #[inline]
     pub fn let_free(&mut self, channel: usize, vcs: u32) -> bool {
         let row = &mut self.channels[channel];
@@ -56,7 +56,7 @@ impl State {
         }
     }
 
-    /// The VCs of a channel that no worm holds, be it open or closed.
+    /// The unoccupied VCs of an open or closed channel.
     pub fn unheld(&self, channel: usize) -> u32 {
         let row = &self.channels[channel];
         if row.closed { self.aside.get(&(channel as u32)).copied().unwrap_or(0) } else { row.free }

@@ -1,4 +1,4 @@
-//! Runs that replay messages in place of drawing them.
+//! Runs that replay messages instead of drawing them.
 
 use std::sync::Arc;
 
@@ -8,8 +8,9 @@ use crate::system::System;
 use crate::traffic::sources::{Arrival, Rejection};
 
 impl WormholeEngine {
-    /// An empty network at cycle 0 whose messages are [given](Self::give). Ties are broken as in the run
-    /// of this seed and replication that draws its messages; the traffic of the system means nothing.
+    /// Creates an empty network at cycle 0 with messages from [given](Self::give) blocks. Ties are
+    /// broken as in the run of this seed and replication with drawn messages; the traffic of the
+    /// system is ignored.
     pub fn replaying(system: &System, seed: u64, replication: u32) -> Self {
         let mut engine = Self::new(system, seed, replication);
         let whole = engine.switching.forwarding != Forwarding::Wormhole;
@@ -18,7 +19,7 @@ impl WormholeEngine {
         engine
     }
 
-    /// Gives the next messages to be replayed, `last` if no others come. The run goes no further than
+    /// Adds a block of messages to replay, `last` if final. The run does not advance beyond
     /// [`known_until`](crate::traffic::sources::Sources::known_until).
     pub fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
         self.common.sources.give(block, last)

@@ -10,11 +10,11 @@ use super::wheel::Wheel;
 #[educe(Clone)]
 pub(super) struct FreeRuns {
     /// Worms by the cycle of the next crossing of their tail; entries due at least one round of the
-    /// wheel later reappear in each round. An entry is void unless the worm still runs and is due
-    /// at that time.
+    /// wheel later reappear in each round. An entry is void unless the worm still runs freely and
+    /// is due in this cycle.
     pub timers: Wheel,
-    /// If flits arrive in a later cycle than sent: running worms by the arrival of their head, and
-    /// VCs or ejecting holds by the arrival or complete sending of their tail.
+    /// Two wheels used if flits arrive in a later cycle than sent: running worms by the arrival of
+    /// their head, and VCs or ejecting holds by the arrival or complete sending of their tail.
     pub coming: Wheel,
     pub tails: Wheel,
     /// Running worms with a head that crosses in this cycle and requests in the next.

@@ -6,7 +6,7 @@ use super::state::State;
 use super::sweep::Sweep;
 
 impl Sweep<'_> {
-    /// Writes by stream how much longer its messages take because they share their output.
+    /// Computes, for each stream, the extra time that messages take because their output is shared.
     pub fn alone(&self, state: &mut State) {
         let length = self.machine.length;
         let State { crossings, lost, .. } = state;
@@ -19,7 +19,7 @@ impl Sweep<'_> {
             let (all, crowd) = (turns(|it| it), turns(crowd));
             let singles = inputs.iter().zip(&*crossings).filter(|it| self.is_single(it.0));
             let one: f64 = singles.map(|it| it.1.turns).sum();
-            // Turns that the source's messages of other classes lose.
+            // Turns lost by the source's messages of other classes.
             let lost = match server.resource {
                 Resource::Link(channel, _) if self.flows.links[channel.index()].classes > 1 => {
                     let flits: f64 = inputs.iter().map(|it| self.rate * length * it.share).sum();
@@ -28,7 +28,7 @@ impl Sweep<'_> {
                 Resource::Link(..) | Resource::Ejection(_) => 0.0,
             };
             for (input, crossing) in inputs.iter().zip(crossings) {
-                // Its own flits come one after the other; at their source they do not.
+                // The stream's own flits arrive one after the other, except at their source.
                 let own = crossing.turns;
                 let alone = one - if self.is_single(input) { own } else { 0.0 };
                 let rest = all - own;
@@ -37,7 +37,7 @@ impl Sweep<'_> {
                 let lost = if input.from_source { 0.0 } else { lost };
                 let unlike = (self.rate * length * input.others + lost).min(MET_MOST);
                 let chain = self.machine.mixed(met, unlike, vcs);
-                // No message of its class is there beside it where that has one VC.
+                // With one VC per class, no other message of the class is present.
                 let beside = if vcs > 1.0 { met } else { 0.0 };
                 let fewer = (-self.machine.constants.fewer * beside).exp();
                 crossing.alone = length * chain * self.machine.gaps(met) * fewer;

@@ -1,4 +1,4 @@
-//! The queue of a source whose messages come by any process of the scenario.
+//! The queue of a source with any arrival process of a scenario.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
@@ -7,15 +7,16 @@
 //! | B(s) | 1 − `Moments::arrival` | transform of a gamma time with the moments of the service | – |
 //! | σ | [`Waiting::met`] | probability of a wait | – |
 //!
-//! With A = N/D the transform of the gaps, N = `a_1 a_2` + gs, g = `p_1 a_1` + `p_2 a_2` and D = (`a_1` + s)(`a_2` + s),
-//! gaps between messages in q of them have `A_q` = qN/(D − (1 − q)N). The wait is that of the queue
-//! K₂/G/1 (J. W. Cohen, *The Single Server Queue*, 1982, II.5.10): with
+//! With A = N/D the transform of the gaps, N = `a_1 a_2` + gs, g = `p_1 a_1` + `p_2 a_2` and D =
+//! (`a_1` + s)(`a_2` + s), gaps between a random share q of the messages have the transform `A_q` =
+//! qN/(D − (1 − q)N). The wait is that of the queue K₂/G/1 (J. W. Cohen, *The Single Server Queue*,
+//! 1982, II.5.10): with
 //!
 //! f(s) = D(−s) − (1 − q)N(−s) − qN(−s)B(s) = `f_1` s + `f_2` s² + `f_3` s³ + …
 //!
-//! and its one root δ > 0, the transform of W is `f_1` s(1 − s/δ)/f(s), so that E\[W\] = 1/δ + `f_2`/`f_1`,
-//! E\[W²\] = 2E\[W\]² − 2E\[W\]/δ − 2`f_3`/`f_1`, and σ = 1 + `f_1`/δ. For n servers the mean is that of
-//! one that is n times as fast, times σ^(√(2(n+1)) − 2) (Sakasegawa).
+//! and its single root δ > 0, the transform of W is `f_1` s(1 − s/δ)/f(s), so E\[W\] = 1/δ +
+//! `f_2`/`f_1`, E\[W²\] = 2E\[W\]² − 2E\[W\]/δ − 2`f_3`/`f_1`, and σ = 1 + `f_1`/δ. For n servers
+//! the mean is that of a single server n times as fast, times σ^(√(2(n+1)) − 2) (Sakasegawa).
 
 use super::output::{exponent, power};
 use crate::model::queue::{Moments, mean_wait};
@@ -23,14 +24,14 @@ use crate::traffic::Process;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Arrivals {
-    /// The probability of each and its mean, in mean gaps.
+    /// The probability and the mean of each exponential part, in mean gaps.
     phases: [(f64, f64); 2],
-    /// The squared coefficient of variation of the gaps, less 1.
+    /// The squared coefficient of variation of the gaps, minus 1.
     pub excess: f64,
     poisson: bool,
 }
 
-/// A wait: its mean in cycles, E\[W²\]/E\[W\] − 2E\[W\], and the probability that there is one.
+/// A wait: its mean in cycles, E\[W²\]/E\[W\] − 2E\[W\], and the probability of a wait.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Waiting {
     mean: f64,
@@ -38,18 +39,19 @@ struct Waiting {
     met: f64,
 }
 
-/// The most steps to the root δ; the search ends when a step is shorter than this part of δ.
+/// Maximum number of steps to the root δ; the search ends with a relative step below `STEP_LEAST`.
 const STEPS: usize = 50;
 const STEP_LEAST: f64 = 1e-14;
 
 impl Arrivals {
-    /// Of a process; geometric gaps are taken as exponential ones.
+    /// Creates the arrivals of a process; geometric gaps are approximated as exponential.
     pub fn new(process: Process) -> Self {
         let phases = process.phases();
         Self { phases, excess: process.variation() - 1.0, poisson: phases[0].0 >= 1.0 }
     }
 
-    /// For one server, of a `share` of the messages, `rate` of them per cycle, at a load below 1.
+    /// The wait at one server for a `share` of the messages, `rate` of them per cycle, at a load
+    /// below 1.
     fn one(&self, share: f64, rate: f64, service: Moments) -> Waiting {
         let load = rate * service.mean;
         if self.poisson {
@@ -60,27 +62,27 @@ impl Arrivals {
         let [short, long] = self.phases;
         let all = rate / share;
         let (a, b) = (all / short.1, all / long.1);
-        // g.
+        // The constant g.
         let next = short.0 * a + long.0 * b;
         let linear = a + b - (1.0 - share) * next;
         let first = a * b / all * (load - 1.0);
         let second = 1.0 - share * (next * service.mean + a * b * service.square / 2.0);
-        // f(s)/s, which is `first` at 0 and positive at `linear`.
+        // The quotient f(s)/s, equal to `first` at 0 and positive at `linear`.
         let slope = |s: f64| {
             let arrival = service.arrival(s);
             share * a * b * arrival / s - linear + s + share * next * (1.0 - arrival)
         };
         let root = root(slope, (0.0, first), (linear, slope(linear)));
         let mean = 1.0 / root + second / first;
-        // E[S³] as of a gamma time.
+        // E[S³] of a gamma time.
         let cube = service.square * service.mean * (1.0 + 2.0 * service.variation());
         let third = share * (a * b * cube / 6.0 + next * service.square / 2.0);
         let rest = -2.0 * (1.0 / root + third / (first * mean));
         Waiting { mean, rest, met: 1.0 + first / root }
     }
 
-    /// The mean wait of a `share` of the messages, `rate` of them per cycle, for `servers` with this
-    /// service; `None` where the queue overflows.
+    /// The mean wait of a `share` of the messages, `rate` of them per cycle, for `servers` with
+    /// this service; `None` if the queue overflows.
     pub fn wait(&self, share: f64, rate: f64, service: Moments, servers: f64) -> Option<f64> {
         let load = rate * service.mean / servers;
         if load >= 1.0 {
@@ -93,16 +95,16 @@ impl Arrivals {
         Some(mean.max(0.0) * power(met.clamp(0.0, 1.0), exponent(servers) - 1.0))
     }
 
-    /// The moments, by its mean in cycles, of a wait that is spread as that of a `share` of the messages,
-    /// `rate` of them per cycle, for one server with this service.
+    /// Returns a function from the mean of a wait in cycles to its moments, with the distribution
+    /// of a `share` of the messages, `rate` of them per cycle, at one server with this service.
     pub fn spread(&self, share: f64, rate: f64, service: Moments) -> impl Fn(f64) -> Moments {
         let rest = self.one(share, rate, service).rest.max(0.0);
         move |mean| Moments { mean, square: (2.0 * mean + rest) * mean }
     }
 }
 
-/// The root of a function between two points, which are given with its values there; these have different signs.
-/// By false position; the value at an end that stays is halved (M. Dowell, P. Jarratt, *BIT* 11, 1971).
+/// The root of a function between two points with values of different signs, by false position. The
+/// value at a retained end is halved (M. Dowell, P. Jarratt, *BIT* 11, 1971).
 fn root(of: impl Fn(f64) -> f64, mut stays: (f64, f64), mut last: (f64, f64)) -> f64 {
     for _ in 0..STEPS {
         let at = last.0 - last.1 * (last.0 - stays.0) / (last.1 - stays.1);

@@ -1,42 +1,45 @@
-//! The constants that theory does not give. None has a unit.
+//! Fitted dimensionless constants, not derived from theory.
 
-/// Constants that are fitted to simulations.
+/// Constants fitted to simulations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Constants {
-    /// How fast the probability that a message finds the tail of the one before of its stream grows with the
-    /// stream's load.
+    /// Growth, with the load of a stream, of the probability that a message finds the tail of the
+    /// stream's previous message.
     pub tails: f64,
-    /// Tails that messages wait for where all of several VCs are held, in parts of one per VC.
+    /// Tails waited for if all of several VCs are occupied, in units of one per VC.
     pub tails_several: f64,
-    /// Exponent of e in the factor of waits for one VC: at all loads, and by 1/B.
+    /// Exponent of e in the factor of waits for one VC: constant, and by 1/B.
     pub one_vc: [f64; 2],
-    /// Exponent of e in the factor of waits for one of several VCs: by the part of the time for which a VC is
-    /// held, 1/n, 1/B, and L/h, the part of a hold that flits take.
+    /// Exponent of e in the factor of waits for one of several VCs: by the fraction of time a VC is
+    /// occupied, 1/n, 1/B, and L/h, the fraction of a hold used by flits.
     pub several_vcs: [f64; 4],
     /// Length of the longest wait, in units of E\[w²\]/E\[w\].
     pub longest: f64,
-    /// Part of the waits further on for which a VC is held longer: messages that follow each other wait for
-    /// the same others.
+    /// Fraction of the downstream waits by which a hold becomes longer; successive messages wait
+    /// for the same blockers.
     pub felt: f64,
-    /// Covariance of lengths with waits and sharing further on, in parts of c²L for each cycle of these.
+    /// Covariance of lengths with downstream waits and sharing, in units of c²L per cycle of
+    /// waiting and sharing.
     pub lengths: f64,
-    /// Growth of the others that a message meets on a shared channel because those follow each other on many
-    /// VCs.
+    /// Growth of the number of competitors on a shared channel, because successive messages use
+    /// many VCs.
     pub following: f64,
-    /// VCs at which that growth begins.
+    /// Number of VCs at which this growth begins.
     pub following_from: f64,
-    /// Part of the messages of other classes that arrive over the same channel with whom a message shares the
-    /// next one: they have had their turns there already, but for flits that were delayed since.
+    /// Fraction of the messages of other classes from the same channel that compete again on the
+    /// next channel. They have already taken their turns on the first channel, except for flits
+    /// delayed since.
     pub alongside: f64,
-    /// Decrease of sharing with the others that are met.
+    /// Decrease of sharing with the number of competitors.
     pub fewer: f64,
-    /// Increase of sharing with a buffer of one flit, for a channel that others use all the time.
+    /// Increase of sharing with a buffer of one flit, on a channel always used by others.
     pub gaps: f64,
-    /// Decrease of sharing with the lag of a message, in messages: flits of others fit in between its own.
+    /// Decrease of sharing with the lag of a message, in messages: flits of others fit between its
+    /// own.
     pub between: f64,
-    /// Decrease of bursts behind what is busy.
+    /// Decrease of bursts behind a busy server.
     pub smoothing: f64,
-    /// Exponent with which bursts of others make waits longer the more VCs there are.
+    /// Exponent of the growth, with the number of VCs, of the effect of others' bursts on waits.
     pub bursts_vcs: f64,
 }
 

@@ -1,32 +1,32 @@
-//! The streams that compete for each output: the flows seen from where they go to.
+//! The streams that compete for each output: the flows listed by destination server.
 
 use super::routes::Flows;
 use super::servers::Resource;
 use crate::model::budget;
 
-/// Messages that go from one channel, or from a source, to one output.
+/// Messages from one channel or one source to one output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Input {
     /// Messages per message of a node.
     pub share: f64,
     pub from_source: bool,
-    /// From a source, its messages to other outputs.
+    /// Messages of the same source to other outputs; 0 for a channel.
     pub rest: f64,
-    /// Messages of other classes over the output's channel: those that arrive over other channels, and a part of
-    /// those that arrive over the same one.
+    /// Messages of other classes over the output's channel: all from other channels, and a fraction
+    /// of those from the same channel.
     pub others: f64,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Inputs {
-    /// Of each output, its first stream; one more at the end.
+    /// Index of the first stream of each output, and the total number at the end.
     start: Vec<u32>,
     pub all: Vec<Input>,
 }
 
 impl Inputs {
-    /// The streams of these flows, whose steps learn their places among the streams. Of the messages of other
-    /// classes that arrive over the same channel the part `alongside` counts.
+    /// Builds the streams of these flows and records the index of the stream in each step. The
+    /// fraction `alongside` of messages of other classes from the same channel is counted.
     pub fn of(flows: &mut Flows, alongside: f64) -> Self {
         let Flows { servers, sources, links } = flows;
         let mut start = vec![0; servers.len() + 1];
@@ -46,9 +46,9 @@ impl Inputs {
             all[place as usize] = input;
             place
         };
-        // Of each stream the channel it comes over, where classes share the one it goes to.
+        // The origin of each stream, if several classes share its output channel.
         let outputs: Vec<Resource> = servers.iter().map(|server| server.resource).collect();
-        // Streams by the channel they go to: to which of its servers, from where, and their places.
+        // Streams by output channel: the server, the origin and the index of the stream.
         let mut meeting: Vec<(u32, [u32; 2], Origin)> = Vec::new();
         let mut meet = |to: u32, from: Origin, place: u32| {
             if let Resource::Link(channel, _) = outputs[to as usize]
@@ -92,13 +92,13 @@ impl Inputs {
         Self { start, all }
     }
 
-    /// The places of the streams of an output.
+    /// The indices of the streams of an output.
     pub fn places(&self, output: usize) -> std::ops::Range<usize> {
         self.start[output] as usize..self.start[output + 1] as usize
     }
 }
 
-/// Where a stream comes from: one channel carries a flit per cycle, whatever its classes.
+/// The origin of a stream: one channel carries a flit per cycle, regardless of classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
     Channel(u32),

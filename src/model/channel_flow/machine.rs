@@ -1,22 +1,24 @@
-//! How long messages take to pass, and how far a wait is felt.
+//! Passage times of messages, and the effect of downstream waits.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
 //! | L, – | `length`, `variance` | mean length; variance of the time it takes to pass | flits, cycles² |
 //! | τ | `pace` | cycles per flit of one message: 1, or round trip/B with buffers too short for that | cycles |
 //! | B | `buffer` | flits in a VC's buffer | flits |
-//! | k | index of `horizon` | channels further on | – |
-//! | w, s | `Wait` | wait there, and how much longer the message takes because others share the channel | cycles |
-//! | – | `longer` | share of the messages that are longer than kB | – |
+//! | k | index of `horizon` | number of channels downstream | – |
+//! | w, s | `Wait` | wait at this channel, and extra time of the message because the channel is
+//! shared | cycles |
+//! | – | `longer` | share of the messages longer than kB | – |
 //!
-//! A worm whose head waits, or which shares a channel, goes on to fill the buffers behind it. With k channels
-//! between, the tail passes at its time if the message is no longer than kB, and otherwise is delayed by
-//! w + s − k(Bτ − 1)(1 + s/L) where that is positive: where channels are shared a flit that a buffer takes
-//! up stands for the time of more than one. The part of a delay beyond x is taken as that of a time that is
-//! spread evenly over 0 to T. With those who are not delayed, T would be 3E\[d²\]/(2E\[d\]): it is `longest` times
-//! E\[d²\]/E\[d\].
+//! A worm with a blocked head, or on a shared channel, continues to fill the buffers behind its
+//! head. With k channels between head and tail, the tail passes without delay if the message is at
+//! most kB long; otherwise the tail is delayed by w + s − k(Bτ − 1)(1 + s/L) if positive: on shared
+//! channels a flit in a buffer corresponds to more than one cycle. The part of a delay beyond x is
+//! approximated by that of a uniform time from 0 to T. Including undelayed messages, T would be
+//! 3E\[d²\]/(2E\[d\]); the model uses `longest` times E\[d²\]/E\[d\].
 //!
-//! Sharing stretches a message in proportion to its length, and with it the spread of lengths: c²(L + s)².
+//! Sharing stretches a message in proportion to its length, and the variance of lengths to c²(L +
+//! s)².
 
 use super::fitted::Constants;
 use super::output::{Wait, exponent};
@@ -24,42 +26,41 @@ use crate::model::queue::Moments;
 use crate::switching::{Ejection, LatencyTo, Terminals};
 use crate::system::System;
 
-/// The most channels further on whose waits count each by itself.
+/// Maximum number of downstream channels with individually modelled waits.
 const REACH_MAX: usize = 64;
 
-/// The share of longer messages below which buffers are taken to contain all delays: it ends a sum.
+/// Share of longer messages below which buffers are assumed to absorb all delays; truncates a sum.
 const LONGER_MIN: f64 = 0.02;
 
-/// Cycles from when a tail has left a buffer until the next head has come there.
+/// Cycles between the departure of a tail from a buffer and the arrival of the next head.
 const HANDOVER: f64 = 2.0;
 
-/// What the equations ask of the machine and the messages.
+/// Parameters of the machine and the messages in the equations.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Machine {
     pub length: f64,
     pub variance: f64,
-    /// From the head's crossing of a channel until the tail has crossed it.
+    /// Cycles from the crossing of a channel by the head until the tail has crossed.
     pub passing: f64,
-    /// The least time in which one passes.
+    /// Minimum passage time of a message.
     pub least: f64,
-    /// By how much faster a message passes that crosses one channel only, at whose end flits are consumed.
+    /// Reduction of the passage time for messages over a single channel whose end consumes flits.
     pub slower: f64,
-    /// Channels further on whose waits are felt.
+    /// Number of downstream channels with an effect.
     pub reach: usize,
-    /// What terminals add to the transfer.
+    /// Contribution of the terminals to the transfer time.
     pub end: f64,
-    /// The power of the load with which others slow a message down: 1, or more where a message does not
-    /// take all of a channel (H. Sakasegawa, *Annals of the Institute of Statistical
-    /// Mathematics* 29, 1977).
+    /// Exponent of the load in the slowdown by others: 1, or more if a message does not use the
+    /// full channel (H. Sakasegawa, *Annals of the Institute of Statistical Mathematics* 29, 1977).
     pub slots: f64,
-    /// True if worms at their destination share a flit per cycle.
+    /// True if worms at a common destination share a flit per cycle.
     pub shared_exit: bool,
-    /// VCs of a channel, of all classes.
+    /// The number of VCs of a channel, over all classes.
     pub vcs: f64,
-    /// τ.
+    /// The pace τ.
     pub pace: f64,
     pub buffer: f64,
-    /// The share of messages that are longer than the buffers of a number of channels.
+    /// The share of messages longer than the buffers of k channels, by k.
     longer: Vec<f64>,
     /// Squared coefficient of variation of lengths.
     pub spread: f64,
@@ -97,32 +98,32 @@ impl Machine {
         }
     }
 
-    /// The variance of the time in which a message passes where it takes this much longer because
-    /// channels are shared: a long one longer.
+    /// The variance of the passage time with `sharing` extra cycles from shared channels; long
+    /// messages take more of them.
     pub fn stretched(&self, sharing: f64) -> f64 {
         let stretch = 1.0 + sharing / self.length;
         self.variance * stretch * stretch
     }
 
-    /// A time of this mean for which a channel is shared.
+    /// The moments of a sharing time with this mean.
     pub fn shared(&self, mean: f64) -> Moments {
-        // Times that are spread evenly over up to a message.
+        // A uniform distribution up to the length of a message.
         Moments::with_variance(mean, 2.0 / 3.0 * self.length * (1.0 + self.spread) * mean)
     }
 
-    /// By how many times sharing a channel takes longer since short buffers run empty or full meanwhile, where
-    /// others use this part of the channel.
+    /// The factor by which sharing takes longer because short buffers run empty or full, if others
+    /// use this fraction of the channel.
     pub fn gaps(&self, others: f64) -> f64 {
         1.0 + self.constants.gaps * others / self.buffer
     }
 
-    /// What a source emits for a message, a flit per cycle.
+    /// The flits emitted by a source for a message, one per cycle.
     pub fn flits(&self) -> Moments {
         Moments::with_variance(self.length, self.spread * self.length * self.length)
     }
 
-    /// By how much waits further on delay the tail, and for how much of that the next message could
-    /// already come.
+    /// The delay of the tail by downstream waits, and the part of the delay during which the next
+    /// message could already arrive.
     pub fn delay(&self, horizon: &[Wait]) -> (Wait, f64) {
         let (mut delay, mut passed) = (Wait::default(), 0.0);
         for (k, wait) in horizon.iter().enumerate() {
@@ -135,7 +136,7 @@ impl Machine {
         (delay, delay.mean + delay.shared - passed)
     }
 
-    /// The part of a wait that the tail feels `channels` behind it.
+    /// The part of a wait that delays the tail `channels` behind.
     fn felt(&self, channels: usize, wait: &Wait) -> f64 {
         let longer = self.longer.get(channels).copied().unwrap_or(0.0);
         let mean = wait.mean + wait.shared;
@@ -149,9 +150,9 @@ impl Machine {
     }
 }
 
-/// What is left of a tail's delay, on average, when the next message of its stream comes: it takes
-/// [`HANDOVER`] to get the VC before and to cross. Delays are taken as spread like an exponential time
-/// with the moments of those `ahead`.
+/// The mean remainder of a tail's delay at the arrival of the stream's next message, which takes
+/// [`HANDOVER`] to get the previous VC and to cross. Delays are assumed exponential with the
+/// moments of the downstream waits `ahead`.
 pub(super) fn found(delay: f64, ahead: &Wait) -> f64 {
     match square(ahead) {
         ..=0.0 => 0.0,
@@ -162,8 +163,8 @@ pub(super) fn found(delay: f64, ahead: &Wait) -> f64 {
     }
 }
 
-/// The part of a lag of flits that they catch up with while their head waits: with an exponential wait of mean w
-/// about w/(w + t/2) of a lag of t cycles, and the wait is there with the probability that its moments give.
+/// The fraction of a lag recovered while the head waits: for an exponential wait with mean w about
+/// w/(w + t/2) of a lag of t cycles, times the probability of a wait, as derived from its moments.
 pub(super) fn caught_up(wait: &Moments, lag: f64) -> f64 {
     if wait.square <= 0.0 {
         return 0.0;
@@ -173,7 +174,7 @@ pub(super) fn caught_up(wait: &Moments, lag: f64) -> f64 {
     waits * mean / (mean + 0.5 * lag)
 }
 
-/// The mean square of a wait together with the time for which the channel is shared, taken as certain, in cycles².
+/// The mean square of a wait plus a constant sharing time, in cycles².
 fn square(wait: &Wait) -> f64 {
     wait.square + (2.0 * wait.mean + wait.shared) * wait.shared
 }

@@ -1,4 +1,4 @@
-//! Errors on systems to which no constant was fitted: a table of classes, and the class of a system.
+//! Errors on systems not used for fitting: a table of classes, and the class of a system.
 //!
 //! A test derives the table from the simulations of the held-out systems.
 
@@ -16,29 +16,29 @@ use crate::system::System;
 use crate::topology::Network;
 use crate::traffic::{Destinations, Lengths, Permutation, Process};
 
-/// Systems whose errors are alike.
+/// Systems with similar errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// Poisson arrivals, with geometric lengths.
     GeometricLengths,
-    /// The same with other lengths and buffers of up to `SHORT_BUFFER` flits.
+    /// Poisson arrivals, with other lengths and buffers of up to `SHORT_BUFFER` flits.
     ShortBuffers,
-    /// The same with longer buffers and up to `FEW_VCS` VCs.
+    /// Poisson arrivals, with other lengths, longer buffers and up to `FEW_VCS` VCs.
     FewVcs,
-    /// The same with more VCs.
+    /// Poisson arrivals, with other lengths, longer buffers and more VCs.
     ManyVcs,
-    /// Arrivals in bursts.
+    /// Bursty arrivals.
     Bursts,
 }
 
-/// Flits of a short buffer, at most.
+/// Maximum size of a short buffer in flits.
 const SHORT_BUFFER: u32 = 3;
 
-/// VCs that are few, at most.
+/// Maximum for few VCs.
 const FEW_VCS: u32 = 3;
 
 impl Group {
-    /// The group of a system for which an error may be stated.
+    /// The group of a system covered by the measurements.
     fn of(system: &System) -> Self {
         let machine = system.wormhole();
         let few =
@@ -56,7 +56,7 @@ impl Group {
         }
     }
 
-    /// The group in words.
+    /// Display name of the group.
     fn name(self) -> String {
         let longer = SHORT_BUFFER + 1;
         match self {
@@ -78,28 +78,29 @@ impl Group {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Class {
     pub group: Group,
-    /// Errors of the latency by share, in per cent: two of three systems, then nine of ten.
+    /// Errors of the latency in per cent, by share of the saturation load: two of three systems,
+    /// then nine of ten.
     pub latency: [[f64; 2]; SHARES.len()],
-    /// Number of systems of these.
+    /// Number of systems measured for latency.
     pub systems: u32,
-    /// The same errors of the load at which the model saturates.
+    /// Errors of the saturation load in per cent, likewise.
     pub saturation: [f64; 2],
-    /// Number of systems of these.
+    /// Number of systems measured for saturation.
     pub saturating: u32,
 }
 
-/// Margins of errors in per cent; none where they have no end.
+/// Converts errors in per cent to margins; `None` if infinite.
 fn margins([two, nine]: [f64; 2]) -> Option<Margins> {
     nine.is_finite().then_some(Margins { two_of_three: two / 100.0, nine_of_ten: nine / 100.0 })
 }
 
 impl Class {
-    /// The errors of the latency.
+    /// The measured errors of the latency.
     pub fn measured(&self) -> Measured {
         Measured { systems: self.systems, margins: self.latency.map(margins) }
     }
 
-    /// The error of the saturation.
+    /// The stated error of the saturation load.
     pub fn of_saturation(&self) -> StatedError {
         match margins(self.saturation) {
             Some(margins) => StatedError::Within { margins, systems: self.saturating },
@@ -118,7 +119,7 @@ const fn class(
     Class { group, latency, systems, saturation, saturating }
 }
 
-/// The classes.
+/// The table of measured errors.
 pub const CLASSES: [Class; 5] = [
     class(
         Group::GeometricLengths,
@@ -145,30 +146,30 @@ pub const CLASSES: [Class; 5] = [
     class(Group::Bursts, 99, [[1.5, 2.8], [5.0, 9.7], [11.8, 21.9], [27.2, 46.6]], 99, [6.7, 12.9]),
 ];
 
-/// Nodes of the networks that were drawn.
+/// Range of the number of nodes in the sampled networks.
 const NODES: (usize, usize) = (16, 144);
 
-/// Routers along a dimension of a mesh or torus, and of a grid of switches.
+/// Range of routers per dimension of a mesh, torus or grid of switches.
 const RADIX: (u32, u32) = (3, 13);
 
-/// Hosts at a switch.
+/// Range of hosts per switch.
 const HOSTS: (usize, usize) = (1, 6);
 
-/// VCs of a channel, at most, and flits of a buffer.
+/// Maximum number of VCs of a channel, and range of buffer sizes in flits.
 const VCS_MAX: u32 = 8;
 const BUFFER: (u32, u32) = (2, 64);
 
-/// Flits of the mean message.
+/// Range of mean message lengths in flits.
 const LENGTH: (f64, f64) = (8.0, 32.0);
 
-/// Messages of a burst, and the rate within it in parts of the mean one.
+/// Ranges of messages per burst and of the peak rate relative to the mean rate.
 const BURST: (f64, f64) = (2.0, 8.0);
 const PEAK: (f64, f64) = (1.5, 4.0);
 
-/// Per cent of the messages that go to the hot node, at most.
+/// Maximum percentage of messages to the hot node.
 const HOT_MAX: f64 = 8.0;
 
-/// What lies outside a range, in words.
+/// Describes a value outside a range.
 fn outside<T: Copy + PartialOrd + fmt::Display>(
     found: T,
     (low, high): (T, T),
@@ -180,7 +181,7 @@ fn outside<T: Copy + PartialOrd + fmt::Display>(
     Err(format!("{}, where {low} to {high} were", words(&found)))
 }
 
-/// Whether systems like this one were drawn; else what about it was not, in words.
+/// Checks that similar systems were sampled; otherwise describes the deviation.
 pub fn covered(system: &System) -> Result<(), String> {
     network(&system.network)?;
     machine(system)?;
@@ -298,14 +299,14 @@ fn traffic(system: &System) -> Result<(), String> {
     outside(traffic.lengths.mean(), LENGTH, |it| format!("messages of {it} flits"))
 }
 
-/// The class of a system; else what about it was not measured, in words.
+/// The class of a system; otherwise describes the property without measurements.
 pub fn class_of(system: &System) -> Result<&'static Class, String> {
     covered(system)?;
     let group = Group::of(system);
     CLASSES.iter().find(|it| it.group == group).ok_or_else(|| "such systems".to_owned())
 }
 
-/// The table of the guide: a row for each class.
+/// Formats the table of the guide, one row per class.
 pub fn table() -> String {
     let heads = SHARES.map(|share| format!(" at {:.0} % |", 100.0 * share)).concat();
     let mut table =

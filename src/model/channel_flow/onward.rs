@@ -1,42 +1,43 @@
-//! What messages take along from their sources, server by server: bursts, and flits that lag behind.
+//! Propagates burstiness and flit lag from the sources downstream, server by server.
 
 use super::Terminals;
 use super::servers::{Server, Source, Step};
 use super::state::{Crossing, State};
 use super::sweep::Sweep;
 
-/// Passes over all servers at most, and the change at which they end.
+/// Maximum number of passes over all servers, and the change at which passes end.
 const PASSES: usize = 100;
 const TOLERANCE: f64 = 0.01;
 
 /// The change of a lag at which passes end, in cycles.
 const LAG_TOLERANCE: f64 = 0.01;
 
-/// Renews what was known; by how much it changes.
+/// Replaces a value and returns the absolute change.
 fn renew(known: &mut f64, new: f64) -> f64 {
     (new - std::mem::replace(known, new)).abs()
 }
 
 impl Sweep<'_> {
-    /// What is left of bursts behind something that is busy for a part of the time.
+    /// The fraction of bursts that remains behind a server busy for a fraction of the time.
     fn smoothed(&self, busy: f64) -> f64 {
         (1.0 - self.machine.constants.smoothing * busy * busy).max(0.0)
     }
 
-    /// The mean over the messages of a server, by the place of the stream that they come in.
+    /// The mean of a function of the stream index over the messages of a server.
     fn mean(&self, output: usize, of: impl Fn(usize) -> f64) -> f64 {
         let weighted = |place: usize| self.inputs.all[place].share * of(place);
         self.inputs.places(output).map(weighted).sum::<f64>() / self.flows.servers[output].share
     }
 
-    /// All servers from the sources on, with their numbers.
+    /// All servers in downstream order, with their indices.
     pub fn onward(&self) -> impl Iterator<Item = (usize, &Server)> {
         self.flows.servers.iter().enumerate().rev().filter(|(_, server)| server.share > 0.0)
     }
 
-    /// Bursts along the routes, as in queueing networks (Whitt 1983): of a stream taken at random from one
-    /// with an excess of e² the excess is e² times its share; several together have the mean of theirs; a
-    /// server or source that is busy for a part ρ of the time leaves 1 − `smoothing` ρ² of it.
+    /// Propagates bursts along the routes, as in queueing networks (Whitt 1983): a random share of
+    /// a stream with excess e² has e² times this share; several merged streams have the mean of
+    /// their excesses; a server or source busy for a fraction ρ of the time leaves 1 − `smoothing`
+    /// ρ² of the excess.
     pub fn bursts(&self, state: &mut State) {
         let excess = self.arrivals.excess;
         if excess <= 1e-9 {
@@ -49,7 +50,7 @@ impl Sweep<'_> {
                 state.excesses[step.place as usize] = left * step.share / source.share;
             }
         }
-        // One pass where servers are in the order of routes.
+        // A single pass suffices if the servers are in the order of routes.
         for _ in 0..PASSES {
             if self.split(state) < TOLERANCE {
                 break;
@@ -60,7 +61,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Writes by stream of an output the excess of all others.
+    /// Computes, for each stream of an output, the excess of all other streams.
     fn others(&self, output: usize, state: &mut State) {
         let places = self.inputs.places(output);
         let each = || places.clone().map(|at| (self.inputs.all[at].share, state.excesses[at]));
@@ -74,7 +75,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// The part of the time for which a source is busy.
+    /// The fraction of time for which a source is busy.
     fn busy(&self, source: &Source, state: &State) -> f64 {
         let flits = source.share * self.machine.length;
         let held = |step: &Step| {
@@ -86,7 +87,7 @@ impl Sweep<'_> {
         self.rate * held.max(flits)
     }
 
-    /// Every server's excess passed on; the largest change of one.
+    /// Propagates the excess of every server; returns the largest change.
     fn split(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {
@@ -101,8 +102,8 @@ impl Sweep<'_> {
         change
     }
 
-    /// How far the last flits lag behind their heads because channels before are shared. Returns the largest
-    /// change, in messages.
+    /// Computes the lag of the last flits behind their heads caused by shared upstream channels.
+    /// Returns the largest change, in messages.
     pub fn slowed(&self, state: &mut State) -> f64 {
         if self.machine.vcs <= 1.0 {
             return 0.0;
@@ -118,14 +119,14 @@ impl Sweep<'_> {
         most / self.machine.length
     }
 
-    /// How much longer messages take because they share a channel: less, the more they lag, since others' flits
-    /// fit in between theirs.
+    /// The extra time of messages on a shared channel, which decreases with their lag, because
+    /// flits of others fit between their own.
     fn shared(&self, crossing: &Crossing) -> f64 {
         let lags = crossing.lag / self.machine.length;
         crossing.alone * (-self.machine.constants.between * lags).exp()
     }
 
-    /// Every server's lag passed on; the largest change of one.
+    /// Propagates the lag of every server; returns the largest change.
     fn lag(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
         for (output, server) in self.onward() {

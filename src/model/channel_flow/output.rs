@@ -1,66 +1,76 @@
-//! The waits at one output, for which streams compete.
+//! The waits of the streams that compete for one output.
 //!
-//! A stream is the messages of one input (a channel before it, or the source) that go to the output.
+//! A stream consists of the messages from one input (an upstream channel or the source) to the
+//! output.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
 //! | n | `Output::vcs` | VCs of the output | – |
-//! | h | `Output::hold` | time for which a VC of the output is held | cycles |
+//! | h | `Output::hold` | time for which a message occupies a VC of the output | cycles |
 //! | `ρ_i` | `Stream::load` | `λ_i` h/n | – |
 //! | ρ, `r_i` | `all`, `part` | Σ `ρ_i`; `ρ_i`/ρ | – |
-//! | Q | `Moments::arrival` | probability that a message of the stream comes within a hold, a gamma time | – |
-//! | L, d | `Output::link`, – | what a message takes of the link that other classes leave; the rest of its hold, without sharing | cycles |
-//! | `X_k` | `throughput` | messages that leave while k VCs are held | 1/cycle |
-//! | `s_i` | `another` | probability that behind those of the stream that wait there is another | – |
+//! | Q | `Moments::arrival` | probability that a message of the stream arrives within a hold, a
+//! gamma time | – |
+//! | L, d | `Output::link`, – | time on the link without other classes; rest of the hold without
+//! sharing | cycles |
+//! | `X_k` | `throughput` | rate of departures while k VCs are occupied | 1/cycle |
+//! | `s_i` | `another` | probability of another message behind the waiting messages of the stream |
+//! – |
 //! | e² | `Stream::excess` | squared coefficient of variation of the others' gaps, less 1 | – |
-//! | e | `Output::lingering` | what is left of a hold when the next message of its stream comes | cycles |
-//! | t | `Output::lag` | part of a hold by which flits lag behind their head when it comes | cycles |
+//! | e | `Output::lingering` | remainder of a hold at the arrival of the stream's next message |
+//! cycles |
+//! | t | `Output::lag` | part of a hold by which flits lag behind their head on arrival | cycles |
 //! | `W_i` | `Wait::mean` | mean wait | cycles |
 //!
-//! Messages cross the output about in the order of their births, whether the oldest of the heads is served
-//! first or all are in turn: as if they stood in one queue M/G/1. Of a stream only the first waits here,
-//! the others are at channels before and wait there. With n messages in the queue with the probabilities
-//! `p_n` of Pollaczek and Khinchine, each of stream i with the probability `r_i`, one of the stream waits
-//! here when another's is in service and one of its own is among the rest. By Little's law `λ_i` `W_i` is
-//! Σ over n of `p_n` (1 − `r_i`)(1 − (1 − `r_i`)ⁿ⁻¹), so that
+//! Messages cross the output approximately in the order of their births, under oldest-first and
+//! under round-robin arbitration, as in a single queue M/G/1. Only the first message of a stream
+//! waits here; the others wait at upstream channels. With n messages in the queue with the
+//! Pollaczek-Khinchine probabilities `p_n`, each of stream i with probability `r_i`, a message of
+//! the stream waits here if a message of another stream is in service and at least one of the rest
+//! belongs to the stream. By Little's law `λ_i` `W_i` is Σ over n of `p_n` (1 − `r_i`)(1 − (1 −
+//! `r_i`)ⁿ⁻¹), hence
 //!
 //! `W_i` = (1 − `r_i`) x/(1 − ρ + `λ_i` x) with x = (`ρ_i` − Q)/(`r_i` `λ_i`),
 //!
-//! and x = ρ E[h²]/(2h) for `λ_i` → 0. With exponential holds this is h(ρ − `ρ_i`)/(1 − ρ + `ρ_i`), the wait in
-//! a queue of all others. With one stream there is no wait, with many small ones it is Pollaczek and
-//! Khinchine's; at ρ = 1 it is what one message of the stream lets go first, (1 − `r_i`)/`λ_i`. With one VC
-//! (1 − exp(−`tails` `ρ_i`)) e is added, since the message before may still be in the output's buffer, unless the
-//! queue of a source has that in its service.
+//! and x = ρ E[h²]/(2h) for `λ_i` → 0. With exponential holds this is h(ρ − `ρ_i`)/(1 − ρ + `ρ_i`),
+//! the wait in a queue of all other streams. A single stream has no wait, and many small streams
+//! have the wait of Pollaczek and Khinchine; at ρ = 1 the wait is (1 − `r_i`)/`λ_i`, the service of
+//! the other streams per message of the stream. With one VC, (1 − exp(−`tails` `ρ_i`)) e is added,
+//! because the previous message may still be in the output's buffer, unless the service of a source
+//! queue includes this time.
 //!
-//! At an exit that one worm at a time takes the VCs of an input may have one each: of n at most n − 1 wait
-//! here behind one that crosses, so that of the wait W in a queue M/G/1 the part 1 − (`r_i` + (1 − `r_i`)
-//! `s_i`) `s_i`ⁿ⁻¹ is here, with the `s_i` of below for σ = ρ.
+//! At an exit used by one worm at a time, each VC of an input may have a waiting message: of n at
+//! most n − 1 wait here behind a crossing message, so of the wait W in a queue M/G/1 the fraction 1
+//! − (`r_i` + (1 − `r_i`) `s_i`) `s_i`ⁿ⁻¹ is spent here, with `s_i` as defined below for σ = ρ.
 //!
-//! **More VCs.** Of n VCs all must be held, and while k are, the messages on them share one link: with
-//! service L there and d elsewhere, mean value analysis (M. Reiser, S. S. Lavenberg, *Journal of the
-//! ACM* 27, 1980) gives `X_k`. All messages are a birth and death chain with these rates (a flow equivalent
-//! server: K. Chandy, U. Herzog, L. Woo, *IBM Journal of Research and Development* 19, 1975): `P` that n are
-//! held, and W = P (1 + c²)/(2(X − λ)). With d = 0 and exponential lengths it is limited processor
-//! sharing, P = ρⁿ; with L = 0 it is M/M/n. Of a stream as many wait here as its input has VCs that are not
-//! crossing: of n that hold the output each is the stream's with the probability `r_i`, and behind those that
-//! wait there is another with `s_i`, so that
+//! **Several VCs.** A message waits if all n VCs are occupied. While k VCs are occupied, their
+//! messages share one link: with service L on the link and d elsewhere, mean value analysis (M.
+//! Reiser, S. S. Lavenberg, *Journal of the ACM* 27, 1980) gives `X_k`. All messages form a
+//! birth-death chain with these rates (a flow-equivalent server: K. Chandy, U. Herzog, L. Woo, *IBM
+//! Journal of Research and Development* 19, 1975): `P`, the probability of n occupied VCs, and W =
+//! P (1 + c²)/(2(X − λ)). With d = 0 and exponential lengths the chain is limited processor
+//! sharing, P = ρⁿ; with L = 0 it is M/M/n. As many messages of a stream wait here as its input has
+//! VCs that are not crossing: each of the n messages on the output belongs to the stream with
+//! probability `r_i`, and behind the waiting messages follows another with probability `s_i`, hence
 //!
 //! `W_i` = W (1 − (`r_i` + (1 − `r_i`) `s_i`)ⁿ), `s_i` = σ `r_i`/(1 − σ + σ `r_i`), σ = λ/X,
 //!
-//! which is the equation above for n = 1 and exponential holds. Where the input has one message at a time,
-//! none of it may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). Behind a source there is no channel before,
-//! and all wait here: W, which is `Wait::whole`.
+//! which for n = 1 and exponential holds is the equation above. If the input has one message at a
+//! time, none may be crossing: `W_i` = W (1 − `r_i`)ⁿ (1 − `s_i`). A source has no upstream
+//! channel, so all messages wait here: W, stored as `Wait::whole`.
 //!
-//! The tail before adds `tails_several` P e/n.
+//! The previous tail adds `tails_several` P e/n.
 //!
-//! **Lags.** The flits of a message that had to wait have caught up with its head, and its hold is shorter. So with
-//! one VC t/h is left out of ρ in 1 − ρ, and with several t out of d in X, which otherwise is `X_n`.
+//! **Lags.** The flits of a message that waited have caught up with its head, so its hold is
+//! shorter. With one VC t/h is therefore subtracted from ρ in 1 − ρ; with several VCs t is
+//! subtracted from d in X, which otherwise equals `X_n`.
 //!
-//! **Fitted**: waits, but for tails and the `Wait::whole` of several VCs, are `Output::longer` times as long.
+//! **Fitted**: waits are multiplied by `Output::longer`, except for tails and the `Wait::whole` of
+//! several VCs.
 //!
-//! **Bursts of others** make the wait b = 1 + e² ρ/(1 + c²) times as long, as W. Whitt's network analyzer has
-//! it near saturation (*Bell System Technical Journal* 62, 1983), but no longer than (1 − `r_i`)/`λ_i`, as at
-//! ρ = 1: `W_i` is b W w/(w + (b − 1) W) with this w.
+//! **Bursts of others** multiply the wait by b = 1 + e² ρ/(1 + c²), and W likewise, as in Whitt's
+//! network analyzer near saturation (*Bell System Technical Journal* 62, 1983), with the limit w =
+//! (1 − `r_i`)/`λ_i` of ρ = 1: `W_i` is b W w/(w + (b − 1) W).
 
 use super::fitted::Constants;
 use crate::model::queue::Moments;
@@ -70,13 +80,13 @@ pub(super) struct Output<'a> {
     pub vcs: f64,
     pub hold: Moments,
     pub lingering: f64,
-    /// L, on the link that messages of other classes leave.
+    /// L, on the link without messages of other classes.
     pub link: f64,
-    /// The part of the hold in which its messages share the link with each other.
+    /// The part of the hold in which messages of the output share the link.
     pub sharing: f64,
-    /// How much longer waits are than these equations have them.
+    /// Factor between the waits and these equations.
     pub longer: f64,
-    /// The part of the hold by which flits lag behind their head when it comes.
+    /// The part of the hold by which flits lag behind their head on arrival.
     pub lag: f64,
     pub constants: &'a Constants,
 }
@@ -87,9 +97,9 @@ pub(super) struct Wait {
     pub mean: f64,
     /// The mean square, in cycles².
     pub square: f64,
-    /// The mean where there is no channel before on which others of the stream wait.
+    /// The mean if no upstream channel has waiting messages of the stream.
     pub whole: f64,
-    /// How much longer the message takes after it because others share the channel.
+    /// The extra time of the message after the wait, because the channel is shared.
     pub shared: f64,
 }
 
@@ -99,39 +109,41 @@ impl Wait {
     }
 }
 
-/// One of the streams that compete.
+/// A competing stream.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Stream {
     pub load: f64,
-    /// Messages of the stream that can be before the output at a time: VCs of the channel it comes over.
+    /// Maximum number of simultaneous messages of the stream before the output: VCs of the input
+    /// channel.
     pub vcs: f64,
-    /// True if the hold of the message before is in the service of a source's queue.
+    /// True if a source queue includes the hold of the previous message in its service.
     pub queued: bool,
-    /// e².
+    /// Squared coefficient of variation of the others' gaps, minus 1 (e²).
     pub excess: f64,
 }
 
-/// The most VCs of an output.
+/// Maximum number of VCs of an output.
 pub(super) const VCS_MAX: usize = 32;
 
-/// The load of a stream below which x is its limit, since `ρ_i` − Q would have few digits.
+/// The load of a stream below which x is replaced by its limit, because `ρ_i` − Q would lose
+/// precision.
 const SERIES: f64 = 1e-5;
 
-/// The highest load for which the square of a wait is computed: at 1 it has no limit.
+/// Maximum load in the square of a wait, which diverges at 1.
 const BUSY_MOST: f64 = 0.999;
 
-/// A power that mostly is whole, which takes a fraction of the time then.
+/// A power, computed faster for integer exponents.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     if exponent.fract() == 0.0 { base.powi(exponent as i32) } else { base.powf(exponent) }
 }
 
-/// The exponent of the load where there are this many servers: 1 for one.
+/// The exponent of the load for a number of servers: 1 for a single server.
 pub(super) fn exponent(servers: f64) -> f64 {
     (2.0 * (servers + 1.0)).sqrt() - 1.0
 }
 
 impl Output<'_> {
-    /// Writes the waits of these `streams`; `None` where the output overflows.
+    /// Computes the waits of these `streams`; `None` if the output overflows.
     pub fn waits(&self, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let all: f64 = streams.iter().map(|it| it.load).sum();
         if all <= 0.0 {
@@ -144,14 +156,14 @@ impl Output<'_> {
         }
     }
 
-    /// How much longer bursts of others make a wait of this mean.
+    /// The factor by which bursts of others lengthen a wait of this mean.
     fn bursty(&self, stream: &Stream, part: f64, load: f64, wait: f64) -> f64 {
         let most = (1.0 - part) * self.hold.mean / stream.load;
         let longer = stream.excess * load / (1.0 + self.hold.variation());
         if most > 0.0 { (1.0 + longer) / (1.0 + longer * (wait / most).min(1.0)) } else { 1.0 }
     }
 
-    /// With one VC.
+    /// Computes the waits for one VC.
     fn for_one(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { hold, lingering, .. } = *self;
         let free = 1.0 - all * (1.0 - self.lag / hold.mean);
@@ -184,7 +196,7 @@ impl Output<'_> {
             // The load of a queue M/G/1 with this wait.
             let busy = (plain / (plain + residual)).min(BUSY_MOST);
             wait.mean = bursty * plain;
-            // Of M/G/1, with E[h³] taken as E[h]·E[h²].
+            // The formula of M/G/1, with E[h³] approximated by E[h]·E[h²].
             let rest = hold.square * busy / (3.0 * (1.0 - busy));
             wait.square = 2.0 * wait.mean * wait.mean + bursty * rest;
             wait.whole =
@@ -193,7 +205,7 @@ impl Output<'_> {
         Some(())
     }
 
-    /// With more VCs than one.
+    /// Computes the waits for several VCs.
     fn for_several(&self, all: f64, streams: &[Stream], waits: &mut [Wait]) -> Option<()> {
         let Self { vcs, hold, lingering, .. } = *self;
         let (throughput, queue) = self.throughput();
@@ -212,7 +224,7 @@ impl Output<'_> {
             }
         };
         let held = self.all_held(rate, &throughput, load);
-        // The mean wait of those that find all VCs held.
+        // The mean wait of messages that find all VCs occupied.
         let one = f64::midpoint(1.0, hold.variation()) / (queue * (1.0 - load));
         let tail = self.constants.tails_several * held * lingering / vcs;
         for (stream, wait) in streams.iter().zip(waits) {
@@ -243,8 +255,8 @@ impl Output<'_> {
         (all, queue)
     }
 
-    /// The probability that all VCs are held if messages arrive at this rate, in messages per cycle, and those that
-    /// queue are this `load`; holds are exponential.
+    /// The probability that all VCs are occupied, with `rate` arrivals per cycle, `load` of the
+    /// queueing messages and exponential holds.
     fn all_held(&self, rate: f64, throughput: &[f64; VCS_MAX], load: f64) -> f64 {
         let vcs = self.vcs as usize;
         let (mut state, mut some_free) = (1.0, 1.0);

@@ -1,9 +1,11 @@
-//! The flows: messages through every channel, and from channel to channel, added up route by route.
+//! The flows: messages through every channel and between channels, summed over routes.
 //!
 //! | symbol | here | meaning | unit | equation |
 //! |---|---|---|---|---|
-//! | `λ_j/λ_node` | `Server::share` | messages through a channel per message of a node | – | (8)–(10) |
-//! | `λ_i R_{i\|j}/λ_node` | `Step::share` | messages from channel to channel, likewise | – | (3), (6) |
+//! | `λ_j/λ_node` | `Server::share` | messages through a channel per message of a node | – |
+//! (8)–(10) |
+//! | `λ_i R_{i\|j}/λ_node` | `Step::share` | messages from channel to channel per message of a node
+//! | – | (3), (6) |
 
 use super::servers::{Resource, Server, Servers, Source, add_step};
 use crate::flows::routes::{Route, for_each_route};
@@ -15,27 +17,27 @@ use crate::system::System;
 /// All flows per message of a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flows {
-    /// In an order in which what comes later is further from the destinations: `Step::to` is
-    /// always an earlier server.
+    /// Servers sorted so that later servers are further from the destinations: `Step::to` is always
+    /// an earlier server.
     pub servers: Vec<Server>,
     pub sources: Vec<Source>,
     /// Flows by channel.
     pub links: Vec<Link>,
 }
 
-/// The flow over a channel, of all classes.
+/// The flow over a channel, summed over all classes.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Link {
     /// Messages per message of a node.
     pub share: f64,
-    /// Messages that cross no other channel.
+    /// Messages whose route has no other channel.
     pub short: f64,
-    /// Classes of VCs that are used.
+    /// The number of VC classes in use.
     pub classes: u32,
 }
 
 impl Flows {
-    /// The flows of a system.
+    /// Computes the flows of a system.
     pub fn of(system: &System) -> Result<Self, Unsolved> {
         let (nodes, channels) = (system.network.nodes(), system.network.channels().len());
         let mut found = Servers::new(nodes, channels);
@@ -88,7 +90,7 @@ impl Flows {
     }
 }
 
-/// Adds the messages of a route to all that they pass.
+/// Adds the messages of a route to all servers on the route.
 fn add(route: &Route<'_>, servers: &mut Servers) {
     let &Route { source, destination, share, hops } = route;
     let mut last = None;

@@ -1,4 +1,4 @@
-//! The queues of the network with the messages that go from one to the next, as they are found.
+//! The queues of the network, with the messages from one to the next, during their collection.
 
 use crate::ids::{ChannelId, NodeId};
 use crate::model::queue::Moments;
@@ -6,13 +6,13 @@ use crate::routing::Candidate;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Resource {
-    /// The VCs of one class on a channel (all, where there are no classes), by bit mask.
+    /// The VCs of one class on a channel (all without classes), as a bit mask.
     Link(ChannelId, u32),
     Ejection(NodeId),
 }
 
 impl Resource {
-    /// How many messages can hold it.
+    /// Maximum number of messages that occupy the resource.
     pub fn vcs(self) -> u32 {
         match self {
             Self::Link(_, vcs) => vcs.count_ones(),
@@ -22,19 +22,19 @@ impl Resource {
 }
 
 impl Default for Resource {
-    /// The first node's.
+    /// Returns the ejection of the first node.
     fn default() -> Self {
         Self::Ejection(NodeId(0))
     }
 }
 
-/// Messages that go on from a server or a source.
+/// Messages forwarded from a server or a source.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Step {
     pub to: u32,
     /// Messages per message of a node.
     pub share: f64,
-    /// Their place among the streams, once all are found.
+    /// Index among the streams, set once all are collected.
     pub place: u32,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Server {
 pub(super) struct Source {
     /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
     pub share: f64,
-    /// Links of the routes.
+    /// The number of links on the routes.
     pub hops: Moments,
     pub next: Vec<Step>,
 }
@@ -58,7 +58,7 @@ pub(super) struct Source {
 pub(super) struct Servers {
     pub all: Vec<Server>,
     pub sources: Vec<Source>,
-    /// For each channel its servers by their VCs, few.
+    /// The few servers of each channel, by VC mask.
     of_channel: Vec<Vec<(u32, u32)>>,
     of_node: Vec<Option<u32>>,
 }
@@ -73,7 +73,7 @@ impl Servers {
         }
     }
 
-    /// The server of these VCs, made where there is none yet.
+    /// Returns the server of these VCs, creating the server if necessary.
     pub fn link(&mut self, Candidate { channel, vcs }: Candidate) -> u32 {
         let here = &mut self.of_channel[channel.index()];
         if let Some(&(_, server)) = here.iter().find(|&&(other, _)| other == vcs) {
@@ -83,7 +83,7 @@ impl Servers {
         self.add(Resource::Link(channel, vcs))
     }
 
-    /// The ejection at `node`, made where there is none yet.
+    /// Returns the ejection at `node`, creating the server if necessary.
     pub fn ejection(&mut self, node: NodeId) -> u32 {
         let known = self.of_node[node.index()];
         known.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! The solution: the latency of every source.
+//! Solves the model: the latency of every source.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -19,19 +19,19 @@ use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, w
 use crate::system::System;
 use crate::units::Rate;
 
-/// How many delays a message meets on average if they have mean m and variance v together, in units of m²/v:
-/// of independent exponential times.
+/// Mean number of delays per message, in units of m²/v for delays with total mean m and variance v:
+/// the number of independent exponential times.
 const OFTEN: f64 = 2.0;
 
-/// The wait at the source, blocking, transfer and sharing of a latency, in cycles.
+/// Wait at the source, blocking, transfer and sharing of a latency, in cycles.
 type Parts = [f64; 4];
 
-/// The latency of one source's messages, by parts and beyond the least there is.
+/// The latency of one source's messages: by parts, and the excess over the minimum.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Latency {
     parts: Parts,
     least: f64,
-    /// Beyond the least, of the messages that nothing delays and of the others: their share and their moments.
+    /// The excess over the minimum of undelayed and of delayed messages: their shares and moments.
     beyond: [(f64, Moments); 2],
 }
 
@@ -43,20 +43,21 @@ pub struct Sources {
     arrivals: Arrivals,
     flows: Flows,
     inputs: Inputs,
-    /// The largest λ/`λ_node` of anything that carries one flit per cycle.
+    /// The largest λ/`λ_node` of any resource with a capacity of one flit per cycle.
     busiest: f64,
-    /// The last rate that was solved, by its bits, with the solution: several questions are asked of one rate.
+    /// The most recent rate, by its bits, and its solution: several results are usually computed at
+    /// one rate.
     last: Arc<RwLock<Option<LastSolution>>>,
 }
 
 /// The latencies of all sources at one rate.
 type Solution = Arc<Vec<Option<Latency>>>;
 
-/// A rate by its bits, and the solution there.
+/// A rate by its bits, and its solution.
 type LastSolution = (u64, Solution);
 
 impl Sources {
-    /// The equations of a model for a system.
+    /// Sets up the equations of a model for a system.
     pub(super) fn of(model: ChannelFlow, system: &System) -> Result<Self, Unsolved> {
         let machine = Machine::of(system, model.constants);
         let arrivals = Arrivals::new(system.traffic.process);
@@ -76,13 +77,13 @@ impl Sources {
         prediction(terms, hops, 1)
     }
 
-    /// The latency of one source's messages, part by part; `None` where its queue overflows.
+    /// The latency of one source's messages, by parts; `None` if its queue overflows.
     fn source(&self, sweep: &Sweep<'_>, source: &Source, state: &mut State) -> Option<Latency> {
         let Machine { passing, end, slower, .. } = self.machine;
         let mut parts = Parts::default();
         let (mut service, mut short) = (Moments::NONE, 0.0);
         let (mut time, mut ways, mut further) = (Moments::NONE, Moments::NONE, 0.0);
-        // What goes over a channel, whatever the VCs.
+        // The messages over a channel, regardless of VCs.
         let on = |channel: ChannelId| {
             let over = |it: &&Step| {
                 let resource = sweep.flows.servers[it.to as usize].resource;
@@ -123,7 +124,8 @@ impl Sources {
         }
         parts[2] = passing + source.hops.mean - 1.0 + end - short / source.share * slower;
         let least = self.machine.least + end;
-        // Steps do not know how far a message has come: by them alone, ways differ more than they do.
+        // Steps do not record the distance travelled, so they overestimate the variance of route
+        // lengths.
         let each = if ways.mean > 0.0 { further / ways.mean } else { 1.0 };
         let known = ways.variance() - source.hops.variance();
         let variance = (time.variance() - each * each * known).max(0.0);
@@ -132,7 +134,8 @@ impl Sources {
         Some(Latency { parts, least, beyond: self.beyond(parts, least, time, ways) })
     }
 
-    /// What [`Latency::beyond`] is for these parts, where waits, sharing and ways together take this `time`.
+    /// Computes [`Latency::beyond`] for these parts; waits, sharing and routes together take
+    /// `time`.
     fn beyond(
         &self,
         parts: Parts,
@@ -144,7 +147,7 @@ impl Sources {
         let variance = (time.variance() - ways.variance()).max(0.0);
         let all = Moments::with_variance(waits, variance);
         let delayed = if variance > 0.0 {
-            // No more certain than the moments allow.
+            // The moments limit the certainty of a delay.
             let part = -(-OFTEN * waits * waits / variance).exp_m1();
             part.max(waits * waits / all.square)
         } else {
@@ -159,7 +162,7 @@ impl Sources {
         [(1.0 - delayed, of(Moments::NONE, 0.0)), (delayed, of(wait, parts[3] / delayed))]
     }
 
-    /// How long a message holds the one VC of an injection channel.
+    /// The hold of the single VC of an injection channel.
     fn injection(&self, step: &Step, state: &mut State) -> Moments {
         let reach = self.machine.reach;
         let Crossing { wait, sharing, .. } = state.crossings[step.place as usize];
@@ -172,8 +175,9 @@ impl Sources {
         Moments::with_variance(base, self.machine.stretched(delay.shared) + delay.square)
     }
 
-    /// Without injection channels, how long messages that go this step queue at their source, and how much
-    /// longer they take because they share what it emits; its queue for what it emits is spread as `queued`.
+    /// Without injection channels: the queueing time of messages on this step at their source, and
+    /// the extra time because the source's output is shared. The queue for the output has the
+    /// distribution `queued`.
     fn leave(
         &self,
         sweep: &Sweep<'_>,
@@ -186,22 +190,23 @@ impl Sources {
         let (part, to) = (share / source.share, to as usize);
         let flits = self.machine.flits();
         let own = |service, vcs| self.arrivals.wait(part, sweep.rate * share, service, vcs);
-        // The wait for the source's other flits, which the hold has, is in the queue for all.
+        // The wait for the source's other flits, part of the hold, is already in the common queue.
         let Crossing { wait, injection: [others, alike], .. } = state.crossings[place as usize];
         let held = (others + alike) * share / sweep.flows.servers[to].share;
-        // The source's own messages do not lag behind yet, as others on the channel do.
+        // The source's own messages have no lag yet, unlike others on the channel.
         let held = held + state.lags[to];
         let hold = wait.moments().and_then(state.holds[to]);
         let hold = Moments::with_variance((hold.mean - held).max(flits.mean), hold.variance());
         let beyond = own(hold, vcs)? - own(flits, vcs)?;
         let queue = self.arrivals.wait(1.0, sweep.rate * source.share, flits, 1.0)?;
-        // Those to one channel share it as far as it has VCs.
+        // Messages to the same channel share the source up to its number of VCs.
         let random = Moments::with_variance(flits.mean, flits.mean * flits.mean);
         let present = own(random, 1.0)?;
         let present = present / (present + flits.mean);
         let alike = part * (1.0 - present.powf(vcs - 1.0));
         let shared = 2.0 / (1.0 + flits.variation()) * queue;
-        // All wait here for a VC, not only as many as there are VCs; one of them at least waits for the flits.
+        // All messages wait here for a VC, not only one per VC; at least one of them waits for the
+        // flits.
         let least = (wait.whole - wait.mean - part * (1.0 - alike) * queue).max(0.0);
         let beyond = if vcs > 1.0 { beyond.max(least) } else { beyond.max(0.0) };
         let mut all = queued((1.0 - alike) * queue + beyond);
@@ -250,7 +255,7 @@ impl Sources {
 }
 
 impl Prepared for Sources {
-    /// Every source weighted with the messages it sends.
+    /// The mean prediction over all sources, weighted by their messages.
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let solution = self.sources(rate)?;
         let sources = &self.flows.sources;

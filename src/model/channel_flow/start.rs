@@ -1,4 +1,5 @@
-//! Where sweeps start: nobody waits, and what messages meet at their sources, which only the rate decides.
+//! Initial state of the sweeps: no waits, and the competition at sources, which depends only on the
+//! rate.
 
 use super::Terminals;
 use super::inputs::Input;
@@ -9,7 +10,7 @@ use super::sweep::{Sweep, is_given_up};
 use crate::model::budget;
 
 impl Sweep<'_> {
-    /// Where nobody waits; `None` where a source overflows, or nobody wants it any longer.
+    /// The state without waits; `None` if a source overflows or the computation is cancelled.
     pub fn start(&self) -> Option<State> {
         let links = self.flows.links.len();
         let [outputs, streams] = [self.flows.servers.len(), self.inputs.all.len()];
@@ -22,7 +23,8 @@ impl Sweep<'_> {
             for place in self.inputs.places(output) {
                 let input = &self.inputs.all[place];
                 let injection = self.injection(input, f64::from(server.resource.vcs()))?;
-                // While its source sends an older one elsewhere, a message that has its VC still gets turns.
+                // A message with a VC still gets turns while its source sends an older message
+                // elsewhere.
                 let lost = self.rate * input.share * injection[0];
                 let turns = self.rate * input.share * self.machine.length + lost;
                 state.crossings[place] = Crossing { injection, turns, ..Crossing::default() };
@@ -34,14 +36,15 @@ impl Sweep<'_> {
         Some(state)
     }
 
-    /// How long a message has a VC of its first channel before its flits leave the source, which sends
-    /// one per cycle, the oldest message's first: behind those that go elsewhere, and, as far as
-    /// there are VCs for more than one of its stream, behind those.
+    /// The time for which a message occupies a VC of its first channel before its flits leave the
+    /// source. A source sends one flit per cycle, of the oldest message first: the message waits
+    /// behind messages to other channels and, if several VCs admit more than one message of its
+    /// stream, behind those.
     ///
-    /// Given that there are any, the messages at the source are geometrically many, and of them those of
-    /// the stream: behind one of these there is another with the probability r = aW/(L + aW), a being the
-    /// stream's part of the messages and W their mean wait. Of n VCs the first n of them hold one, which
-    /// takes (W + L)(1 − rⁿ) per message in all.
+    /// The number of messages at the source, if any, is geometric, and so is the number of the
+    /// stream's messages: behind each follows another with probability r = aW/(L + aW), with a the
+    /// stream's share of the messages and W their mean wait. The first n messages occupy one of n
+    /// VCs each, for (W + L)(1 − rⁿ) per message in total.
     fn injection(&self, input: &Input, vcs: f64) -> Option<[f64; 2]> {
         if self.model.terminals != Terminals::Direct || !input.from_source {
             return Some([0.0; 2]);

@@ -1,63 +1,64 @@
-//! What is known of outputs and streams while holds and waits are worked out.
+//! The state of outputs and streams during the computation of holds and waits.
 
 use super::machine::caught_up;
 use super::output::{Stream, Wait};
 use crate::model::queue::Moments;
 
-/// What lies behind an output.
+/// The route downstream of an output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Ahead {
     pub waiting: f64,
     pub sharing: f64,
-    /// The part of a lag with which messages come that they catch up with.
+    /// The recovered part of the lag of arriving messages.
     pub caught: f64,
-    /// Waits, sharing and links; links alone.
+    /// Moments of waits, sharing and links together, and of the links alone.
     pub time: Moments,
     pub ways: Moments,
 }
 
-/// What a stream meets at an output.
+/// The delays of a stream at an output.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Crossing {
     pub wait: Wait,
-    /// How much longer they take because others share the output, in cycles.
+    /// The extra time of messages because the output is shared, in cycles.
     pub sharing: f64,
-    /// The same of messages that come without a lag, where others send no bursts.
+    /// The extra time of messages without a lag, if other streams are not bursty.
     pub alone: f64,
-    /// Squared coefficient of variation of the gaps between the others' messages, less 1.
+    /// Squared coefficient of variation of the gaps between the others' messages, minus 1.
     pub others: f64,
-    /// What [`Sweep::injection`](super::sweep::Sweep::injection) is.
+    /// The result of [`Sweep::injection`](super::sweep::Sweep::injection).
     pub injection: [f64; 2],
-    /// The part of the time in which it is the turn of a message of the stream on the channel, which sends a flit
-    /// then, or loses its turn since its source sends another.
+    /// The fraction of time for which a message of the stream has its turn on the channel, and
+    /// either sends a flit or loses the turn because its source sends another message.
     pub turns: f64,
-    /// By how many cycles the last flits lag behind their head when it comes, since channels before are shared.
+    /// Lag of the last flits behind their head on arrival in cycles, caused by shared upstream
+    /// channels.
     pub lag: f64,
 }
 
 impl Crossing {
-    /// The part of the lag that is caught up with while heads wait.
+    /// The part of the lag recovered while heads wait.
     pub fn caught(&self) -> f64 {
         caught_up(&self.wait.moments(), self.lag)
     }
 }
 
-/// What is known so far, by output and by stream.
+/// The current state, by output and by stream.
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub ahead: Vec<Ahead>,
     pub holds: Vec<Moments>,
-    /// What is left of the lag with which messages come.
+    /// The remaining lag of messages after an output.
     pub lags: Vec<f64>,
     pub crossings: Vec<Crossing>,
-    /// By channel, the turns per cycle that messages from a source lose.
+    /// The turns per cycle lost by messages from a source, by channel.
     pub lost: Vec<f64>,
-    /// Squared coefficient of variation of the gaps between messages, less 1, by stream; empty with
+    /// Squared coefficient of variation of the gaps between messages, minus 1, by stream; empty for
     /// Poisson arrivals.
     pub excesses: Vec<f64>,
-    /// [`Machine::reach`] waits by output.
+    /// Downstream waits, [`Machine::reach`] per output.
     pub horizon: Vec<Wait>,
-    /// Of the streams of one output; storage.
+    /// Scratch storage for the streams of one output.
     pub streams: Vec<Stream>,
     pub waits: Vec<Wait>,
     pub scratch: Vec<Wait>,

@@ -1,13 +1,15 @@
-//! Holds and waits from the destinations back to the sources.
+//! Computes holds and waits from the destinations back to the sources.
 //!
 //! | symbol | here | meaning | unit |
 //! |---|---|---|---|
-//! | h | `State::holds` | time for which a VC is held: passing, waits further on, sharing | cycles |
+//! | h | `State::holds` | time for which a VC is occupied: passage, downstream waits, sharing |
+//! cycles |
 //! | W | `Crossing::wait` | wait of a stream for an output | cycles |
-//! | s | `Crossing::sharing` | what messages take longer because others share the channel | cycles |
-//! | t | `Crossing::lag` | how far the last flits lag behind when the head comes | cycles |
-//! | – | `Ahead` | waits and sharing further on, for the latency, with their spread | cycles |
-//! | – | `State::horizon` | waits and sharing by the number of channels further on, for the hold | cycles |
+//! | s | `Crossing::sharing` | extra time of messages because the channel is shared | cycles |
+//! | t | `Crossing::lag` | lag of the last flits at the arrival of the head | cycles |
+//! | – | `Ahead` | downstream waits and sharing for the latency, with their distribution | cycles |
+//! | – | `State::horizon` | waits and sharing by number of channels downstream, for the hold |
+//! cycles |
 
 use super::arrivals::Arrivals;
 use super::inputs::{Input, Inputs};
@@ -21,10 +23,10 @@ use super::{ChannelFlow, Terminals};
 use crate::model::queue::Moments;
 use crate::model::{budget, wanted};
 
-/// Outputs after which is asked whether all this is still wanted: less than a millisecond.
+/// Outputs between checks for cancellation: less than a millisecond.
 const OUTPUTS: usize = 1024;
 
-/// True if nobody wants all this any longer, asked once in a while.
+/// True if the computation has been cancelled; checked only for some outputs.
 pub(super) fn is_given_up(output: usize) -> bool {
     output.is_multiple_of(OUTPUTS) && wanted::no_longer()
 }
@@ -41,13 +43,14 @@ pub(super) struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Holds, waits, bursts and lags; `None` where a queue overflows, or nobody wants it any longer.
+    /// Computes holds, waits, bursts and lags; `None` if a queue overflows or the computation is
+    /// cancelled.
     pub fn solve(&self) -> Option<State> {
         let mut state = self.start()?;
         self.alone(&mut state);
         self.slowed(&mut state);
         self.all(&mut state)?;
-        // How bursts are smoothed out, and lags caught up with, hardly changes with what these change.
+        // Smoothing of bursts and recovery of lags hardly depend on the changes made below.
         self.bursts(&mut state);
         if self.slowed(&mut state) > 0.0 || !state.excesses.is_empty() {
             self.all(&mut state)?;
@@ -55,9 +58,10 @@ impl Sweep<'_> {
         Some(state)
     }
 
-    /// Every output once, in order. `None` where one overflows, or nobody wants it any longer.
+    /// Visits every output once, in order. `None` if an output overflows or the computation is
+    /// cancelled.
     fn all(&self, state: &mut State) -> Option<()> {
-        // No channel carries more than a flit per cycle, whatever its classes.
+        // No channel carries more than a flit per cycle, regardless of classes.
         let busiest = self.flows.links.iter().map(|link| link.share).fold(0.0, f64::max);
         if self.rate * busiest * self.machine.length >= 1.0 {
             return None;
@@ -76,7 +80,7 @@ impl Sweep<'_> {
         Some(())
     }
 
-    /// An ejection where all worms share a flit per cycle.
+    /// Computes an ejection at which all worms share a flit per cycle.
     fn exit(&self, output: usize, state: &mut State) -> Option<()> {
         let places = self.inputs.places(output);
         let flits = |input: &Input| self.rate * self.machine.length * input.share;
@@ -92,13 +96,13 @@ impl Sweep<'_> {
         Some(())
     }
 
-    /// True if no more than one message of a stream is there at a time.
+    /// True if at most one message of a stream is present at a time.
     pub fn is_single(&self, input: &Input) -> bool {
         input.from_source && self.model.terminals != Terminals::Direct
     }
 
-    /// The part of a server's messages whose flits stay in its buffer at first: where a message ends they are
-    /// consumed as they arrive.
+    /// The fraction of a server's messages whose flits are buffered first: at the destination flits
+    /// are consumed on arrival.
     fn goes_on(&self, server: &Server) -> f64 {
         let goes = |step: &&Step| {
             self.model.terminals != Terminals::Direct || self.flows.is_link(step.to as usize)
@@ -106,8 +110,9 @@ impl Sweep<'_> {
         server.next.iter().filter(goes).map(|step| step.share).sum::<f64>() / server.share
     }
 
-    /// How much longer than the queues of `output` have it messages wait for one of `vcs`, each of them held for a
-    /// part of the time, of which flits take a part if they are alone.
+    /// The factor by which messages wait longer than in the queues of `output`, for one of `vcs`,
+    /// each occupied for the fraction `held` of the time; the fraction `flits` of a hold is used by
+    /// flits if alone.
     fn longer(&self, vcs: f64, held: f64, flits: f64) -> f64 {
         let buffers = 1.0 / self.machine.buffer;
         let constants = &self.machine.constants;
@@ -121,8 +126,8 @@ impl Sweep<'_> {
         exponent.exp()
     }
 
-    /// Gathers what lies behind an output; how it delays the tail, and what is left of that when the next
-    /// message comes.
+    /// Collects the route downstream of an output. Returns the delay of the tail, and the remainder
+    /// of the delay at the arrival of the next message.
     fn look_ahead(&self, output: usize, state: &mut State) -> (Wait, f64) {
         let reach = self.machine.reach;
         let server = &self.flows.servers[output];
@@ -159,8 +164,9 @@ impl Sweep<'_> {
         (delay, lingering)
     }
 
-    /// The time for which a VC of a server is held, where waits and sharing further on delay the tail, and what is
-    /// met `here`; a part of its messages is `short`.
+    /// The hold of a VC of a server, with the delay of the tail by downstream waits and sharing,
+    /// and the sharing at this output `here`. A fraction `short` of its messages crosses no other
+    /// channel.
     fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
         let constants = &self.machine.constants;
         let base = self.machine.passing - short * self.machine.slower
@@ -168,7 +174,7 @@ impl Sweep<'_> {
             + constants.felt * delay.mean
             + delay.shared
             + here;
-        // Waits further on are felt by long messages most.
+        // Long messages are delayed most by downstream waits.
         let further = self.machine.length * (delay.mean + delay.shared);
         let together = constants.lengths * self.machine.spread * further;
         let sharing = here + delay.shared;
@@ -177,14 +183,14 @@ impl Sweep<'_> {
         Moments::with_variance(base, variance)
     }
 
-    /// One output, from what is known of everything ahead.
+    /// Computes one output from the state of all downstream outputs.
     fn output(&self, output: usize, state: &mut State) -> Option<()> {
         let (rate, length) = (self.rate, self.machine.length);
         let server = &self.flows.servers[output];
         let (delay, lingering) = self.look_ahead(output, state);
         let vcs = server.resource.vcs();
-        // VCs of the channels that messages come over, where these are others; the part of the output that messages
-        // of other classes use.
+        // VCs of the input channels, if different; the fraction of the output used by messages of
+        // other classes.
         let (from, short, unlike) = match server.resource {
             Resource::Link(channel, _) => {
                 let link = self.flows.links[channel.index()];

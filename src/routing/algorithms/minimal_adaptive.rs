@@ -1,5 +1,5 @@
-//! Minimal fully adaptive routing: any free adaptive VC that leads closer, the first dimension
-//! preferred, else the escape VC of dimension order.
+//! Minimal fully adaptive routing: any free adaptive VC of a minimal channel, lower dimensions
+//! first, otherwise the escape VC of dimension order.
 
 use crate::routing::algorithm::prelude::*;
 
@@ -56,7 +56,7 @@ impl Algorithm for MinimalAdaptive {
     }
 
     fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        // The escape goes by the bits even where both ways are offered.
+        // The escape direction depends on the bits even if both ways are offered.
         if self.escape == Escape::None && on.both_ways { 0 } else { on.ties(source, destination) }
     }
 

@@ -1,14 +1,14 @@
-//! North-last on meshes and tori of two dimensions: x and south in any order, north only when x is
-//! finished (Glass and Ni 1992), with the VC classes that a torus needs.
+//! North-last on two-dimensional meshes and tori: x and south in any order, north only after x
+//! (Glass and Ni 1992), with the VC classes required on a torus.
 //!
-//! The adopted classes split messages in two networks (after Boppana and Chalasani 1993, whose text
-//! leaves the rule open). *North-bound* messages take x alone and then north, each with destination
-//! classes. The others, which go south or stay in their row, use class 0 while a seam is ahead and
-//! class 1 afterwards; they cross the seam of x before that of y, and in class 0 do not go on along x
-//! after its seam. Why no cycle can close: class 1 holds no seam and never leads back to class 0;
-//! within class 0 y never grows, as its seam is taken only when class 1 follows, so a cycle would
-//! lie in one row and need the seam of x, after which only south or class 1 remain; north channels
-//! lead to north channels only.
+//! The adopted classes divide messages into two networks (after Boppana and Chalasani 1993, who
+//! leave the rule open). *Northbound* messages use only x and then north, both with destination
+//! classes. All others, which travel south or stay in their row, use class 0 before a seam and
+//! class 1 afterwards; they cross the seam of x before the seam of y, and in class 0 do not
+//! continue along x after its seam. Proof that no cycle is possible: class 1 contains no seam and
+//! is never followed by class 0; within class 0 y never increases, because its seam is used only
+//! before class 1, so a cycle would be contained in one row and need the seam of x, after which
+//! only south or class 1 remain; north channels are followed only by north channels.
 
 use crate::routing::algorithm::prelude::*;
 
@@ -116,16 +116,16 @@ impl Algorithm for NorthLast {
     }
 }
 
-/// One dimension of a message's path, as seen from where it is.
+/// One dimension of a message's path, relative to the head.
 #[derive(Clone, Copy)]
 struct Leg {
-    /// Direction of travel, if there is any.
+    /// Direction of travel, if any.
     sign: Sign,
-    /// Hops remain.
+    /// True if hops remain.
     open: bool,
-    /// The seam is among them.
+    /// True if the remaining hops include the seam.
     ahead: bool,
-    /// The seam has been crossed.
+    /// True if the seam has been crossed.
     crossed: bool,
 }
 
@@ -134,7 +134,7 @@ impl Leg {
     fn new(step: &Step<'_>, dimension: usize) -> Self {
         let from = step.started()[dimension];
         let (here, to) = (step.here()[dimension], step.there()[dimension]);
-        // A path keeps its way: where it still goes on, that is how it came.
+        // A path keeps its direction: the remaining direction is also the past direction.
         let start = if here == to { from } else { here };
         let sign = if start == to {
             Sign::Plus
@@ -149,7 +149,7 @@ impl Leg {
         }
     }
 
-    /// True if the whole path has the seam.
+    /// True if the whole path includes the seam.
     fn seam(self) -> bool {
         self.ahead || self.crossed
     }

@@ -1,7 +1,7 @@
 //! O1TURN (Seo, Ali, Lim, Rafique and Thottethodi 2005, *Near-optimal worst-case throughput routing
-//! for two-dimensional mesh networks*): every message draws whether it goes along x first or along y
-//! first, and keeps to the VCs of that order. Each order is free of deadlock by itself, and no
-//! message changes from the VCs of one to those of the other.
+//! for two-dimensional mesh networks*): every message draws the order x first or y first, and uses
+//! only the VCs of this order. Each order alone is deadlock-free, and no message changes between
+//! the VCs of the two orders.
 
 use crate::routing::algorithm::prelude::*;
 

@@ -1,9 +1,9 @@
 //! Odd-even, minimal (Chiu, *The odd-even turn model*, 2000, algorithm ROUTE) on meshes of two
 //! dimensions. x grows east, y grows north; x is offered first.
 //!
-//! No message turns from east to north or south in an even column, none from north or south to west
-//! in an odd one. A message that is bound east must therefore not be led into an even column of its
-//! destination while it still has to go north or south.
+//! No message turns from east to north or south in an even column, or from north or south to west
+//! in an odd column. An eastbound message must therefore not enter an even destination column
+//! before finishing north or south.
 
 use std::cmp::Ordering;
 
@@ -28,11 +28,11 @@ impl Algorithm for OddEven {
         let odd = |column: u16| column % 2 == 1;
         let (may_x, may_y) = match x.1.cmp(&x.0) {
             Ordering::Equal => (false, true),
-            // Bound east: in the column where it started no turn from east is made.
+            // Eastbound: no turn from east is made in the source column.
             Ordering::Greater => {
                 (y.0 == y.1 || odd(x.1) || x.1 - x.0 > 1, odd(x.0) || x.0 == started)
             }
-            // Bound west: what goes north or south here turns west later in this same column.
+            // Westbound: a hop north or south is followed by a turn west in the same column.
             Ordering::Less => (true, !odd(x.0)),
         };
         if may_x {

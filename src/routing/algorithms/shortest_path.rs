@@ -1,12 +1,12 @@
-//! Source routing along the shortest routes, whatever their turns: rings can then deadlock, which is
-//! what this rule is here to show.
+//! Source routing along the shortest routes without turn restrictions, to demonstrate deadlocks on
+//! rings.
 
 use crate::routing::algorithm::prelude::*;
 
 /// Shortest path.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortestPath {
-    /// Which of several such routes is taken.
+    /// Choice among several shortest routes.
     pub paths: Paths,
 }
 

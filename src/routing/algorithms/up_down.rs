@@ -1,6 +1,6 @@
 //! Up*/down* (Schroeder et al. 1991, *Autonet*; 002, section 7): source routing along the shortest
-//! of the routes that go up and then down as seen from a root ([`Levels`]). On any connected network
-//! whose links lead both ways; one VC is enough.
+//! of all routes first up and then down relative to a root ([`Levels`]). Suitable for any connected
+//! network with bidirectional links; one VC is sufficient.
 //!
 //! [`Levels`]: crate::routing::source_routes::Levels
 
@@ -9,9 +9,9 @@ use crate::routing::algorithm::prelude::*;
 /// Up*/down*.
 #[derive(Clone, Copy, Debug)]
 pub struct UpDown {
-    /// The switch at the top.
+    /// The root switch.
     pub root: RouterId,
-    /// Which of several such routes is taken.
+    /// Choice among several such routes.
     pub paths: Paths,
 }
 

@@ -1,5 +1,5 @@
-//! West-first (Glass and Ni 1992) on meshes of two dimensions: hops west come first and alone, then
-//! the rest in any order. x grows east, y grows north.
+//! West-first (Glass and Ni 1992) on two-dimensional meshes: hops west first, then all others in
+//! any order. x grows east, y grows north.
 
 use crate::routing::algorithm::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The extended channel dependency graph of the escape VCs (Duato 1993), and whether they lead every
-//! message home.
+//! The extended channel dependency graph of the escape VCs (Duato 1993), and a check that they lead
+//! every message to its destination.
 
 use std::cmp::Ordering;
 
@@ -15,11 +15,11 @@ struct Sets {
     mask: u32,
     per_channel: usize,
     words: usize,
-    /// Escape VCs that may follow each escape VC.
+    /// Escape VCs that can follow each escape VC.
     after: Vec<u64>,
-    /// Escape VCs that a message at each row of the walk may use next.
+    /// Escape VCs available next to a message at each row of the walk.
     next: Vec<u64>,
-    /// Rows of the walk from which escape VCs alone lead to the destination.
+    /// True for rows of the walk with a route to the destination over escape VCs alone.
     home: Vec<bool>,
 }
 
@@ -29,7 +29,7 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ver
     let per_channel = mask.count_ones() as usize;
     let vertices = network.channels().len() * per_channel;
     let words = vertices.div_ceil(64);
-    // Beyond this the sets alone would be larger than any walk that is allowed.
+    // Beyond this size the sets alone would exceed any permitted walk.
     let size = (vertices * words) as u64;
     let routers = network.routers() as u64;
     let least = size.max(routers * routers * words as u64);
@@ -53,14 +53,14 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ver
 }
 
 impl Sets {
-    /// Notes what the messages of one header do.
+    /// Adds the dependencies of the messages of one header.
     fn note(&mut self, walk: &mut Walk<'_>, header: &Header) -> Result<(), Verdict> {
         let rows = walk.stops.len();
         self.next.clear();
         self.next.resize(rows * self.words, 0);
         self.home.clear();
         self.home.resize(rows, false);
-        // Every stop follows those that it leads to, so that once is enough unless messages return.
+        // Every stop follows its successors, so a single pass suffices unless messages return.
         loop {
             let mut more = false;
             (0..rows).for_each(|row| more |= self.gather(walk, header, row));
@@ -93,8 +93,8 @@ impl Sets {
         Ok(())
     }
 
-    /// The escape VCs that a message at `row` may use next, directly or after adaptive ones. Answers
-    /// whether there are more than before.
+    /// Collects the escape VCs available next to a message at `row`, directly or after adaptive
+    /// VCs. Returns true if new VCs were found.
     fn gather(&mut self, walk: &Walk<'_>, header: &Header, row: usize) -> bool {
         let before = self.reached(walk, row);
         for &candidate in walk.offered(row) {
@@ -115,8 +115,8 @@ impl Sets {
         before != self.reached(walk, row)
     }
 
-    /// The number of escape VCs that are known for a row, and whether it leads home, where rows are
-    /// gathered again.
+    /// The number of escape VCs known for a row, and true if the row leads to the destination, for
+    /// repeated passes.
     fn reached(&self, walk: &Walk<'_>, row: usize) -> (u32, bool) {
         let next = if walk.returns { &self.next[row * self.words..][..self.words] } else { &[] };
         (next.iter().map(|word| word.count_ones()).sum(), self.home[row])

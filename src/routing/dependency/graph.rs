@@ -1,4 +1,4 @@
-//! A dependency graph in rows, the numbering that certifies it, the check of that numbering, and its
+//! A dependency graph in rows, its numbering as a certificate, the check of the numbering, and
 //! cycles.
 
 use std::collections::VecDeque;
@@ -13,9 +13,9 @@ const NONE: u32 = u32::MAX;
 /// Observations of a walk besides the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Seen {
-    /// VCs of a channel that were offered anywhere.
+    /// VCs of a channel offered anywhere.
     pub vcs: u32,
-    /// Some message was offered more than one VC.
+    /// True if some message was offered more than one VC.
     pub alternatives: bool,
 }
 
@@ -43,7 +43,7 @@ impl Graph {
         Self { first, targets, seen }
     }
 
-    /// Merges vertices: `stands_for` names the vertex that represents each.
+    /// Merges vertices: `stands_for` returns the representative of each.
     pub(super) fn merged(&self, stands_for: impl Fn(u32) -> u32) -> Self {
         let mut rows = vec![Vec::new(); self.vertices()];
         for vertex in 0..self.vertices() {
@@ -67,7 +67,7 @@ impl Graph {
         self.targets.len() as u64
     }
 
-    /// VCs of a channel that messages use at all.
+    /// VCs of a channel used by any message.
     pub fn virtual_channels_used(&self) -> u32 {
         self.seen.vcs.count_ones()
     }
@@ -77,7 +77,7 @@ impl Graph {
         self.seen.alternatives
     }
 
-    /// The VCs that some message uses after `vc`: the ends of its edges, ascending.
+    /// The VCs used by some message after `vc`: the ends of its edges, ascending.
     pub fn successors(&self, vc: VcId) -> impl ExactSizeIterator<Item = VcId> + '_ {
         self.row(vc.index()).iter().map(|&target| VcId(target))
     }
@@ -87,13 +87,13 @@ impl Graph {
         &self.targets[self.first[vertex]..self.first[vertex + 1]]
     }
 
-    /// Numbers the VCs so that numbers grow along every edge, if there is no cycle: the length of
-    /// the longest path that leads to each.
+    /// Numbers the VCs so that numbers increase along every edge, if there is no cycle: the length
+    /// of the longest path to each VC.
     pub fn number(&self) -> Option<Numbering> {
         let vertices = self.vertices();
         let mut entering = vec![0u32; vertices];
         self.targets.iter().for_each(|&target| entering[target as usize] += 1);
-        // The library's search would take four times the memory of the graph.
+        // The library's search would need four times the memory of the graph.
         let mut free: Vec<usize> = (0..vertices).filter(|&vertex| entering[vertex] == 0).collect();
         let (mut numbers, mut numbered) = (vec![0u32; vertices], 0);
         while let Some(vertex) = free.pop() {
@@ -110,7 +110,7 @@ impl Graph {
         (numbered == vertices).then_some(Numbering(numbers))
     }
 
-    /// Converts the graph to a library's, in which vertices have the same numbers.
+    /// Converts the graph to petgraph, with the same vertex numbers.
     fn in_petgraph(&self) -> DiGraph<(), ()> {
         let mut graph = DiGraph::with_capacity(self.vertices(), self.targets.len());
         for _ in 0..self.vertices() {
@@ -122,8 +122,8 @@ impl Graph {
         graph
     }
 
-    /// Checks a numbering edge by edge; the error is an edge along which it does not grow, or the
-    /// first VC twice if it does not number every VC.
+    /// Checks a numbering edge by edge. The error is an edge without increase, or the first VC
+    /// twice if some VC has no number.
     pub fn check(&self, numbering: &Numbering) -> Result<(), (VcId, VcId)> {
         if numbering.0.len() != self.vertices() {
             return Err((VcId(0), VcId(0)));
@@ -139,9 +139,9 @@ impl Graph {
         Ok(())
     }
 
-    /// The number, for each VC, of the strongly connected component that it belongs to, if that holds
-    /// a cycle. The worms of a deadlock hold and want VCs of one such component (and, outside the
-    /// cycle itself, VCs that lead to it).
+    /// The strongly connected component of each VC, if the component contains a cycle. The worms of
+    /// a deadlock occupy and request VCs of one component (and, outside the cycle itself, VCs that
+    /// lead to the component).
     pub fn cyclic_components(&self) -> Vec<Option<u32>> {
         let graph = self.in_petgraph();
         let mut component = vec![None; self.vertices()];
@@ -164,7 +164,7 @@ impl Graph {
         let mut queue = VecDeque::new();
         let mut touched = Vec::new();
         for start in (0..self.vertices()).filter(|&vertex| components[vertex].is_some()) {
-            // Breadth first, no deeper than a cycle shorter than the best needs.
+            // Breadth-first, limited to cycles shorter than the best.
             for vertex in touched.drain(..) {
                 came_from[vertex] = NONE;
             }

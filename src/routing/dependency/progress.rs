@@ -1,4 +1,4 @@
-//! The share of a proof that is done, for those who wait for it.
+//! Progress of a proof.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ thread_local! {
     static SHARE: RefCell<Option<Arc<AtomicU32>>> = const { RefCell::new(None) };
 }
 
-/// Does some work whose proofs write into `share` the part of [`WHOLE`] that is done.
+/// Runs `work`; its proofs store the completed part of [`WHOLE`] in `share`.
 pub fn shared<T>(share: &Arc<AtomicU32>, work: impl FnOnce() -> T) -> T {
-    /// The share of before, which applies again afterwards, also after a panic.
+    /// Restores the previous share afterwards, also after a panic.
     struct Before(Option<Arc<AtomicU32>>);
     impl Drop for Before {
         fn drop(&mut self) {
@@ -23,7 +23,7 @@ pub fn shared<T>(share: &Arc<AtomicU32>, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Notes that `done` parts `of` as many are done.
+/// Records that `done` parts of `of` are complete.
 pub(super) fn note(done: usize, of: usize) {
     let part = (u64::from(WHOLE) * done as u64 / of.max(1) as u64) as u32;
     SHARE.with_borrow(|it| it.iter().for_each(|share| share.store(part, Ordering::Relaxed)));

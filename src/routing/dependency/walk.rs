@@ -1,5 +1,5 @@
-//! Walks a relation: for one header, every stop that the message may come to and what it is offered
-//! there. Stops are routers or, where the rule reads the arrival, the VCs by which a head arrives.
+//! Walks a relation: the stops of messages with one header, and their candidates at each stop.
+//! Stops are routers or, if the rule depends on the arrival, the VCs of a head's arrival.
 
 use super::graph::Seen;
 use super::{BYTES_PER_EDGE, STEPS_MAX, Verdict, progress};
@@ -8,26 +8,26 @@ use crate::memory;
 use crate::routing::{Candidate, Header, Relation, Stop};
 use crate::topology::{Channel, Network};
 
-/// Row of a stop that was not reached.
+/// Marks an unreached stop.
 const UNREACHED: u32 = u32::MAX;
-/// Row of a stop that was reached while some that it leads to are not yet.
+/// Marks a stop with successors not yet reached.
 const ON_THE_WAY: u32 = u32::MAX - 1;
 
 /// The stops of the messages of one header, with their candidates.
 pub(super) struct Walk<'a> {
     pub relation: &'a Relation,
-    /// Stops that messages may come to, those at the destination left out. Every stop follows those
-    /// that it leads to, unless messages can return to a stop.
+    /// Stops reachable by messages, without those at the destination. Every stop follows its
+    /// successors, unless messages can return to a stop.
     pub stops: Vec<Stop>,
-    /// Messages can return to a stop.
+    /// True if messages can return to a stop.
     pub returns: bool,
     /// Span of each stop's candidates.
     spans: Vec<(u32, u32)>,
     candidates: Vec<Candidate>,
     /// Row of each stop, by number, in the lists above, [`UNREACHED`] or [`ON_THE_WAY`].
     rows: Vec<u32>,
-    /// Stops on the way of the search: the stop, its span, and where those that it leads to and that
-    /// are yet to be followed begin in [`Self::ahead`], up to where those of the next one do.
+    /// The stack of the search: the stop, its span, and the start of its unvisited successors in
+    /// [`Self::ahead`], which end at the start of the next entry's.
     stack: Vec<(Stop, (u32, u32), usize)>,
     ahead: Vec<Stop>,
     offered: Vec<Candidate>,
@@ -52,13 +52,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The row of a stop in [`Self::stops`], if it was reached.
+    /// The row of a stop in [`Self::stops`], if reached.
     pub fn row(&self, stop: Stop) -> Option<usize> {
         let row = self.rows[self.relation.stop_number(stop)];
         (row < ON_THE_WAY).then_some(row as usize)
     }
 
-    /// Candidates of messages at row `row`.
+    /// Candidates of messages at a row.
     pub fn offered(&self, row: usize) -> &[Candidate] {
         let (first, end) = self.spans[row];
         &self.candidates[first as usize..end as usize]
@@ -88,7 +88,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Depth first from `start`. A stop gets its row when all that it leads to has been reached.
+    /// Searches depth-first from `start`. A stop gets its row after all successors.
     fn search(&mut self, header: &Header, start: Stop) -> Result<(), Verdict> {
         self.enter(header, start)?;
         while let Some(&(stop, span, first)) = self.stack.last() {
@@ -124,7 +124,7 @@ impl<'a> Walk<'a> {
         let first = self.candidates.len() as u32;
         self.candidates.extend_from_slice(&self.offered);
         self.stack.push((stop, (first, self.candidates.len() as u32), self.ahead.len()));
-        // In reverse, since the last stop added is followed first.
+        // In reverse, because the last stop added is visited first.
         for &candidate in self.offered.iter().rev() {
             self.ahead.extend(self.relation.stops_after(candidate).map(|(_, to)| to));
         }
@@ -132,8 +132,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Refuses a network with more pairs of routers than a walk may have steps, or with more
-/// dependencies than there is memory for, before anything is allocated for it.
+/// Rejects a network with more pairs of routers than steps permitted in a walk, or with more
+/// dependencies than fit into memory, before any allocation.
 pub(super) fn refuse_large(network: &Network, relation: &Relation) -> Result<(), Verdict> {
     let steps = (network.routers() as u64).pow(2);
     let turns = |channel: &Channel| network.outputs(channel.to).len() as u64;
@@ -143,8 +143,8 @@ pub(super) fn refuse_large(network: &Network, relation: &Relation) -> Result<(),
     if steps > STEPS_MAX || !room { Err(Verdict::TooLarge { steps }) } else { Ok(()) }
 }
 
-/// Walks for every header that makes a difference, and hands each walk to `each`. Where the rule
-/// does not read the source, messages of all sources are walked at once.
+/// Walks for every relevant header, and passes each walk to `each`. If the rule does not depend on
+/// the source, all sources share a walk.
 pub(super) fn every_header(
     network: &Network,
     relation: &Relation,
@@ -157,7 +157,8 @@ pub(super) fn every_header(
     for destination in routers() {
         progress::note(destination.index(), network.routers());
         if !relation.reads_source() {
-            // Any source: the header names the destination's neighbour, or itself if alone.
+            // For any source the header contains the destination's neighbour, or the destination
+            // itself if alone.
             let bits = relation.bits_read(None, destination);
             let least = (count * count) << bits.count_ones();
             if least > STEPS_MAX {
@@ -170,7 +171,7 @@ pub(super) fn every_header(
             }
             continue;
         }
-        // Messages start and end where there are terminals.
+        // Messages start and end at routers with terminals.
         if network.terminals_at(destination) == 0 {
             continue;
         }

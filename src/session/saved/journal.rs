@@ -40,7 +40,7 @@ words! {
     }
 }
 
-/// The entry of an intervention, and the ends of its link as a comment.
+/// Formats an intervention as a journal entry, with the ends of its link as a comment.
 pub(super) fn line(&Intervention { cycle, change }: &Intervention, system: &System) -> String {
     let cycle = cycle.0;
     let (entry, link) = match change {
@@ -52,7 +52,7 @@ pub(super) fn line(&Intervention { cycle, change }: &Intervention, system: &Syst
     format!("        {},{}\n", written(&entry), ends.unwrap_or_default())
 }
 
-/// Reads the entries and checks them: each in its turn, of this network, and not done already.
+/// Parses the entries and validates each: in order, valid in this network, and not idle.
 pub(super) fn read<'a>(
     reader: &mut Reader<'a>,
     entries: Vec<Node<'a>>,
@@ -60,7 +60,7 @@ pub(super) fn read<'a>(
     scenario: Option<&Scenario>,
 ) -> Vec<Intervention> {
     let mut done: Vec<Intervention> = Vec::new();
-    // Closed links, and since when they are.
+    // Closed links, with the cycle of closing.
     let mut down = BTreeMap::new();
     for node in entries {
         let entry = reader.term("journal", node, &[Done::VALUES]);

@@ -5,13 +5,13 @@ use crate::session::events::Events;
 /// The cycle or event to which a tape is wound.
 #[derive(Clone, Debug)]
 pub enum Goal {
-    /// A cycle, over another one.
+    /// A cycle, by way of an intermediate cycle.
     Cycle {
         via: Option<u64>,
         to: u64,
     },
-    /// The last event before a cycle. It is looked for in the cycles after `from` up to `last`,
-    /// stretch by stretch.
+    /// The last event before a cycle, searched for in the cycles after `from` up to `last`,
+    /// interval by interval.
     Last {
         wanted: Events,
         lead: u64,

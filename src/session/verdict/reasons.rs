@@ -1,5 +1,6 @@
-//! Why a run and a model contradict each other: the part of the latency that differs most, and the likely
-//! cause of that by the state of the run and what the model assumes, the surest first.
+//! Explains a contradiction between run and model: the part of the latency with the largest error,
+//! and its likely cause, by the state of the run and the assumptions of the model. The most certain
+//! cause is chosen.
 
 use super::{Claim, Contradiction, Evidence, UNSTATED};
 use crate::ids::ChannelId;
@@ -7,16 +8,17 @@ use crate::model::{Mismatch, Part};
 use crate::stats::{Steadiness, Summary};
 use crate::traffic::Lengths;
 
-/// How many times the messages that a model reckons with are a backlog.
+/// A backlog exceeds the number of messages expected by the model by this factor.
 const BACKLOG: f64 = 2.0;
-/// The share of the load at which a model saturates from which a little load makes a great difference.
+/// Fraction of the predicted saturation rate beyond which small changes of the load have large
+/// effects.
 const STEEP: f64 = 0.9;
-/// The part of the greater flow by which a link must be off, and how many deviations of chance.
+/// Minimum error of a link's flow: relative to the larger flow, and in standard deviations.
 const LINK: (f64, f64) = (0.15, 5.0);
-/// The part of an error that a broken assumption must cost to explain it.
+/// Minimum share of an error that the cost of a broken assumption must explain.
 const ENOUGH: f64 = 0.5;
 
-/// The part of the latency that differs most, where a latency does, and the likely cause.
+/// The part of a wrong latency with the largest error, and the likely cause.
 pub(super) fn explanation(
     found: Contradiction,
     claim: &Claim<'_>,
@@ -33,7 +35,7 @@ pub(super) fn explanation(
     }) + &cause
 }
 
-/// A part of the latency in cycles, by the model and in the run.
+/// A part of the latency in cycles, predicted and simulated.
 #[derive(Clone, Copy, Debug)]
 struct Gap {
     part: Part,
@@ -42,7 +44,7 @@ struct Gap {
 }
 
 impl Gap {
-    /// The part that adds most to the error.
+    /// The part that contributes most to the error.
     fn widest(found: Contradiction, claim: &Claim<'_>, summary: &Summary) -> Option<Self> {
         let Contradiction::Latency { off } = found else { return None };
         let prediction = claim.prediction.as_ref().ok()?;
@@ -56,8 +58,8 @@ impl Gap {
     }
 }
 
-/// The likely cause, in words that follow "likely "; `main` is the part that differs most, where a
-/// latency does.
+/// The likely cause, in words that follow "likely "; `main` is the part of a wrong latency with the
+/// largest error.
 fn cause(
     found: Contradiction,
     main: Option<Part>,
@@ -68,7 +70,7 @@ fn cause(
     let worse = found.worse();
     let broken = || assumption(found, main, claim);
     if main == Some(Part::Transfer) {
-        // What a message alone takes depends on no other messages.
+        // The latency of a message without contention does not depend on other messages.
         return broken();
     }
     deadlock(claim, evidence)
@@ -91,7 +93,7 @@ fn deadlock(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     ))
 }
 
-/// A run that cannot tell yet.
+/// The run is too short.
 fn unsettled(summary: &Summary) -> Option<String> {
     if summary.steadiness != Steadiness::TooShort {
         return None;
@@ -106,11 +108,11 @@ fn unsettled(summary: &Summary) -> Option<String> {
     })
 }
 
-/// What a higher load has left behind.
+/// The backlog of an earlier, higher load.
 fn backlog(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     let until = evidence.overload?;
     let mean = claim.prediction.as_ref().ok()?.latency_mean;
-    // By Little's law.
+    // Little's law.
     let system = claim.system;
     let senders = system.network.nodes() as f64 * system.sending_share();
     let expected = mean * claim.rate.0 / system.time_unit().cycles as f64 * senders;
@@ -125,7 +127,7 @@ fn backlog(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     })
 }
 
-/// A warm-up that was given and too short.
+/// The warm-up was set explicitly and is too short.
 fn drift(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     let unit = claim.system.time_unit();
     let [first, later] = evidence.drift?.map(|cycles| unit.of(cycles));
@@ -135,7 +137,7 @@ fn drift(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     ))
 }
 
-/// The load is as near to where the model saturates as that may be off.
+/// The load is within the stated error of the predicted saturation rate.
 fn near_its_saturation(found: Contradiction, claim: &Claim<'_>) -> Option<String> {
     let Contradiction::Saturation { .. } = found else { return None };
     let share = claim.rate.0 / claim.saturation?.0;
@@ -153,8 +155,8 @@ fn near_its_saturation(found: Contradiction, claim: &Claim<'_>) -> Option<String
     })
 }
 
-/// The broken assumption that costs most of those that determine the part, so that messages fare as they
-/// do, or so that nobody can tell; none that costs too little to explain the error.
+/// The most costly broken assumption that affects this part in the observed or an unknown
+/// direction; `None` if its cost is too small to explain the error.
 fn assumption(found: Contradiction, main: Option<Part>, claim: &Claim<'_>) -> Option<String> {
     let off = match found {
         Contradiction::Latency { off } => off.abs(),
@@ -177,7 +179,7 @@ fn assumption(found: Contradiction, main: Option<Part>, claim: &Claim<'_>) -> Op
     Some(format!("because it assumes {}, but here: {}", broken.assumes, broken.found))
 }
 
-/// The link whose share of all flits is furthest from the model's, beyond chance.
+/// The link with the largest significant error of its share of all flits.
 fn link(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     let model = claim.utilisation?.get(..evidence.links.len())?;
     let run = &evidence.links;

@@ -1,12 +1,12 @@
 //! Locality: the probability of a destination depends on its distance in hops.
 //!
-//! The patterns are the *sphere of locality* and the *decreasing probability* of D. A. Reed and
-//! R. M. Fujimoto, *Multicomputer Networks: Message-Based Parallel Processing* (1987), chapter 2.
+//! The patterns are the *sphere of locality* and the *decreasing probability* of D. A. Reed and R.
+//! M. Fujimoto, *Multicomputer Networks: Message-Based Parallel Processing* (1987), chapter 2.
 //!
-//! Distances are found by breadth-first search over the channels, so they hold for any network.
-//! Where all nodes see the same network (tori and hypercubes) one list of the nodes by their
-//! distance from node 0 serves them all, moved to the source coordinate by coordinate; elsewhere
-//! every source has its own list, and the number of nodes is limited to [`LOCALITY_NODES_MAX`].
+//! Distances are determined by breadth-first search over the channels, for any network. In
+//! vertex-symmetric networks (tori and hypercubes) one list of nodes by distance from node 0 is
+//! shared by all sources and translated by coordinates; otherwise every source has its own list,
+//! and [`LOCALITY_NODES_MAX`] limits the number of nodes.
 
 use crate::ids::{NodeId, RouterId};
 use crate::random::Stream;
@@ -16,8 +16,8 @@ use crate::topology::cube::{Cube, DIMENSIONS_MAX, RADIX_MAX};
 use crate::words::Need::Example;
 use crate::words::{Kind, Misfit, words};
 
-/// The most nodes with locality on a network whose nodes differ, such as a mesh: a list per source
-/// takes 4 bytes per pair of nodes (64 MiB at the limit; a lone row of nodes takes twice that).
+/// Maximum number of nodes with locality on an asymmetric network such as a mesh: a list per source
+/// takes 4 bytes per pair of nodes (64 MiB at the limit, twice as much for a linear array).
 pub const LOCALITY_NODES_MAX: usize = 4096;
 
 words! {
@@ -39,27 +39,27 @@ words! {
     }
 }
 
-/// A drawer of destinations by their distance.
+/// Draws destinations by distance.
 #[derive(Debug)]
 pub(super) struct ByDistance {
     pattern: Locality,
-    /// Out of 2⁶⁴: the share within the sphere.
+    /// Draws below this value, out of 2⁶⁴, are within the sphere.
     threshold: u64,
-    /// `ratio`ᵈ by d, by repeated multiplication, which is the same everywhere.
+    /// `ratio`ᵈ by d, computed by repeated multiplication for equal results on every machine.
     powers: Vec<f64>,
-    /// The order of every source, or that of node 0 for all.
+    /// The order of every source, or of node 0 for all sources.
     orders: Vec<Order>,
-    /// The radices along which the one order is moved; empty where every source has its own.
+    /// The radices for translation of the shared order; empty if every source has its own order.
     radix: Vec<u32>,
 }
 
-/// The nodes other than the source in the order of their distance, then of their number.
+/// All nodes except the source, ordered by distance, then by number.
 #[derive(Debug)]
 struct Order {
     nodes: Vec<u32>,
-    /// For every distance from 0, the number of other nodes that are no further.
+    /// The number of other nodes at most this distance away, by distance.
     ends: Vec<u32>,
-    /// The sum of the powers of all distances at which there are nodes.
+    /// The sum of the powers of all distances with nodes.
     weight: f64,
 }
 
@@ -92,7 +92,7 @@ impl Order {
         (first, self.ends[distance])
     }
 
-    /// The distances at which there are nodes, with the power of each (the first has ratio⁰).
+    /// The distances with nodes, and the power of each (ratio⁰ for the first).
     fn weights<'a>(&'a self, powers: &'a [f64]) -> impl Iterator<Item = (usize, f64)> + 'a {
         let occupied = |&distance: &usize| self.at(distance).0 < self.at(distance).1;
         let first = (0..self.ends.len()).find(occupied).unwrap_or_default();
@@ -140,7 +140,7 @@ impl ByDistance {
         if self.radix.is_empty() { &self.orders[source.index()] } else { &self.orders[0] }
     }
 
-    /// The node that stands to `source` as `node` stands to the owner of the order.
+    /// Translates a node of the shared order to `source`.
     fn moved(&self, source: NodeId, node: u32) -> NodeId {
         if self.radix.is_empty() {
             return NodeId(node);
@@ -210,7 +210,7 @@ impl ByDistance {
     }
 }
 
-/// True if all nodes see the same network: rings, and rows of two, look alike from everywhere.
+/// True if the network is vertex-symmetric: only rings and rows of two.
 fn symmetric(cube: &Cube) -> bool {
     cube.wraps() || cube.radix().iter().all(|&k| k == 2)
 }
@@ -239,8 +239,8 @@ impl Locality {
         self.leaves_some_outside("hosts", || least_far(network))
     }
 
-    /// Whether a sphere leaves something outside for the rest of the messages, where some node reaches
-    /// all others within `far` hops.
+    /// Checks that a sphere leaves nodes outside for the rest of the messages, given that a node
+    /// reaches all others within `far` hops.
     fn leaves_some_outside(self, nodes: &str, far: impl Fn() -> u32) -> Result<(), Misfit> {
         let Self::Sphere { radius, percent } = self else { return Ok(()) };
         if percent >= 100.0 {
@@ -263,13 +263,12 @@ impl Locality {
     }
 }
 
-/// The least distance, in hops, within which some node of a cube reaches all others: on a mesh it is
-/// the middle that does.
+/// The radius of a cube: the least eccentricity of a node, in hops. On a mesh, that of the middle.
 fn least_far_on(cube: &Cube) -> u32 {
     cube.radix().iter().map(|&k| if cube.is_one_way() { k - 1 } else { k / 2 }).sum()
 }
 
-/// The least distance within which some node reaches all others.
+/// The radius of a network: the least eccentricity of a terminal's router, in hops.
 fn least_far(network: &Network) -> u32 {
     let routers = (0..network.routers()).map(RouterId::new);
     let inhabited = |&router: &RouterId| network.terminals_at(router) > 0;

@@ -1,12 +1,12 @@
 //! Permutations: every node sends all its messages to one other node.
 //!
-//! On a cube a node is its router. On a grid of switches the permutation is one of the switches: a host
-//! sends to the host in the same place at the image of its switch. Switches without coordinates leave
-//! the numbers of the hosts, which have bits and no dimensions.
+//! On a cube a node is its router. On a grid of switches the switches are permuted: a host sends to
+//! the host at the same position of its switch's image. Switches without coordinates permute the
+//! numbers of hosts, which have bits but no dimensions.
 //!
 //! Definitions: W. J. Dally and B. Towles, *Principles and Practices of Interconnection Networks*
-//! (2004), section 3.2, table 3.1. There *s* and *d* are the numbers of source and destination,
-//! bit i of b, or coordinate x of radix k; numbers count the first dimension fastest, as node ids do.
+//! (2004), section 3.2, table 3.1. *s* and *d* are the numbers of source and destination, bit i of
+//! b, or coordinate x of radix k; the first dimension varies fastest, as in node ids.
 
 use strum::VariantArray;
 
@@ -39,7 +39,7 @@ words! {
 }
 
 impl Permutation {
-    /// Whether it is defined on a network, and somebody sends.
+    /// Checks that the permutation is defined on a network and has a sender.
     pub(super) fn check(self, network: &Network) -> Result<(), Misfit> {
         if let Some(cube) = network.cube() {
             return self.check_numbers(cube.radix(), "nodes");
@@ -139,12 +139,12 @@ impl Permutation {
         }
     }
 
-    /// Where `source` sends on a cube with these radices, for which `check` has passed.
+    /// The destination of `source` on a cube with these radices. Requires a successful `check`.
     pub fn image(self, source: NodeId, radix: &[u32]) -> NodeId {
         NodeId(self.number(source.0, radix))
     }
 
-    /// Where a terminal sends in a network on which it is defined.
+    /// The destination of a terminal in a network with a successful `check`.
     pub(super) fn image_on(self, source: NodeId, network: &Network) -> NodeId {
         match (network.cube(), network.grid()) {
             (Some(cube), _) => self.image(source, cube.radix()),
@@ -160,13 +160,13 @@ impl Permutation {
         RouterId(self.number(network.router_of(host).0, network.radix()))
     }
 
-    /// The host in the same place at the image of its switch on a grid, if there is one.
+    /// The host at the same position of its switch's image on a grid, if any.
     fn opposite(self, host: NodeId, network: &Network) -> Option<NodeId> {
         let there = network.hosts_at(self.router_image(host, network));
         there.get(network.seat(host) as usize).copied()
     }
 
-    /// The image of a number of these radices.
+    /// The image of a number with these radices.
     fn number(self, node: u32, radix: &[u32]) -> u32 {
         let nodes: u32 = radix.iter().product();
         let bits = nodes.trailing_zeros();
@@ -175,7 +175,7 @@ impl Permutation {
             Self::BitReversal => node.reverse_bits() >> (u32::BITS - bits),
             Self::Shuffle => ((node << 1) | (node >> (bits - 1))) & (nodes - 1),
             Self::Transpose => {
-                // Equal radices in both halves: the halves are two digits of one large radix.
+                // Both halves have the same radices, so they are two digits of one large radix.
                 let low: u32 = radix[..radix.len() / 2].iter().product();
                 node % low * low + node / low
             }
@@ -184,14 +184,14 @@ impl Permutation {
         }
     }
 
-    /// The number of terminals of a network that send.
+    /// The number of terminals in a network that send messages.
     pub(super) fn senders(self, network: &Network) -> usize {
         let nodes = (0..network.nodes()).map(NodeId::new);
         nodes.filter(|&node| self.image_on(node, network) != node).count()
     }
 }
 
-/// The node whose every coordinate is `ahead(radix)` further, modulo the radix.
+/// Shifts every coordinate of a node by `ahead(radix)`, modulo the radix.
 fn shifted(node: u32, radix: &[u32], ahead: impl Fn(u32) -> u32) -> u32 {
     let (mut rest, mut stride, mut image) = (node, 1, 0);
     for &k in radix {

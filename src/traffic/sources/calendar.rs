@@ -1,41 +1,41 @@
-//! The next arrival of every source, in the order in which they come: a calendar queue (R. Brown,
-//! 1988) of lists through the sources.
+//! A calendar queue (R. Brown, 1988) of the next arrival of every source, with lists linked through
+//! the sources.
 
 use educe::Educe;
 use get_size2::GetSize;
 
-/// The fewest and the most buckets; powers of two.
+/// Minimum and maximum number of buckets; powers of two.
 const BUCKETS: (usize, usize) = (256, 4096);
-/// No source.
+/// Marks the absence of a source.
 const NONE: u32 = u32::MAX;
 
-/// When a source's next arrival is due, and the source after it in its bucket.
+/// The time of a source's next arrival, and the next source in the same bucket.
 #[derive(Clone, Copy, Debug, GetSize)]
 struct Entry {
-    /// `u64::MAX`: it sends nothing.
+    /// `u64::MAX` if the source sends nothing.
     due: u64,
     next: u32,
 }
 
-/// The next arrival of every source that sends, by the cycle (or tick) in which it is due.
+/// The next arrival of every sending source, ordered by cycle (or tick).
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Calendar {
     entries: Vec<Entry>,
-    /// A bucket is `1 << shift` cycles long. Buckets are numbered from cycle 0 on; those whose numbers
-    /// are equal modulo the length of this are one list.
+    /// The first source of each list. A bucket is `1 << shift` cycles long. Buckets are numbered
+    /// from cycle 0; those with numbers equal modulo the number of lists share a list.
     first: Vec<u32>,
-    /// A bit for each list that is not empty.
+    /// A bit for each list, set if not empty.
     filled: Vec<u64>,
     shift: u32,
-    /// The bucket that was opened last.
+    /// The bucket opened last.
     at: u64,
-    /// Arrivals of this and earlier buckets, the first of them last; empty only if nothing comes.
+    /// Arrivals of this and earlier buckets in reverse order; empty only if no arrivals remain.
     soon: Vec<(u64, u32)>,
 }
 
 impl Calendar {
-    /// Nothing to come from any of `sources`.
+    /// Creates a calendar without arrivals for a number of sources.
     pub fn new(sources: usize) -> Self {
         let buckets = (4 * sources).next_power_of_two().clamp(BUCKETS.0, BUCKETS.1);
         Self {
@@ -48,7 +48,7 @@ impl Calendar {
         }
     }
 
-    /// Enters when the next arrival of each source is due, if one is; forgets all before.
+    /// Replaces all arrivals by the next arrival of each source, if any.
     pub fn fill(&mut self, dues: impl Iterator<Item = Option<u64>>) {
         self.first.fill(NONE);
         self.filled.fill(0);
@@ -60,7 +60,7 @@ impl Calendar {
         let Some(soonest) = dues().min() else { return };
         let ahead: u128 = dues().map(|due| u128::from(due - soonest)).sum();
         let mean = ahead / dues().count() as u128;
-        // Most come within one round of the buckets.
+        // Most arrivals fall within one round of the buckets.
         self.shift = (mean * 4 / self.first.len() as u128).checked_ilog2().map_or(0, |it| it + 1);
         self.at = soonest >> self.shift;
         for source in 0..self.entries.len() as u32 {
@@ -71,13 +71,13 @@ impl Calendar {
         }
     }
 
-    /// The first arrival: when it is due, and its source.
+    /// The time and the source of the first arrival.
     #[inline]
     pub fn first(&self) -> Option<(u64, u32)> {
         self.soon.last().copied()
     }
 
-    /// The source of the first arrival has had it; its next is due at `due`.
+    /// Replaces the first arrival by the next arrival of the same source, at `due`.
     #[inline]
     pub fn follow(&mut self, due: u64) {
         if let Some((_, source)) = self.soon.pop() {
@@ -99,7 +99,7 @@ impl Calendar {
         }
     }
 
-    /// The list of a bucket; there is a power of two of lists.
+    /// The list of a bucket; the number of lists is a power of two.
     #[inline]
     fn list_of(&self, bucket: u64) -> usize {
         bucket as usize & (self.first.len() - 1)
@@ -113,7 +113,7 @@ impl Calendar {
         self.filled[list / 64] |= 1 << (list % 64);
     }
 
-    /// Goes on to the next bucket in which something is due.
+    /// Advances to the next bucket with an arrival.
     #[inline(never)]
     fn open_next(&mut self) {
         loop {
@@ -128,7 +128,7 @@ impl Calendar {
                     return;
                 }
             }
-            // All that is to come is more than a round ahead.
+            // All arrivals are more than one round in the future.
             let soonest = self.entries.iter().map(|entry| entry.due).min().unwrap_or(u64::MAX);
             if soonest == u64::MAX {
                 return;
@@ -137,7 +137,7 @@ impl Calendar {
         }
     }
 
-    /// The first bucket after the present one, up to `end`, whose list is not empty.
+    /// The first bucket after the present one, up to `end`, with a non-empty list.
     #[inline]
     fn next_filled(&self, end: u64) -> Option<u64> {
         let mut bucket = self.at + 1;
@@ -152,7 +152,7 @@ impl Calendar {
         None
     }
 
-    /// Takes what is due in a bucket out of its list; what comes rounds later stays.
+    /// Moves the arrivals of a bucket out of its list; those of later rounds remain.
     fn open(&mut self, bucket: u64) {
         let list = self.list_of(bucket);
         let mut source = std::mem::replace(&mut self.first[list], NONE);

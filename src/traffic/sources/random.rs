@@ -1,7 +1,7 @@
-//! Messages drawn at random: times, destinations and lengths from independent streams of each terminal.
+//! Random messages: times, destinations and lengths from independent streams of each terminal.
 //!
-//! Messages left for later are only counted. A cursor that lags behind the clock finds their times, so
-//! a queue that grows without bound costs nothing.
+//! Deferred messages are only counted. A lagging cursor finds their times, so an unbounded queue
+//! takes no memory.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::units::Rate;
 /// The streams of a terminal.
 #[derive(Clone, Debug)]
 struct TerminalStreams {
-    /// Stands at the next arrival to be generated.
+    /// The cursor of the next arrival to generate.
     arrivals: Cursor,
     destinations: Stream,
     lengths: Stream,
@@ -39,14 +39,15 @@ pub(super) struct Random {
     #[get_size(ignore)]
     length: Lengths,
     terminals: Vec<TerminalStreams>,
-    /// For each terminal with messages left for later, a cursor at the first of them.
+    /// A cursor at the first deferred message of each terminal with such messages.
     lagging: BTreeMap<u32, Cursor>,
-    /// The next arrival of every terminal that sends.
+    /// The next arrival of every sending terminal.
     calendar: Calendar,
 }
 
 impl Random {
-    /// The messages of a network's terminals. Replications of one seed draw from disjoint streams.
+    /// Creates the messages of a network's terminals. Replications of one seed draw from disjoint
+    /// streams.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
         let mut arrivals = Streams::new(seed, replication, Purpose::Arrivals);
@@ -71,14 +72,15 @@ impl Random {
         random
     }
 
-    /// Counts births in ticks from now on ([`Axis::in_ticks`]), before anything was generated.
+    /// Counts births in ticks from now on ([`Axis::in_ticks`]). Call this before any message is
+    /// generated.
     pub fn count_ticks(&mut self) {
         self.axis = self.axis.clone().in_ticks();
         self.fill_calendar();
     }
 
-    /// Enters the next arrival of every terminal that sends. A terminal that is its own destination
-    /// generates nothing; its streams stay where they are, and so do those of all others.
+    /// Enters the next arrival of every sending terminal. A terminal that is its own destination
+    /// generates nothing; its streams do not advance, and other streams are unaffected.
     fn fill_calendar(&mut self) {
         let terminals = (0..).map(NodeId::new).zip(&self.terminals);
         self.calendar.fill(terminals.map(|(node, terminal)| {
@@ -92,13 +94,13 @@ impl Random {
         self.fill_calendar();
     }
 
-    /// The next message: when it is due, and its terminal.
+    /// The time and the terminal of the next message.
     #[inline]
     pub fn next(&self) -> Option<(u64, u32)> {
         self.calendar.first()
     }
 
-    /// Hands over the next message, which is of this terminal: its destination and length.
+    /// Returns destination and length of the next message, which belongs to terminal `node`.
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
     pub fn take(&mut self, node: u32) -> (NodeId, u32) {
@@ -106,7 +108,7 @@ impl Random {
         self.drawn(node)
     }
 
-    /// Leaves the next message, which is of this terminal, for later; `first` if no other is left.
+    /// Defers the next message, which belongs to terminal `node`; `first` if no other is deferred.
     pub fn leave(&mut self, node: u32, first: bool) {
         if first {
             self.lagging.insert(node, self.terminals[node as usize].arrivals.clone());
@@ -114,8 +116,8 @@ impl Random {
         self.step(node);
     }
 
-    /// Hands over the first message of a terminal that was left, with its birth; `last` if no other is
-    /// left.
+    /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
+    /// other is deferred.
     pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
         let lagging = self.lagging.get_mut(&node).expect("messages were left");
         let born = lagging.cycle(&self.axis);
@@ -142,7 +144,8 @@ impl Random {
         (destination, self.length.draw(&mut terminal.lengths))
     }
 
-    /// The births of a terminal's messages from the first that was left on; none, where none was.
+    /// The births of a terminal's messages from the first deferred message on; empty if none is
+    /// deferred.
     pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
         let first = self.lagging.get(&node.0).cloned();
         let cursors = std::iter::successors(first, |cursor| {
@@ -153,8 +156,8 @@ impl Random {
         cursors.map(|cursor| cursor.cycle(&self.axis))
     }
 
-    /// A hash of the time axis. What the scenario fixes is left out, and the calendar, which follows from
-    /// the rest.
+    /// A hash of the time axis. Fields fixed by the scenario are omitted, and so is the calendar,
+    /// which is determined by the others.
     pub fn fingerprint(&self) -> u64 {
         let Self { axis, draw: _, length: _, terminals: _, lagging: _, calendar: _ } = self;
         axis.fingerprint()
@@ -167,7 +170,7 @@ impl Random {
         words.into_iter().fold(hash, mix)
     }
 
-    /// Hashes where the messages of a terminal that were left begin, if there are any.
+    /// Hashes the position of a terminal's first deferred message, if any.
     pub fn hash_left(&self, node: u32, hash: u64) -> u64 {
         self.lagging.get(&node).map_or(hash, |lagging| mix(hash, lagging.fingerprint()))
     }

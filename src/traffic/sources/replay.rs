@@ -1,8 +1,7 @@
-//! Messages that are replayed: given in blocks, in the order of their births, and handed over in it.
+//! Replayed messages, supplied in blocks and returned in order of birth.
 //!
-//! Whoever has the messages, in a file or elsewhere, gives them block by block, and need not have more
-//! of them in memory than the run has come to. Copies of a run share the blocks, and each keeps its own
-//! place in them.
+//! The caller reads messages from a file or elsewhere and supplies them block by block, so later
+//! messages need not be in memory. Copies of a run share the blocks, with separate positions.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -13,16 +12,16 @@ use get_size2::GetSize;
 use crate::ids::NodeId;
 use crate::words::Misfit;
 
-/// A message to be replayed.
+/// A message to replay.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub struct Arrival {
-    /// The cycle of its generation.
+    /// Cycle of generation.
     pub born: u64,
     pub source: NodeId,
     pub destination: NodeId,
-    /// Flits.
+    /// Length in flits.
     pub length: u32,
-    /// Which message of its source it is, from 0.
+    /// Serial number among the messages of its source, from 0.
     pub serial: u64,
 }
 
@@ -30,35 +29,35 @@ pub struct Arrival {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("message {row}: {misfit}")]
 pub struct Rejection {
-    /// The message's place in the block, from 0.
+    /// Index of the message in the block, from 0.
     pub row: usize,
     pub misfit: Misfit,
 }
 
-/// Messages that are replayed.
+/// Messages replayed from blocks.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Replay {
-    /// Blocks with messages to be handed over; copies share them.
+    /// Blocks with unreturned messages, shared by copies.
     #[get_size(ignore)]
     blocks: VecDeque<Arc<[Arrival]>>,
-    /// The place of the next message in the first block.
+    /// The index of the next message in the first block.
     at: usize,
-    /// Of each terminal, the messages left for later.
+    /// Deferred messages of each terminal.
     left: BTreeMap<u32, VecDeque<Arrival>>,
-    /// Messages given so far, of each terminal and of all.
+    /// The number of messages added so far, by terminal and in total.
     given: Vec<u64>,
     given_of_all: u64,
-    /// The birth of the newest message given.
+    /// The birth of the newest message.
     newest: u64,
-    /// True if no further block comes.
+    /// True if no further block follows.
     complete: bool,
-    /// The longest message that the machine can carry, in flits.
+    /// Maximum message length supported by the machine, in flits.
     length_max: u32,
 }
 
 impl Replay {
-    /// No message yet of any of `nodes` terminals.
+    /// Creates an empty replay for `nodes` terminals.
     pub fn new(nodes: usize, length_max: u32) -> Self {
         Self {
             blocks: VecDeque::new(),
@@ -72,8 +71,8 @@ impl Replay {
         }
     }
 
-    /// Takes a further block, `last` if no other comes, or nothing of it: the first message is named that
-    /// does not follow those before it or cannot be sent.
+    /// Adds a block, `last` if final. If a message is out of order or cannot be sent, returns the
+    /// first such message and ignores the block.
     pub fn add(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
         let newest = self.newest;
         for (row, arrival) in block.iter().enumerate() {
@@ -131,22 +130,22 @@ impl Replay {
         Ok(())
     }
 
-    /// Messages given so far: the next block begins behind them.
+    /// The number of messages added so far, the position of the next block.
     pub fn given(&self) -> u64 {
         self.given_of_all
     }
 
-    /// The first cycle of which not all messages may be known.
+    /// The first cycle not fully covered by the blocks so far.
     pub fn known_until(&self) -> u64 {
         if self.complete { u64::MAX } else { self.newest }
     }
 
-    /// True if no message is left to be generated.
+    /// True if all messages have been generated.
     pub fn is_at_end(&self) -> bool {
         self.complete && self.blocks.is_empty()
     }
 
-    /// The next message: when it is due, and its terminal.
+    /// The time and the terminal of the next message.
     #[inline]
     pub fn next(&self) -> Option<(u64, u32)> {
         let arrival = self.blocks.front()?[self.at];
@@ -164,20 +163,20 @@ impl Replay {
         arrival
     }
 
-    /// Hands over the next message: its destination and length.
+    /// Returns destination and length of the next message.
     pub fn take(&mut self) -> (NodeId, u32) {
         let arrival = self.step();
         (arrival.destination, arrival.length)
     }
 
-    /// Leaves the next message for later.
+    /// Defers the next message.
     pub fn leave(&mut self) {
         let arrival = self.step();
         self.left.entry(arrival.source.0).or_default().push_back(arrival);
     }
 
-    /// Hands over the first message of a terminal that was left, with its birth; `last` if no other is
-    /// left.
+    /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
+    /// other is deferred.
     pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
         let left = self.left.get_mut(&node).expect("messages were left");
         let arrival = left.pop_front().expect("as many as are counted");
@@ -187,7 +186,7 @@ impl Replay {
         (arrival.born, arrival.destination, arrival.length)
     }
 
-    /// The births of a terminal's messages that were left.
+    /// The births of a terminal's deferred messages.
     pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
         self.left.get(&node.0).into_iter().flatten().map(|arrival| arrival.born)
     }

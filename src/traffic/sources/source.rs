@@ -1,8 +1,8 @@
-//! A source of messages: it reports when the next message is due, and hands it over.
+//! A source of messages, which reports the time of the next message and returns the message.
 //!
-//! A source knows when and what the terminals send. Queues, windows and serial numbers are the same for
-//! all sources and belong to [`super::Sources`]. A message that is due is either taken or left; the
-//! messages of a terminal that were left are taken later, oldest first.
+//! A source determines times and contents of messages. Queues, windows and serial numbers are
+//! independent of the kind of source and belong to [`super::Sources`]. A message due is either
+//! taken or deferred; deferred messages of a terminal are taken later, oldest first.
 
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ use crate::words::Misfit;
 #[educe(Clone)]
 #[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub(super) enum Source {
-    /// Drawn from streams, without end.
+    /// Unlimited messages drawn from streams.
     Random(Random),
-    /// Given from outside, block by block.
+    /// Messages supplied by the caller, block by block.
     Replay(Replay),
 }
 
 impl Source {
-    /// The next message: when it is due, and its terminal. None, where no more are known.
+    /// The time and the terminal of the next message; `None` if no more are known.
     #[inline]
     pub fn next(&self) -> Option<(u64, u32)> {
         match self {
@@ -36,7 +36,7 @@ impl Source {
         }
     }
 
-    /// Hands over the next message, which is of this terminal: its destination and length.
+    /// Returns destination and length of the next message, which belongs to terminal `node`.
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
     pub fn take(&mut self, node: u32) -> (NodeId, u32) {
@@ -46,7 +46,7 @@ impl Source {
         }
     }
 
-    /// Leaves the next message, which is of this terminal, for later; `first` if no other is left.
+    /// Defers the next message, which belongs to terminal `node`; `first` if no other is deferred.
     pub fn leave(&mut self, node: u32, first: bool) {
         match self {
             Self::Random(random) => random.leave(node, first),
@@ -54,8 +54,8 @@ impl Source {
         }
     }
 
-    /// Hands over the first message of a terminal that was left: its birth, destination and length;
-    /// `last` if no other is left.
+    /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
+    /// other is deferred.
     pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
         match self {
             Self::Random(random) => random.take_left(node, last),
@@ -63,7 +63,8 @@ impl Source {
         }
     }
 
-    /// The births of a terminal's messages from the first that was left on; none, where none was.
+    /// The births of a terminal's messages from the first deferred message on; empty if none is
+    /// deferred.
     pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
         let (random, replay) = match self {
             Self::Random(random) => (Some(random.births_left(node)), None),
@@ -72,7 +73,7 @@ impl Source {
         random.into_iter().flatten().chain(replay.into_iter().flatten())
     }
 
-    /// Changes the rate from cycle `now` on. What is replayed has none.
+    /// Changes the rate from cycle `now` on; ignored by replays.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
         match self {
             Self::Random(random) => random.set_rate(now, rate),
@@ -80,7 +81,7 @@ impl Source {
         }
     }
 
-    /// Counts births in ticks from now on. What is replayed counts as it was given.
+    /// Counts births in ticks from now on; replays keep their births.
     pub fn count_ticks(&mut self) {
         match self {
             Self::Random(random) => random.count_ticks(),
@@ -88,7 +89,7 @@ impl Source {
         }
     }
 
-    /// Gives a further block of messages to be replayed, `last` if no other comes.
+    /// Adds a block of messages to replay, `last` if final.
     pub fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
         match self {
             Self::Random(_) => Misfit::because(
@@ -100,7 +101,7 @@ impl Source {
         }
     }
 
-    /// Messages to be replayed that were given so far.
+    /// The number of messages to replay added so far.
     pub fn given(&self) -> u64 {
         match self {
             Self::Random(_) => 0,
@@ -108,7 +109,7 @@ impl Source {
         }
     }
 
-    /// The first cycle of which not all messages may be known.
+    /// The first cycle not fully covered by the blocks so far.
     pub fn known_until(&self) -> u64 {
         match self {
             Self::Random(_) => u64::MAX,
@@ -116,7 +117,7 @@ impl Source {
         }
     }
 
-    /// True if no message will ever be due.
+    /// True if no further message will be generated.
     pub fn is_at_end(&self) -> bool {
         match self {
             Self::Random(_) => false,
@@ -124,8 +125,9 @@ impl Source {
         }
     }
 
-    /// A hash of what concerns all terminals. The place in a replay is the number of messages taken or left,
-    /// which is counted by others; how far its blocks reach beyond that means nothing.
+    /// A hash of the state common to all terminals. The position in a replay is the number of
+    /// messages taken or deferred, which is counted elsewhere; the extent of its blocks beyond is
+    /// irrelevant.
     pub fn fingerprint(&self) -> u64 {
         match self {
             Self::Random(random) => random.fingerprint(),
@@ -133,7 +135,7 @@ impl Source {
         }
     }
 
-    /// Hashes what decides the messages of a terminal.
+    /// Hashes the state that determines the messages of a terminal.
     pub fn hash_terminal(&self, node: u32, hash: u64) -> u64 {
         match self {
             Self::Random(random) => random.hash_terminal(node, hash),
@@ -141,7 +143,7 @@ impl Source {
         }
     }
 
-    /// Hashes which messages of a terminal were left. Of what is replayed their number says so.
+    /// Hashes the deferred messages of a terminal. For replays their number is sufficient.
     pub fn hash_left(&self, node: u32, hash: u64) -> u64 {
         match self {
             Self::Random(random) => random.hash_left(node, hash),
