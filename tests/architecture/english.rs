@@ -7,15 +7,25 @@ use super::tree::Tree;
 /// Modules in which nearly all comments do.
 const REWRITTEN: &[&str] = &[
     "capacity",
+    "cli",
     "engine",
+    "experiment",
+    "files",
     "flows",
     "live",
+    "model",
+    "random",
     "recording",
     "routing",
+    "scenario",
+    "session",
     "stats",
     "system",
+    "text",
     "topology",
     "tui",
+    "units",
+    "words",
 ];
 
 /// The most comments of a module, in per cent, that may start with one of [`BEGINNINGS`].
