@@ -12,6 +12,7 @@ pub mod census;
 mod checkpoints;
 pub mod events;
 mod letters;
+mod measured;
 pub mod pairs;
 pub mod runs;
 pub mod saved;
@@ -32,14 +33,10 @@ use crate::engine::{Change, Counters, Deadlock, Delivery, Engine, Snapshot, Viol
 use crate::ids::ChannelId;
 use crate::random::mix;
 use crate::scenario::Scenario;
-use crate::stats::{
-    Observation, Offered, SAMPLE_PERIOD, Sample, Statistics, Steadiness, Summary, WarmUp,
-};
-use crate::switching::circuit::Duplex;
+use crate::stats::{SAMPLE_PERIOD, Sample, Statistics, Steadiness, Summary, WarmUp};
 use crate::switching::{OnDeadlock, Switching, Wormhole};
-use crate::topology::Role;
-use crate::topology::links::Links;
 use crate::units::{Cycle, Rate};
+use measured::{observation, offered};
 use uses::{UseCounter, Uses};
 use verdict::Evidence;
 
@@ -367,42 +364,5 @@ impl Session {
     /// A hash of the state of engine and statistics.
     pub fn fingerprint(&self) -> u64 {
         mix(self.engine.fingerprint(), self.statistics.fingerprint())
-    }
-}
-
-fn offered(scenario: &Scenario, rate: Rate) -> Offered {
-    let network = &scenario.system.network;
-    let channels = network.channels().iter().filter(|c| c.role == Role::Link).count();
-    Offered {
-        nodes: network.nodes(),
-        links: match scenario.system.circuit() {
-            Some(machine) => Links::new(network, machine.duplex == Duplex::Half).count,
-            None => channels,
-        },
-        // The sum over all nodes, like the accepted load, per cycle.
-        rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
-        length_mean: scenario.system.traffic.lengths.mean(),
-        gap_variation: scenario.system.traffic.process.variation(),
-        memory: scenario.system.traffic.process.memory(rate)
-            * scenario.system.time_unit().cycles as f64,
-        circuits: scenario.system.circuit().is_some(),
-    }
-}
-
-fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
-    Observation {
-        born: delivery.born.0,
-        done: delivery.done.0,
-        network_latency: delivery.network_latency(),
-        transfer: delivery.transfer(machine),
-        hops: delivery.hops,
-        length: delivery.length,
-        // Circuits occupy links for longer than the transfer of their data.
-        channel_time: if machine.circuit().is_some() {
-            delivery.held
-        } else {
-            u64::from(delivery.length) * u64::from(delivery.hops - machine.terminal_hops())
-        },
-        aborts: delivery.aborts,
     }
 }

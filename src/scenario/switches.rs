@@ -78,10 +78,6 @@ fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
     let [a, b] = ends.map(|end| reader.small(end, name, 0..=last));
     let Some(fields) = fields else { return Some((a?, b?).into()) };
     let given = reader.record("network.links[]", "a link", fields, "Link", LINK_FIELDS, &[]);
-    // Mistakes in fields have been reported.
-    fn field<T: DeserializeOwned>(given: &Checked<'_>, name: &str, default: T) -> Option<T> {
-        if given.fields.get(name).is_some() { given.given(name) } else { Some(default) }
-    }
     let attributes = Attributes {
         delay: field(&given, "delay", 0).map(NonZeroU16::new)?,
         cycles_per_flit: field(&given, "cycles_per_flit", 1)?,
@@ -90,6 +86,11 @@ fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
     let one_way = given.fields.get("one_way").map(|field| reader.truth(field.value));
     let (count, one_way) = (field(&given, "count", 1)?, one_way.unwrap_or(Some(false))?);
     Some(Cable { from: a?, to: b?, attributes, count, one_way })
+}
+
+/// The value of a field that may be left out; `None` if a wrong value has been reported.
+fn field<T: DeserializeOwned>(given: &Checked<'_>, name: &str, default: T) -> Option<T> {
+    if given.fields.get(name).is_some() { given.given(name) } else { Some(default) }
 }
 
 fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[Node<'a>]) {

@@ -9,7 +9,6 @@ const REWRITTEN: &[&str] = &[
     "capacity",
     "cli",
     "engine",
-    "experiment",
     "files",
     "flows",
     "live",

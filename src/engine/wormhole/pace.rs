@@ -96,14 +96,16 @@ impl OwnPace {
         if machine.forwarding == Forwarding::StoreAndForward {
             return self.delays;
         }
-        self.delays + self.sending as i32 - machine.sending(length, hops) as i32
+        let usual = machine.sending(length, hops) as u32;
+        self.delays + self.sending.cast_signed() - usual.cast_signed()
     }
 
     /// Adds a link of pace `own` instead of `usual` for a message of `length` flits.
     pub fn add_link(&mut self, [usual, own]: [Pace; 2], length: u32, forwarding: Forwarding) {
-        self.delays += own.delay as i32 - usual.delay as i32;
+        self.delays += own.delay.cast_signed() - usual.delay.cast_signed();
         if forwarding == Forwarding::StoreAndForward {
-            self.delays += ((length - 1) * own.each) as i32 - ((length - 1) * usual.each) as i32;
+            let [own, usual] = [own, usual].map(|pace| ((length - 1) * pace.each).cast_signed());
+            self.delays += own - usual;
         }
     }
 

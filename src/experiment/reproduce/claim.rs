@@ -19,6 +19,7 @@ pub struct Paper {
 type Figure = Box<dyn Fn(&Row<'_>) -> Option<f64> + Send + Sync>;
 type Range = Box<dyn Fn(&Row<'_>, &Rows<'_>) -> [f64; 2] + Send + Sync>;
 type OfAll = Box<dyn Fn(&Rows<'_>) -> Option<f64> + Send + Sync>;
+type Relation = Box<dyn Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync>;
 type Evidence = Box<dyn Fn(&Rows<'_>) -> Option<String> + Send + Sync>;
 
 /// A claim of a paper.
@@ -49,7 +50,7 @@ impl fmt::Debug for Claim {
 /// A partner for comparison; cases without a required partner are omitted.
 pub struct Partner {
     /// True for partners of the first case.
-    pub is: Box<dyn Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync>,
+    pub is: Relation,
     /// True if the case is compared with all partners in turn; otherwise with the first.
     pub every: bool,
     /// True if the partner may be missing.

@@ -66,9 +66,9 @@ type Item = (usize, Vec<Option<usize>>);
 
 impl Parts {
     /// Applies the study to these cases.
-    pub fn content(&self, cases: Arc<Cases>) -> Content {
+    pub fn content(&self, cases: &Arc<Cases>) -> Content {
         cases.solve();
-        let (all, derived) = (&cases, self.derived());
+        let (all, derived) = (cases, self.derived());
         let lookup = move |place| Lookup::new(all, derived, place);
         let every = || (0..all.all.len()).map(lookup);
         let line = |(place, values, line): (usize, Values, &LineOf)| {
@@ -126,7 +126,7 @@ impl Parts {
             figures: self.figures.iter().map(figure).collect(),
             claims: claims.into_iter().filter_map(claim).collect(),
             derived,
-            cases: Arc::clone(&cases),
+            cases: Arc::clone(cases),
         }
     }
 }

@@ -41,7 +41,9 @@ pub(super) fn page(results: &Results<'_>, pictures: &[String]) -> String {
     }
     page += "<h2>Tables</h2>\n";
     let mut tables = Sheet::default();
-    blocks(results).into_iter().for_each(|table| tables.table(table));
+    for table in blocks(results) {
+        tables.table(table);
+    }
     page += &tables.html();
     if let Some(report) = results.report().filter(|_| results.study.parts.judges()) {
         page.extend(["<h2>Verdicts</h2>\n<pre>", &escaped(&report.text()), "</pre>\n"]);

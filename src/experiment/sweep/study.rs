@@ -269,7 +269,7 @@ impl Study {
 
     /// The tables, figures and claims of the points; evaluates the models, which may take a while.
     pub fn content(&self) -> &Arc<Content> {
-        self.content.get_or_init(|| Arc::new(self.parts.content(Arc::clone(self.cases()))))
+        self.content.get_or_init(|| Arc::new(self.parts.content(self.cases())))
     }
 
     /// The number of places of all curves.

@@ -24,7 +24,9 @@ pub(super) fn heading(results: &Results<'_>) -> Vec<String> {
 
 pub(super) fn text(results: &Results<'_>) -> String {
     let mut sheet = Sheet::default();
-    heading(results).iter().for_each(|line| sheet.line(line));
+    for line in heading(results) {
+        sheet.line(&line);
+    }
     for table in blocks(results) {
         sheet.line("");
         sheet.table(table);

@@ -29,7 +29,7 @@ fn messages_leave_each_server_as_they_arrive_and_go_towards_their_destinations()
         ("Torus(radix: [6, 4])", dateline, "Hotspot(nodes: [5], percent: 7)"),
         ("Torus(radix: [4, 3, 2])", "DimensionOrder(classes: Destination)", "Uniform"),
         ("Hypercube(dimensions: 4)", dateline, "BitComplement"),
-        ("RandomSwitches(switches: 8, degree: 3, hosts: 2, seed: 4)", "UpDown()", "Uniform"),
+        ("RandomSwitches(switches: 8, degree: 3, hosts: 1, seed: 4)", "UpDown()", "Uniform"),
     ];
     for (network, routing, destinations) in cases {
         let Flows { servers, sources, links } =
