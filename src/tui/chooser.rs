@@ -73,7 +73,7 @@ impl Chooser {
     pub fn answer(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
         let completed = answer == Answer::Complete && self.complete(library);
-        let text = self.filter.to_owned();
+        let text = self.filter.clone();
         let edits = completed || self.filter.edit(answer);
         if edits && !completed && *text == *self.filter {
             return;

@@ -121,7 +121,7 @@ impl Help {
     pub fn answer(&mut self, answer: Answer, size: (usize, usize)) {
         let pages = self.pages.len();
         if let Some(search) = &mut self.search {
-            let before = search.text.to_owned();
+            let before = search.text.clone();
             if search.text.edit(answer) && *before != *search.text {
                 search.chosen = 0;
                 return;

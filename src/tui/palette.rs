@@ -57,7 +57,7 @@ impl Palette {
     }
 
     pub fn edit(&mut self, answer: Answer) {
-        let before = self.text.to_owned();
+        let before = self.text.clone();
         self.text.edit(answer);
         if *before != *self.text {
             self.touched();

@@ -205,7 +205,7 @@ impl App {
     }
 
     pub(super) fn update_palette(&mut self, mut palette: Palette, answer: Answer) {
-        let before = palette.text.to_owned();
+        let before = palette.text.clone();
         match answer {
             Answer::Type(_)
             | Answer::Erase

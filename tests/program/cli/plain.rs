@@ -25,7 +25,8 @@ fn lines_say_what_the_run_does_and_end_where_asked() {
 
 #[test]
 fn lines_do_not_wait_for_a_model_that_takes_long() {
-    let said = run(&["--plain", "mesh-odd-even", "--every", "500", "--cycles", "500"]);
+    let large = ["--plain", "mesh-8x8", "--set", "network=Mesh(radix: [32, 32])"];
+    let said = run(&[&large[..], &["--every", "500", "--cycles", "500"]].concat());
     assert_eq!(said.status, 0, "{}", said.err);
     let stopped = "predicted nothing, stopped after 1000000 steps of work: beyond the budget; \
                    `predict` goes on, ";
