@@ -195,7 +195,7 @@ impl Runs {
         }
     }
 
-    /// Applies a change to every run [reached](Self::is_reached).
+    /// Applies a change to every run that it affects.
     pub fn apply(&mut self, change: Change) {
         let reached = [false, true].map(|second| self.is_reached(second, change));
         for (session, reached) in self.sessions.iter_mut().zip(reached) {
