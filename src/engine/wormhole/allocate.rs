@@ -168,7 +168,7 @@ impl WormholeEngine {
         }
         let v = free.trailing_zeros();
         if self.goes_on(worm, channel, v) {
-            self.count_grant(worm, channel, v);
+            self.count_grant::<M>(worm, channel, v);
             return;
         }
         if self.state.worm(worm).head == NONE {
@@ -206,7 +206,7 @@ impl WormholeEngine {
     fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
         match choice {
             Choice::Vc(channel, v) => {
-                self.count_grant(worm, channel, v);
+                self.count_grant::<M>(worm, channel, v);
                 let at_source = self.state.worm(worm).head == NONE;
                 if !(at_source && self.sets_out::<M>(worm, channel, v)) {
                     self.grant::<M>(worm, channel, v);
@@ -255,9 +255,9 @@ impl WormholeEngine {
 
     /// Counts the grant of a VC.
     #[inline]
-    fn count_grant(&mut self, worm: u32, channel: usize, v: u32) {
+    fn count_grant<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) {
         self.counts.grant(self.state.slot(channel, v), self.state.worm(worm).length);
-        if !self.state.paces.is_empty() {
+        if M::TABLES && !self.state.paces.is_empty() {
             self.count_own_pace(worm, channel);
         }
     }

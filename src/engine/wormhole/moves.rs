@@ -115,14 +115,17 @@ impl WormholeEngine {
             }
         }
         if M::FIXED {
-            let cycles = if let Some(pace) = self.state.paces.get(channel) {
-                pace.each
-            } else if channel < self.state.links {
+            if let Some(pace) = self.state.paces.get(channel) {
+                let end = self.now + u64::from(pace.each);
+                self.state.crossings.push_late(self.now, end, vc);
+                return;
+            }
+            let vcs = if channel < self.state.links {
                 self.state.virtual_channels
             } else {
                 self.state.vcs_of(channel).count_ones()
             };
-            self.state.crossings.push_late(self.now, self.now + u64::from(cycles), vc);
+            self.state.crossings.push(self.now + u64::from(vcs), vc);
         } else if !M::FAR {
             self.landed::<M>(vc, (next, here, left - 1), self.now + 1);
         }
@@ -183,15 +186,21 @@ impl WormholeEngine {
     /// slot is available after the credit delay.
     #[inline]
     fn give_back<M: Rules>(&mut self, vc: u32, stood: u32) {
-        let delay = if M::FAR && !self.state.paces.is_empty() {
-            u64::from(self.state.pace_of(self.state.split(vc).0).credit)
-        } else {
-            u64::from(self.switching.credit_delay)
-        };
-        if M::FAR && delay > 1 {
-            self.state.credits.push_late(self.now, self.now + delay, vc);
+        let delay = u64::from(self.switching.credit_delay);
+        if M::FAR && !self.state.paces.is_empty() {
+            self.give_back_late::<M>(vc, stood);
+        } else if M::FAR && delay > 1 {
+            self.state.credits.push(self.now + delay, vc);
         } else {
             self.leave_slot::<M>(vc, stood);
+        }
+    }
+
+    /// The same where links have paces of their own.
+    fn give_back_late<M: Rules>(&mut self, vc: u32, stood: u32) {
+        match u64::from(self.state.pace_of(self.state.split(vc).0).credit) {
+            ..=1 => self.leave_slot::<M>(vc, stood),
+            delay => self.state.credits.push_late(self.now, self.now + delay, vc),
         }
     }
 
