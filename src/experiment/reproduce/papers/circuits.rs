@@ -90,8 +90,9 @@ fn set_up(it: &Lookup<'_>) -> Option<f64> {
 
 /// True if the rate exceeds this share of the saturation rate in the refined model of hold.
 fn is_above(it: &Lookup<'_>, share: f64) -> bool {
-    let rates = it.number("rate").zip(it.number("refined.limit"));
-    it.is("conflict", "hold") && rates.is_some_and(|(rate, limit)| rate > share * limit)
+    let is_above = |rate| it.number("refined.limit").is_some_and(|limit| rate > share * limit);
+    // The search for the limit takes long, and only that of hold is used.
+    it.is("conflict", "hold") && it.number("rate").is_some_and(is_above)
 }
 
 fn is_at_most(it: &Lookup<'_>, name: &str, most: f64) -> bool {
