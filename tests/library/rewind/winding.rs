@@ -139,7 +139,9 @@ proptest! {
     ) {
         let full = system.traffic.rate.0;
         let mut changes = changes(&system, &shares, &toggles);
-        changes.iter_mut().for_each(|(at, _)| *at *= step);
+        for (at, _) in &mut changes {
+            *at *= step;
+        }
         let scenario = scenario(system);
         let begun = Session::new(Arc::clone(&scenario), seed, 0, warm_up);
         let straight = Straight::new(begun.clone(), &changes, step);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::topology::cube::{Cube, Family};
-use crate::traffic::sources::{Generated, Message, Sources};
+use crate::traffic::sources::{Generated, Message, Sources, WAITING_LEAST};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::Rate;
 
@@ -85,6 +85,7 @@ fn what_waits_behind_the_window_or_is_discarded_is_the_same_as_of_random_sources
     };
     // More come than a source hands out.
     let (mut left, mut right) = (drawn(), replay());
+    (left.window, right.window) = (WAITING_LEAST, WAITING_LEAST);
     let (held, again) = (drain(&mut left, 7_000, false), drain(&mut right, 7_000, false));
     assert_eq!(held, again);
     for node in (0..4).map(NodeId) {
