@@ -194,7 +194,8 @@ impl Runs {
         }
     }
 
-    /// Applies a change to every run that it [reaches](Self::is_reached).
+    /// Applies a change to every run that it reaches: of two, not to one that stands for ever, and to the
+    /// second one's links only if both networks have the same.
     pub fn apply(&mut self, change: Change) {
         let reached = [false, true].map(|second| self.is_reached(second, change));
         for (session, reached) in self.sessions.iter_mut().zip(reached) {
