@@ -68,7 +68,7 @@
 //! | Which VC does a head get? | `engine/wormhole/grant.rs`, `choose`; heads take turns in `engine/wormhole/allocate.rs` |
 //! | When is a VC free again? | `engine/wormhole/moves.rs`, `tail_leaves`; for [`switching::Release::Sent`] `engine/wormhole/flights.rs` |
 //! | What does the seed feed? | `random.rs`, `traffic/sources/random.rs` |
-//! | What does a closed link do? | `engine/wormhole/closed.rs`, `engine/circuit/closed.rs` |
+//! | What does a closed link do? | `engine/wormhole/closed.rs`, `engine/circuit/releases.rs` |
 //! | When is a run called saturated? | `stats/saturation.rs` |
 //! | What does a key do? | `tui/action.rs`, then `tui/app/program.rs` |
 //! | Who runs which point of a study? | `experiment/leases.rs`; in which order and on which thread `experiment/points.rs` |

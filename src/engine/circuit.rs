@@ -18,7 +18,6 @@
 
 mod audit;
 mod calendar;
-mod closed;
 mod engine;
 mod events;
 mod fingerprint;

@@ -217,7 +217,8 @@ impl Runs {
 
     /// True if a change would close or open no link in any run.
     pub(super) fn is_idle(&self, change: Change) -> bool {
-        let idle = |second| !self.is_reached(second, change) || self.run(second).is_idle(change);
+        let idle =
+            |second| !self.is_reached(second, change) || self.run(second).engine().is_idle(change);
         match change {
             Change::Rate(_) => false,
             Change::LinkDown(_) | Change::LinkUp(_) => idle(false) && idle(true),

@@ -1,38 +1,41 @@
-//! Closed links: their VCs are kept out of the mask from which heads are served.
+//! Closed channels: their VCs are kept out of the mask from which heads are served.
 //!
-//! A VC is granted from a channel's mask `free` alone, so closed links cost no test there. VCs of a closed
-//! link that no worm holds are put aside, and given back when the link is opened. Worms that hold a VC
-//! of it move on, flit by flit or as a whole, and leave it as they leave any other.
+//! A VC is granted from a channel's mask [`Channel::free`] alone, so closed channels cost no test there.
+//! VCs of a closed channel that no worm holds are put aside, and given back when it is opened. Worms that
+//! hold a VC of it move on, flit by flit or as a whole, and leave it as they leave any other.
 
-use super::records::Worm;
-use super::state::State;
+use std::collections::BTreeMap;
 
-impl State {
-    /// Grants no VC of a channel from now on.
-    pub fn close(&mut self, channel: usize) {
-        let row = &mut self.channels[channel];
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::records::Channel;
+
+/// Of each closed channel, the VCs that no worm holds.
+#[derive(Default, Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Closed(BTreeMap<u32, u32>);
+
+impl Closed {
+    /// Closes the channel in row `at`.
+    pub fn close(&mut self, at: usize, row: &mut Channel) {
         row.closed = true;
-        self.aside.insert(channel as u32, std::mem::take(&mut row.free));
+        self.0.insert(at as u32, std::mem::take(&mut row.free));
     }
 
-    /// Grants the VCs of a closed channel again; heads at its router are served in the next allocation.
-    pub fn open(&mut self, channel: usize) {
-        let row = &mut self.channels[channel];
+    /// Opens the channel in row `at`. Answers whether one of its VCs can be granted.
+    pub fn open(&mut self, at: usize, row: &mut Channel) -> bool {
         row.closed = false;
-        row.free = self.aside.remove(&(channel as u32)).unwrap_or_default();
-        if row.free != 0 {
-            let router = row.from;
-            self.mark_freed(router, Worm::mark(channel as u32));
-        }
+        row.free = self.0.remove(&(at as u32)).unwrap_or_default();
+        row.free != 0
     }
 
-    /// Has VCs of a channel be held by no worm, be it open or closed. Answers whether they can be
+    /// VCs of the channel in row `at` are held by no worm from now on. Answers whether they can be
     /// granted.
     #[inline]
-    pub fn let_free(&mut self, channel: usize, vcs: u32) -> bool {
-        let row = &mut self.channels[channel];
+    pub fn let_free(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
         if row.closed {
-            self.put_aside(channel, vcs);
+            self.put_aside(at, vcs);
             return false;
         }
         row.free |= vcs;
@@ -40,15 +43,25 @@ impl State {
     }
 
     #[cold]
-    fn put_aside(&mut self, channel: usize, vcs: u32) {
-        if let Some(aside) = self.aside.get_mut(&(channel as u32)) {
+    fn put_aside(&mut self, at: usize, vcs: u32) {
+        if let Some(aside) = self.0.get_mut(&(at as u32)) {
             *aside |= vcs;
         }
     }
 
-    /// The VCs of a channel that no worm holds, be it open or closed.
-    pub fn unheld(&self, channel: usize) -> u32 {
-        let row = &self.channels[channel];
-        if row.closed { self.aside.get(&(channel as u32)).copied().unwrap_or(0) } else { row.free }
+    /// The VCs of the channel in row `at` that no worm holds, be it open or closed.
+    pub fn unheld(&self, at: usize, row: &Channel) -> u32 {
+        if row.closed { self.aside(at).unwrap_or_default() } else { row.free }
+    }
+
+    /// The VCs that are put aside of the channel in row `at`; none where it is open.
+    pub fn aside(&self, at: usize) -> Option<u32> {
+        self.0.get(&(at as u32)).copied()
+    }
+
+    /// For tests: forgets the channel in row `at`.
+    #[cfg(test)]
+    pub fn forget(&mut self, at: usize) {
+        self.0.remove(&(at as u32));
     }
 }

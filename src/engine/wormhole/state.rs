@@ -1,10 +1,9 @@
 //! The engine's state: flat tables of channels, virtual channels, holds and worms, indexed by `u32`.
 
-use std::collections::BTreeMap;
-
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::closed::Closed;
 use super::pace::Pace;
 use super::records::{
     Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
@@ -37,8 +36,7 @@ pub(super) struct State {
     /// Channels between routers: those before this one.
     pub links: usize,
     pub channels: Table<Channel>,
-    /// Of each closed channel, the VCs that no worm holds.
-    pub aside: BTreeMap<u32, u32>,
+    pub closed: Closed,
     /// Of each channel, the VCs whose buffers have room (always, where the far end is the destination).
     pub space: Table<u32>,
     pub holds: Table<Hold>,
@@ -204,7 +202,7 @@ impl State {
     /// True if the VC of a slot is held by a worm.
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
-        self.unheld(channel) >> v & 1 == 0
+        self.closed.unheld(channel, &self.channels[channel]) >> v & 1 == 0
     }
 
     /// The row of a hold.
@@ -363,8 +361,9 @@ impl State {
     #[inline]
     pub fn free_vc(&mut self, vc: u32) {
         let (channel, v) = self.split(vc);
-        if self.let_free(channel, 1 << v) {
-            let router = self.channels[channel].from;
+        let row = &mut self.channels[channel];
+        let router = row.from;
+        if self.closed.let_free(channel, row, 1 << v) {
             self.mark_freed(router, Worm::mark(channel as u32));
         }
     }
