@@ -32,8 +32,9 @@ pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};
 pub use self::totals::{Counters, Delivery, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
 use self::wormhole::WormholeEngine;
-use crate::switching::Switching;
+use crate::switching::{Forwarding, Switching};
 use crate::system::System;
+use crate::words::Misfit;
 
 /// An engine for either kind of switching; see [`Simulator`] for its methods.
 #[derive(Debug, Educe, GetSize)]
@@ -55,6 +56,21 @@ impl Engine {
                 Self::Circuit(Box::new(CircuitEngine::new(system, seed, replication)))
             }
         }
+    }
+
+    /// An empty network at cycle 0 whose messages are [given](Simulator::give). Ties are broken as in the
+    /// run of this seed and replication that draws its messages; the traffic of the system means nothing.
+    /// Circuits replay none.
+    pub fn replaying(system: &System, seed: u64, replication: u32) -> Result<Self, Misfit> {
+        let Some(machine) = system.wormhole() else {
+            return Misfit::because("circuits replay no messages", "replay them as worms");
+        };
+        let whole = machine.forwarding != Forwarding::Wormhole;
+        let length_max = if whole { machine.buffer_flits } else { u32::MAX };
+        let mut engine = WormholeEngine::new(system, seed, replication);
+        let common = engine.common_mut();
+        common.sources = common.sources.clone().that_replay(length_max);
+        Ok(Self::Wormhole(Box::new(engine)))
     }
 }
 

@@ -151,16 +151,15 @@ impl Session {
         }
     }
 
-    /// Applies a change from the current cycle onwards unless it is [idle](Self::is_idle). The
-    /// statistics restart, because they describe one load and one set of open links.
+    /// Applies a change from the current cycle onwards unless it is
+    /// [idle](crate::engine::Simulator::is_idle). The statistics restart, because they describe one
+    /// load and one set of open links.
     pub fn apply(&mut self, change: Change) {
-        if self.is_idle(change) {
+        if self.engine.is_idle(change) {
             return;
         }
         self.engine.apply(change);
-        if let Change::Rate(rate) = change {
-            self.rate = rate;
-        }
+        self.rate = change.rate().unwrap_or(self.rate);
         self.journal.push(Intervention { cycle: self.now(), change });
         self.statistics =
             Statistics::new(offered(&self.scenario, self.rate), self.warm_up, self.now().0);
@@ -170,16 +169,6 @@ impl Session {
     /// Sets the generation rate from the current cycle onwards.
     pub fn set_rate(&mut self, rate: Rate) {
         self.apply(Change::Rate(rate));
-    }
-
-    /// True if a change would close a closed link or open an open link, and so has no effect and no
-    /// entry in the journal.
-    pub fn is_idle(&self, change: Change) -> bool {
-        match change {
-            Change::Rate(_) => false,
-            Change::LinkDown(link) => self.engine.is_down(link),
-            Change::LinkUp(link) => !self.engine.is_down(link),
-        }
     }
 
     /// Returns the same run at cycle 0, without interventions.
@@ -296,10 +285,7 @@ impl Session {
     pub fn evidence(&self) -> Evidence {
         let (counters, now) = (self.counters(), self.now().0);
         let first = self.scenario.system.traffic.rate;
-        let set = self.journal.iter().filter_map(|done| match done.change {
-            Change::Rate(rate) => Some((done.cycle, rate)),
-            Change::LinkDown(_) | Change::LinkUp(_) => None,
-        });
+        let set = self.journal.iter().filter_map(|it| Some((it.cycle, it.change.rate()?)));
         let rates = std::iter::once(first).chain(set.clone().map(|(_, rate)| rate));
         let changes = rates.zip(set).filter(|(before, _)| before.0 > self.rate.0);
         let given = self.warm_up != WarmUp::Automatic;

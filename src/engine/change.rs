@@ -14,3 +14,13 @@ pub enum Change {
     /// Opens a closed channel: heads waiting for the channel are served again.
     LinkUp(ChannelId),
 }
+
+impl Change {
+    /// The rate, where one is set.
+    pub fn rate(self) -> Option<Rate> {
+        match self {
+            Self::Rate(rate) => Some(rate),
+            Self::LinkDown(_) | Self::LinkUp(_) => None,
+        }
+    }
+}

@@ -18,7 +18,7 @@ use crate::random::{key, mix};
 use crate::routing::{Candidate, Relation};
 use crate::system::System;
 use crate::topology::Network;
-use crate::traffic::sources::Sources;
+use crate::traffic::sources::{Arrival, Rejection, Sources};
 use crate::units::{Cycle, Rate};
 
 /// The state common to all engines.
@@ -195,6 +195,21 @@ pub trait Simulator {
     /// Grants a channel that was closed again, to those who wait for it first.
     #[doc(hidden)]
     fn open(&mut self, link: ChannelId);
+
+    /// True if a change would close a closed link, or open an open one: there is nothing to do.
+    fn is_idle(&self, change: Change) -> bool {
+        match change {
+            Change::Rate(_) => false,
+            Change::LinkDown(link) => self.is_down(link),
+            Change::LinkUp(link) => !self.is_down(link),
+        }
+    }
+
+    /// Gives the next messages to a run that [replays](super::Engine::replaying) them, `last` if no others
+    /// come. The run goes no further than [`Sources::known_until`].
+    fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
+        self.common_mut().sources.give(block, last)
+    }
 
     /// True if a channel between routers is closed.
     fn is_down(&self, link: ChannelId) -> bool {

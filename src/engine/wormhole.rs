@@ -49,7 +49,6 @@ mod pace;
 mod pick;
 mod ports;
 mod records;
-mod replaying;
 mod returning;
 mod rules;
 mod runs;

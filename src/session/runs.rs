@@ -195,7 +195,8 @@ impl Runs {
         }
     }
 
-    /// Applies a change to every run that it affects.
+    /// Applies a change to every run that it affects: of two runs not to a deadlocked one, and links
+    /// of the second only if both have the same network.
     pub fn apply(&mut self, change: Change) {
         let reached = [false, true].map(|second| self.is_reached(second, change));
         for (session, reached) in self.sessions.iter_mut().zip(reached) {
@@ -217,7 +218,8 @@ impl Runs {
 
     /// True if a change has no effect in any run.
     pub(super) fn is_idle(&self, change: Change) -> bool {
-        let idle = |second| !self.is_reached(second, change) || self.run(second).is_idle(change);
+        let idle =
+            |second| !self.is_reached(second, change) || self.run(second).engine().is_idle(change);
         match change {
             Change::Rate(_) => false,
             Change::LinkDown(_) | Change::LinkUp(_) => idle(false) && idle(true),

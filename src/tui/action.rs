@@ -2,7 +2,8 @@
 //! documentation.
 
 use Context::{
-    Chooser, Confirm, Guided, Help, Main, Palette, Problems, Prompt, Question, Search, Studying,
+    Chooser, Confirm, Guided, Help, Line, Main, Palette, Problems, Prompt, Question, Search,
+    Studying,
 };
 use Key::{
     BackTab, Backspace, Char, Ctrl, Delete, Down, End, Enter, Esc, F, Home, Left, PageDown, PageUp,
@@ -11,6 +12,7 @@ use Key::{
 
 use super::grid::plane::Side;
 pub use super::key::Key;
+use super::line::Edit;
 pub(crate) use super::task::Group;
 use super::view::View;
 
@@ -79,10 +81,7 @@ actions! {
         Work,
     }
     /// What is done to a dialog.
-    Answer {
-        Accept, Up, Down, Complete, ChooseNext, ChoosePrevious, Left, Right, LineStart, LineEnd,
-        Erase, EraseNext, EraseWord, Clear, Type(char),
-    }
+    Answer { Accept, Up, Down, Complete, ChooseNext, ChoosePrevious, Edit(Edit) }
     /// The mouse at a column and row; its wheel also whether up (in).
     Pointer {
         Click(u16, u16), DoubleClick(u16, u16), Drag(u16, u16), Release, Wheel(bool, u16, u16),
@@ -109,8 +108,24 @@ pub(crate) enum Context {
     Confirm,
     /// The command line.
     Palette,
+    /// A line that is typed, in any of the dialogs with one.
+    Line,
     /// The list of a file's problems.
     Problems,
+}
+
+impl Answer {
+    /// A typed character.
+    pub fn typed(letter: char) -> Self {
+        Self::Edit(Edit::Type(letter))
+    }
+}
+
+impl Context {
+    /// True for dialogs in which a line is typed.
+    pub fn has_line(self) -> bool {
+        matches!(self, Self::Search | Self::Chooser | Self::Prompt | Self::Palette)
+    }
 }
 
 /// A row of the table of keys.
@@ -155,7 +170,9 @@ const fn group(context: Context, action: Action) -> Group {
         (Main, Action::Panes(_) | Action::Program(_) | Action::Pointer(_)) => Group::Screen,
         (_, Action::Tour(_)) | (Guided | Question, _) => Group::Tour,
         (Main, Action::Answer(_))
-        | (Help | Search | Chooser | Prompt | Confirm | Palette | Problems, _) => Group::Dialog,
+        | (Help | Search | Chooser | Prompt | Confirm | Palette | Line | Problems, _) => {
+            Group::Dialog
+        }
     }
 }
 
@@ -313,14 +330,6 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Esc] Program::Back "end the search";
         [Down, Tab] Answer::Down "next line found";
         [Up, BackTab] Answer::Up "line found before";
-        [Left, Ctrl('b')] Answer::Left "move the cursor left";
-        [Right, Ctrl('f')] Answer::Right "move the cursor right";
-        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
-        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
-        [Backspace] Answer::Erase "erase the character before the cursor";
-        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
-        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
-        [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Chooser {
@@ -329,27 +338,11 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Down, Ctrl('n')] Answer::Down "the next of the list";
         [Up, Ctrl('p'), BackTab] Answer::Up "the one before";
         [Tab] Answer::Complete "complete a path or a setting, or the next of the list";
-        [Left, Ctrl('b')] Answer::Left "move the cursor left";
-        [Right, Ctrl('f')] Answer::Right "move the cursor right";
-        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
-        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
-        [Backspace] Answer::Erase "erase the character before the cursor";
-        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
-        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
-        [Ctrl('u')] Answer::Clear "erase the filter";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Prompt {
         [Enter] Answer::Accept "accept what was typed";
         [Esc] Program::Back "close the question";
-        [Left, Ctrl('b')] Answer::Left "move the cursor left";
-        [Right, Ctrl('f')] Answer::Right "move the cursor right";
-        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
-        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
-        [Backspace] Answer::Erase "erase the character before the cursor";
-        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
-        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
-        [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
     }
     Confirm {
@@ -365,15 +358,17 @@ pub(crate) const BINDINGS: &[Binding] = keys! {
         [Ctrl('p'), PageUp, BackTab] Answer::ChoosePrevious "choose the line before";
         [Up] Answer::Up "the command before";
         [Down] Answer::Down "the command after";
-        [Left, Ctrl('b')] Answer::Left "move the cursor left";
-        [Right, Ctrl('f')] Answer::Right "move the cursor right";
-        [Home, Ctrl('a')] Answer::LineStart "move the cursor to the start";
-        [End, Ctrl('e')] Answer::LineEnd "move the cursor to the end";
-        [Backspace] Answer::Erase "erase the character before the cursor";
-        [Delete, Ctrl('d')] Answer::EraseNext "erase the character at the cursor";
-        [Ctrl('w')] Answer::EraseWord "erase the word before the cursor";
-        [Ctrl('u')] Answer::Clear "erase all that was typed";
         [Ctrl('c')] Program::QuitNow "quit";
+    }
+    Line {
+        [Left, Ctrl('b')] Answer::Edit(Edit::Left) "in a line that is typed: move the cursor left";
+        [Right, Ctrl('f')] Answer::Edit(Edit::Right) "move the cursor right";
+        [Home, Ctrl('a')] Answer::Edit(Edit::Start) "move the cursor to the start";
+        [End, Ctrl('e')] Answer::Edit(Edit::End) "move the cursor to the end";
+        [Backspace] Answer::Edit(Edit::Erase) "erase the character before the cursor";
+        [Delete, Ctrl('d')] Answer::Edit(Edit::EraseNext) "erase the character at the cursor";
+        [Ctrl('w')] Answer::Edit(Edit::EraseWord) "erase the word before the cursor";
+        [Ctrl('u')] Answer::Edit(Edit::Clear) "erase the whole line";
     }
     Problems {
         [Esc, Enter, Char('q')] Program::Back "close the list of problems";

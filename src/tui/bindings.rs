@@ -39,11 +39,8 @@ impl Keymap {
             }
             (None, Context::Question, _) => self.action_of(Context::Guided, key),
             (None, Context::Guided, _) => self.action_of(Context::Main, key),
-            (
-                None,
-                Context::Chooser | Context::Palette | Context::Prompt | Context::Search,
-                Key::Char(letter),
-            ) => Some(Answer::Type(letter).into()),
+            (None, Context::Line, Key::Char(letter)) => Some(Answer::typed(letter).into()),
+            (None, context, _) if context.has_line() => self.action_of(Context::Line, key),
             _ => None,
         }
     }

@@ -73,12 +73,11 @@ impl Chooser {
     pub fn answer(&mut self, answer: Answer, library: &dyn Library) {
         let before = self.entry().cloned();
         let completed = answer == Answer::Complete && self.complete(library);
-        let text = self.filter.clone();
-        let edits = completed || self.filter.edit(answer);
-        if edits && !completed && *text == *self.filter {
-            return;
-        }
-        if !edits {
+        if let Answer::Edit(edit) = answer {
+            if !self.filter.edit(edit) {
+                return;
+            }
+        } else if !completed {
             let down = matches!(answer, Answer::Down | Answer::Complete);
             let step = isize::from(down) - isize::from(answer == Answer::Up);
             let last = self.matches.len().saturating_sub(1);

@@ -121,9 +121,10 @@ impl Help {
     pub fn answer(&mut self, answer: Answer, size: (usize, usize)) {
         let pages = self.pages.len();
         if let Some(search) = &mut self.search {
-            let before = search.text.clone();
-            if search.text.edit(answer) && *before != *search.text {
-                search.chosen = 0;
+            if let Answer::Edit(edit) = answer {
+                if search.text.edit(edit) {
+                    search.chosen = 0;
+                }
                 return;
             }
             let (chosen, found) = (search.chosen, self.found());
@@ -139,15 +140,7 @@ impl Help {
                 Answer::ChooseNext
                 | Answer::ChoosePrevious
                 | Answer::Complete
-                | Answer::Erase
-                | Answer::EraseNext
-                | Answer::EraseWord
-                | Answer::Clear
-                | Answer::Left
-                | Answer::Right
-                | Answer::LineStart
-                | Answer::LineEnd
-                | Answer::Type(_) => {}
+                | Answer::Edit(_) => {}
             }
             return;
         }
@@ -159,16 +152,7 @@ impl Help {
                 (self.page, self.from) = ((self.page + pages - 1) % pages, (0, 0));
             }
             Answer::Complete => self.search = Some(Search::default()),
-            Answer::Accept
-            | Answer::Erase
-            | Answer::EraseNext
-            | Answer::EraseWord
-            | Answer::Clear
-            | Answer::Left
-            | Answer::Right
-            | Answer::LineStart
-            | Answer::LineEnd
-            | Answer::Type(_) => {}
+            Answer::Accept | Answer::Edit(_) => {}
         }
     }
 

@@ -4,10 +4,26 @@ use std::ops::Deref;
 
 use tui_input::{Input, InputRequest};
 
-use super::action::Answer;
-
 /// The most characters of a line.
 pub const LONGEST: usize = 400;
+
+/// A change of a line or of the position of its cursor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Edit {
+    Type(char),
+    /// Removes the character before the cursor.
+    Erase,
+    /// Removes the character at the cursor.
+    EraseNext,
+    /// Removes the word before the cursor.
+    EraseWord,
+    /// Removes all characters.
+    Clear,
+    Left,
+    Right,
+    Start,
+    End,
+}
 
 /// A line of text with a cursor.
 #[derive(Clone, Debug, Default)]
@@ -25,28 +41,22 @@ pub struct Visible {
 }
 
 impl EditLine {
-    /// Edits the line or moves the cursor; returns false for answers that do neither.
-    pub fn edit(&mut self, answer: Answer) -> bool {
-        let request = match answer {
-            Answer::Type(_) if self.0.value().chars().count() >= LONGEST => return true,
-            Answer::Type(letter) => InputRequest::InsertChar(letter),
-            Answer::Erase => InputRequest::DeletePrevChar,
-            Answer::EraseNext => InputRequest::DeleteNextChar,
-            Answer::EraseWord => InputRequest::DeletePrevWord,
-            Answer::Clear => InputRequest::DeleteLine,
-            Answer::Left => InputRequest::GoToPrevChar,
-            Answer::Right => InputRequest::GoToNextChar,
-            Answer::LineStart => InputRequest::GoToStart,
-            Answer::LineEnd => InputRequest::GoToEnd,
-            Answer::Accept
-            | Answer::Up
-            | Answer::Down
-            | Answer::Complete
-            | Answer::ChooseNext
-            | Answer::ChoosePrevious => return false,
+    /// Edits the line or moves the cursor; returns true if the text changed. A full line takes no
+    /// further characters.
+    pub fn edit(&mut self, edit: Edit) -> bool {
+        let request = match edit {
+            Edit::Type(_) if self.chars().count() >= LONGEST => return false,
+            Edit::Type(letter) => InputRequest::InsertChar(letter),
+            Edit::Erase => InputRequest::DeletePrevChar,
+            Edit::EraseNext => InputRequest::DeleteNextChar,
+            Edit::EraseWord => InputRequest::DeletePrevWord,
+            Edit::Clear => InputRequest::DeleteLine,
+            Edit::Left => InputRequest::GoToPrevChar,
+            Edit::Right => InputRequest::GoToNextChar,
+            Edit::Start => InputRequest::GoToStart,
+            Edit::End => InputRequest::GoToEnd,
         };
-        self.0.handle(request);
-        true
+        self.0.handle(request).is_some_and(|changed| changed.value)
     }
 
     /// Empties the line.

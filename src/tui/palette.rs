@@ -4,8 +4,8 @@ pub mod commands;
 
 use commands::Command;
 
-use super::action::{Action, Answer};
-use super::line::EditLine;
+use super::action::Action;
+use super::line::{Edit, EditLine};
 
 const REMEMBERED: usize = 200;
 
@@ -56,10 +56,8 @@ impl Palette {
         self.matches.get(self.chosen)
     }
 
-    pub fn edit(&mut self, answer: Answer) {
-        let before = self.text.clone();
-        self.text.edit(answer);
-        if *before != *self.text {
+    pub fn edit(&mut self, edit: Edit) {
+        if self.text.edit(edit) {
             self.touched();
         }
     }

@@ -149,7 +149,7 @@ fn the_chooser_shows_problems_with_their_place() {
     assert!(picture.contains("line 4, column 31: radix 0"), "{picture}");
     let effects = app.update(Answer::Accept);
     assert!(effects.is_empty() && app.dialog.is_some());
-    app.update(Answer::Type('8'));
+    app.update(Answer::typed('8'));
     assert!(screen(&app).contains("valid: 8x8 torus"), "{}", screen(&app));
     assert_eq!(app.update(Answer::Accept).len(), 1);
     assert!(app.dialog.is_none());
@@ -200,13 +200,13 @@ fn going_to_blocked_worms_and_places() {
         if app.dialog.is_none() {
             app.update(Move::Find);
         }
-        app.update(Answer::Type(letter));
+        app.update(Answer::typed(letter));
     }
     app.update(Answer::Accept);
     assert_eq!(app.map.cursor, (3, 12));
     app.update(Move::Find);
     for letter in "99,1".chars() {
-        app.update(Answer::Type(letter));
+        app.update(Answer::typed(letter));
     }
     app.update(Answer::Accept);
     assert!(app.dialog.is_some() && app.map.cursor == (3, 12));
@@ -219,7 +219,7 @@ fn a_break_condition_is_asked_for_and_shown() {
     let mut app = eight(14, (120, 40));
     let mut answer = |text: &str| {
         app.update(Run::Break);
-        text.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        text.chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
         app.update(Answer::Accept)
     };
     let wanted = Breakpoint { chain: Some(5), latency: Some(200), ..Breakpoint::default() };
@@ -320,7 +320,7 @@ fn before_a_deadlock_its_own_ring_is_marked_and_what_it_lacks() {
 fn any_action() -> impl Strategy<Value = Action> {
     prop_oneof![
         10 => prop::sample::select(BINDINGS).prop_map(|binding| binding.action),
-        2 => any::<char>().prop_map(|letter| Answer::Type(letter).into()),
+        2 => any::<char>().prop_map(|letter| Answer::typed(letter).into()),
         2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Pointer(Pointer::Click(x, y))),
         1 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Pointer(Pointer::DoubleClick(x, y))),
         2 => (0u16..260, 0u16..90).prop_map(|(x, y)| Action::Pointer(Pointer::Drag(x, y))),

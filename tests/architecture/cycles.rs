@@ -11,8 +11,8 @@ use crate::tree::Tree;
 /// become smaller.
 const SPREAD: [(&str, usize); 5] = [
     ("engine::circuit: CircuitEngine", 8),
-    ("engine::wormhole: State", 7),
-    ("engine::wormhole: WormholeEngine", 21),
+    ("engine::wormhole: State", 6),
+    ("engine::wormhole: WormholeEngine", 20),
     ("model::circuit: Equations", 7),
     ("tui::app: App", 16),
 ];

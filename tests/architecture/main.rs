@@ -111,7 +111,8 @@ fn on_the_screen_what_acts_draws_nothing_and_what_draws_changes_nothing() {
 
 #[test]
 fn inside_the_engine_tables_stand_below_steps_kinds_do_not_meet_and_audits_only_read() {
-    let tables = ["buffers", "pace", "ports", "records", "rules", "state", "table", "wheel"];
+    let tables =
+        ["buffers", "closed", "pace", "ports", "records", "rules", "state", "table", "wheel"];
     let readers = ["audit", "audit_channels", "fingerprint", "stuck", "waits"];
     let tree = Tree::read();
     let place = |at: usize| {

@@ -80,8 +80,9 @@ impl WormholeEngine {
             self.state.unlink(at);
         }
         if owns {
-            self.state.let_free(channel, bit);
-            self.state.channels[channel].flit &= !bit;
+            let row = &mut self.state.channels[channel];
+            row.flit &= !bit;
+            self.state.closed.let_free(channel, row, bit);
             self.counts.abort(slot, to_come);
         }
         let row = &self.state.channels[channel];

@@ -32,8 +32,7 @@ impl WormholeEngine {
             let grants = !row.closed || row.free == 0;
             law!(grants, "channel {channel}: closed, and a VC can be granted");
             let closed = self.common.down.contains(&ChannelId::new(channel));
-            let known =
-                row.closed == closed && closed == state.aside.contains_key(&(channel as u32));
+            let known = row.closed == closed && closed == state.closed.aside(channel).is_some();
             law!(known, "channel {channel}: open and closed at once");
         }
         let listed = state.channels.iter().filter(|row| row.listed).count();
@@ -114,7 +113,7 @@ impl WormholeEngine {
             law!(own.worm == NONE, "held, and does not exist");
             return Ok(());
         }
-        let held = !bit(state.unheld(channel));
+        let held = !bit(state.closed.unheld(channel, row));
         let sinks = held && own.next == SINK;
         let inside = if self.switching.release == Release::Sent {
             let sent = own.prev == NONE && own.here + own.flying > 0;

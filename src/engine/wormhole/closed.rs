@@ -1,48 +1,40 @@
-//! Closed links: their VCs are removed from the mask of free VCs.
+//! Closed channels: their VCs are removed from the mask of free VCs.
 //!
-//! VCs are granted only from the mask `free` of a channel, so closed links need no test on grants.
-//! Free VCs of a closed link are set aside, and restored when the link is opened. Worms on a closed
-//! link advance as usual, flit by flit or in bulk, and release their VCs as usual.
+//! VCs are granted only from the mask [`Channel::free`], so closed channels need no test on grants.
+//! Free VCs of a closed channel are set aside, and restored when the channel is opened. Worms on a
+//! closed channel advance as usual, flit by flit or in bulk, and release their VCs as usual.
 
-use super::records::Worm;
-use super::state::State;
+use std::collections::BTreeMap;
 
-impl State {
-    /// Removes the VCs of a channel from allocation.
-    pub fn close(&mut self, channel: usize) {
-        let row = &mut self.channels[channel];
+use educe::Educe;
+use get_size2::GetSize;
+
+use super::records::Channel;
+
+/// The VCs of each closed channel that no worm holds.
+#[derive(Default, Debug, Educe, GetSize)]
+#[educe(Clone)]
+pub(super) struct Closed(BTreeMap<u32, u32>);
+
+impl Closed {
+    /// Removes the VCs of the channel in row `at` from allocation.
+    pub fn close(&mut self, at: usize, row: &mut Channel) {
         row.closed = true;
-        self.aside.insert(channel as u32, std::mem::take(&mut row.free));
+        self.0.insert(at as u32, std::mem::take(&mut row.free));
     }
 
-    /// Returns the VCs of a closed channel to allocation; heads at its router are served in the
-    /// next allocation.
-    pub fn open(&mut self, channel: usize) {
-        let row = &mut self.channels[channel];
+    /// Returns the VCs of the channel in row `at` to allocation. Returns true if one can be granted.
+    pub fn open(&mut self, at: usize, row: &mut Channel) -> bool {
         row.closed = false;
-        row.free = self.aside.remove(&(channel as u32)).unwrap_or_default();
-        if row.free != 0 {
-            let router = row.from;
-            self.mark_freed(router, Worm::mark(channel as u32));
-        }
+        row.free = self.0.remove(&(at as u32)).unwrap_or_default();
+        row.free != 0
     }
 
-    /// Frees a VC for the next grant, unless its channel is closed.
+    /// Frees VCs of the channel in row `at`, open or closed. Returns true if the VCs can be granted.
     #[inline]
-    pub fn free_vc(&mut self, vc: u32) {
-        let (channel, v) = self.split(vc);
-        if self.let_free(channel, 1 << v) {
-            let router = self.channels[channel].from;
-            self.mark_freed(router, Worm::mark(channel as u32));
-        }
-    }
-
-    /// Frees VCs of an open or closed channel. Returns true if the VCs can be granted.
-    #[inline]
-    pub fn let_free(&mut self, channel: usize, vcs: u32) -> bool {
-        let row = &mut self.channels[channel];
+    pub fn let_free(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
         if row.closed {
-            self.put_aside(channel, vcs);
+            self.put_aside(at, vcs);
             return false;
         }
         row.free |= vcs;
@@ -50,15 +42,25 @@ impl State {
     }
 
     #[cold]
-    fn put_aside(&mut self, channel: usize, vcs: u32) {
-        if let Some(aside) = self.aside.get_mut(&(channel as u32)) {
+    fn put_aside(&mut self, at: usize, vcs: u32) {
+        if let Some(aside) = self.0.get_mut(&(at as u32)) {
             *aside |= vcs;
         }
     }
 
-    /// The unoccupied VCs of an open or closed channel.
-    pub fn unheld(&self, channel: usize) -> u32 {
-        let row = &self.channels[channel];
-        if row.closed { self.aside.get(&(channel as u32)).copied().unwrap_or(0) } else { row.free }
+    /// The unoccupied VCs of the channel in row `at`, open or closed.
+    pub fn unheld(&self, at: usize, row: &Channel) -> u32 {
+        if row.closed { self.aside(at).unwrap_or_default() } else { row.free }
+    }
+
+    /// The VCs set aside for the channel in row `at`; `None` if open.
+    pub fn aside(&self, at: usize) -> Option<u32> {
+        self.0.get(&(at as u32)).copied()
+    }
+
+    /// Forgets the channel in row `at`; for tests.
+    #[cfg(test)]
+    pub fn forget(&mut self, at: usize) {
+        self.0.remove(&(at as u32));
     }
 }

@@ -198,7 +198,8 @@ impl WormholeEngine {
 
     /// The same where links have paces of their own.
     fn give_back_late<M: Rules>(&mut self, vc: u32, stood: u32) {
-        match u64::from(self.state.pace_of(self.state.split(vc).0).credit) {
+        let (channel, _) = self.state.split(vc);
+        match u64::from(self.state.paces[channel].credit) {
             ..=1 => self.leave_slot::<M>(vc, stood),
             delay => self.state.credits.push_late(self.now, self.now + delay, vc),
         }

@@ -62,11 +62,17 @@ impl Simulator for WormholeEngine {
     }
 
     fn close(&mut self, link: ChannelId) {
-        self.state.close(link.index());
+        let (at, state) = (link.index(), &mut self.state);
+        state.closed.close(at, &mut state.channels[at]);
     }
 
     fn open(&mut self, link: ChannelId) {
-        self.state.open(link.index());
+        let (at, state) = (link.index(), &mut self.state);
+        let row = &mut state.channels[at];
+        let router = row.from;
+        if state.closed.open(at, row) {
+            state.mark_freed(router, Worm::mark(link.0));
+        }
     }
 
     fn count_uses(&mut self) {

@@ -50,7 +50,8 @@ pub(super) struct Channel {
     pub pointer: u8,
     /// True if in [`super::state::State::active`].
     pub listed: bool,
-    /// True if none of its VCs is granted. Those that no worm holds are in [`super::state::State::aside`].
+    /// True if none of its VCs is granted. Those that no worm holds are in
+    /// [`super::state::State::closed`].
     pub closed: bool,
 }
 

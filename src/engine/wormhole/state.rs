@@ -1,11 +1,10 @@
 //! The state of the engine: flat tables of channels, virtual channels, holds and worms, with `u32`
 //! indices.
 
-use std::collections::BTreeMap;
-
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::closed::Closed;
 use super::pace::{OwnPace, Pace};
 use super::records::{
     Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
@@ -40,8 +39,7 @@ pub(super) struct State {
     /// The number of channels between routers, which precede all others.
     pub links: usize,
     pub channels: Table<Channel>,
-    /// The VCs of each closed channel that no worm holds.
-    pub aside: BTreeMap<u32, u32>,
+    pub closed: Closed,
     /// The VCs of each channel with room in their buffers (always true if the channel ends at the
     /// destination).
     pub space: Table<u32>,
@@ -220,12 +218,7 @@ impl State {
     /// True if the VC of a slot is held by a worm.
     pub fn is_held(&self, slot: u32) -> bool {
         let (channel, v) = self.split(slot);
-        self.unheld(channel) >> v & 1 == 0
-    }
-
-    #[inline]
-    pub fn pace_of(&self, channel: usize) -> Pace {
-        self.paces.get(channel).copied().unwrap_or(self.pace)
+        self.closed.unheld(channel, &self.channels[channel]) >> v & 1 == 0
     }
 
     #[inline]
@@ -375,6 +368,17 @@ impl State {
         if *mark == NONE {
             *mark = LISTED;
             self.requested.push(router);
+        }
+    }
+
+    /// Frees a VC for the next grant, unless its channel is closed.
+    #[inline]
+    pub fn free_vc(&mut self, vc: u32) {
+        let (channel, v) = self.split(vc);
+        let row = &mut self.channels[channel];
+        let router = row.from;
+        if self.closed.let_free(channel, row, 1 << v) {
+            self.mark_freed(router, Worm::mark(channel as u32));
         }
     }
 

@@ -8,7 +8,7 @@ use crate::text;
 use crate::tui::action::{Action, Answer, Pointer, Program};
 use crate::tui::chooser::Chooser;
 use crate::tui::help::Help;
-use crate::tui::line::{EditLine, LONGEST};
+use crate::tui::line::{Edit, EditLine, LONGEST};
 use crate::tui::palette::Palette;
 use crate::tui::palette::commands::What;
 use crate::units::Rate;
@@ -112,7 +112,7 @@ impl App {
         };
         let line = text::line(pasted.lines().next().unwrap_or_default());
         for letter in line.chars().take(LONGEST).filter(|_| typed) {
-            self.dialog_action(Answer::Type(letter).into());
+            self.dialog_action(Answer::typed(letter).into());
         }
     }
 
@@ -142,13 +142,14 @@ impl App {
     }
 
     fn update_prompt(&mut self, mut prompt: Prompt, answer: Answer) {
-        let typed = matches!(answer, Answer::Type(_));
+        let typed = matches!(answer, Answer::Edit(Edit::Type(_)));
         // The first typed digit replaces the number offered.
         let number = matches!(prompt.what, What::Cycles | What::CyclesBack);
         if typed && number && *prompt.text == *self.motion.step_many_text {
             prompt.text.clear();
         }
-        if prompt.text.edit(answer) {
+        if let Answer::Edit(edit) = answer {
+            prompt.text.edit(edit);
             prompt.error = None;
         }
         // A dimension is a single digit and needs no Enter.

@@ -207,15 +207,7 @@ impl App {
     pub(super) fn update_palette(&mut self, mut palette: Palette, answer: Answer) {
         let before = palette.text.clone();
         match answer {
-            Answer::Type(_)
-            | Answer::Erase
-            | Answer::EraseNext
-            | Answer::EraseWord
-            | Answer::Clear
-            | Answer::Left
-            | Answer::Right
-            | Answer::LineStart
-            | Answer::LineEnd => palette.edit(answer),
+            Answer::Edit(edit) => palette.edit(edit),
             Answer::ChooseNext => palette.choose(true),
             Answer::ChoosePrevious => palette.choose(false),
             Answer::Up | Answer::Down => palette.recall(&self.lines, answer == Answer::Up),

@@ -53,7 +53,7 @@ fn quitting_works_everywhere() {
 fn dialogs_take_letters() {
     assert_eq!(
         Keymap::default().action_of(Chooser, Char('q')),
-        Some(Action::Answer(Answer::Type('q')))
+        Some(Action::Answer(Answer::typed('q')))
     );
     assert_eq!(Keymap::default().action_of(Main, Char('§')), None);
 }
@@ -128,7 +128,7 @@ fn own_keys_come_first_and_take_what_they_were() {
     assert_eq!(keys.action_of(Main, Char('q')), None);
     // Bindings of dialogs are unchanged.
     assert_eq!(keys.action_of(Help, Char('q')), Some(Action::Program(Program::Back)));
-    assert_eq!(keys.action_of(Prompt, Char('q')), Some(Action::Answer(Answer::Type('q'))));
+    assert_eq!(keys.action_of(Prompt, Char('q')), Some(Action::Answer(Answer::typed('q'))));
     keys.bind(Char('q'), Some(Action::Program(Program::Quit)));
     assert_eq!(keys.names(row(Action::Program(Program::Quit)), 3), "q");
     assert_eq!(keys.own.len(), 3);

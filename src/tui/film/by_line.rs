@@ -9,7 +9,7 @@ use super::{Player, RunState, Spoilt, picture, script};
 use crate::live::Stand;
 use crate::scenario::Scenario;
 use crate::text;
-use crate::tui::bindings::{BINDINGS, key_name};
+use crate::tui::bindings::{BINDINGS, Context, key_name};
 use crate::tui::terminal::Options;
 
 /// A film played line by line, without a recording.
@@ -70,7 +70,9 @@ impl ByLine {
     /// The names of all bound keys in the present context.
     pub fn keys(&self) -> Vec<String> {
         let context = self.player.desk.app.context();
-        let rows = BINDINGS.iter().filter(|row| row.context == context);
+        let rows = BINDINGS.iter().filter(|row| {
+            row.context == context || row.context == Context::Line && context.has_line()
+        });
         rows.flat_map(|row| row.keys).map(|&key| key_name(key)).collect()
     }
 

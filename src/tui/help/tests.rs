@@ -44,7 +44,7 @@ fn stars_are_marks_but_where_they_stand_alone_or_in_code() {
 fn all_words_are_found_wherever_they_stand() {
     let mut help = help();
     help.answer(Answer::Complete, SIZE);
-    "WORM blocked".chars().for_each(|letter| help.answer(Answer::Type(letter), SIZE));
+    "WORM blocked".chars().for_each(|letter| help.answer(Answer::typed(letter), SIZE));
     let found = help.found();
     assert_eq!(found[0], (0, 0));
     assert!(found.len() > 1 && found[1].0 > 0, "{found:?}");

@@ -203,10 +203,10 @@ fn steps_are_events_and_units_of_time() {
     assert!(matches!(app.update(Run::Step)[..], [Effect::Send(Command::StepEvent)]));
     app.update(Run::StepMany);
     assert!(screen(&app).contains("units of time"));
-    "0.5".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    "0.5".chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     assert!(matches!(app.update(Answer::Accept)[..], [Effect::Send(Command::Step(512))]));
     app.update(Run::StepMany);
-    "1e".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    "1e".chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     assert!(app.update(Answer::Accept).is_empty() && app.dialog.is_some());
     app.update(Program::Back);
     app.update(Run::Faster);

@@ -94,7 +94,7 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
 
 fn type_in(app: &mut App, text: &str) {
     for letter in text.chars() {
-        app.update(Answer::Type(letter));
+        app.update(Answer::typed(letter));
     }
 }
 

@@ -64,7 +64,7 @@ fn the_cursor_goes_to_the_nearest_switch_on_a_side() {
     assert!(moved >= 3, "{moved}");
     app.update(Move::Find);
     for letter in "h7".chars() {
-        app.update(Answer::Type(letter));
+        app.update(Answer::typed(letter));
     }
     app.update(Answer::Accept);
     assert_eq!(app.cursor_router().unwrap().0, 7);

@@ -25,7 +25,7 @@ fn keys_and_commands_reach_it() {
         assert!(screen(&app).contains("hottest links"), "{}", screen(&app));
         app.update(Panes::FocusNext);
         app.update(Program::Palette);
-        "pane hottest".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        "pane hottest".chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
         app.update(app.action_of(Key::Enter).unwrap());
         assert_eq!(app.panes.focus, Pane::HottestLinks);
     }

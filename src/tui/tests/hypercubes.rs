@@ -22,21 +22,21 @@ fn crossing_a_dimension_flips_its_bit() {
     for (digit, bit) in [('0', 0), ('5', 5), ('3', 3), ('3', 3), ('2', 2)] {
         press(&mut app, "^");
         assert!(matches!(app.dialog, Some(Dialog::Prompt(_))));
-        app.update(Answer::Type(digit));
+        app.update(Answer::typed(digit));
         assert!(app.dialog.is_none(), "one digit is enough");
         here ^= 1 << bit;
         assert_eq!(app.cursor_router(), Some(RouterId(here)));
         assert!(note(&app).starts_with(&format!("dimension {digit}: (")), "{}", note(&app));
     }
     press(&mut app, "^");
-    app.update(Answer::Type('6'));
+    app.update(Answer::typed('6'));
     assert!(screen(&app).contains("dimensions are 0 to 5"), "{}", screen(&app));
     app.update(Program::Back);
     assert_eq!(app.cursor_router(), Some(RouterId(here)));
     let mut app = hypercube(12, 30, DARK_THEME, false, (120, 40));
     let here = app.cursor_router().unwrap().0;
     press(&mut app, "^");
-    app.update(Answer::Type('b'));
+    app.update(Answer::typed('b'));
     assert_eq!(app.cursor_router(), Some(RouterId(here ^ 1 << 11)));
     let mut app = eight(14, (120, 40));
     press(&mut app, "^");

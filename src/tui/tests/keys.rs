@@ -45,7 +45,7 @@ fn press(app: &mut App, key: Key) -> Vec<Effect> {
 fn ready_for(binding: &Binding) -> App {
     let mut app = torus();
     let type_in = |app: &mut App, words: &str| {
-        words.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        words.chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     };
     match binding.context {
         Context::Main => {
@@ -97,26 +97,21 @@ fn ready_for(binding: &Binding) -> App {
                 app.update(Answer::ChooseNext);
             }
         }
+        Context::Line => {
+            app.update(Program::Palette);
+            type_in(&mut app, "the");
+            // The cursor is between two letters.
+            app.update(Answer::Edit(crate::tui::line::Edit::Left));
+        }
         Context::Problems => {
             app.read_again("a.ron", &"Scenario(\n".repeat(9));
             app.update(Answer::Down);
         }
     }
-    let edits = [
-        Answer::Left,
-        Answer::Right,
-        Answer::LineStart,
-        Answer::LineEnd,
-        Answer::Erase,
-        Answer::EraseNext,
-        Answer::EraseWord,
-    ];
-    if edits.iter().any(|&edit| binding.action == Action::Answer(edit)) {
-        // Put the cursor between two letters.
-        type_in(&mut app, "rr");
-        app.update(Answer::Left);
+    match binding.context {
+        Context::Line => assert!(app.context().has_line()),
+        context => assert_eq!(app.context(), context),
     }
-    assert_eq!(app.context(), binding.context);
     app
 }
 
@@ -238,7 +233,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             let from = cube.cursor_router().unwrap();
             cube.update(Move::Cross);
             assert!(asks(&cube, What::Dimension));
-            cube.update(Answer::Type('3'));
+            cube.update(Answer::typed('3'));
             cube.update(Answer::Accept);
             assert_eq!(cube.cursor_router().map(|to| to.0), Some(from.0 ^ 8));
         }
@@ -388,18 +383,10 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             Answer::Accept
             | Answer::Up
             | Answer::Down
-            | Answer::Erase
-            | Answer::Clear
             | Answer::Complete
             | Answer::ChooseNext
             | Answer::ChoosePrevious
-            | Answer::Left
-            | Answer::Right
-            | Answer::LineStart
-            | Answer::LineEnd
-            | Answer::EraseNext
-            | Answer::EraseWord
-            | Answer::Type(_),
+            | Answer::Edit(_),
         )
         | Action::Pointer(
             Pointer::Click(..)

@@ -154,7 +154,7 @@ fn a_path_typed_in_the_chooser_opens_the_file() {
     let empty = Box::new(Update::empty(scenario));
     let mut app = App::new(empty, Box::new(Shelf::default()), DARK_THEME, false, (120, 40));
     app.update(Program::Open);
-    path.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    path.chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     let effects = app.update(Answer::Accept);
     std::fs::remove_dir_all(&folder).unwrap();
     let loads = |effect: &Effect| match effect {
@@ -163,7 +163,7 @@ fn a_path_typed_in_the_chooser_opens_the_file() {
     };
     assert!(effects.iter().any(loads), "{effects:?}\n{}", screen(&app));
     app.update(Program::Open);
-    "nosuch.ron".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    "nosuch.ron".chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     assert!(screen(&app).contains("no file has this path"), "{}", screen(&app));
 }
 
@@ -173,7 +173,7 @@ fn a_broken_file_is_shown_with_all_its_lines() {
         let mut app = eight(14, (120, 40));
         app.update(Program::Palette);
         let line = format!("{command} scenarios/broken.ron");
-        line.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+        line.chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
         app.update(Answer::Accept);
         assert!(matches!(app.dialog, Some(Dialog::Problems(_))), "{}", screen(&app));
         let picture = screen(&app);
@@ -219,7 +219,7 @@ fn what_can_be_opened_is_listed_by_what_it_is() {
         (120, 40),
     );
     app.update(Program::Open);
-    path("o").chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    path("o").chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     app.update(Answer::Complete);
     let picture = screen(&app);
     assert!(picture.contains("session") && picture.contains("valid: 8x8 torus"), "{picture}");
@@ -228,7 +228,7 @@ fn what_can_be_opened_is_listed_by_what_it_is() {
     assert!(effects.iter().any(resumes), "{effects:?}");
     assert_eq!(app.path.as_deref(), Some(path("old.ron").as_str()));
     app.update(Program::Open);
-    path("mo").chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    path("mo").chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     app.update(Answer::Complete);
     assert!(screen(&app).contains("more/_"), "{}", screen(&app));
     std::fs::remove_dir_all(folder).unwrap();
@@ -269,7 +269,7 @@ fn what_was_opened_lately_stands_first_as_long_as_it_is_there() {
     let mut app = App::new(empty, Box::new(again), DARK_THEME, false, (120, 40));
     for name in ["ring-deadlock", &path("3.ron")] {
         app.update(Program::Palette);
-        format!("open {name}").chars().for_each(|it| drop(app.update(Answer::Type(it))));
+        format!("open {name}").chars().for_each(|it| drop(app.update(Answer::typed(it))));
         app.update(Answer::Accept);
     }
     assert_eq!(shelf.list()[0].name, path("3.ron"));
@@ -308,7 +308,7 @@ fn films_and_folders_of_studies_are_listed_and_opened_as_what_they_are() {
     let empty = Box::new(Update::empty(Arc::new(mesh())));
     let mut app = App::new(empty, Box::new(shelf), DARK_THEME, false, (120, 40));
     app.update(Program::Open);
-    "results".chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    "results".chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     assert!(screen(&app).contains("valid: 8x8 mesh"), "{}", screen(&app));
     let effects = app.update(Answer::Accept);
     let shows = |effect: &Effect| matches!(effect, Effect::Study(it) if it.ends_with("results"));
@@ -350,7 +350,7 @@ fn what_makes_sense_to_compare_with_is_offered() {
     assert!(named.contains(&"switching.virtual_channels=8"), "{named:?}");
     // A typed setting counts if valid; otherwise the most similar listed setting is chosen.
     let typed = "routing=DimensionOrder(classes: Dat";
-    typed.chars().for_each(|letter| drop(app.update(Answer::Type(letter))));
+    typed.chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
     app.update(Answer::Complete);
     assert!(
         screen(&app).contains("setting: routing=DimensionOrder(classes: Dateline)_"),

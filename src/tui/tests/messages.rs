@@ -100,7 +100,7 @@ impl Bench {
 
     fn find(&mut self, text: &str) -> String {
         self.press(Key::Char('/'));
-        text.chars().for_each(|letter| self.act(Action::Answer(Answer::Type(letter))));
+        text.chars().for_each(|letter| self.act(Action::Answer(Answer::typed(letter))));
         self.act(Action::Answer(Answer::Accept));
         self.note()
     }

@@ -1,7 +1,7 @@
 //! Messages recorded from random sources and replayed give the run that drew them.
 
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Simulator, Snapshot};
+use flitscope::engine::{Engine, Simulator, Snapshot};
 use flitscope::scenario::{builtin, parse};
 use flitscope::system::System;
 use flitscope::traffic::sources::{Arrival, Generated, Sources};
@@ -9,7 +9,7 @@ use flitscope::units::{Cycle, Rate};
 use proptest::prelude::*;
 
 use super::links::{changes, toggles};
-use crate::systems::{any_system, default_system};
+use crate::systems::{any_system, circuit_system, default_system};
 
 /// The messages that a system draws in the cycles before `end`.
 fn recorded(system: &System, seed: u64, end: u64) -> Vec<Arrival> {
@@ -30,7 +30,7 @@ fn recorded(system: &System, seed: u64, end: u64) -> Vec<Arrival> {
 }
 
 /// Gives blocks of `size` until a run can come to cycle `until`.
-fn feed(engine: &mut WormholeEngine, arrivals: &[Arrival], size: usize, until: u64) {
+fn feed(engine: &mut Engine, arrivals: &[Arrival], size: usize, until: u64) {
     while engine.sources().known_until() < until {
         let from = engine.sources().given() as usize;
         let to = arrivals.len().min(from + size);
@@ -51,7 +51,7 @@ proptest! {
     ) {
         let arrivals = recorded(&system, seed, end);
         let mut drawn = WormholeEngine::new(&system, seed, 0);
-        let mut replayed = WormholeEngine::replaying(&system, seed, 0);
+        let mut replayed = Engine::replaying(&system, seed, 0).unwrap();
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let (mut seen, mut again) = (Snapshot::default(), Snapshot::default());
         for (cycle, &size) in (1..=end).zip(sizes.iter().cycle()) {
@@ -89,9 +89,9 @@ proptest! {
         cut in 1u64..500,
     ) {
         let arrivals = recorded(&system, seed, 500);
-        let mut straight = WormholeEngine::replaying(&system, seed, 0);
+        let mut straight = Engine::replaying(&system, seed, 0).unwrap();
         straight.give(arrivals.as_slice().into(), true).unwrap();
-        let mut cut_up = WormholeEngine::replaying(&system, seed, 0);
+        let mut cut_up = Engine::replaying(&system, seed, 0).unwrap();
         let mut kept = cut_up.clone();
         for cycle in 1..=600 {
             straight.advance(Cycle(cycle));
@@ -104,13 +104,26 @@ proptest! {
                 kept.clone_from(&cut_up);
             }
         }
-        let other = WormholeEngine::replaying(&system, seed ^ 1, 0);
+        // Not of the same ties.
+        let other = Engine::replaying(&system, seed ^ 1, 0).unwrap();
         prop_assert_ne!(other.fingerprint(), straight.fingerprint());
         feed(&mut kept, &arrivals, sizes.1, u64::MAX);
         kept.advance(Cycle(600));
         prop_assert_eq!(kept.fingerprint(), straight.fingerprint());
         prop_assert!(kept.sources().are_at_end() || kept.deadlock().is_some());
         prop_assert!(kept.sources().given() == arrivals.len() as u64);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4, ..ProptestConfig::default() })]
+
+    #[test]
+    fn circuits_replay_nothing_and_drawn_messages_are_not_given(system in circuit_system()) {
+        let refused = Engine::replaying(&system, 1, 0).unwrap_err().to_string();
+        prop_assert!(refused.contains("circuits replay no messages"), "{}", refused);
+        let refused = Engine::new(&system, 1, 0).give([].into(), true).unwrap_err().to_string();
+        prop_assert!(refused.contains("drawn at random"), "{}", refused);
     }
 }
 
@@ -126,7 +139,7 @@ fn replays_of_the_scenarios_of_the_papers_deliver_every_message() {
         seen += 1;
         let arrivals = recorded(&system, 7, 2_000);
         let mut drawn = WormholeEngine::new(&system, 7, 0);
-        let mut replayed = WormholeEngine::replaying(&system, 7, 0);
+        let mut replayed = Engine::replaying(&system, 7, 0).unwrap();
         replayed.give(arrivals.as_slice().into(), true).unwrap();
         drawn.advance(Cycle(2_000));
         replayed.advance(Cycle(2_000));

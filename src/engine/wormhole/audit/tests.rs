@@ -347,10 +347,10 @@ fn a_closed_link_that_could_be_granted_or_is_forgotten_breaks_a_law() {
         whole.write_all_down();
         whole.check_flits().unwrap();
         let damages: [fn(&mut WormholeEngine, usize); 5] = [
-            |it, at| it.state.channels[at].free = it.state.aside[&(at as u32)] | 1,
+            |it, at| it.state.channels[at].free = it.state.closed.aside(at).unwrap() | 1,
             |it, at| it.state.channels[at].closed = false,
             |it, at| it.state.channels[at + 1].closed = true,
-            |it, at| it.state.aside.retain(|&row, _| row as usize != at),
+            |it, at| it.state.closed.forget(at),
             |it, _| it.common.down.clear(),
         ];
         for (number, damage) in damages.into_iter().enumerate() {
@@ -362,7 +362,10 @@ fn a_closed_link_that_could_be_granted_or_is_forgotten_breaks_a_law() {
         // A VC that nobody holds is put aside, and one that is held is not.
         let held = (0..whole.state.vcs_of(at).count_ones()).map(|v| whole.state.slot(at, v));
         for slot in held {
-            let aside = whole.state.unheld(at) >> (slot & ((1 << whole.state.shift) - 1)) & 1 == 1;
+            let aside = whole.state.closed.aside(at).unwrap()
+                >> (slot & ((1 << whole.state.shift) - 1))
+                & 1
+                == 1;
             assert_eq!(whole.state.is_held(slot), !aside);
         }
     }
