@@ -149,7 +149,7 @@ impl Generator {
         let limits = [("routers", routers, SWITCHES_MAX), ("hosts", hosts, HOSTS_MAX)];
         for (what, number, most) in limits {
             if number > most as u64 {
-                let what = format!("a {name} has {number} {what}; the limit is {most}");
+                let what = format!("a {name} has more than {most} {what}");
                 return Misfit::because(what, "write smaller numbers");
             }
         }
