@@ -13,6 +13,7 @@
 mod algorithm;
 pub mod algorithms;
 pub mod dependency;
+mod distances;
 mod fields;
 mod head;
 mod legs;
@@ -24,6 +25,7 @@ mod steps;
 
 pub use algorithm::{Algorithm, Needs, Ties};
 pub use algorithms::Routing;
+pub use algorithms::minimal::Rising;
 pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::north_last::NorthLastClasses;
 pub use fields::{Classes, HalfWay, Paths};

@@ -60,7 +60,6 @@ mod sweep;
 use super::stated::StatedError;
 use super::{Mismatch, Model, Prepared, Unsolved, assumptions, effect};
 use crate::flows::routes::{self as listed, PAIRS_MAX};
-use crate::routing::{Classes, Routing};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
 pub use fitted::{Constants, FITTED};
@@ -151,25 +150,6 @@ fn is_small(system: &System) -> bool {
     system.network.channels().len() <= CHANNELS_MAX && listed::are_few(system)
 }
 
-/// True if heads have one channel at every router and channels do not wait for each other in a cycle.
-fn has_fixed_routes(system: &System) -> bool {
-    match system.relation.routing() {
-        // Random classes depend on random bits beyond the directions of the enumerated routes.
-        Routing::DimensionOrder { classes: Classes::None | Classes::Random } => {
-            !system.network.wraps()
-        }
-        Routing::DimensionOrder { .. } | Routing::UpDown { .. } | Routing::O1Turn => true,
-        Routing::MinimalAdaptive { .. }
-        | Routing::PositiveHop
-        | Routing::NegativeHop
-        | Routing::NorthLast { .. }
-        | Routing::WestFirst
-        | Routing::NegativeFirst
-        | Routing::OddEven
-        | Routing::ShortestPath { .. } => false,
-    }
-}
-
 impl Model for ChannelFlow {
     fn title(&self) -> [&'static str; 2] {
         let reading = match self.terminals {
@@ -183,7 +163,7 @@ impl Model for ChannelFlow {
     /// True for deterministic and oblivious routing, in rings only with classes of VCs, if few pairs of
     /// nodes exchange messages.
     fn covers(&self, system: &System) -> bool {
-        has_fixed_routes(system) && is_small(system)
+        system.relation.routing().settles_routes(&system.network) && is_small(system)
     }
 
     fn concerns(&self, system: &System) -> bool {
@@ -197,7 +177,11 @@ impl Model for ChannelFlow {
         );
         let nodes = format!("{} nodes", system.network.nodes());
         vec![
-            assumptions::routing(system, has_fixed_routes(system), fixed),
+            assumptions::routing(
+                system,
+                system.relation.routing().settles_routes(&system.network),
+                fixed,
+            ),
             assumptions::required(is_small(system), &few, nodes, effect::OTHER_NETWORK),
             assumptions::full_speed(system),
             assumptions::one_flit_per_cycle(system),

@@ -1,9 +1,8 @@
 //! Selects the model for comparison with a run: the smallest expected error among models with the
 //! transfer time of the machine.
 
-use super::zero_load::{Alone, alone, transfer_over};
+use super::zero_load::{alone, transfer_over};
 use super::{Mismatch, Model, Part, Prepared, Unsolved, models_for};
-use crate::routing::Routing;
 use crate::switching::Wormhole;
 use crate::system::System;
 use crate::units::Rate;
@@ -58,22 +57,11 @@ fn other_transfer(
     }
     let prediction = equations.predict(Rate(RARE * equations.overflow())).ok()?;
     let reckoned = prediction.part(Part::Transfer)?;
-    let alone = match system.relation.routing() {
+    let alone = if system.relation.routing().is_minimal() {
+        alone(system, machine).ok()?.transfer
+    } else {
         // Routes are longer than the shortest, so the length is taken from the model.
-        Routing::UpDown { .. } => between(system, machine, prediction.hops_mean?),
-        Routing::DimensionOrder { .. }
-        | Routing::O1Turn
-        | Routing::MinimalAdaptive { .. }
-        | Routing::PositiveHop
-        | Routing::NegativeHop
-        | Routing::NorthLast { .. }
-        | Routing::WestFirst
-        | Routing::NegativeFirst
-        | Routing::OddEven
-        | Routing::ShortestPath { .. } => {
-            let Alone { transfer, .. } = alone(system, machine).ok()?;
-            transfer
-        }
+        between(system, machine, prediction.hops_mean?)
     };
     let off = (reckoned / alone - 1.0).abs();
     (off > TRANSFER).then_some(Unsolved::OtherTransfer { reckoned, alone })

@@ -15,7 +15,6 @@ use super::queue::wait;
 use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms, wanted};
 use crate::flows::routes::{for_each_source, for_each_uneven};
 use crate::ids::{NodeId, RouterId};
-use crate::routing::Routing;
 use crate::switching::{Injection, Wormhole};
 use crate::system::System;
 use crate::topology::cube::Cube;
@@ -43,7 +42,7 @@ impl Model for ZeroLoad {
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         const ALONE: &str = "messages that meet none in the network";
-        let minimal = !matches!(system.relation.routing(), Routing::UpDown { .. });
+        let minimal = system.relation.routing().is_minimal();
         vec![
             Some(broken(ALONE, "channels that they share", effect::SHARING).making(true)),
             assumptions::routing(system, minimal, "shortest routes")

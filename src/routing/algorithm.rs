@@ -2,6 +2,7 @@
 //! [`algorithms`](super::algorithms).
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::head::{Straight, VcUse};
 use super::prepared::Prepared;
@@ -15,7 +16,10 @@ use crate::words::Misfit;
 /// Help message about one-way links.
 const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
 
-/// A routing algorithm with its fields. All except up*/down* are minimal.
+/// A rule with its tables for one network.
+pub type OnNetwork = Arc<dyn super::rule::Rule>;
+
+/// A routing algorithm with its fields.
 pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     /// Display name, without fields.
     const NAME: &'static str;
@@ -23,6 +27,10 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     const HELP: &'static str;
     /// Choice between equally long ways round a ring.
     const TIES: Ties = Ties::Never;
+    /// True if all routes are shortest routes.
+    const MINIMAL: bool = true;
+    /// True if heads may be offered a choice of channels or classes.
+    const CHOOSES: bool = false;
     /// Conditions on cubes.
     const LIMITS: &'static [Limit] = &[];
     /// True if the candidates depend on the message's source.
@@ -81,9 +89,20 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         Ok(Needs::ONE)
     }
 
+    /// The rule with its tables for a network that it serves, if it needs any.
+    fn on(&self, _network: &Network) -> Option<OnNetwork> {
+        None
+    }
+
     /// The search for routes, for algorithms without coordinates.
     fn search(&self) -> Option<Search> {
         None
+    }
+
+    /// True if source, destination and [`Prepared::ties`] determine the channels and classes of a
+    /// message, and no cycle of dependencies exists, on networks with or without rings.
+    fn settles_routes(&self, _wraps: bool) -> bool {
+        !Self::CHOOSES
     }
 
     /// Refines [`Self::READS_SOURCE`] for the present fields, on networks with or without rings.
@@ -116,17 +135,17 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 
 /// Imports of the files of algorithms.
 pub mod prelude {
-    pub use super::{Algorithm, Limit, Needs, Ties};
+    pub use super::{Algorithm, Limit, Needs, OnNetwork, Ties};
     pub use crate::ids::RouterId;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
-    pub use crate::routing::head::{Straight, VcUse};
+    pub use crate::routing::head::{Candidate, Header, Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::source_routes::Search;
     pub use crate::routing::steps::{Position, Step};
     pub(in crate::routing) use crate::routing::steps::{direction, wraps};
     pub use crate::topology::cube::{Cube, Sign};
-    pub(in crate::routing) use crate::words::{Misfit, words};
+    pub(in crate::routing) use crate::words::{Kind, Misfit, words};
 }
 
 /// Choice between equally long ways round a ring.

@@ -2,6 +2,8 @@
 //! names, the fields and the calls.
 
 pub mod dimension_order;
+pub mod hierarchical;
+pub mod minimal;
 pub mod minimal_adaptive;
 pub mod negative_first;
 pub mod negative_hop;
@@ -22,6 +24,7 @@ use super::source_routes::Search;
 use crate::ids::RouterId;
 use crate::topology::Network;
 use crate::words::{Contents, Field, Misfit, Value, Words};
+use minimal::Rising;
 use minimal_adaptive::Escape;
 use north_last::NorthLastClasses;
 
@@ -86,6 +89,8 @@ algorithms! {
     O1Turn in o1turn;
     UpDown { root: RouterId, paths: Paths } in up_down;
     ShortestPath { paths: Paths } in shortest_path;
+    Minimal { classes: Rising } in minimal;
+    Hierarchical in hierarchical;
 }
 
 impl Routing {
@@ -105,21 +110,20 @@ impl Routing {
         network.grid().map_or(Ok(()), |cube| self.rule().refused_on(cube))
     }
 
+    /// True if all routes are shortest routes.
+    pub fn is_minimal(&self) -> bool {
+        self.rule().is_minimal()
+    }
+
     /// True if heads may be offered a choice of channels or classes.
     pub fn offers_choice(&self) -> bool {
-        match self {
-            Self::MinimalAdaptive { .. }
-            | Self::PositiveHop
-            | Self::NegativeHop
-            | Self::NorthLast { .. }
-            | Self::WestFirst
-            | Self::NegativeFirst
-            | Self::OddEven => true,
-            Self::DimensionOrder { .. }
-            | Self::O1Turn
-            | Self::UpDown { .. }
-            | Self::ShortestPath { .. } => false,
-        }
+        self.rule().chooses()
+    }
+
+    /// True if the routes of a network are fixed before the first hop, and free of cycles of
+    /// dependencies.
+    pub fn settles_routes(&self, network: &Network) -> bool {
+        self.rule().settles_routes(network.wraps())
     }
 
     /// True if messages may be offered both ways round a ring.

@@ -36,6 +36,12 @@ impl Prepared {
         header.route_bits & self.bits
     }
 
+    /// The class of a VC.
+    #[inline]
+    pub fn class_of(&self, vc: u32) -> usize {
+        self.class_vcs.iter().position(|vcs| vcs >> vc & 1 != 0).unwrap_or_default()
+    }
+
     /// Adds the next hop of the message's source route.
     #[inline]
     pub fn follow(&self, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {

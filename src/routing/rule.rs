@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::algorithm::{Algorithm, Needs, Ties};
+use super::algorithm::{Algorithm, Needs, OnNetwork, Ties};
 use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Search;
@@ -16,11 +16,15 @@ use crate::words::Misfit;
 static NO_LATTICE: Cube = Cube::NONE;
 
 /// Interface described at [`Algorithm`].
-pub(super) trait Rule: fmt::Debug + Send + Sync {
+pub trait Rule: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
     fn serves(&self, network: &Network) -> Result<Needs, Misfit>;
+    fn on(&self, network: &Network) -> Option<OnNetwork>;
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit>;
     fn ties(&self) -> Ties;
+    fn is_minimal(&self) -> bool;
+    fn chooses(&self) -> bool;
+    fn settles_routes(&self, wraps: bool) -> bool;
     fn search(&self) -> Option<Search>;
     fn class_use(&self, class: u8) -> VcUse;
     fn reads_source(&self, wraps: bool) -> bool;
@@ -43,12 +47,28 @@ impl<A: Algorithm> Rule for A {
         Algorithm::serves(self, network)
     }
 
+    fn on(&self, network: &Network) -> Option<OnNetwork> {
+        Algorithm::on(self, network)
+    }
+
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit> {
         Algorithm::refused_on(self, cube)
     }
 
     fn ties(&self) -> Ties {
         A::TIES
+    }
+
+    fn is_minimal(&self) -> bool {
+        A::MINIMAL
+    }
+
+    fn chooses(&self) -> bool {
+        A::CHOOSES
+    }
+
+    fn settles_routes(&self, wraps: bool) -> bool {
+        Algorithm::settles_routes(self, wraps)
     }
 
     fn search(&self) -> Option<Search> {

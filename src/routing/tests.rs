@@ -7,18 +7,17 @@ use std::sync::Arc;
 use super::Relation;
 use super::algorithm::prelude::*;
 use super::algorithms::Routing;
+use super::algorithms::minimal::Rising;
 use super::dependency::{Verdict, prove};
-use super::head::{Candidate, Stop};
+use super::head::Stop;
 use crate::engine::Engine;
 use crate::flows::Flows;
-use crate::ids::ChannelId;
 use crate::scenario;
 use crate::system::System;
 use crate::topology::Network;
-use crate::topology::attributes::Attributes;
-use crate::topology::labels::{Labels, Level};
-use crate::topology::switches::{Cable, Switches};
+use crate::topology::generators::Generator;
 use crate::units::Cycle;
+use crate::words;
 
 /// Dimension order that knows by the arrival alone on which side of the dateline a head is.
 #[derive(Clone, Copy, Debug)]
@@ -135,117 +134,111 @@ fn runs_follow_the_arrival() {
     }
 }
 
-/// The one global link to the destination's group, local links before it and after it.
-#[derive(Clone, Copy, Debug)]
-struct Hierarchical {
-    /// The class after the global link.
-    after: usize,
+fn generated(text: &str) -> Arc<Network> {
+    let generator: Generator = words::value(text).unwrap();
+    Arc::new(generator.network().unwrap())
 }
 
-impl Algorithm for Hierarchical {
-    const NAME: &'static str = "hierarchical";
-    const HELP: &'static str = "Local, global, local.";
-
-    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        assert_eq!(network.labels().map(|labels| labels.levels().len()), Some(2));
-        Ok(Needs::new(1 + self.after as u32, "before the global link, and after"))
-    }
-
-    fn candidates(&self, step: Step<'_>) {
-        let network = step.network();
-        let labels = network.labels().expect("routers have a group each");
-        let [at, to, started] = [step.at, step.header.destination, step.header.source];
-        let group = |router| labels.of(router)[0];
-        let leads = |channel: &ChannelId| {
-            let link = network.channel(*channel);
-            if group(at) == group(to) {
-                link.to == to
-            } else {
-                link.attributes.kind == 1 && group(link.to) == group(to)
-            }
-        };
-        let arrived = group(at) == group(to) && group(started) != group(to);
-        let direct = network.outputs(at).iter().copied().find(leads);
-        // Without it, some other router of the group has the global link.
-        let local = || {
-            network.outputs(at).iter().copied().find(|&channel| {
-                let there = network.channel(channel).to;
-                let onward = |next: &ChannelId| {
-                    let link = network.channel(*next);
-                    link.attributes.kind == 1 && group(link.to) == group(to)
-                };
-                group(there) == group(at) && network.outputs(there).iter().any(onward)
-            })
-        };
-        let class =
-            if arrived || direct.is_some() && group(at) != group(to) { self.after } else { 0 };
-        let vcs = step.on.class_vcs[class];
-        step.found.extend(direct.or_else(local).map(|channel| Candidate { channel, vcs }));
-    }
-}
-
-/// Groups of 4 routers, each with 2 global links and 2 hosts: 9 groups, every two joined.
-fn dragonfly() -> Network {
-    let (groups, size, each) = (9u32, 4u32, 2u32);
-    let mut links: Vec<Cable> = Vec::new();
-    for group in 0..groups {
-        for one in 0..size {
-            links.extend(
-                (one + 1..size)
-                    .map(|other| Cable::from((group * size + one, group * size + other))),
-            );
-        }
-        for port in 0..size * each {
-            // Port p of a group leads p + 1 groups on.
-            let to = (group + port + 1) % groups;
-            let back = groups - port - 2;
-            if group < to {
-                let attributes = Attributes { kind: 1, ..Attributes::default() };
-                let ends = (group * size + port / each, to * size + back / each);
-                links.push(Cable { attributes, ..Cable::from(ends) });
-            }
-        }
-    }
-    let hosts: Vec<u32> = (0..groups * size).flat_map(|router| [router; 2]).collect();
-    let level = |name: &str, size| Level { name: name.to_owned(), size };
-    let values =
-        (0..groups).flat_map(|group| (0..size).flat_map(move |at| [group as u16, at as u16]));
-    let labels = Labels::new(vec![level("group", groups), level("router", size)], values.collect());
-    Switches::network((groups * size) as usize, &links, &hosts, None).with_labels(labels)
+/// Proves a rule with all VCs that it needs.
+fn verdict(network: &Arc<Network>, routing: &Routing) -> (u32, Verdict) {
+    let needed = routing.serves(network).unwrap().needed;
+    let relation = Relation::new(routing.clone(), Arc::clone(network), needed);
+    (needed, prove(network, &relation).verdict)
 }
 
 #[test]
-fn a_rule_reads_labels_and_kinds_where_links_follow_no_lattice() {
-    let network = Arc::new(dragonfly());
-    assert_eq!(network.router_named("(8,3)"), Ok(RouterId(35)));
-    let routing = Routing::ShortestPath { paths: Paths::First };
-    let by = |after| {
-        let rule = Arc::new(Hierarchical { after });
-        Relation::by(rule, routing.clone(), Arc::clone(&network), 2)
-    };
-    let free = prove(&network, &by(1)).verdict;
-    assert!(matches!(free, Verdict::Free { .. }), "{free:?}");
-    let cyclic = prove(&network, &by(0)).verdict;
-    assert!(matches!(cyclic, Verdict::Cyclic { .. }), "{cyclic:?}");
-    for one in (0..36).map(RouterId) {
-        for other in (0..36).map(RouterId).filter(|&other| other != one) {
-            assert_eq!(network.labels().unwrap().router_at(&[one.0 / 4, one.0 % 4]), Some(one));
-            let hops = route(&network, &by(1), one, other);
-            assert!(hops <= 3 && (one.0 / 4 != other.0 / 4 || hops == 1), "{one:?} {other:?}");
+fn minimal_and_hierarchical_routing_are_proven_on_dragonflies() {
+    let network = generated("Dragonfly(group: 4, hosts: 2, global: 2)");
+    let needed = [
+        (Routing::Hierarchical, 2),
+        (Routing::Minimal { classes: Rising::Hops }, 3),
+        // Some shortest routes cross three global links.
+        (Routing::Minimal { classes: Rising::Kind(1) }, 4),
+    ];
+    for (routing, expected) in needed {
+        let (needed, verdict) = verdict(&network, &routing);
+        assert_eq!(needed, expected, "{routing:?}");
+        assert!(matches!(verdict, Verdict::Free { .. }), "{routing:?}: {verdict:?}");
+    }
+    // No link has kind 7, so all classes are one, and shortest routes with two global links wait
+    // for each other.
+    let (needed, verdict) = verdict(&network, &Routing::Minimal { classes: Rising::Kind(7) });
+    assert_eq!(needed, 1);
+    assert!(matches!(verdict, Verdict::Cyclic { .. }), "{verdict:?}");
+}
+
+#[test]
+fn hierarchical_routes_cross_one_global_link() {
+    let network = generated("Dragonfly(group: 4, hosts: 2, global: 2)");
+    let labels = network.labels().unwrap();
+    let relation = Relation::new(Routing::Hierarchical, Arc::clone(&network), 2);
+    let (mut found, mut with_two) = (Vec::new(), 0);
+    let pairs =
+        (0..36u32).flat_map(|one| (0..36).map(move |other| (RouterId(one), RouterId(other))));
+    for (one, other) in pairs.filter(|(one, other)| one != other) {
+        let host = |router| network.hosts_at(router)[0];
+        let header = relation.header(host(one), host(other), 0);
+        let (mut at, mut hops, mut global) = (one, 0, 0);
+        while at != other {
+            relation.candidates(Stop::start(at), &header, &mut found);
+            let [Candidate { channel, vcs }] = found[..] else { panic!("{found:?} at {at:?}") };
+            let link = network.channel(channel);
+            global += u32::from(link.attributes.kind);
+            assert_eq!(vcs, 1 << global);
+            (at, hops) = (link.to, hops + 1);
         }
+        let groups = [one, other].map(|router| labels.of(router)[0]);
+        assert_eq!(global, u32::from(groups[0] != groups[1]));
+        assert!(hops <= 3);
+        // Shorter routes with two global links exist.
+        with_two += u32::from(hops > network.distances(one)[other.index()]);
+    }
+    assert!(with_two > 0);
+}
+
+#[test]
+fn minimal_routing_offers_every_shortest_route_of_any_graph() {
+    for (text, diameter) in [
+        ("TwistedTorus(radix: [8, 4], twist: 4, hosts: 1)", 4),
+        ("HyperX(radix: [3, 4], hosts: 2, width: [2, 1])", 2),
+        ("Butterfly(arity: 2, levels: 3)", 7),
+        ("FatTree(arity: 3, levels: 3)", 4),
+    ] {
+        let network = generated(text);
+        let (needed, verdict) = verdict(&network, &Routing::Minimal { classes: Rising::Hops });
+        assert_eq!(needed, diameter, "{text}");
+        assert!(matches!(verdict, Verdict::Free { .. }), "{text}: {verdict:?}");
+    }
+    let cubes =
+        ["Torus(radix: [4, 4])", "Mesh(radix: [5])", "Torus(radix: [5], links: Unidirectional)"];
+    for cube in cubes {
+        let text = format!(
+            "Scenario(network: {cube}, switching: Wormhole(virtual_channels: 4), \
+             routing: Minimal(), traffic: (arrivals: Poisson(rate: 0.02), destinations: Uniform, \
+             lengths: Fixed(8)))"
+        );
+        let system = scenario::parse("test", &text, &[]).unwrap().system;
+        let proof = prove(&system.network, &system.relation);
+        assert!(matches!(proof.verdict, Verdict::Free { .. }), "{cube}: {proof:?}");
+        let mut engine = Engine::new(&system, 5, 0);
+        engine.advance(Cycle(20_000));
+        engine.audit().unwrap();
+        assert!(engine.counters().delivered > 500, "{cube}");
     }
 }
 
-/// The hops of the one route between two routers.
-fn route(network: &Network, relation: &Relation, from: RouterId, to: RouterId) -> u32 {
-    let host = |router| network.hosts_at(router)[0];
-    let header = relation.header(host(from), host(to), 0);
-    let (mut at, mut hops, mut found) = (from, 0, Vec::new());
-    while at != to {
-        relation.candidates(Stop::start(at), &header, &mut found);
-        let [Candidate { channel, .. }] = found[..] else { panic!("{found:?} at {at:?}") };
-        (at, hops) = (network.channel(channel).to, hops + 1);
-        assert!(hops < 9);
-    }
-    hops
+#[test]
+fn rules_refuse_graphs_that_they_do_not_serve() {
+    let why = |network: &str, routing: Routing| {
+        routing.serves(&generated(network)).unwrap_err().to_string()
+    };
+    let torus = "TwistedTorus(radix: [8, 4], twist: 4, hosts: 1)";
+    assert_eq!(
+        why(torus, Routing::Hierarchical),
+        "no route of a local and a global link leads from s0 to group 2; \
+         write `Minimal()` or `UpDown()`"
+    );
+    assert!(why("Complete(routers: 4, hosts: 1)", Routing::Hierarchical).contains("has none"));
+    let hyper = "HyperX(radix: [3, 3], hosts: 1)";
+    assert!(Routing::Hierarchical.serves(&generated(hyper)).is_ok());
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::model::{Part, models_for};
-use crate::routing::{Classes, Escape};
+use crate::routing::{Classes, Escape, Routing};
 use crate::switching::circuit::Conflict;
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::cube::{Cube, Family};

@@ -49,6 +49,11 @@ impl Algorithm for DimensionOrder {
         wraps && matches!(self.classes, Classes::Dateline | Classes::Static | Classes::Random)
     }
 
+    fn settles_routes(&self, wraps: bool) -> bool {
+        // Random classes depend on random bits beyond ties.
+        !wraps || !matches!(self.classes, Classes::None | Classes::Random)
+    }
+
     fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
         let ties = on.ties(source, destination);
         if !on.cube().wraps() || self.classes != Classes::Random {
@@ -62,7 +67,8 @@ impl Algorithm for DimensionOrder {
         !self.reads_source(wraps)
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "measured: a call per decision otherwise")]
+    #[inline(always)]
     fn straight(&self, head: Position<'_>) -> Option<Straight> {
         head.in_order(self.classes)
     }

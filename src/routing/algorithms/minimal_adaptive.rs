@@ -27,6 +27,7 @@ impl Algorithm for MinimalAdaptive {
     const NAME: &'static str = "minimal adaptive";
     const HELP: &'static str = "Takes any channel that leads closer, else the escape VC of \
                                 dimension order.";
+    const CHOOSES: bool = true;
     const TIES: Ties = Ties::Choosable;
     const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Escape;

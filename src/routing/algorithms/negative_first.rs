@@ -11,6 +11,7 @@ impl Algorithm for NegativeFirst {
     const NAME: &'static str = "negative-first";
     const HELP: &'static str = "Takes what leads to lower coordinates in any order, then what \
                                 leads to higher ones (turn model).";
+    const CHOOSES: bool = true;
     const LIMITS: &'static [Limit] =
         &[Limit::NoRingsForTurns("write `MinimalAdaptive`, or make the network a `Mesh`")];
     const READS_SOURCE: bool = false;

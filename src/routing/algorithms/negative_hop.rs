@@ -16,6 +16,7 @@ impl Algorithm for NegativeHop {
     const NAME: &'static str = "negative-hop";
     const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
                                 hops taken from colour 1 to colour 0 of a chessboard.";
+    const CHOOSES: bool = true;
     const TIES: Ties = Ties::Choosable;
     const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;

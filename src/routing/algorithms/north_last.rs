@@ -52,6 +52,7 @@ impl Algorithm for NorthLast {
     const NAME: &'static str = "north-last";
     const HELP: &'static str = "Goes along x and south in any order, north when x is finished \
                                 (turn model).";
+    const CHOOSES: bool = true;
     const TIES: Ties = Ties::Settled;
     const LIMITS: &'static [Limit] = &[
         Limit::TwoWays(

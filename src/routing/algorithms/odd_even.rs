@@ -16,6 +16,7 @@ pub struct OddEven;
 impl Algorithm for OddEven {
     const NAME: &'static str = "odd-even";
     const HELP: &'static str = "Turns from east in odd columns only and to west in even ones only.";
+    const CHOOSES: bool = true;
     const LIMITS: &'static [Limit] = &[
         Limit::NoRingsForTurns("write `DimensionOrder` or `MinimalAdaptive`"),
         Limit::Flat("meshes"),

@@ -15,6 +15,7 @@ impl Algorithm for PositiveHop {
     const NAME: &'static str = "positive-hop";
     const HELP: &'static str = "Takes any channel that leads closer; the class is the number of \
                                 hops taken.";
+    const CHOOSES: bool = true;
     const TIES: Ties = Ties::Choosable;
     const BY_OFFSET: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;

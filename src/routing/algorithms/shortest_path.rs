@@ -14,6 +14,10 @@ impl Algorithm for ShortestPath {
     const NAME: &'static str = "shortest path";
     const HELP: &'static str = "Takes one of the shortest routes, whatever its turns.";
 
+    fn settles_routes(&self, _: bool) -> bool {
+        false
+    }
+
     fn search(&self) -> Option<Search> {
         Some(Search { root: None, paths: self.paths })
     }

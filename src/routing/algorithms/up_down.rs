@@ -19,6 +19,7 @@ impl Algorithm for UpDown {
     const NAME: &'static str = "up*/down*";
     const HELP: &'static str = "Goes up towards a root and then down, along one of the shortest \
                                 such routes.";
+    const MINIMAL: bool = false;
 
     fn name(&self) -> &'static str {
         match self.paths {

@@ -10,6 +10,7 @@ pub struct WestFirst;
 impl Algorithm for WestFirst {
     const NAME: &'static str = "west-first";
     const HELP: &'static str = "Goes west until done, then the rest in any order (turn model).";
+    const CHOOSES: bool = true;
     const LIMITS: &'static [Limit] = &[
         Limit::NoRingsForTurns("write `DimensionOrder` or `MinimalAdaptive`"),
         Limit::Flat("meshes"),

@@ -129,7 +129,8 @@ impl Random {
         (born, destination, length)
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
     fn step(&mut self, node: u32) {
         let arrivals = &mut self.terminals[node as usize].arrivals;
         arrivals.step(&self.axis);
