@@ -16,8 +16,8 @@ use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
 
-/// The waits of a cycle. Credits under way are sorted only once, for the first full buffer; mostly
-/// there is none.
+/// The waits of a cycle. Credits under way are sorted once, at the first full buffer; most cycles
+/// have none.
 pub(super) struct Waits<'a> {
     pub(super) engine: &'a WormholeEngine,
     returning: OnceCell<Returning>,
