@@ -39,8 +39,8 @@ pub(super) struct Draft<'a> {
 
 /// The field that chooses a published machine.
 const PRESET: &[words::Field] = words!(@fields
-    /// A published machine, with buffers of one flit; `FiniteBuffers1997` has buffers of 200 flits and
-    /// delays of 10 cycles. The fields given beside it override it.
+    /// A published machine, with buffers of one flit; `FiniteBuffers1997` has buffers of 200 flits
+    /// and delays of 10 cycles. Other given fields override those of the preset.
     preset = Need::Open, Preset::KIND;
 );
 
@@ -239,14 +239,16 @@ pub(super) fn messages_fit<'a>(
         Lengths::Fixed(most) | Lengths::Uniform { max: most, .. } if most <= buffer => return,
         Lengths::Fixed(length) => (format!("messages of {length} flits"), Some(length)),
         Lengths::Uniform { max, .. } => (format!("messages of up to {max} flits"), Some(max)),
-        Lengths::Geometric { .. } => ("geometric messages, which have no longest,".into(), None),
+        Lengths::Geometric { .. } => {
+            ("geometric messages, which have no maximum length,".into(), None)
+        }
         Lengths::Exponential { .. } => {
-            ("exponential messages, which have no longest,".into(), None)
+            ("exponential messages, which have no maximum length,".into(), None)
         }
     };
     let longer = most.filter(|&most| most <= BUFFER_FLITS_MAX);
     let longer = longer.map_or(String::new(), |most| format!("`buffer_flits: {most}`, or "));
-    let what = format!("{name} keeps messages whole: {longest} do not fit a buffer of {buffer}");
+    let what = format!("{name} buffers whole messages: {longest} do not fit a buffer of {buffer}");
     let help =
         format!("write {longer}`lengths: Fixed({buffer})` or less, or `forwarding: Wormhole`");
     reader.problem(forwarding.value, what, Some(help));

@@ -19,11 +19,11 @@ use crate::words::Need::Example;
 use crate::words::{self, Kind, Structure, Value, Words, words};
 
 pub(super) const FIELDS: &[words::Field] = words!(@fields
-    /// When messages are generated.
+    /// The arrival process of messages.
     arrivals = Example("Poisson(rate: 0.01)"), Process::KIND;
-    /// Where they go.
+    /// The destinations of messages.
     destinations = Example("Uniform"), Kind::Choice(DESTINATIONS);
-    /// How long they are: in flits, over circuits in units of time.
+    /// The lengths of messages: in flits, for circuits in units of time.
     lengths = Example("Fixed(12)"), Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
 );
 
@@ -49,10 +49,11 @@ words! {
         Uniform,
         /// A percentage of the messages goes to the hot nodes, the others are uniform.
         Hotspot {
-            /// Each a tuple of coordinates or a number. On a grid of switches the coordinates are those
-            /// of the switch, followed by the host's place there, from 0, where it has several hosts.
+            /// The hot nodes, each a tuple of coordinates or a number. On a grid of switches, the
+            /// coordinates of the switch are followed by the number of the host at the switch, from
+            /// 0, if it has several hosts.
             nodes: () = Example("[(3, 3)]"), NODES;
-            /// Above 0 to 100.
+            /// The percentage, above 0 and at most 100.
             percent: f64 = Example("4"), Kind::positive("the percentage", "4", 100.0);
         },
     }
@@ -98,13 +99,13 @@ fn arrivals<'a>(
     let pace = (given.take("rate"), given.take("load"));
     let process: Option<Process> = given.variant(choice.is);
     if circuits && process.is_some_and(Process::counts_cycles) {
-        let what = "geometric gaps are counted in cycles, and circuits know none";
+        let what = "geometric gaps are counted in cycles, which circuits do not have";
         reader.problem(choice.name, what, Some("write `Poisson`".into()));
     }
     let fields = &given.fields;
     let pace = match (fields.get("rate"), fields.get("load")) {
         (Some(rate), Some(load)) if rate.overridden == load.overridden => {
-            let what = "`rate` and `load` are both given, and either follows from the other";
+            let what = "`rate` and `load` are both given, but each determines the other";
             return reader.refuse(load.key, what, "remove one of the two");
         }
         // Overrides replace the value of the text, even in the other unit.
@@ -302,7 +303,7 @@ fn hot_node<'a>(
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
     let Some(radix) = network.grid().map(Cube::radix) else {
-        let what = "these switches have no coordinates, nor have their hosts";
+        let what = "these switches and their hosts have no coordinates";
         return reader.refuse(node, what, "write the host's number, such as `5`");
     };
     let (of, place) = match network.switches() {
@@ -346,7 +347,7 @@ fn host_at<'a>(
     match (hosts, place) {
         ([], _) => {
             let what = format!("{name} at these coordinates has no host");
-            reader.refuse(node, what, "write the coordinates of a switch that has one")
+            reader.refuse(node, what, "write the coordinates of a switch with a host")
         }
         (_, Some(place)) => {
             let last = hosts.len() as u32 - 1;
