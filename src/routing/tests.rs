@@ -20,10 +20,10 @@ use crate::topology::labels::{Labels, Level};
 use crate::topology::switches::{Cable, Switches};
 use crate::units::Cycle;
 
-/// Dimension order that knows by the arrival alone on which side of the dateline a head is.
+/// Dimension order that determines the side of the dateline from the arrival alone.
 #[derive(Clone, Copy, Debug)]
 struct ByArrival {
-    /// Whether the class rises on the dateline.
+    /// True if the class increases at the dateline.
     rises: bool,
 }
 
@@ -104,7 +104,7 @@ fn proofs_and_flows_follow_the_arrival() {
         let [one, other] =
             [&by_source, &by_arrival].map(|system| prove(&system.network, &system.relation));
         assert!(matches!(other.verdict, Verdict::Free { .. }), "{other:?}");
-        // Both put messages of all pairs on the same VCs, one after the other.
+        // Both rules use the same VCs in the same order for messages of all pairs.
         assert_eq!(one.dependencies, other.dependencies);
         let found =
             prove(&by_arrival.network, &replaced(&by_source, ByArrival { rises: false }).relation);
@@ -135,7 +135,7 @@ fn runs_follow_the_arrival() {
     }
 }
 
-/// The one global link to the destination's group, local links before it and after it.
+/// Routes over a single global link to the destination's group, with local links before and after.
 #[derive(Clone, Copy, Debug)]
 struct Hierarchical {
     /// The class after the global link.
@@ -166,7 +166,7 @@ impl Algorithm for Hierarchical {
         };
         let arrived = group(at) == group(to) && group(started) != group(to);
         let direct = network.outputs(at).iter().copied().find(leads);
-        // Without it, some other router of the group has the global link.
+        // Otherwise another router of the group has the global link.
         let local = || {
             network.outputs(at).iter().copied().find(|&channel| {
                 let there = network.channel(channel).to;
@@ -184,7 +184,7 @@ impl Algorithm for Hierarchical {
     }
 }
 
-/// Groups of 4 routers, each with 2 global links and 2 hosts: 9 groups, every two joined.
+/// Groups of 4 routers, each with 2 global links and 2 hosts: 9 groups, every two connected.
 fn dragonfly() -> Network {
     let (groups, size, each) = (9u32, 4u32, 2u32);
     let mut links: Vec<Cable> = Vec::new();
@@ -196,7 +196,7 @@ fn dragonfly() -> Network {
             );
         }
         for port in 0..size * each {
-            // Port p of a group leads p + 1 groups on.
+            // Port p of a group leads to the group p + 1 further on.
             let to = (group + port + 1) % groups;
             let back = groups - port - 2;
             if group < to {
@@ -236,7 +236,7 @@ fn a_rule_reads_labels_and_kinds_where_links_follow_no_lattice() {
     }
 }
 
-/// The hops of the one route between two routers.
+/// The number of hops of the only route between two routers.
 fn route(network: &Network, relation: &Relation, from: RouterId, to: RouterId) -> u32 {
     let host = |router| network.hosts_at(router)[0];
     let header = relation.header(host(from), host(to), 0);
