@@ -27,7 +27,7 @@ use crate::topology::Role;
 /// Maximum number of routers visited while exploring routes: half a second of work.
 pub const VISITS_MAX: usize = 1 << 23;
 
-/// Flows were not worked out: the ways visit more than [`VISITS_MAX`] routers.
+/// The error for routes that visit more than [`VISITS_MAX`] routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the ways of all messages visit more than {VISITS_MAX} routers")]
 pub struct TooLarge;
@@ -43,7 +43,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Both kinds.
+    /// All messages, on their last hop or not.
     pub fn all(self) -> f64 {
         self.through + self.last
     }
