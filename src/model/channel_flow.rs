@@ -1,5 +1,6 @@
 //! Mean latency under any traffic matrix, for routes fixed when a message is sent and an acyclic
-//! channel dependency graph: a model of our own, with errors against simulation listed in the guide.
+//! channel dependency graph: a model of our own, with errors against simulation listed in the
+//! guide.
 //!
 //! The flow through every channel and between successive channels, per message of a node, is
 //! computed once (`routes`). The rest is one sweep from the channels without successors back to the
@@ -151,7 +152,8 @@ fn is_small(system: &System) -> bool {
     system.network.channels().len() <= CHANNELS_MAX && listed::are_few(system)
 }
 
-/// True if heads have one channel at every router and channels do not wait for each other in a cycle.
+/// True if heads have one channel at every router and channels do not wait for each other in a
+/// cycle.
 fn has_fixed_routes(system: &System) -> bool {
     match system.relation.routing() {
         // Random classes depend on random bits beyond the directions of the enumerated routes.
@@ -180,8 +182,8 @@ impl Model for ChannelFlow {
         ["channel flow", reading]
     }
 
-    /// True for deterministic and oblivious routing, in rings only with classes of VCs, if few pairs of
-    /// nodes exchange messages.
+    /// True for deterministic and oblivious routing, in rings only with classes of VCs, if few
+    /// pairs of nodes exchange messages.
     fn covers(&self, system: &System) -> bool {
         has_fixed_routes(system) && is_small(system)
     }

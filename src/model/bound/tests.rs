@@ -89,7 +89,7 @@ fn where_there_is_no_bound_one_sentence_says_why() {
     let none = by_dimension(Classes::None);
     let machine = Wormhole::new(2, 4);
     let ring = rebuilt(Family::Torus { unidirectional: false }, none.clone(), machine.into());
-    assert!(why_not(&ring).contains("wait for each other in a circle"));
+    assert!(why_not(&ring).contains("wait for each other in a cycle"));
     let dateline = rebuilt(
         Family::Torus { unidirectional: false },
         by_dimension(Classes::Dateline),

@@ -104,7 +104,7 @@ impl Class {
     pub fn of_saturation(&self) -> StatedError {
         match margins(self.saturation) {
             Some(margins) => StatedError::Within { margins, systems: self.saturating },
-            None => StatedError::NotMeasured("where such systems saturate".to_owned()),
+            None => StatedError::NotMeasured("the saturation load of such systems".to_owned()),
         }
     }
 }
@@ -249,7 +249,7 @@ fn machine(system: &System) -> Result<(), String> {
 
 fn routing(system: &System) -> Result<(), String> {
     if system.network.wraps() && system.relation.half_way() != HalfWay::Random {
-        return Err("ways round a ring that are not drawn".to_owned());
+        return Err("ways round a ring that are not random".to_owned());
     }
     match system.relation.routing() {
         Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline }
