@@ -5,10 +5,10 @@
 //! among channels, each of the channels offered receives an equal share of the messages at the
 //! choice, and [`Flows::chosen`] is set.
 //!
-//! Flows are accumulated destination by destination, without storing routes (`ways`); models that need
-//! whole routes list them pair by pair ([`routes`]). Two symmetries make large networks fast: uniform
-//! traffic is computed row by row if dimensions are traversed in a fixed order (`rows`), and for one
-//! destination on behalf of all if all nodes are equivalent (`alike`).
+//! Flows are accumulated destination by destination, without storing routes (`ways`); models that
+//! need whole routes list them pair by pair ([`routes`]). Two symmetries make large networks fast:
+//! uniform traffic is computed row by row if dimensions are traversed in a fixed order (`rows`),
+//! and for one destination on behalf of all if all nodes are equivalent (`alike`).
 
 mod alike;
 mod demand;

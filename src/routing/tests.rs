@@ -1,4 +1,5 @@
-//! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of links.
+//! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of
+//! links.
 
 mod drawn;
 

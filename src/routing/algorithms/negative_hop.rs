@@ -1,5 +1,5 @@
-//! Negative-hop (Gopal; Boppana and Chalasani 1993): fully adaptive; nodes are coloured 0 and 1 like
-//! a chessboard, and the class of a hop is the number of hops from colour 1 to colour 0 made
+//! Negative-hop (Gopal; Boppana and Chalasani 1993): fully adaptive; nodes are coloured 0 and 1
+//! like a chessboard, and the class of a hop is the number of hops from colour 1 to colour 0 made
 //! *before* it.
 //!
 //! Along a path, classes never decrease and increase with every second hop; between two increases
