@@ -109,7 +109,7 @@ impl Deadlock {
         (!sets.is_empty()).then_some(Self { found: now, sets, caught: worms })
     }
 
-    /// The first cycle with worms blocked for ever.
+    /// The first cycle with permanently blocked worms.
     pub fn closed(&self) -> Cycle {
         self.sets.first().map_or(self.found, |set| set.closed)
     }

@@ -132,7 +132,10 @@ impl WormholeEngine {
         let occupied = state.buffers.get(slot as usize).map_or(inside, |buffer| buffer.occupied);
         let (taken, slots) = (inside + returning, state.buffer_flits);
         let right = taken == occupied && occupied <= slots;
-        law!(right, "{taken} flits in it, on their way or gone, {occupied} slots taken of {slots}");
+        law!(
+            right,
+            "{taken} flits and returning credits, but {occupied} of {slots} slots occupied"
+        );
         law!(bit(state.space[channel]) == (sinks || occupied < slots), "its space bit is wrong");
         let fed = held && own.prev != NONE;
         let behind = fed && state.hold(own.prev).here > 0;

@@ -83,7 +83,7 @@ impl Waits<'_> {
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }
 
-    /// The slots for flits to advance from a hold if the heads ahead are blocked for ever: the gaps
+    /// The slots for flits to advance from a hold if the heads ahead are blocked forever: the gaps
     /// in the buffers up to the head of its worm, and beyond, those left by the oldest worm there.
     fn gaps_before(&self, hold: u32) -> u32 {
         let state = &self.engine.state;

@@ -2,9 +2,10 @@
 //!
 //! Only the head of a worm waits, for one of three reasons ([`WaitKind`]): for a VC held by another
 //! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
+//! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
 //! room in the buffer of a VC. Under `Drained` release only the first is possible. Flits under way
 //! to a buffer occupy slots like those inside; a head under way does not wait yet, and a slot with
-//! its credit under way belongs to nobody.
+//! its credit under way has no owner.
 
 use std::cell::OnceCell;
 
