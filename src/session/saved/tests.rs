@@ -54,7 +54,7 @@ fn what_is_written_is_read_again_and_written_the_same() {
     }
 }
 
-/// A person who reads the file of a session of circuits sees in which unit its times are.
+/// The file of a session of circuits states the unit of its times.
 #[test]
 fn the_ticks_of_circuits_are_named() {
     let text = builtin::find("papers/circuit-hold-8-slow").unwrap().text;
