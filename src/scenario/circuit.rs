@@ -96,7 +96,7 @@ fn law_fits<'a>(
         }
         (_, other) => (
             format!(
-                "a circuit that asks for one link at a time needs dimension order, not this \
+                "a circuit that requests one link at a time needs dimension order, not this \
                  routing ({})",
                 other.name()
             ),

@@ -53,7 +53,7 @@ pub(super) fn read<'a>(
         && !routing.may_choose_ways()
     {
         let what = format!(
-            "`Adaptive` offers both ways round to a head, and this routing ({}) settles the way \
+            "`Adaptive` offers both ways round to a head, but this routing ({}) chooses the way \
              before the first hop",
             routing.name()
         );

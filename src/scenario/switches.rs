@@ -216,7 +216,7 @@ fn hosts<'a>(
         }
     };
     if hosts.len() < 2 {
-        let what = format!("messages need two hosts at least, and there is {}", hosts.len());
+        let what = format!("messages need at least two hosts, not {}", hosts.len());
         let what = what.replace("is 0", "is none");
         return reader.refuse(node, what, "write 2 or more");
     }
@@ -246,8 +246,7 @@ fn place<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Place> {
     let mut thousandths = |node: Node<'a>| {
         let number = reader.number(node, "a coordinate", "1.5")?;
         if number.abs() > PLACE_MAX {
-            let what =
-                format!("a coordinate must be {PLACE_MAX} at most, either way, not {number}");
+            let what = format!("a coordinate must be -{PLACE_MAX} to {PLACE_MAX}, not {number}");
             return reader.refuse(node, what, "write a smaller number");
         }
         Some((number * 1000.0).round() as i32)

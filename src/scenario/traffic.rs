@@ -139,28 +139,28 @@ fn rate<'a>(
         Pace::Rate(_, rate) if Rate(rate).to_load(mean).0 > 1.0 => {
             let load = Rate(rate).to_load(mean).0;
             format!(
-                "a rate of {rate} messages of {mean} flits is a load of {} flits/node/cycle, and a \
-                 source may be asked for at most 1",
+                "a rate of {rate} messages of {mean} flits is a load of {} flits/node/cycle, but a \
+                 source can send at most 1",
                 rounded(load)
             )
         }
         Pace::Load(_, load) if load > load_max && senders < nodes => format!(
-            "a load of {load} flits/node/cycle is more than may be asked: {senders} of {nodes} nodes send, \
-             and 1 of each is at most {load_max} over all nodes"
+            "a load of {load} flits/node/cycle exceeds the maximum: {senders} of {nodes} nodes send \
+             at most 1 each, {load_max} over all nodes"
         ),
         Pace::Load(_, load) if load > load_max => {
             format!("offered load {load} exceeds 1 flit/node/cycle, the most a source can send")
         }
         Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => {
             format!(
-                "a rate of {} messages/node/cycle is below the lowest, {RATE_MIN:e}",
+                "a rate of {} messages/node/cycle is below the minimum, {RATE_MIN:e}",
                 rounded(rate.0)
             )
         }
         Pace::Rate(..) | Pace::Load(..) => return Some(rate),
     };
     let help = match pace {
-        Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => "ask for more messages".into(),
+        Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => "write a larger number".into(),
         Pace::Rate(..) => format!("write {} or less", below(1.0 / mean)),
         Pace::Load(..) if senders < nodes => format!("write {} or less", below(load_max)),
         Pace::Load(..) => "write 1.0 or less".into(),
@@ -191,7 +191,7 @@ fn rate_of_circuits<'a>(
         RATE_MAX,
         rounded(rate.0)
     );
-    let help = if rate.0 < RATE_MIN { "ask for more messages" } else { "ask for fewer messages" };
+    let help = if rate.0 < RATE_MIN { "write a larger number" } else { "write a smaller number" };
     reader.refuse(field.value, what, help)
 }
 
@@ -245,8 +245,8 @@ fn destinations<'a>(
         Some(given) => match given.variant(choice.is)? {
             Locality::Decreasing { ratio } if ratio >= 1.0 => {
                 let what = format!(
-                    "the ratio must be below 1, not {ratio}: it is by how much the \
-                                    probability falls from one distance to the next"
+                    "the ratio must be below 1, not {ratio}: the factor between the \
+                                    probabilities of one distance and the next"
                 );
                 let help = "write a number below 1, such as 0.5";
                 return reader.refuse(given.fields.get("ratio")?.value, what, help);
