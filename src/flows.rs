@@ -29,7 +29,7 @@ pub const VISITS_MAX: usize = 1 << 23;
 
 /// The error for routes that visit more than [`VISITS_MAX`] routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the ways of all messages visit more than {VISITS_MAX} routers")]
+#[error("the routes of all messages visit more than {VISITS_MAX} routers")]
 pub struct TooLarge;
 
 /// Messages over a channel, per message of each sending node.
