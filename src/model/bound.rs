@@ -89,7 +89,7 @@ impl Equations {
         let process = system.traffic.process;
         if process.bucket(system.traffic.rate).is_none() {
             return refuse(
-                "no source is kept from sending any number of messages at once; `TokenBucket` and \
+                "sources may send any number of messages at once; `TokenBucket` and \
                  `GreedyBucket` arrivals are limited"
                     .into(),
             );
@@ -120,7 +120,7 @@ impl Equations {
         };
         if routes.all.len() * routes.resources.len() > WORK_MAX {
             return refuse(format!(
-                "it follows every pair of nodes over every channel, and {} routes over {} channels \
+                "the bound follows every pair of nodes over every channel, and {} routes over {} channels \
                  are too many",
                 routes.all.len(),
                 routes.resources.len()

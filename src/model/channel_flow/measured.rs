@@ -178,7 +178,7 @@ fn outside<T: Copy + PartialOrd + fmt::Display>(
     if (low..=high).contains(&found) {
         return Ok(());
     }
-    Err(format!("{}, where {low} to {high} were", words(&found)))
+    Err(format!("{}; measured: {low} to {high}", words(&found)))
 }
 
 /// Checks that similar systems were sampled; otherwise describes the deviation.
@@ -198,7 +198,7 @@ fn network(network: &Network) -> Result<(), String> {
             return Err("one-way tori".to_owned());
         }
         if !(2..=3).contains(&cube.dimensions()) {
-            return Err(format!("{} dimensions, where 2 and 3 were", cube.dimensions()));
+            return Err(format!("{} dimensions; measured: 2 and 3", cube.dimensions()));
         }
         for &radix in cube.radix() {
             outside(radix, RADIX, |it| format!("{it} routers along a dimension"))?;
