@@ -68,7 +68,7 @@ impl Method {
                 "Dally and Seitz: no cycle in the channel dependency graph, no deadlock"
             }
             Self::Duato => {
-                "Duato: no deadlock where a connected escape sub-function has no cycle in its \
+                "Duato: no deadlock if a connected escape sub-function has no cycle in its \
                  extended channel dependency graph"
             }
             Self::Circuits => {

@@ -23,7 +23,7 @@ impl Algorithm for UpDown {
     fn name(&self) -> &'static str {
         match self.paths {
             Paths::Split => "up*/down*",
-            Paths::Host => "up*/down*, a route for each pair of hosts",
+            Paths::Host => "up*/down*, a way for each pair of hosts",
             Paths::First => "up*/down*, first way",
         }
     }
