@@ -7,6 +7,7 @@
 
 pub mod attributes;
 pub mod cube;
+pub mod generators;
 pub mod labels;
 pub mod links;
 pub mod named;

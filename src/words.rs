@@ -176,8 +176,11 @@ pub fn value<T: DeserializeOwned>(text: &str) -> Option<T> {
 }
 
 fn options() -> ron::Options {
-    ron::Options::default()
-        .with_default_extension(Extensions::UNWRAP_NEWTYPES | Extensions::UNWRAP_VARIANT_NEWTYPES)
+    ron::Options::default().with_default_extension(
+        Extensions::UNWRAP_NEWTYPES
+            | Extensions::UNWRAP_VARIANT_NEWTYPES
+            | Extensions::IMPLICIT_SOME,
+    )
 }
 
 /// An enum with values that appear in a scenario's text.

@@ -41,7 +41,13 @@ pub(super) fn shown<T>(
                 }
             });
         },
-        progress: &|seen| bar().iter().for_each(|bar| bar.tell(seen)),
+        progress: &|seen| {
+            if seen.share >= 1.0 {
+                // The summary of a complete point is worth waiting for.
+                interruption.keep(true);
+            }
+            bar().iter().for_each(|bar| bar.tell(seen));
+        },
     });
     drop(bar().take());
     done.map_err(|error| match error {

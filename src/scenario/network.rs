@@ -2,16 +2,18 @@
 
 use std::sync::Arc;
 
+use super::checked::Checked;
 use super::machine;
-use super::node::Node;
+use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Reader};
 use super::switches::{self, PLACE_MAX};
 use crate::text::count;
 use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
+use crate::topology::generators::Generator;
 use crate::topology::switches::{HOSTS_MAX, SWITCHES_MAX};
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Kind, Structure, Words, words};
+use crate::words::{Contents, Kind, Structure, Words, words, written};
 
 words! {
     /// The directions of the links of a torus.
@@ -114,11 +116,14 @@ const DEGREE: Kind = Kind::whole("the most links of a switch", 1, SWITCHES_MAX a
 const LINK_COUNT: Kind =
     Kind::whole("the number of links", 1, (SWITCHES_MAX * (SWITCHES_MAX - 1) / 2) as u32);
 
-pub(super) const KIND: Kind = Shape::KIND;
+pub(super) const KIND: Kind = Kind::Choice(&[Shape::VALUES, Generator::VALUES]);
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'a>> {
-    let (choice, contents) = reader.pick("network", node, &[Shape::VALUES])?;
+    let (choice, contents) = reader.pick("network", node, &[Shape::VALUES, Generator::VALUES])?;
     let given = reader.contents("network", choice, contents)?;
+    if Generator::VALUES.iter().any(|value| value.name == choice.is) {
+        return generated(reader, given, (choice, contents), node);
+    }
     let radix = given.fields.get("radix").map(|field| field.value);
     match choice.is {
         "Torus" => {
@@ -147,6 +152,55 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'
         }
         _ => None,
     }
+}
+
+/// Builds the network of a generator.
+fn generated<'a>(
+    reader: &mut Reader<'a>,
+    mut given: Checked<'a>,
+    (choice, contents): (Choice<'a>, Contents),
+    node: Node<'a>,
+) -> Option<Plan<'a>> {
+    let Contents::Fields(groups) = contents else { return None };
+    for field in groups.iter().copied().flatten() {
+        if let (
+            Kind::Own(_, Structure::List(Kind::Whole { called, limits }, lengths)),
+            Some(list),
+        ) = (field.kind, given.fields.get(field.name))
+        {
+            let numbers = numbers(reader, list, called, *limits, lengths);
+            given.fill(field.name, numbers);
+        }
+    }
+    let generator: Generator = given.variant(choice.is)?;
+    match generator.network() {
+        Ok(network) => Some(Plan { network: Arc::new(network), size: node }),
+        Err(misfit) => reader.misfit(node, Some(&given.fields), misfit),
+    }
+}
+
+/// Reads a list of whole numbers and returns its text.
+fn numbers<'a>(
+    reader: &mut Reader<'a>,
+    field: Field<'a>,
+    called: &str,
+    (least, most): (u64, u64),
+    (shortest, longest): (usize, usize),
+) -> Option<String> {
+    let help = format!("write a list of numbers, such as `[{least}, {least}]`");
+    let entries = reader.list(field.value, field.name, &help)?;
+    if !(shortest..=longest).contains(&entries.len()) {
+        let numbers = match (shortest, longest) {
+            (1, 1) => "1 entry".to_owned(),
+            (shortest, longest) if shortest == longest => format!("{longest} entries"),
+            (shortest, longest) => format!("{shortest} to {longest} entries"),
+        };
+        let what = format!("`{}` has {numbers}, not {}", field.name, entries.len());
+        return reader.refuse(field.value, what, help);
+    }
+    let numbers =
+        reader.each(&entries, |reader, entry| reader.integer(entry, called, least..=most))?;
+    Some(written(&numbers))
 }
 
 fn radix_of<'a>(reader: &mut Reader<'a>, choice: Choice<'a>, node: Node<'a>) -> Option<Vec<u32>> {

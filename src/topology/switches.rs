@@ -11,6 +11,7 @@ use std::num::NonZeroU16;
 
 use super::attributes::Attributes;
 use super::cube::{Cube, Family};
+use super::labels::Labels;
 use super::{Channel, Network, Shape, search};
 use crate::ids::RouterId;
 use crate::text::count;
@@ -33,8 +34,8 @@ pub struct Place {
 /// Facts about a switch graph beyond its channels.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Switches {
-    /// Links were drawn at random.
-    random: bool,
+    /// Display name without the number of hosts; `None` for a grid and for a list of links.
+    title: Option<String>,
     places: Vec<Place>,
 }
 
@@ -156,8 +157,24 @@ impl Switches {
 
     /// Builds a network, as [`Self::network`] does, of links that were drawn ([`random::links`]).
     pub fn random(switches: usize, links: &[(u32, u32)], hosts: &[u32]) -> Network {
-        let mut network = Self::network(switches, links, hosts, None);
-        network.switches.iter_mut().for_each(|switches| switches.random = true);
+        let network = Self::network(switches, links, hosts, None);
+        Self::titled(network, count(switches, "random switch", "random switches"))
+    }
+
+    /// Builds a network with labels and a name of its family, as [`Self::network`] does.
+    pub fn generated(
+        title: String,
+        labels: Labels,
+        links: &[Cable],
+        hosts: &[u32],
+        places: Option<Vec<Place>>,
+    ) -> Network {
+        let network = Self::network(labels.routers(), links, hosts, places).with_labels(labels);
+        Self::titled(network, title)
+    }
+
+    fn titled(mut network: Network, title: String) -> Network {
+        network.switches = network.switches.map(|it| Self { title: Some(title), ..it });
         network
     }
 
@@ -195,7 +212,7 @@ impl Switches {
         let mut network = Network::new(shape, switches, terminals, channels);
         let places = places.unwrap_or_else(|| layout::places(&network));
         assert!(places.len() == switches);
-        network.switches = Some(Self { random: false, places });
+        network.switches = Some(Self { title: None, places });
         network
     }
 
@@ -208,13 +225,11 @@ impl Switches {
     /// `3x3 torus of switches, 36 hosts`, `24 switches, 48 hosts`.
     pub(super) fn name(&self, grid: Option<String>, switches: usize, hosts: usize) -> String {
         let hosts = count(hosts, "host", "hosts");
-        match (grid, self.random) {
-            (Some(grid), _) => format!("{grid} of switches, {hosts}"),
-            (None, true) => {
-                format!("{}, {hosts}", count(switches, "random switch", "random switches"))
-            }
-            (None, false) => format!("{}, {hosts}", count(switches, "switch", "switches")),
-        }
+        let routers = match grid {
+            Some(grid) => format!("{grid} of switches"),
+            None => self.title.clone().unwrap_or_else(|| count(switches, "switch", "switches")),
+        };
+        format!("{routers}, {hosts}")
     }
 }
 

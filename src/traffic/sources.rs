@@ -19,6 +19,7 @@ use crate::ids::NodeId;
 use crate::random::{key, mix, route_bits};
 use crate::topology::Network;
 use crate::units::Rate;
+use calendar::Due;
 use random::Random;
 use replay::Replay;
 pub use replay::{Arrival, Rejection};
@@ -77,6 +78,8 @@ struct Queue {
 pub struct Sources {
     key: u64,
     source: Source,
+    /// The next message of the source.
+    next: Due,
     queues: Vec<Queue>,
     generated: u64,
     /// Maximum number of a terminal's messages released and not left.
@@ -91,9 +94,11 @@ impl Sources {
     /// streams.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
+        let source = Source::Random(Random::new(traffic, network, seed, replication));
         Self {
             key: key(seed, replication),
-            source: Source::Random(Random::new(traffic, network, seed, replication)),
+            next: source.next(),
+            source,
             queues: vec![Queue::default(); nodes],
             generated: 0,
             window: window(nodes),
@@ -112,7 +117,8 @@ impl Sources {
     /// flits. Ties are broken as if the messages had been drawn.
     #[must_use]
     pub fn that_replay(self, length_max: u32) -> Self {
-        Self { source: Source::Replay(Replay::new(self.queues.len(), length_max)), ..self }
+        let source = Source::Replay(Replay::new(self.queues.len(), length_max));
+        Self { next: source.next(), source, ..self }
     }
 
     /// Converts unused sources to births in ticks of 2⁻³² of a unit of time
@@ -121,18 +127,22 @@ impl Sources {
     #[must_use]
     pub fn in_ticks(mut self) -> Self {
         self.source.count_ticks();
+        self.next = self.source.next();
         self
     }
 
     /// Changes the rate from cycle `now` on.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
         self.source.set_rate(now, rate);
+        self.next = self.source.next();
     }
 
     /// Adds a block of messages to replay, `last` if final: ordered by birth, with serial numbers
     /// per terminal from 0. A rejected block is ignored completely.
     pub fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
-        self.source.give(block, last)
+        self.source.give(block, last)?;
+        self.next = self.source.next();
+        Ok(())
     }
 
     /// The number of messages to replay added so far, which is the position of the next block.
@@ -155,7 +165,7 @@ impl Sources {
     /// The cycle of the next arrival at any terminal.
     #[inline]
     pub fn next_arrival(&self) -> u64 {
-        self.source.next().map_or(u64::MAX, |(cycle, _)| cycle)
+        self.next.cycle
     }
 
     /// Generates the next message of cycle `now` or earlier, if any. Call this until `None`; then
@@ -163,7 +173,7 @@ impl Sources {
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
-        let (cycle, node) = self.source.next()?;
+        let Due { cycle, node } = self.next;
         if cycle > now {
             return None;
         }
@@ -172,7 +182,7 @@ impl Sources {
         if queue.waiting >= self.window || queue.behind > 0 {
             return Some(self.generate_beyond(node));
         }
-        let letter = self.source.take(node);
+        let letter = self.take(node);
         Some(Generated::Asks(self.hand_out(node, cycle, letter)))
     }
 
@@ -182,14 +192,24 @@ impl Sources {
         let queue = &mut self.queues[node as usize];
         if !self.discards {
             self.source.leave(node, queue.behind == 0);
+            self.next = self.source.next();
             queue.behind += 1;
             return Generated::Waits;
         }
         // Removed nevertheless, so the following messages do not depend on discards.
-        self.source.take(node);
         queue.serial += 1;
         self.discarded += 1;
+        self.take(node);
         Generated::Discarded
+    }
+
+    /// Returns destination and length of the next message, which belongs to terminal `node`.
+    #[expect(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    fn take(&mut self, node: u32) -> (NodeId, u32) {
+        let (letter, next) = self.source.take(node);
+        self.next = next;
+        letter
     }
 
     #[expect(clippy::inline_always, reason = "as above")]
@@ -271,8 +291,8 @@ impl Sources {
 
     /// A hash of all state that determines future messages.
     pub fn fingerprint(&self) -> u64 {
-        // Fields fixed by the scenario are omitted.
-        let Self { source, queues, generated, window, discards, discarded, key: _ } = self;
+        // Fields fixed by the scenario or by the source are omitted.
+        let Self { source, queues, generated, window, discards, discarded, key: _, next: _ } = self;
         let mut hash = mix(source.fingerprint(), *generated);
         if *discards {
             hash = mix(mix(hash, u64::from(*window)), *discarded);

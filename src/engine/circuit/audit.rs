@@ -59,7 +59,8 @@ impl CircuitEngine {
             let taken = row.owner != NONE || row.waiting.length == 0;
             law!(taken, "messages wait for lane {lane}, which is free");
             let shut = self.is_closed(lane);
-            let known = if shut { row.owner != NONE } else { row.owner != CLOSED };
+            let vacant = if shut { CLOSED } else { NONE };
+            let known = row.vacant == vacant && (row.is_held() || row.owner == vacant);
             law!(known, "lane {lane} is open and closed at once");
             for call in row.waiting.members(&self.calls) {
                 put(call, Place::Link)?;

@@ -25,8 +25,11 @@ impl CircuitEngine {
     /// Makes the lanes of a link unavailable from now on.
     pub(super) fn close_lanes(&mut self, link: ChannelId) {
         let lanes = self.lanes_of(link);
-        for lane in self.lanes[lanes].iter_mut().filter(|lane| lane.owner == NONE) {
-            lane.owner = CLOSED;
+        for lane in &mut self.lanes[lanes] {
+            lane.vacant = CLOSED;
+            if lane.owner == NONE {
+                lane.owner = CLOSED;
+            }
         }
     }
 
@@ -38,7 +41,11 @@ impl CircuitEngine {
             return;
         }
         let now = self.clock();
-        for lane in lanes.filter(|&lane| self.lanes[lane].owner == CLOSED).collect::<Vec<_>>() {
+        for lane in lanes {
+            self.lanes[lane].vacant = NONE;
+            if self.lanes[lane].owner != CLOSED {
+                continue;
+            }
             self.lanes[lane].owner = NONE;
             while let Some(call) = self.lanes[lane].waiting.pop(&mut self.calls) {
                 let message = &mut self.calls[call as usize];

@@ -29,7 +29,12 @@ impl CircuitEngine {
         let words = [aborts, deadlocks, events, message_cycles, calendar];
         let mut hash = words.into_iter().fold(common.fingerprint(*now), mix);
         for lane in lanes.iter().filter(|lane| lane.owner != NONE || lane.busy > 0) {
-            let &Lane { owner, channel, to: _, before, after, ref waiting, since, busy } = lane;
+            #[rustfmt::skip]
+            let &Lane {
+                owner, channel, before, after, ref waiting, since, busy,
+                // Given by the channel and by the closed links.
+                to: _, vacant: _,
+            } = lane;
             let ends = [u64::from(channel), u64::from(before), u64::from(after)];
             hash = ends.into_iter().fold(mix(hash, self.name(owner)), mix);
             hash = [since, busy, self.hash_of(waiting)].into_iter().fold(hash, mix);

@@ -2,7 +2,7 @@
 
 use super::engine::CircuitEngine;
 use super::events::Service;
-use super::state::{CLOSED, NONE};
+use super::state::NONE;
 use crate::engine::view::CircuitState;
 
 impl CircuitEngine {
@@ -35,22 +35,17 @@ impl CircuitEngine {
     /// Completes the release of a lane by a controller.
     #[inline]
     pub(super) fn released(&mut self, now: u64, router: u32, call: u32) {
-        let message = &self.calls[call as usize];
+        let message = &mut self.calls[call as usize];
         let backwards = message.state == CircuitState::Aborting;
         let lane = if backwards { message.last } else { message.first };
-        let closed = !self.common.down.is_empty() && self.is_closed(lane);
-        let message = &mut self.calls[call as usize];
         let row = &mut self.lanes[lane as usize];
         let held = now - row.since;
         message.link_ticks += held;
         message.held -= 1;
         row.busy += held;
         let (next, mut from) = if backwards { (row.before, NONE) } else { (row.after, row.to) };
-        (row.owner, row.channel, row.before, row.after) = (NONE, NONE, NONE, NONE);
-        if closed {
-            row.owner = CLOSED;
-        }
-        let is_wanted = row.waiting.head != NONE && !closed;
+        (row.owner, row.channel, row.before, row.after) = (row.vacant, NONE, NONE, NONE);
+        let is_wanted = row.waiting.head != NONE && row.vacant == NONE;
         if let Some(row) = self.lanes.get_mut(next as usize) {
             if backwards {
                 message.last = next;

@@ -110,8 +110,10 @@ pub(super) struct Way {
 /// A lane of a link, held by at most one circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
 pub(super) struct Lane {
-    /// The message that holds it, [`NONE`], or [`CLOSED`].
+    /// The message that holds it, or [`Self::vacant`].
     pub owner: u32,
+    /// The owner after release: [`NONE`], or [`CLOSED`] while the link is closed.
+    pub vacant: u32,
     /// The directed channel used by the owner.
     pub channel: u32,
     /// The router at the end of the channel.
@@ -135,6 +137,7 @@ impl Lane {
 
     pub const FREE: Self = Self {
         owner: NONE,
+        vacant: NONE,
         channel: NONE,
         to: NONE,
         before: NONE,

@@ -9,6 +9,18 @@ const BUCKETS: (usize, usize) = (256, 4096);
 /// Marks the absence of a source.
 const NONE: u32 = u32::MAX;
 
+/// The time and the terminal of the next message.
+#[derive(Clone, Copy, Debug, GetSize)]
+pub(super) struct Due {
+    pub cycle: u64,
+    pub node: u32,
+}
+
+impl Due {
+    /// No further message is known.
+    pub const NEVER: Self = Self { cycle: u64::MAX, node: u32::MAX };
+}
+
 /// The time of a source's next arrival, and the next source in the same bucket.
 #[derive(Clone, Copy, Debug, GetSize)]
 struct Entry {
@@ -71,10 +83,10 @@ impl Calendar {
         }
     }
 
-    /// The time and the source of the first arrival.
+    /// The first arrival.
     #[inline]
-    pub fn first(&self) -> Option<(u64, u32)> {
-        self.soon.last().copied()
+    pub fn first(&self) -> Due {
+        self.soon.last().map_or(Due::NEVER, |&(cycle, node)| Due { cycle, node })
     }
 
     /// Replaces the first arrival by the next arrival of the same source, at `due`.

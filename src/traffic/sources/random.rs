@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use educe::Educe;
 use get_size2::GetSize;
 
-use super::calendar::Calendar;
+use super::calendar::{Calendar, Due};
 use crate::ids::NodeId;
 use crate::random::{Purpose, Stream, Streams, mix};
 use crate::topology::Network;
@@ -94,9 +94,9 @@ impl Random {
         self.fill_calendar();
     }
 
-    /// The time and the terminal of the next message.
+    /// The next message.
     #[inline]
-    pub fn next(&self) -> Option<(u64, u32)> {
+    pub fn next(&self) -> Due {
         self.calendar.first()
     }
 

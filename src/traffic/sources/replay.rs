@@ -9,6 +9,7 @@ use std::sync::Arc;
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::calendar::Due;
 use crate::ids::NodeId;
 use crate::words::Misfit;
 
@@ -145,11 +146,13 @@ impl Replay {
         self.complete && self.blocks.is_empty()
     }
 
-    /// The time and the terminal of the next message.
+    /// The next message.
     #[inline]
-    pub fn next(&self) -> Option<(u64, u32)> {
-        let arrival = self.blocks.front()?[self.at];
-        Some((arrival.born, arrival.source.0))
+    pub fn next(&self) -> Due {
+        self.blocks.front().map_or(Due::NEVER, |block| {
+            let Arrival { born, source, .. } = block[self.at];
+            Due { cycle: born, node: source.0 }
+        })
     }
 
     fn step(&mut self) -> Arrival {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use educe::Educe;
 use get_size2::GetSize;
 
+use super::calendar::Due;
 use super::random::Random;
 use super::replay::{Arrival, Rejection, Replay};
 use crate::ids::NodeId;
@@ -26,22 +27,22 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// The time and the terminal of the next message; `None` if no more are known.
-    #[inline]
-    pub fn next(&self) -> Option<(u64, u32)> {
+    /// The next message, or [`Due::NEVER`].
+    pub fn next(&self) -> Due {
         match self {
             Self::Random(random) => random.next(),
             Self::Replay(replay) => replay.next(),
         }
     }
 
-    /// Returns destination and length of the next message, which belongs to terminal `node`.
+    /// Returns destination and length of the next message, which belongs to terminal `node`, and
+    /// the message after.
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
-    pub fn take(&mut self, node: u32) -> (NodeId, u32) {
+    pub fn take(&mut self, node: u32) -> ((NodeId, u32), Due) {
         match self {
-            Self::Random(random) => random.take(node),
-            Self::Replay(replay) => replay.take(),
+            Self::Random(random) => (random.take(node), random.next()),
+            Self::Replay(replay) => (replay.take(), replay.next()),
         }
     }
 

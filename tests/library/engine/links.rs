@@ -79,7 +79,8 @@ fn held(engine: &dyn Simulator, system: &System, snapshot: &mut Snapshot) -> Hel
         .collect()
 }
 
-/// Opens all links and sends nothing more until all is delivered, or a deadlock is there.
+/// Opens all links and sends nothing more until all is delivered, or a deadlock is there, or circuits
+/// get into each other's way for ever: attempts that back off for the same time can meet again and again.
 fn drain(engine: &mut Engine, system: &System) -> Result<(), TestCaseError> {
     for link in closed(&**engine, system) {
         engine.apply(Change::LinkUp(link));
@@ -89,16 +90,19 @@ fn drain(engine: &mut Engine, system: &System) -> Result<(), TestCaseError> {
         let counters = engine.counters();
         counters.generated - counters.delivered - counters.discarded
     };
+    let mut aborts = 0;
     for turn in 0..20 {
         if left(engine) == 0 || engine.find_deadlock().is_some() {
             break;
         }
+        aborts = engine.counters().aborts;
         let until = engine.now() + (256 << turn);
         engine.advance(until);
     }
     engine.audit().unwrap();
+    let meets_again = engine.counters().aborts - aborts > 1000;
     prop_assert!(
-        left(engine) == 0 || engine.find_deadlock().is_some(),
+        left(engine) == 0 || engine.find_deadlock().is_some() || meets_again,
         "{} are left",
         left(engine)
     );

@@ -1,0 +1,89 @@
+//! HyperX networks (J. H. Ahn et al. 2009): routers on a lattice, fully joined along every dimension.
+
+use super::prelude::*;
+
+words! {
+    /// The parameters of a HyperX network.
+    pub struct HyperX {
+        /// Routers along each dimension.
+        pub radix: List = Example("[4, 4]"), RADIX;
+        /// Hosts of every router.
+        pub hosts: u32 = Example("4"), Kind::whole("the number of hosts", 1, 65_536);
+        /// Parallel links between two routers in each dimension; if omitted, one.
+        pub width: Option<List> = Open, WIDTH;
+    }
+}
+
+const RADIX: Kind = Kind::Own(
+    "a list of whole numbers",
+    Structure::List(&Kind::whole("a radix", 2, 1024), (1, DIMENSIONS_MAX)),
+);
+const WIDTH: Kind = Kind::Own(
+    "a list of whole numbers",
+    Structure::List(&Kind::whole("a width", 1, 64), (1, DIMENSIONS_MAX)),
+);
+
+impl Generate for HyperX {
+    const HELP: &'static str = "Routers on a lattice, fully joined along every dimension.";
+
+    fn name(&self) -> String {
+        let radix: Vec<String> = self.radix.as_slice().iter().map(u32::to_string).collect();
+        format!("{} HyperX", radix.join("x"))
+    }
+
+    fn size(&self) -> [u64; 2] {
+        let sizes = self.radix.as_slice().iter().map(|&k| u64::from(k));
+        let routers = sizes.fold(1u64, u64::saturating_mul);
+        [routers, routers.saturating_mul(u64::from(self.hosts))]
+    }
+
+    fn plan(&self) -> Result<Plan, Misfit> {
+        let radix = self.radix.as_slice();
+        let widths = match &self.width {
+            Some(widths) if widths.dimensions != radix.len() => {
+                let what = format!(
+                    "there are {} dimensions and {} widths",
+                    radix.len(),
+                    widths.dimensions
+                );
+                return Misfit::because(what, "write a width for each dimension");
+            }
+            Some(widths) => widths.as_slice().to_vec(),
+            None => vec![1; radix.len()],
+        };
+        let routers: u32 = radix.iter().product();
+        let weight = |dimension: usize| radix[..dimension].iter().product::<u32>();
+        let coordinate = |at: u32, dimension: usize| at / weight(dimension) % radix[dimension];
+        let mut links = Vec::new();
+        for at in 0..routers {
+            for (dimension, &count) in widths.iter().enumerate() {
+                let here = coordinate(at, dimension);
+                for other in here + 1..radix[dimension] {
+                    let to = at + (other - here) * weight(dimension);
+                    let attributes = Attributes { kind: dimension as u8, ..Attributes::default() };
+                    links.push(Cable { attributes, count, ..(at, to).into() });
+                }
+            }
+        }
+        let names = ["x", "y", "z", "w"];
+        let labels = names.iter().zip(radix).map(|(name, &size)| level(name, size)).collect();
+        let values = (0..routers)
+            .flat_map(|at| (0..radix.len()).map(move |dimension| coordinate(at, dimension) as u16));
+        // Higher dimensions repeat the plane of the first two, side by side.
+        let along = |at: u32, dimension: usize| match radix.len() > dimension {
+            true => coordinate(at, dimension) as i32,
+            false => 0,
+        };
+        let size = |dimension: usize| radix.get(dimension).map_or(1, |&k| k as i32 + 1);
+        let place = |at: u32| Place {
+            x: 1000 * (along(at, 0) + along(at, 2) * size(0)),
+            y: 1000 * (along(at, 1) + along(at, 3) * size(1)),
+        };
+        Ok(Plan {
+            labels: Labels::new(labels, values.collect()),
+            links,
+            hosts: (0..routers * self.hosts).map(|host| host / self.hosts).collect(),
+            places: Some((0..routers).map(place).collect()),
+        })
+    }
+}
