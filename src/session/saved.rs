@@ -3,16 +3,16 @@
 //! ```ron
 //! Session(
 //!     name: "papers/adaptive-torus-8x8",
-//!     scenario: Scenario(...),                     // as in a scenario's own file
+//!     scenario: Scenario(...),                     // as in a scenario file
 //!     overrides: [("traffic.arrivals.rate", "0.02")], // set on the command line
 //!     seed: 7,
 //!     warm_up: Automatic,                          // or Cycles(10000)
-//!     journal: [                                   // what was done, in order
+//!     journal: [                                   // the changes, in order
 //!         Rate(cycle: 4000, rate: 0.0123),
 //!         LinkDown(cycle: 6000, link: 12),         // or LinkUp
 //!     ],
 //!     bookmarks: [1200],
-//!     cycle: 12345,                                // where it was left
+//!     cycle: 12345,                                // the saved position
 //!     live: 20000,                                 // the newest cycle reached
 //!     fingerprint: "0123456789abcdef",             // of the state at `cycle`
 //! )
