@@ -60,7 +60,7 @@ pub enum Resource {
     Buffers,
 }
 
-/// Cause of a capacity.
+/// The cause of a capacity limit.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Bottleneck {
     Channel(ChannelId, Resource),
@@ -168,7 +168,7 @@ impl Capacity {
         all
     }
 
-    /// The bottleneck for people: `link (7,3)+X`, `the 4 links into (3,3)`.
+    /// The bottleneck as displayed: `link (7,3)+X`, `the 4 links into (3,3)`.
     pub fn bottleneck_name(&self, network: &Network) -> String {
         match self.bottleneck {
             Bottleneck::Channel(channel, resource) => {
@@ -200,7 +200,8 @@ impl Capacity {
         }
     }
 
-    /// Explanation of an excessive load, if so: `link (7,3)+X would need 1.08 flits per cycle`.
+    /// The reason why a load exceeds the capacity: `link (7,3)+X would need 1.08 flits per cycle`.
+    /// `None` for other loads.
     pub fn excess(&self, load: Load, network: &Network) -> Option<String> {
         if !self.is_below(load) {
             return None;
@@ -217,7 +218,7 @@ impl Capacity {
             | Bottleneck::OutOf(_)
             | Bottleneck::Slab { .. }
             | Bottleneck::Lengths(_) => {
-                format!("{name} would need {:.3} times what can be carried", load.0 / self.load.0)
+                format!("{name} would need {:.3} times its capacity", load.0 / self.load.0)
             }
         })
     }

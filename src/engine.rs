@@ -58,12 +58,15 @@ impl Engine {
         }
     }
 
-    /// An empty network at cycle 0 whose messages are [given](Simulator::give). Ties are broken as in the
-    /// run of this seed and replication that draws its messages; the traffic of the system means nothing.
-    /// Circuits replay none.
+    /// Creates an empty network at cycle 0 for a replay of [given](Simulator::give) messages. Ties
+    /// are broken as in the original run with this seed and replication; the traffic of the system
+    /// is ignored. Circuits cannot replay messages.
     pub fn replaying(system: &System, seed: u64, replication: u32) -> Result<Self, Misfit> {
         let Some(machine) = system.wormhole() else {
-            return Misfit::because("circuits replay no messages", "replay them as worms");
+            return Misfit::because(
+                "circuits cannot replay messages",
+                "use wormhole switching for the replay",
+            );
         };
         let whole = machine.forwarding != Forwarding::Wormhole;
         let length_max = if whole { machine.buffer_flits } else { u32::MAX };

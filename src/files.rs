@@ -36,7 +36,7 @@ fn checked(
     overrides: &[Override],
 ) -> Result<Scenario, Vec<Problem>> {
     let scenario = scenario::parse(&source, &text, overrides)?;
-    // The file of a name given by a person, if any.
+    // The file named by the user, if any.
     let file = (name != "-" && Path::new(name).is_file()).then(|| name.to_owned());
     Ok(Scenario { file, ..scenario })
 }
@@ -58,7 +58,7 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Proble
     }
     if let Some(given) = overrides.first() {
         let what = format!("a saved session cannot be changed by `{}`", given.label);
-        let help = "leave it out, or change the session's file".to_owned();
+        let help = "remove the option, or change the session's file".to_owned();
         return Err(vec![problem(&source, what, Some(help))]);
     }
     Ok(Opened::Session(Box::new(saved::parse(&source, &text)?)))
@@ -81,7 +81,7 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
     }
     match found {
         Ok(metadata) if metadata.is_dir() => {
-            let help = "name a file in it";
+            let help = "name a file in the directory";
             Err(problem(name, "this is a directory, not a scenario", Some(help.into())))
         }
         Ok(_) => {
@@ -92,7 +92,7 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
             let what = "there is no such file and no such built-in scenario";
             let help = match builtin::suggest(name).map(String::from).or_else(|| near_file(name)) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => "`flitscope scenarios` lists the built-in ones".into(),
+                None => "`flitscope scenarios` lists the built-in scenarios".into(),
             };
             Err(problem(name, what, Some(help)))
         }
@@ -126,7 +126,7 @@ pub fn read_script(name: &str) -> Result<(String, String), Problem> {
 fn text(source: &str, from: impl Read) -> Result<String, Problem> {
     let text = any_text(source, from)?;
     if text.is_empty() {
-        let help = "`flitscope scenarios mesh-8x8` prints one to begin with";
+        let help = "`flitscope scenarios mesh-8x8` prints a scenario to start from";
         return Err(problem(source, "this is empty", Some(help.into())));
     }
     Ok(text)
@@ -138,7 +138,7 @@ fn any_text(source: &str, from: impl Read) -> Result<String, Problem> {
     let limit = TEXT_MAX as u64 + 1;
     from.take(limit).read_to_end(&mut bytes).map_err(|error| unreadable(source, &error))?;
     if bytes.len() > TEXT_MAX {
-        let what = format!("this is larger than {TEXT_MAX} bytes, the most that is read");
+        let what = format!("this is larger than the limit of {TEXT_MAX} bytes");
         return Err(problem(source, what, None));
     }
     String::from_utf8(bytes).map_err(|error| {

@@ -5,10 +5,10 @@
 //! among channels, each of the channels offered receives an equal share of the messages at the
 //! choice, and [`Flows::chosen`] is set.
 //!
-//! Flows are accumulated destination by destination, without storing routes (`ways`); models that need
-//! whole routes list them pair by pair ([`routes`]). Two symmetries make large networks fast: uniform
-//! traffic is computed row by row if dimensions are traversed in a fixed order (`rows`), and for one
-//! destination on behalf of all if all nodes are equivalent (`alike`).
+//! Flows are accumulated destination by destination, without storing routes (`ways`); models that
+//! need whole routes list them pair by pair ([`routes`]). Two symmetries make large networks fast:
+//! uniform traffic is computed row by row if dimensions are traversed in a fixed order (`rows`),
+//! and for one destination on behalf of all if all nodes are equivalent (`alike`).
 
 mod alike;
 mod demand;
@@ -27,9 +27,9 @@ use crate::topology::Role;
 /// Maximum number of routers visited while exploring routes: half a second of work.
 pub const VISITS_MAX: usize = 1 << 23;
 
-/// Flows were not worked out: the ways visit more than [`VISITS_MAX`] routers.
+/// The error for routes that visit more than [`VISITS_MAX`] routers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the ways of all messages visit more than {VISITS_MAX} routers")]
+#[error("the routes of all messages visit more than {VISITS_MAX} routers")]
 pub struct TooLarge;
 
 /// Messages over a channel, per message of each sending node.
@@ -43,7 +43,7 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Both kinds.
+    /// All messages, on their last hop or not.
     pub fn all(self) -> f64 {
         self.through + self.last
     }

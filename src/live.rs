@@ -86,9 +86,9 @@ impl Speed {
 pub enum RunState {
     /// Advancing.
     Running,
-    /// Stopped by a person or a breakpoint.
+    /// Stopped by the user or a breakpoint.
     Paused,
-    /// Stopped by a deadlock, for good.
+    /// Stopped by a deadlock, permanently.
     Deadlocked,
     /// Stopped at the requested number of cycles.
     Limit,
@@ -162,7 +162,7 @@ pub struct Update {
     pub live: Cycle,
     /// The cycles of the checkpoints.
     pub checkpoints: Vec<u64>,
-    /// Cycles bookmarked by a person.
+    /// Cycles bookmarked by the user.
     pub bookmarks: Vec<u64>,
     /// Progress of the seek, if any.
     pub seeking: Option<Seeking>,
@@ -248,7 +248,7 @@ impl Update {
 pub struct Options {
     /// The seed, if not the scenario's.
     pub seed: Option<u64>,
-    /// Method of leaving out the warm-up.
+    /// The method of excluding the warm-up.
     pub warm_up: WarmUp,
     /// True to start the run immediately.
     pub running: bool,

@@ -245,7 +245,7 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// rates should keep the result.
     fn prepare(&self, system: &System) -> Result<Box<dyn Prepared>, Unsolved> {
         if self.worms() && system.wormhole().is_none() {
-            let why = "its equations are about worms, and here messages use circuits";
+            let why = "its equations are for worms, and here messages use circuits";
             return Err(Unsolved::NotCovered(why.into()));
         }
         if system.network.has_paced_links() {
@@ -328,7 +328,7 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 
 /// Reason for refusing a network with paced links.
 const PACED_LINKS: &str =
-    "its channels are all alike, and here links have delays or rates of their own";
+    "its channels are all equal, and here links have their own delays or rates";
 
 /// The three common parts of a latency.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {

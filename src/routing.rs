@@ -1,14 +1,14 @@
 //! Routing as a pure relation: router, arrival and header in, candidate virtual channels out.
 //!
-//! Nothing here draws a random number, sees congestion or remembers: a message's random bits travel
-//! in its header ([`Header::route_bits`]); the hops that it has taken and the wrap-around channels that
-//! it has crossed follow from its source, its destination and where it is, because rules on cubes are
-//! minimal and source routes ([`source_routes`]) visit no router twice; and which free candidate is
-//! taken is decided by the engine (`engine/wormhole/grant.rs`). That is why [`dependency`] can prove a rule free of deadlock by
-//! enumeration.
+//! A rule draws no random numbers, does not observe congestion and has no state. The random bits of
+//! a message are part of its header ([`Header::route_bits`]). The hops already taken and the
+//! wrap-around channels already crossed follow from source, destination and position, because rules
+//! on cubes are minimal and source routes ([`source_routes`]) visit no router twice. The engine
+//! chooses among the free candidates (`engine/wormhole/grant.rs`). [`dependency`] can therefore
+//! prove a rule free of deadlock by enumeration.
 //!
-//! An algorithm has a file of its own in [`algorithms`], which says everything about it
-//! ([`Algorithm`]), and a line in the list there.
+//! Each algorithm has its own file in [`algorithms`], an implementation of [`Algorithm`], and a
+//! line in the list there.
 
 mod algorithm;
 pub mod algorithms;

@@ -66,9 +66,9 @@ pub const PROBLEMS_MAX: usize = 50;
 /// A checked scenario.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// The name for people: a built-in name or the path of the file.
+    /// The name shown to users: a built-in name or the path of the file.
     pub name: String,
-    /// The file, as named by the person who opened it.
+    /// The file, as named by the user who opened it.
     pub file: Option<String>,
     pub title: String,
     /// The leading comment lines; the first line states the point of the scenario.
@@ -176,7 +176,7 @@ pub(crate) fn more(source: &str, count: usize) -> Option<Problem> {
         source: source.to_owned(),
         place: None,
         what: format!("there are {count} more problems"),
-        help: Some("mend these first".into()),
+        help: Some("fix these first".into()),
     })
 }
 

@@ -220,8 +220,8 @@ impl Session {
         &self.statistics
     }
 
-    /// The messages delivered in the last interval simulated: the last cycle after an advance by one
-    /// cycle, otherwise the part of [`Self::advance`] since the last sample.
+    /// The messages delivered in the last interval simulated: the last cycle after an advance by
+    /// one cycle, otherwise the part of [`Self::advance`] since the last sample.
     pub fn deliveries(&self) -> &[Delivery] {
         &self.deliveries
     }

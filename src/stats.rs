@@ -131,17 +131,17 @@ impl Offered {
 }
 
 words! {
-    /// How the warm-up is left out.
+    /// The method of excluding the warm-up.
     #[derive(Eq)]
     pub enum WarmUp {
         /// Found from the data (MSER-5).
         Automatic,
-        /// Everything generated before this cycle is left out.
+        /// Messages generated before this cycle are excluded.
         Cycles(u64 = "Cycles(10000)", Kind::Whole { called: "the warm-up", limits: (0, u64::MAX / 2) }),
     }
 }
 
-#[expect(clippy::derivable_impls, reason = "`words!` takes no mark on a value")]
+#[expect(clippy::derivable_impls, reason = "`words!` does not accept attributes of variants")]
 impl Default for WarmUp {
     fn default() -> Self {
         Self::Automatic

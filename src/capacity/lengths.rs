@@ -1,6 +1,6 @@
 //! Lengths of channels that prove a load bound, computed by multiplicative weights.
 //!
-//! Each round assigns all demand to the shortest ways by the present lengths, then increases the
+//! Each round assigns all demand to the shortest routes by the present lengths, then increases the
 //! lengths of heavily loaded channels (N. Garg and J. Könemann, *SIAM Journal on Computing* 37,
 //! 2007). Any lengths prove a bound; the best of all rounds is kept. In vertex-symmetric networks
 //! channels of one direction share a length, and one destination represents all.
@@ -144,7 +144,7 @@ impl Search {
     }
 
     /// The sum of all demand times its distance, and the flow over each set if all demand takes
-    /// shortest ways.
+    /// shortest routes.
     fn shortest(&self, lengths: &[f64]) -> (f64, Vec<f64>) {
         let ways = &self.ways;
         let cost = |channel: ChannelId, end: u32| {

@@ -8,15 +8,15 @@ use crate::units::Rate;
 pub enum Change {
     /// Sets the generation rate, in messages per node and cycle (circuits: unit of time).
     Rate(Rate),
-    /// Closes a channel between routers: its VCs are not granted any more, and no circuit takes the
-    /// channel. Worms and circuits on the channel remain until their tails have passed.
+    /// Closes a channel between routers to further worms and circuits. Those already on the channel
+    /// remain until their tails have passed.
     LinkDown(ChannelId),
     /// Opens a closed channel: heads waiting for the channel are served again.
     LinkUp(ChannelId),
 }
 
 impl Change {
-    /// The rate, where one is set.
+    /// The new generation rate, if the change sets one.
     pub fn rate(self) -> Option<Rate> {
         match self {
             Self::Rate(rate) => Some(rate),

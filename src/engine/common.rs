@@ -94,7 +94,7 @@ impl Common {
         #[rustfmt::skip]
         let Self {
             key, sources, counters, present, delivered_hash, down,
-            // Fixed by the scenario, for people only, or scratch.
+            // Omitted: fixed by the scenario, for display only, or scratch storage.
             network: _, relation: _, letters: _, deliveries: _, deadlock: _, candidates: _,
         } = self;
         let words = [*delivered_hash, sources.fingerprint(), *present, counters.delivered];
@@ -118,8 +118,8 @@ pub trait Simulator {
     #[doc(hidden)]
     fn clock(&self) -> u64;
 
-    /// Simulates until [`Self::now`] is `until`, until a deadlock is detected, or as far as messages to
-    /// be replayed are known, whichever is first. Intermediate stops do not change the results.
+    /// Simulates until [`Self::now`] is `until`, a deadlock is detected, or a replay runs out of
+    /// known messages, whichever is first. Intermediate stops do not change the results.
     fn advance(&mut self, until: Cycle);
 
     /// Moves the deliveries since the last call to `out`, in order of arrival; clears `out` first.
@@ -135,8 +135,8 @@ pub trait Simulator {
     /// by circuits.
     fn crossed(&self, link: ChannelId) -> u64;
 
-    /// Starts to count the uses of virtual channels, if the engine has any; to be called at the
-    /// start of a run. Affects only the cost.
+    /// Starts counting the uses of virtual channels, if the engine has any. Call at the start of a
+    /// run. Results do not change.
     fn count_uses(&mut self) {}
 
     /// Fills `out` with the uses of every virtual channel, in the order of [`Snapshot::vcs`];
@@ -154,8 +154,8 @@ pub trait Simulator {
         self.check_laws().map_err(|law| Violation { cycle: self.now(), law })
     }
 
-    /// Audits the engine, and first writes down the state of worms moved in bulk, so that neither
-    /// the audit nor [`Self::fingerprint`] needs a copy. Affects only the cost.
+    /// Stores the flits of worms moved in bulk one by one, then audits the engine; neither the
+    /// audit nor [`Self::fingerprint`] then copies the state. Results do not change.
     fn settle(&mut self) -> Result<(), Violation> {
         self.audit()
     }
@@ -164,8 +164,8 @@ pub trait Simulator {
     /// states have equal fingerprints, regardless of their history.
     fn fingerprint(&self) -> u64;
 
-    /// Applies a change from the current cycle. Closing a closed link, or opening an open one, has no
-    /// effect.
+    /// Applies a change, effective from the current cycle. Closing a closed link, or opening an
+    /// open one, has no effect.
     fn apply(&mut self, change: Change) {
         let now = self.clock();
         match change {
@@ -188,15 +188,15 @@ pub trait Simulator {
         self.apply(Change::Rate(rate));
     }
 
-    /// Grants a channel between routers to nobody from now on.
+    /// Closes a channel between routers: no further worm or circuit is granted the channel.
     #[doc(hidden)]
     fn close(&mut self, link: ChannelId);
 
-    /// Grants a channel that was closed again, to those who wait for it first.
+    /// Opens a closed channel and serves the messages that wait for the channel.
     #[doc(hidden)]
     fn open(&mut self, link: ChannelId);
 
-    /// True if a change would close a closed link, or open an open one: there is nothing to do.
+    /// True if a change would have no effect: it closes a closed link, or opens an open link.
     fn is_idle(&self, change: Change) -> bool {
         match change {
             Change::Rate(_) => false,
@@ -205,8 +205,8 @@ pub trait Simulator {
         }
     }
 
-    /// Gives the next messages to a run that [replays](super::Engine::replaying) them, `last` if no others
-    /// come. The run goes no further than [`Sources::known_until`].
+    /// Adds the next messages of a [replay](super::Engine::replaying); `last` marks the final
+    /// block. The run advances at most to [`Sources::known_until`].
     fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
         self.common_mut().sources.give(block, last)
     }

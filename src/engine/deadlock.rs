@@ -109,7 +109,7 @@ impl Deadlock {
         (!sets.is_empty()).then_some(Self { found: now, sets, caught: worms })
     }
 
-    /// The first cycle with worms blocked for ever.
+    /// The first cycle with permanently blocked worms.
     pub fn closed(&self) -> Cycle {
         self.sets.first().map_or(self.found, |set| set.closed)
     }
@@ -154,7 +154,8 @@ pub(super) fn stuck(mut waits: Vec<Wait>) -> Vec<Wait> {
     }
 }
 
-/// The cycle reached from `first` by the first wait of each worm `within` a set closed under waits.
+/// The cycle of waits reached from `first` by following the first wait of each worm; only worms for
+/// which `within` is true are visited, a set closed under waits.
 pub(super) fn circle(waits: &[Wait], first: WormId, within: impl Fn(WormId) -> bool) -> Vec<Wait> {
     let mut path: Vec<Wait> = Vec::new();
     let mut at = first;

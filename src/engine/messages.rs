@@ -11,7 +11,7 @@ use crate::units::Cycle;
 pub enum Whereabouts {
     /// Not yet generated.
     Unborn,
-    /// Waiting at its source, behind a queue too long for the engine to store details.
+    /// Waiting at its source, beyond the part of the queue stored by the engine.
     Behind,
     /// Waiting at its source or under way.
     Present(MessageView),

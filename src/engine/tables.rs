@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use get_size2::GetSize;
 
-/// The absence of a row.
+/// Marks the absence of a row.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Iterates over the rows of a linked list, starting at `first`.

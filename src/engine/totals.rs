@@ -32,8 +32,8 @@ pub struct Delivery {
     pub longest_wait: u32,
     /// The channel granted after the longest wait, or [`NONE`].
     pub(super) longest_wait_for: u32,
-    /// The additional cycles of links with their own delays and rates, compared to as many channels
-    /// of the machine, for a message without conflicts.
+    /// Extra cycles due to links with their own delay or rate, relative to the same number of
+    /// default channels, for a message without conflicts.
     pub own_pace: i32,
 }
 
@@ -109,7 +109,7 @@ pub struct Counters {
 
 impl GetSize for Delivery {}
 
-/// A violated invariant of an engine: a mistake of the program, never of the scenario.
+/// A violated invariant of an engine: a bug in the program, never an error in the scenario.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("cycle {cycle}: {law}")]
 pub struct Violation {

@@ -25,7 +25,7 @@ pub enum HeadState {
 pub struct WormView {
     /// The identifier, valid until delivery.
     pub id: WormId,
-    /// The label for people, valid in the network if labels are assigned.
+    /// The label shown to users; valid in the network if labels are assigned.
     pub letter: Letter,
     /// The number of the message at its source; unique in combination with `source`.
     pub serial: u64,
@@ -89,7 +89,7 @@ pub struct CircuitView {
     /// The identifier, valid until delivery; equal to the identifier of the [`WormView`] if links
     /// are held.
     pub worm: WormId,
-    /// The label for people, from the first link.
+    /// The label shown to users, assigned with the first link.
     pub letter: Option<Letter>,
     /// The number of the message at its source; unique in combination with `source`.
     pub serial: u64,

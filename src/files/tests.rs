@@ -10,7 +10,10 @@ fn complaint(bytes: &[u8]) -> String {
 fn texts_that_cannot_be_scenarios_are_refused_by_what_they_are() {
     assert_eq!(complaint(b""), "this is empty");
     assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
-    assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 1048576"));
+    assert!(
+        complaint(&vec![b' '; TEXT_MAX + 1])
+            .starts_with("this is larger than the limit of 1048576")
+    );
     assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
 }
 
@@ -31,7 +34,7 @@ fn names_that_lead_nowhere_get_a_suggestion() {
     assert_eq!(help("adaptive-torus-8x8"), "did you mean `papers/adaptive-torus-8x8`?");
     let near = "did you mean `tests/broken/radix-0.ron`?";
     assert_eq!(help("tests/broken/radics-0.ron"), near);
-    assert_eq!(help("src"), "name a file in it");
-    assert_eq!(help("zzzz/zzzz"), "`flitscope scenarios` lists the built-in ones");
+    assert_eq!(help("src"), "name a file in the directory");
+    assert_eq!(help("zzzz/zzzz"), "`flitscope scenarios` lists the built-in scenarios");
     assert!(help("").contains("lists"));
 }

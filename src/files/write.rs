@@ -225,7 +225,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(at),
         }
     }
-    Err(io::Error::other("too many links, one behind the other"))
+    Err(io::Error::other("too many symbolic links in succession"))
 }
 
 /// Syncs a new name in a folder to the disk, if supported by the file system.

@@ -50,7 +50,7 @@ impl Alike {
 
     /// Adds the flows to all nodes.
     pub(super) fn add(&self, system: &System, sums: &mut Sums) -> Result<(), TooLarge> {
-        let cube = system.network.cube().expect("nodes that are alike are those of a cube");
+        let cube = system.network.cube().expect("equivalent nodes belong to a cube");
         let mut by_direction = vec![super::Flow::default(); 2 * cube.dimensions()];
         let mut explorer = Explorer::new(system);
         let mut ways = Ways::default();

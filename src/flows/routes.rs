@@ -14,7 +14,7 @@ pub const PAIRS_MAX: usize = 1 << 20;
 pub enum Unlisted {
     /// More than [`PAIRS_MAX`] pairs of nodes exchange messages.
     #[error(
-        "the model follows every route, of at most {PAIRS_MAX} pairs of nodes, and these {nodes} nodes make more"
+        "the model follows the routes of at most {PAIRS_MAX} pairs of nodes, and these {nodes} nodes have more"
     )]
     TooManyPairs {
         /// Nodes of the network.

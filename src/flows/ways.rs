@@ -159,7 +159,7 @@ impl<'a> Explorer<'a> {
             self.offer(at, group, ways);
         }
         let found = self.put_in_order(first_visit, ways);
-        assert_eq!(found, self.stops.len(), "messages never come back to a stop");
+        assert_eq!(found, self.stops.len(), "messages never return to a stop");
         self.forget();
         Ok(())
     }

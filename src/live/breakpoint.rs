@@ -130,7 +130,7 @@ impl Breakpoint {
 fn add<T: Ord>(known: &mut Vec<T>, new: T) -> Result<(), String> {
     if let Err(at) = known.binary_search(&new) {
         if known.len() == MOST {
-            return Err(format!("at most {MOST} of a kind"));
+            return Err(format!("at most {MOST} conditions of a kind"));
         }
         known.insert(at, new);
     }

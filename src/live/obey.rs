@@ -159,7 +159,7 @@ impl Stage {
     }
 
     /// Replaces all runs by another run at its start. Only the state named here is kept: the pace,
-    /// and data a person must not lose.
+    /// and data that the user must not lose.
     fn start_over(&mut self, session: Session) {
         let fresh = Self::of(session, self.monitors[0].evaluator.clone(), self.options);
         let old = std::mem::replace(self, fresh);

@@ -51,7 +51,7 @@ pub(super) struct Stage {
     pub(super) then: Option<Then>,
     /// True if the requested event does not exist.
     pub(super) no_such_event: bool,
-    /// Cycles bookmarked by a person, in order.
+    /// Cycles bookmarked by the user, in order.
     pub(super) bookmarks: Vec<u64>,
     /// The last session saved on request, and the number of such sessions.
     pub(super) saved: Option<Arc<Saved>>,

@@ -106,7 +106,7 @@ impl Staged {
         while left > 0 && (self.stage.tape.is_winding() || self.stage.hurry.is_some()) {
             let goal = self.stage.seeking().map(|way| way.to);
             if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {
-                // The destination is out of reach.
+                // The goal is out of reach.
                 left = 0;
                 break;
             }

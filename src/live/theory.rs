@@ -22,7 +22,7 @@ use crate::units::Rate;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Theory {
     pub name: &'static str,
-    /// Reading of the model's paper.
+    /// The interpretation of the model's paper.
     pub reading: &'static str,
     /// The requested rate.
     pub rate: Rate,

@@ -102,10 +102,10 @@ pub(super) fn long_messages(system: &System) -> Option<Mismatch> {
         None => system.network.diameter(),
     };
     let length = system.traffic.lengths.mean();
-    let found = format!("{length} flits, and a way of {farthest} channels");
+    let found = format!("{length} flits, and a route of {farthest} channels");
     let long = length > f64::from(farthest);
     let effect = effect::short_messages(length, farthest);
-    Some(required(long, "messages longer than the longest way", found, effect)?.making(false))
+    Some(required(long, "messages longer than the longest route", found, effect)?.making(false))
 }
 
 /// A worm without obstacles moves a flit per cycle and channel.
@@ -140,7 +140,7 @@ pub(super) fn one_flit_per_cycle(system: &System) -> Option<Mismatch> {
 /// Nodes have injection and ejection channels counted as hops, or sources feed the first link
 /// directly.
 pub(super) fn terminals(system: &System, channels: bool) -> Option<Mismatch> {
-    const CHANNELS: &str = "injection and ejection channels, 2 hops of every way";
+    const CHANNELS: &str = "injection and ejection channels, 2 hops of every route";
     const DIRECT: &str = "sources that feed the first link directly";
     let found = system.wormhole()?.terminals == Terminals::Channels;
     let (assumes, other) = if channels { (CHANNELS, DIRECT) } else { (DIRECT, CHANNELS) };

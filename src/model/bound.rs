@@ -59,7 +59,7 @@ impl Bound {
     /// The flow with the largest bound; the first of several.
     pub fn worst(&self) -> Flow {
         let worst = self.flows.iter().rev().max_by_key(|flow| flow.cycles);
-        *worst.expect("some node sends")
+        *worst.expect("at least one node sends")
     }
 }
 
@@ -84,12 +84,12 @@ impl Equations {
     pub fn of(system: &System) -> Result<Self, Unsolved> {
         let refuse = |why: String| Err(Unsolved::NotCovered(why));
         let Some(machine) = system.wormhole() else {
-            return refuse("the bound is one of worms, and here messages use circuits".into());
+            return refuse("the bound is for worms, and here messages use circuits".into());
         };
         let process = system.traffic.process;
         if process.bucket(system.traffic.rate).is_none() {
             return refuse(
-                "no source is kept from sending any number of messages at once; `TokenBucket` and \
+                "sources may send any number of messages at once; `TokenBucket` and \
                  `GreedyBucket` arrivals are limited"
                     .into(),
             );
@@ -98,7 +98,8 @@ impl Equations {
             Lengths::Fixed(length) | Lengths::Uniform { max: length, .. } => length,
             Lengths::Geometric { .. } | Lengths::Exponential { .. } => {
                 return refuse(
-                    "messages may have any length; `Fixed` and `Uniform` ones have not".into(),
+                    "messages have no maximum length; `Fixed` and `Uniform` lengths have one"
+                        .into(),
                 );
             }
         };
@@ -108,18 +109,18 @@ impl Equations {
         if !machine.moves_by_default() {
             let found = machine.differences().join(", ");
             return refuse(format!(
-                "it is derived for the default machine, and this one has {found}"
+                "the bound is derived for the default machine, and this one has {found}"
             ));
         }
         let routes = Routes::of(system)?;
         let Some(order) = routes.order.clone() else {
             return refuse(
-                "worms may wait for each other in a circle, so that some wait for ever".into(),
+                "worms may wait for each other in a cycle, so that some wait forever".into(),
             );
         };
         if routes.all.len() * routes.resources.len() > WORK_MAX {
             return refuse(format!(
-                "it follows every pair of nodes over every channel, and {} routes over {} channels \
+                "the bound follows every pair of nodes over every channel, and {} routes over {} channels \
                  are too many",
                 routes.all.len(),
                 routes.resources.len()
@@ -133,7 +134,7 @@ impl Equations {
     /// The bound at a rate: the least fixed point of the equations, from below.
     pub fn solve(&self, rate: Rate) -> Result<Bound, Unsolved> {
         let Some(bucket) = self.process.bucket(rate) else {
-            return Err(Unsolved::NotCovered("sources have no bucket".into()));
+            return Err(Unsolved::NotCovered("the sources have no token bucket".into()));
         };
         let Self { routes: Routes { all, .. }, nodes, .. } = self;
         let most = u64::from(window(*nodes));

@@ -1,5 +1,6 @@
 //! Mean latency under any traffic matrix, for routes fixed when a message is sent and an acyclic
-//! channel dependency graph: a model of our own, with errors against simulation listed in the guide.
+//! channel dependency graph: a model of our own, with errors against simulation listed in the
+//! guide.
 //!
 //! The flow through every channel and between successive channels, per message of a node, is
 //! computed once (`routes`). The rest is one sweep from the channels without successors back to the
@@ -160,8 +161,8 @@ impl Model for ChannelFlow {
         ["channel flow", reading]
     }
 
-    /// True for deterministic and oblivious routing, in rings only with classes of VCs, if few pairs of
-    /// nodes exchange messages.
+    /// True for deterministic and oblivious routing, in rings only with classes of VCs, if few
+    /// pairs of nodes exchange messages.
     fn covers(&self, system: &System) -> bool {
         system.relation.routing().settles_routes(&system.network) && is_small(system)
     }

@@ -88,7 +88,7 @@ impl Model for FiniteBuffers {
             ),
             required(
                 machine.buffer_flits >= round_trip,
-                "buffers that cover the way of a flit and its credit",
+                "buffers that cover the round trip of a flit and its credit",
                 format!("{} flits, and {round_trip} cycles", machine.buffer_flits),
                 effect::PACE,
             ),

@@ -63,8 +63,8 @@ impl Prepared for Limited {
         if self.is_reached() { self.most } else { self.equations.saturation_rate() }
     }
 
-    /// The saturation rate of the equations, up to the limit. An error beyond the budget leaves open
-    /// whether the limit is reached.
+    /// The saturation rate of the equations, up to the limit. An error beyond the budget leaves
+    /// open whether the limit is reached.
     fn saturation(&self) -> Result<Rate, Unsolved> {
         let found = self.equations.saturation()?;
         let reached = *self.reached.get_or_init(|| found.0 >= self.most.0 * (1.0 - NEAR));

@@ -58,7 +58,7 @@ pub(super) fn downstream_first<P: Iterator<Item = (u32, u32)>>(
     let mut at = stuck as u32;
     while !std::mem::replace(&mut seen[at as usize], true) {
         let next = follows().find(|&(queue, next)| queue == at && left[next as usize] > 0);
-        at = next.expect("what waits for ever has something ahead that does").1;
+        at = next.expect("a queue left over has a successor left over").1;
     }
     Err(at)
 }

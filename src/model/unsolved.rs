@@ -32,7 +32,7 @@ pub enum Unsolved {
     /// The model assumes another transfer time than the system's, so that its predictions apply to
     /// another system.
     #[error(
-        "not comparable: it reckons with {reckoned:.1} cycles of transfer, where a message alone \
+        "not comparable: it assumes {reckoned:.1} cycles of transfer, but a message alone \
          takes {alone:.1}"
     )]
     OtherTransfer {

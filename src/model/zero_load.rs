@@ -41,10 +41,10 @@ impl Model for ZeroLoad {
     }
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
-        const ALONE: &str = "messages that meet none in the network";
+        const ALONE: &str = "messages without conflicts in the network";
         let minimal = system.relation.routing().is_minimal();
         vec![
-            Some(broken(ALONE, "channels that they share", effect::SHARING).making(true)),
+            Some(broken(ALONE, "channels shared by messages", effect::SHARING).making(true)),
             assumptions::routing(system, minimal, "shortest routes")
                 .map(|it| Mismatch { effect: effect::WAYS, ..it }),
             assumptions::poisson(system),

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Maximum number of unwritten lines: a header and some eight seconds of frames.
 const WAITING_MAX: usize = 257;
 /// Error for a disk that is too slow.
-const SLOW: &str = "what it is written to is too slow";
+const SLOW: &str = "the output is too slow";
 /// Polling interval for the end of the thread.
 const LOOK: Duration = Duration::from_millis(2);
 

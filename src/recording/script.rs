@@ -32,7 +32,7 @@ pub const EVERY: u64 = 100_000;
 const TIME_MAX: u64 = 3_600_000_000;
 const TIMES_MAX: u32 = 1000;
 const LINES_MAX: usize = 10_000;
-/// The most columns and the most rows of a screen.
+/// Maximum columns and maximum rows of a screen.
 pub const SIDE_MAX: u16 = 1000;
 /// Valid columns and rows of a film.
 const SIDES: std::ops::RangeInclusive<u16> = 1..=SIDE_MAX;
@@ -41,7 +41,7 @@ const COMMANDS: [&str; 13] = [
     "wait", "key", "type", "click", "drag", "wheel", "resize", "marker", "until", "shot",
     "scenario", "size", "fps",
 ];
-/// The most frames per second.
+/// Maximum frames per second.
 const FPS_MAX: u16 = 240;
 const STATES: [(&str, Until); 4] = [
     ("running", Until::Running),
@@ -57,7 +57,7 @@ pub const OUTSIDE: &str = "a script writes only below the folder of `--stills`, 
                            name a file there, without `/` in front and without `..`";
 
 /// Error for a file name with a control character, appended to the name.
-pub const CONTROL: &str = " has a control character in it, and is to name a file";
+pub const CONTROL: &str = " has a control character, which a file name must not contain";
 /// Help for a file name with a control character.
 pub const NAMED: &str = "name the file with letters, digits and signs";
 
@@ -164,7 +164,7 @@ impl<K> Script<K> {
             }
         }
         if problems.is_empty() && script.lines.is_empty() {
-            let what = "this script does nothing".to_owned();
+            let what = "this script has no commands".to_owned();
             let help = Some("a script has a command per line, as in `wait 2s`".to_owned());
             problems.push(Problem { source: name.to_owned(), place: None, what, help });
         }
@@ -181,7 +181,7 @@ impl<K> Script<K> {
         key: &impl Fn(&str) -> Result<K, String>,
     ) -> Read<()> {
         if matches!(name, "scenario" | "size" | "fps") && !self.lines.is_empty() {
-            let what = format!("`{name}` stands before all other commands");
+            let what = format!("`{name}` must precede all other commands");
             return reader.wrong(name, what, "move it to the top");
         }
         let command = match name {

@@ -59,7 +59,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
             if let Some(Search { root, .. }) = search {
                 if root.is_some() && !network.is_two_way() {
                     let what =
-                        format!("{} needs links both ways, and one leads one way", self.name());
+                        format!("{} needs bidirectional links, and one is one-way", self.name());
                     return Misfit::because(what, "leave out `one_way`, or write `ShortestPath()`");
                 }
                 return Ok(Needs::ONE);
@@ -71,7 +71,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
             return Misfit::because(what, "write `UpDown()`, or make the network a `SwitchGrid`");
         };
         if follows_routes && cube.is_one_way() {
-            let what = format!("{} needs links both ways, and these lead one way", self.name());
+            let what = format!("{} needs bidirectional links, and these are one-way", self.name());
             return Misfit::because(what, MAKE_TWO_WAYS);
         }
         Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, cube))?;

@@ -28,7 +28,7 @@ use minimal::Rising;
 use minimal_adaptive::Escape;
 use north_last::NorthLastClasses;
 
-/// Makes [`Routing`], its descriptors, and what each of its values stands for.
+/// Declares [`Routing`], its descriptors, and the rule of each value.
 macro_rules! algorithms {
     ($($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
         /// A routing rule: an algorithm with its fields.

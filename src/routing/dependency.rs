@@ -68,7 +68,7 @@ impl Method {
                 "Dally and Seitz: no cycle in the channel dependency graph, no deadlock"
             }
             Self::Duato => {
-                "Duato: no deadlock where a connected escape sub-function has no cycle in its \
+                "Duato: no deadlock if a connected escape sub-function has no cycle in its \
                  extended channel dependency graph"
             }
             Self::Circuits => {
@@ -94,7 +94,7 @@ impl Method {
                  cycle"
             }
             Self::NoWaiting => {
-                "a circuit that meets a link in use gives its own links back, and yet there is a cycle"
+                "a circuit that meets a link in use releases its own links, but there is a cycle"
             }
         }
     }
@@ -109,7 +109,7 @@ impl Method {
             }
             Self::Circuits => "every transmission ends",
             Self::NoWaiting => {
-                "every transmission ends; how often a message is aborted is another question"
+                "every transmission ends; the number of aborts of a message is not limited"
             }
         }
     }
@@ -247,7 +247,7 @@ fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
             let verdict = match graph.number() {
                 Some(numbering) => {
                     let checked = graph.check(&numbering);
-                    assert!(checked.is_ok(), "a numbering that was found grows along every edge");
+                    assert!(checked.is_ok(), "a numbering increases along every edge");
                     Verdict::Free { numbering }
                 }
                 // The search for cycles uses a larger copy.

@@ -19,7 +19,7 @@ impl<T: Words> Parameter for T {
 }
 
 impl Parameter for RouterId {
-    const HELP: &'static str = "The switch at the top.";
+    const HELP: &'static str = "The root switch.";
     const DEFAULT: &'static str = "0";
     const KIND: Kind = Kind::Own(
         "the number of a switch",
@@ -33,48 +33,48 @@ pub(super) const fn field<T: Parameter>(name: &'static str) -> Field {
 }
 
 words! {
-    /// Which way round a ring a message goes when both are equally long.
+    /// The way round a ring if both ways are equally long.
     #[derive(Eq)]
     pub enum HalfWay {
-        /// It draws one at its generation.
+        /// A random way, drawn when the message is generated.
         Random,
         /// The positive way.
         Positive,
-        /// Either: both are offered to its head as long as both are equally long. Only for the
-        /// adaptive and the hop rules.
+        /// Both ways are offered to the head while they are equally long. Only for adaptive and
+        /// hop-based routing.
         Adaptive,
     }
 
-    /// Which class of VCs a message uses on the rings of a torus.
+    /// The VC classes of messages on the rings of a torus.
     ///
     /// All but [`Self::None`] follow Dally and Seitz, *Deadlock-free message routing in
     /// multiprocessor interconnection networks* (1987).
     #[derive(Eq)]
     pub enum Classes {
-        /// Class 0 while the wrap-around channel of this dimension is still ahead (and on it),
-        /// class 1 after it or when it is not needed.
+        /// Class 0 up to and including the wrap-around channel of this dimension; class 1
+        /// afterwards, or if the path does not use this channel.
         Destination,
         /// Class 0 from the start, class 1 after the wrap-around channel.
         Dateline,
-        /// Class 1 for the whole dimension where the path uses its wrap-around channel, else class
-        /// 0. Safe only where paths go at most half way round.
+        /// Class 1 for the whole dimension if the path uses its wrap-around channel, otherwise
+        /// class 0. Safe only if paths go at most half way round.
         Static,
-        /// As [`Self::Destination`], but a message that does not need the wrap-around channel keeps
-        /// to a class that it draws for each dimension.
+        /// As [`Self::Destination`], but a message that does not need the wrap-around channel uses
+        /// a class drawn for each dimension.
         Random,
-        /// No rule: every VC is open to every message. Rings can then deadlock.
+        /// No rule: every VC is available to every message, so rings can deadlock.
         None,
     }
 
-    /// Which of the shortest routes between two switches messages take.
+    /// The choice among the shortest routes between two switches.
     #[derive(Eq)]
     pub enum Paths {
-        /// Every message draws one, all equally likely.
+        /// A random route for every message, all with equal probability.
         Split,
-        /// Every pair of hosts has its own: the one whose number is the sum of the places of the two
-        /// among the hosts of their switches, modulo the number of routes.
+        /// A fixed route for every pair of hosts: its number is the sum of the indices of the two
+        /// hosts at their switches, modulo the number of routes.
         Host,
-        /// All take the first, in the order of the switches visited.
+        /// The first route for all messages, in the order of the switches visited.
         First,
     }
 }

@@ -27,7 +27,7 @@ impl Prepared {
     /// The coordinates used by the rule.
     #[inline]
     pub fn cube(&self) -> &Cube {
-        self.network.grid().expect("a rule that goes by coordinates runs where there are some")
+        self.network.grid().expect("a rule that uses coordinates has a network with coordinates")
     }
 
     /// The relevant random bits of a message.

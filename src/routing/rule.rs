@@ -105,7 +105,7 @@ impl<A: Algorithm> Rule for A {
 
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight {
         let head = Position { on, cube: on.cube(), at, came: None, header };
-        Algorithm::straight(self, head).expect("it is not at its destination")
+        Algorithm::straight(self, head).expect("the head is not at its destination")
     }
 
     fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>) {

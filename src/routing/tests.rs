@@ -1,4 +1,5 @@
-//! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of links.
+//! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of
+//! links.
 
 mod drawn;
 
@@ -19,10 +20,10 @@ use crate::topology::generators::Generator;
 use crate::units::Cycle;
 use crate::words;
 
-/// Dimension order that knows by the arrival alone on which side of the dateline a head is.
+/// Dimension order that determines the side of the dateline from the arrival alone.
 #[derive(Clone, Copy, Debug)]
 struct ByArrival {
-    /// Whether the class rises on the dateline.
+    /// True if the class increases at the dateline.
     rises: bool,
 }
 
@@ -103,7 +104,7 @@ fn proofs_and_flows_follow_the_arrival() {
         let [one, other] =
             [&by_source, &by_arrival].map(|system| prove(&system.network, &system.relation));
         assert!(matches!(other.verdict, Verdict::Free { .. }), "{other:?}");
-        // Both put messages of all pairs on the same VCs, one after the other.
+        // Both rules use the same VCs in the same order for messages of all pairs.
         assert_eq!(one.dependencies, other.dependencies);
         let found =
             prove(&by_arrival.network, &replaced(&by_source, ByArrival { rises: false }).relation);

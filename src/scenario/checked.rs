@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         Some((choice, value.contents))
     }
 
-    /// Reads the fields of a variant. Reports contents where none are admitted.
+    /// Reads the fields of a variant, and reports contents that the variant does not have.
     pub fn contents(
         &mut self,
         path: &str,

@@ -13,7 +13,7 @@ use crate::words::{self, Kind, Need, words};
 
 /// The field that sets all times of a controller.
 pub(super) const SERVICE: &[words::Field] = words!(@fields
-    /// The time of every action of a controller, where that is not given by itself.
+    /// The time of each controller action that is not given separately.
     service = Need::Default("0.001"),
         Kind::within("the time of a service", "0.001", (0.0, TIME_MAX), "units of time");
 );
@@ -96,7 +96,7 @@ fn law_fits<'a>(
         }
         (_, other) => (
             format!(
-                "a circuit that asks for one link at a time needs dimension order, not this \
+                "a circuit that requests one link at a time needs dimension order, not this \
                  routing ({})",
                 other.name()
             ),
@@ -123,7 +123,7 @@ fn remedy_fits<'a>(
         ),
         (Conflict::Hold, Remedy::Lanes) if !cube.wraps() => (
             format!(
-                "a lane is changed behind a wrap-around link, and this {} has none",
+                "lanes change after a wrap-around link, and this {} has none",
                 cube.name()
             ),
             "write `Abort` or `Stop`",

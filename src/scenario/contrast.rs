@@ -27,16 +27,16 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
         let names = [&one.network, &two.network].map(|network| network.name());
         let what = match names {
             [one, two] if one != two => format!("{one} is not the same network as {two}"),
-            [one, _] => format!("the two networks, each {one}, have not the same links"),
+            [one, _] => format!("the two networks, both {one}, differ in their links"),
         };
         return Misfit::because(what, "runs are compared link by link: both need the same network");
     }
     if one.time_unit() != two.time_unit() {
         let units = [one, two].map(|system| system.time_unit().name);
-        let what = format!("one counts in {}, the other in {}", units[0], units[1]);
+        let what = format!("the units of time differ: {} and {}", units[0], units[1]);
         return Misfit::because(
             what,
-            "compare worms with worms, circuits with circuits of one unit",
+            "compare two wormhole networks, or circuits with the same unit of time",
         );
     }
     let (rate, most) = (one.traffic.rate, two.rate_max());
@@ -44,7 +44,7 @@ pub fn beside(first: &Scenario, other: &Scenario) -> Result<Scenario, Misfit> {
         let what = format!("{} sends at most {} messages per node", other.name, most.0);
         return Misfit::because(
             what,
-            format!("both are run at the rate of {}, {}", first.name, rate.0),
+            format!("both run at the rate of {}, {}", first.name, rate.0),
         );
     }
     let mut beside = other.clone();

@@ -11,8 +11,8 @@ pub fn json_schema() -> Json {
     schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     schema["title"] = json!("Scenario");
     let besides = [
-        ("$schema", "The place of this schema, for editors."),
-        ("$comment", "A description. Its first line says what to look for."),
+        ("$schema", "The location of this schema, for editors."),
+        ("$comment", "A description. The first line states the point of the scenario."),
     ];
     for (name, help) in besides {
         schema["properties"][name] = json!({ "type": "string", "description": help });

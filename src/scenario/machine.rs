@@ -39,8 +39,8 @@ pub(super) struct Draft<'a> {
 
 /// The field that chooses a published machine.
 const PRESET: &[words::Field] = words!(@fields
-    /// A published machine, with buffers of one flit; `FiniteBuffers1997` has buffers of 200 flits and
-    /// delays of 10 cycles. The fields given beside it override it.
+    /// A published machine, with buffers of one flit; `FiniteBuffers1997` has buffers of 200 flits
+    /// and delays of 10 cycles. Other given fields override those of the preset.
     preset = Need::Open, Preset::KIND;
 );
 
@@ -100,16 +100,16 @@ pub(super) fn fit<'a>(
     let most = network.terminals_at_most();
     if machine.terminals == Terminals::Direct && most > 1 {
         let what = format!(
-            "there are {most} hosts at a switch, and direct terminals have no channel by which a \
-             message would go to another host of its own switch"
+            "there are {most} hosts at a switch, and direct terminals have no channel for messages \
+             to another host of the same switch"
         );
         let help =
             "write `switching: Wormhole(terminals: Channels, ejection: PerWorm)`, or `hosts: 1`";
         return reader.refuse(network.size, what, help);
     }
     if machine.credit_delay == 0 && network.has_paced_links() {
-        let what = "with `credit_delay: 0` a slot is refilled in the cycle in which it is emptied, and \
-                    credits of links with a delay or a rate of their own take time";
+        let what = "with `credit_delay: 0` a slot is refilled in the cycle in which it is emptied, but credits \
+                    of links with their own delay or rate take time";
         return reader.refuse(at, what, "write `credit_delay: 1`");
     }
     let (links, nodes) = (network.links() as u64, network.nodes() as u64);
@@ -200,19 +200,19 @@ fn terminals_fit<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>, machine: &Wor
     let (names, what, help) = match (channels, machine.ejection) {
         (false, Ejection::PerWorm | Ejection::Shared | Ejection::OneFlitPerCycle) => (
             ["ejection", "terminals", "preset"],
-            "flits are ejected over ejection channels, and direct terminals have none: they \
-             consume flits as they come",
+            "flits are ejected over ejection channels, and direct terminals have none: they consume \
+             flits as they arrive",
             "write `terminals: Channels`, or `ejection: Unlimited`",
         ),
         (true, Ejection::Unlimited) => (
             ["terminals", "ejection", "preset"],
-            "terminals with channels eject flits by a rule; `Unlimited` is that of direct \
-             terminals",
+            "terminals with channels need an ejection rule; `Unlimited` is \
+             only for direct terminals",
             "write `ejection: PerWorm`, `Shared` or `OneFlitPerCycle`, or `terminals: Direct`",
         ),
         (true, _) if independent => (
             ["injection", "terminals", "preset"],
-            "independent messages do not share an injection channel: their terminals are direct",
+            "independent messages do not share an injection channel: they need direct terminals",
             "write `injection: OneMessage` or `OneFlitPerCycle`, or `terminals: Direct`",
         ),
         (true | false, _) => return true,
@@ -239,14 +239,16 @@ pub(super) fn messages_fit<'a>(
         Lengths::Fixed(most) | Lengths::Uniform { max: most, .. } if most <= buffer => return,
         Lengths::Fixed(length) => (format!("messages of {length} flits"), Some(length)),
         Lengths::Uniform { max, .. } => (format!("messages of up to {max} flits"), Some(max)),
-        Lengths::Geometric { .. } => ("geometric messages, which have no longest,".into(), None),
+        Lengths::Geometric { .. } => {
+            ("geometric messages, which have no maximum length,".into(), None)
+        }
         Lengths::Exponential { .. } => {
-            ("exponential messages, which have no longest,".into(), None)
+            ("exponential messages, which have no maximum length,".into(), None)
         }
     };
     let longer = most.filter(|&most| most <= BUFFER_FLITS_MAX);
     let longer = longer.map_or(String::new(), |most| format!("`buffer_flits: {most}`, or "));
-    let what = format!("{name} keeps messages whole: {longest} do not fit a buffer of {buffer}");
+    let what = format!("{name} buffers whole messages: {longest} do not fit a buffer of {buffer}");
     let help =
         format!("write {longer}`lengths: Fixed({buffer})` or less, or `forwarding: Wormhole`");
     reader.problem(forwarding.value, what, Some(help));

@@ -13,7 +13,7 @@ pub fn table() -> String {
 
 /// The given fields and their values as a table in Markdown.
 pub fn table_of(all: &[Field]) -> String {
-    let mut out = String::from("| field | may be | left out | what it is |\n|---|---|---|---|\n");
+    let mut out = String::from("| field | values | default | description |\n|---|---|---|---|\n");
     fields(&mut out, "", all);
     out
 }
@@ -22,7 +22,7 @@ fn fields(out: &mut String, path: &str, all: &[Field]) {
     for field in all {
         let path = join(path, field.name);
         let left_out = match field.need {
-            Need::Example(example) => format!("must be there: `{example}`"),
+            Need::Example(example) => format!("required: `{example}`"),
             Need::Default(value) => format!("`{value}`"),
             Need::Open => String::new(),
         };

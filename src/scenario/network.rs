@@ -16,11 +16,11 @@ use crate::words::Need::{Default, Example, Open};
 use crate::words::{Contents, Kind, Structure, Words, words, written};
 
 words! {
-    /// Whether the links of a torus lead both ways.
+    /// The directions of the links of a torus.
     enum Links {
-        /// Both ways.
+        /// Links in both directions.
         Bidirectional,
-        /// From lower to higher coordinates, and around.
+        /// Links from lower to higher coordinates, with wrap-around.
         Unidirectional,
     }
 
@@ -28,7 +28,7 @@ words! {
     pub(super) enum Grid {
         /// With wrap-around links.
         Torus,
-        /// Without.
+        /// Without wrap-around links.
         Mesh,
     }
 
@@ -38,7 +38,7 @@ words! {
         Torus {
             /// Routers along each dimension.
             radix: () = Example("[8, 8]"), RADIX;
-            /// Whether links lead both ways.
+            /// The directions of the links.
             links: Links = Default("Bidirectional"), Links::KIND;
         },
         /// A grid without wrap-around links.
@@ -48,41 +48,41 @@ words! {
         },
         /// A binary n-cube.
         Hypercube {
-            /// Routers are 2 to this power.
+            /// The dimension of the cube: a cube of dimension n has 2^n routers.
             dimensions: u32 = Example("6"),
                 Kind::whole("the number of dimensions", 1, DIMENSIONS_MAX as u32);
         },
-        /// Switches joined by links, each between two of them.
+        /// Switches connected by the listed links.
         Switches {
-            /// The two switches of each link; behind them, where they differ, its `delay`, `cycles_per_flit`,
-            /// `kind`, `count` and `one_way`, as `(0, 1, (delay: 10))`.
+            /// The two switches of each link, with optional fields after them, as in `(0, 1,
+            /// (delay: 10))`: `delay`, `cycles_per_flit`, `kind`, `count` and `one_way`.
             links: () = Example("[(0, 1), (1, 2), (2, 0)]"), LINKS;
-            /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
+            /// The number of hosts at every switch, or a list with the switch of each host.
             hosts: () = Example("4"), HOSTS;
-            /// Where each switch is drawn; left out, that is found.
+            /// The position of each switch on the screen; computed by default.
             places: () = Open, PLACES;
         },
         /// Switches on a torus or mesh, numbered along the first dimension first.
         SwitchGrid {
-            /// The shape.
+            /// The shape of the grid.
             kind: Grid = Example("Torus"), Grid::KIND;
             /// Switches along each dimension.
             radix: () = Example("[3, 3]"), RADIX;
-            /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
+            /// The number of hosts at every switch, or a list with the switch of each host.
             hosts: () = Example("4"), HOSTS;
         },
         /// A random connected graph of switches; `degree` or `links` must be given.
         RandomSwitches {
-            /// How many.
+            /// The number of switches.
             switches: u32 = Example("24"),
                 Kind::whole("the number of switches", 2, SWITCHES_MAX as u32);
-            /// The most links of a switch.
+            /// The maximum number of links of a switch.
             degree: () = Open, Kind::Own("a whole number", Structure::Either(&[DEGREE]));
-            /// The number of all links.
+            /// The total number of links.
             links: () = Open, Kind::Own("a whole number", Structure::Either(&[LINK_COUNT]));
-            /// The number at every switch, or the list of the switches of hosts 0, 1, 2...
+            /// The number of hosts at every switch, or a list with the switch of each host.
             hosts: () = Example("2"), HOSTS;
-            /// Of the graph.
+            /// The seed of the random graph.
             seed: u64 = Default("1"), Kind::Whole { called: "the seed of the graph", limits: (0, u64::MAX) };
         },
     }
@@ -217,7 +217,8 @@ fn radix_of<'a>(reader: &mut Reader<'a>, choice: Choice<'a>, node: Node<'a>) -> 
     }
     let radix = reader.each(&entries, |reader, entry| match ron::from_str::<u64>(entry.text) {
         Ok(1) if entries.len() > 1 => {
-            let what = "a radix must be at least 2, not 1: one router is no dimension";
+            let what =
+                "a radix must be at least 2, not 1: a single router does not form a dimension";
             reader.refuse(entry, what, "leave this entry out")
         }
         // If both are wrong, the size of the whole network is more informative than a single entry.

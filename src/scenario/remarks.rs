@@ -39,9 +39,9 @@ impl Scenario {
         let other = Capacity::of(&other.with_half_way(relation.half_way())).ok()?.load.0;
         (carried < other).then(|| {
             format!(
-                "`release` is left out and `Drained`: a VC is granted again when the tail has left its \
+                "`release` is omitted, so `Drained` applies: a VC is granted again when the tail has left its \
                  buffer, so that the network carries at most {carried:.4} flits/node/cycle, and {asked:.4} \
-                 are asked; under `release: Sent`, as in routers whose buffers hold several messages, at \
+                 are offered; with `release: Sent`, as in routers whose buffers hold several messages, at \
                  most {other:.4}"
             )
         })
@@ -66,7 +66,7 @@ impl Scenario {
             let asks = if asked > bound { "more than that" } else { "less" };
             format!(
                 "; with messages of {length} flit{}, channel delay {} and `release: {}` a source sends \
-                 at most {bound:.4} flits per cycle, and {asked:.4} are asked of it: {asks}",
+                 at most {bound:.4} flits per cycle, and {asked:.4} are offered: {asks}",
                 if length > 1.0 { "s" } else { "" },
                 machine.channel_delay,
                 machine.release.word(),
@@ -108,7 +108,7 @@ fn buffers(machine: &Wormhole) -> Option<String> {
     };
     // Terminals consume arriving flits at once.
     let on = match machine.terminals {
-        Terminals::Direct => " of messages that go on from its end",
+        Terminals::Direct => " of messages that continue from its end",
         Terminals::Channels => "",
     };
     Some(format!(

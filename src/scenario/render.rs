@@ -1,4 +1,4 @@
-//! Formats problems for people: the line, an underline, and the correction.
+//! Formats problems for display: the line, an underline, and the correction.
 
 use std::fmt;
 

@@ -53,7 +53,7 @@ pub(super) fn read<'a>(
         && !routing.may_choose_ways()
     {
         let what = format!(
-            "`Adaptive` offers both ways round to a head, and this routing ({}) settles the way \
+            "`Adaptive` offers both ways round to a head, but this routing ({}) chooses the way \
              before the first hop",
             routing.name()
         );
@@ -85,7 +85,7 @@ fn fits(routing: &Routing, needs: &Needs, network: &Network) -> Result<(), Misfi
     let Some(search) = routing.search() else { return Ok(()) };
     if network.routers() > ROUTERS_MAX {
         let what = format!(
-            "{name} lists its ways, for {ROUTERS_MAX} routers at most, and this {} has {}",
+            "{name} lists its routes, for at most {ROUTERS_MAX} routers, and this {} has {}",
             network.name(),
             network.routers()
         );
@@ -95,7 +95,7 @@ fn fits(routing: &Routing, needs: &Needs, network: &Network) -> Result<(), Misfi
         return Ok(());
     }
     let what = format!(
-        "the shortest ways of {name} have more than {HOPS_MAX} hops in all, the most that are listed"
+        "the shortest routes of {name} have more than {HOPS_MAX} hops in total, the maximum for a list"
     );
     let help = match search.paths {
         Paths::First => "make the network smaller",

@@ -34,18 +34,18 @@ impl Draft<'_> {
 }
 
 pub const FIELDS: &[Field] = words!(@fields
-    /// For people; left out, the scenario's name.
+    /// The title shown to users; by default, the name of the scenario.
     title = Open, Kind::Text("the title");
-    /// What messages travel through.
+    /// The network: routers and links.
     network = Example("Torus(radix: [8, 8])"), network::KIND;
-    /// How they are carried.
+    /// The switching technique and its parameters.
     switching = Default("Wormhole()"), machine::KIND;
-    /// Which way they take.
+    /// The routing algorithm.
     routing = Example("DimensionOrder()"), Routing::KIND;
-    /// Which messages there are.
+    /// The generated messages.
     traffic = Example("(arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(12))"),
         Kind::Fields(&[traffic::FIELDS]);
-    /// Of everything random in a run; a random network has a seed of its own.
+    /// The seed of all random choices in a run; a random network has its own seed.
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
 );
 

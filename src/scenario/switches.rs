@@ -48,17 +48,17 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
 
 /// Optional fields of a link, after its two switches.
 pub(super) const LINK_FIELDS: &[words::Field] = words!(@fields
-    /// Cycles from a flit's sending until it may be forwarded at the far end, in place of `channel_delay`;
-    /// its credit takes as long, and `credit_delay` besides.
+    /// Cycles from the sending of a flit until it may be forwarded at the far end, instead of
+    /// `channel_delay`; a credit takes as long, plus `credit_delay`.
     delay = Open, Kind::whole("the delay of a link in cycles", 1, LINK_DELAY_MAX as u32);
-    /// Cycles for which the link sends one flit.
+    /// Cycles to send a flit over the link.
     cycles_per_flit = Open,
         Kind::whole("the cycles for which a link sends a flit", 1, CYCLES_PER_FLIT_MAX as u32);
     /// A number that routing may read.
     kind = Open, Kind::whole("the kind of a link", 0, u8::MAX as u32);
-    /// Links side by side.
+    /// The number of parallel links.
     count = Open, Kind::whole("the number of links side by side", 1, PARALLEL_MAX);
-    /// The link leads from the first switch to the second only.
+    /// True if the link leads only from the first switch to the second.
     one_way = Open, Kind::Own("`true` or `false`", Structure::Truth);
 );
 
@@ -88,7 +88,7 @@ fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
     Some(Cable { from: a?, to: b?, attributes, count, one_way })
 }
 
-/// The value of a field that may be left out; `None` if a wrong value has been reported.
+/// The value of an optional field; `None` if a wrong value has been reported.
 fn field<T: DeserializeOwned>(given: &Checked<'_>, name: &str, default: T) -> Option<T> {
     if given.fields.get(name).is_some() { given.given(name) } else { Some(default) }
 }
@@ -111,7 +111,7 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
         Flaw::Apart { switch, missing, back: false } => (
             links,
             format!(
-                "no way leads from switch 0 to {}, the first of {} that the links leave apart",
+                "no path leads from switch 0 to {}, the first of {} that cannot be reached",
                 switch,
                 count(missing, "switch", "switches")
             ),
@@ -120,7 +120,7 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
         Flaw::Apart { switch, missing, back: true } => (
             links,
             format!(
-                "no way leads back to switch 0 from {}, the first of {}",
+                "no path leads back to switch 0 from {}, the first of {}",
                 switch,
                 count(missing, "such switch", "such switches")
             ),
@@ -180,7 +180,7 @@ pub(super) fn at_random<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Opt
         && drawn.len() < wanted
     {
         let what = format!(
-            "{wanted} links were asked for, and {} fit where no switch has more than {ports}",
+            "{wanted} links were requested, but only {} fit if no switch has more than {ports}",
             drawn.len()
         );
         let help = format!("write {} or fewer, or a higher `degree`", drawn.len());
@@ -216,7 +216,7 @@ fn hosts<'a>(
         }
     };
     if hosts.len() < 2 {
-        let what = format!("messages need two hosts at least, and there is {}", hosts.len());
+        let what = format!("messages need at least two hosts, not {}", hosts.len());
         let what = what.replace("is 0", "is none");
         return reader.refuse(node, what, "write 2 or more");
     }
@@ -246,8 +246,7 @@ fn place<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Place> {
     let mut thousandths = |node: Node<'a>| {
         let number = reader.number(node, "a coordinate", "1.5")?;
         if number.abs() > PLACE_MAX {
-            let what =
-                format!("a coordinate must be {PLACE_MAX} at most, either way, not {number}");
+            let what = format!("a coordinate must be -{PLACE_MAX} to {PLACE_MAX}, not {number}");
             return reader.refuse(node, what, "write a smaller number");
         }
         Some((number * 1000.0).round() as i32)

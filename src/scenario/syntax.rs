@@ -51,11 +51,11 @@ fn mistake(text: &str, error: &SpannedError) -> Mistake {
 fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Option<String>) {
     if text.trim().is_empty() {
         let help = "describe a network, routing and traffic; the built-in scenarios are examples";
-        return ("there is nothing here, not even a scenario's name".into(), Some(help.into()));
+        return ("the text is empty".into(), Some(help.into()));
     }
     if ron::Deserializer::from_str(text).is_ok_and(|ron| ron.remainder().is_empty()) {
         let help = "describe a network, routing and traffic";
-        return ("there is nothing here but comments".into(), Some(help.into()));
+        return ("the text has only comments".into(), Some(help.into()));
     }
     let found = text[at..].chars().next().map_or(String::new(), |c| format!("{c:?}"));
     let found = found.replace('\'', "`");
@@ -91,7 +91,7 @@ fn describe(error: &Error, text: &str, at: usize, ended: bool) -> (String, Optio
         ),
         Error::ExpectedMapColon => (
             format!("expected a colon between a field and its value, found {found}"),
-            Some("put a `:` behind the field's name".into()),
+            Some("put a `:` after the field's name".into()),
         ),
         Error::ExpectedIdentifier => (format!("expected a field's name, found {found}"), None),
         Error::ExpectedFloat | Error::ExpectedInteger | Error::InvalidIntegerDigit { .. } => {

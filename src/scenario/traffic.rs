@@ -19,11 +19,11 @@ use crate::words::Need::Example;
 use crate::words::{self, Kind, Structure, Value, Words, words};
 
 pub(super) const FIELDS: &[words::Field] = words!(@fields
-    /// When messages are generated.
+    /// The arrival process of messages.
     arrivals = Example("Poisson(rate: 0.01)"), Process::KIND;
-    /// Where they go.
+    /// The destinations of messages.
     destinations = Example("Uniform"), Kind::Choice(DESTINATIONS);
-    /// How long they are: in flits, over circuits in units of time.
+    /// The lengths of messages: in flits, for circuits in units of time.
     lengths = Example("Fixed(12)"), Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
 );
 
@@ -49,10 +49,11 @@ words! {
         Uniform,
         /// A percentage of the messages goes to the hot nodes, the others are uniform.
         Hotspot {
-            /// Each a tuple of coordinates or a number. On a grid of switches the coordinates are those
-            /// of the switch, followed by the host's place there, from 0, where it has several hosts.
+            /// The hot nodes, each a tuple of coordinates or a number. On a grid of switches, the
+            /// coordinates of the switch are followed by the number of the host at the switch, from
+            /// 0, if it has several hosts.
             nodes: () = Example("[(3, 3)]"), NODES;
-            /// Above 0 to 100.
+            /// The percentage, above 0 and at most 100.
             percent: f64 = Example("4"), Kind::positive("the percentage", "4", 100.0);
         },
     }
@@ -98,13 +99,13 @@ fn arrivals<'a>(
     let pace = (given.take("rate"), given.take("load"));
     let process: Option<Process> = given.variant(choice.is);
     if circuits && process.is_some_and(Process::counts_cycles) {
-        let what = "geometric gaps are counted in cycles, and circuits know none";
+        let what = "geometric gaps are counted in cycles, which circuits do not have";
         reader.problem(choice.name, what, Some("write `Poisson`".into()));
     }
     let fields = &given.fields;
     let pace = match (fields.get("rate"), fields.get("load")) {
         (Some(rate), Some(load)) if rate.overridden == load.overridden => {
-            let what = "`rate` and `load` are both given, and either follows from the other";
+            let what = "`rate` and `load` are both given, but each determines the other";
             return reader.refuse(load.key, what, "remove one of the two");
         }
         // Overrides replace the value of the text, even in the other unit.
@@ -138,28 +139,28 @@ fn rate<'a>(
         Pace::Rate(_, rate) if Rate(rate).to_load(mean).0 > 1.0 => {
             let load = Rate(rate).to_load(mean).0;
             format!(
-                "a rate of {rate} messages of {mean} flits is a load of {} flits/node/cycle, and a \
-                 source may be asked for at most 1",
+                "a rate of {rate} messages of {mean} flits is a load of {} flits/node/cycle, but a \
+                 source can send at most 1",
                 rounded(load)
             )
         }
         Pace::Load(_, load) if load > load_max && senders < nodes => format!(
-            "a load of {load} flits/node/cycle is more than may be asked: {senders} of {nodes} nodes send, \
-             and 1 of each is at most {load_max} over all nodes"
+            "a load of {load} flits/node/cycle exceeds the maximum: {senders} of {nodes} nodes send \
+             at most 1 each, {load_max} over all nodes"
         ),
         Pace::Load(_, load) if load > load_max => {
             format!("offered load {load} exceeds 1 flit/node/cycle, the most a source can send")
         }
         Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => {
             format!(
-                "a rate of {} messages/node/cycle is below the lowest, {RATE_MIN:e}",
+                "a rate of {} messages/node/cycle is below the minimum, {RATE_MIN:e}",
                 rounded(rate.0)
             )
         }
         Pace::Rate(..) | Pace::Load(..) => return Some(rate),
     };
     let help = match pace {
-        Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => "ask for more messages".into(),
+        Pace::Rate(..) | Pace::Load(..) if rate.0 < RATE_MIN => "write a larger number".into(),
         Pace::Rate(..) => format!("write {} or less", below(1.0 / mean)),
         Pace::Load(..) if senders < nodes => format!("write {} or less", below(load_max)),
         Pace::Load(..) => "write 1.0 or less".into(),
@@ -190,7 +191,7 @@ fn rate_of_circuits<'a>(
         RATE_MAX,
         rounded(rate.0)
     );
-    let help = if rate.0 < RATE_MIN { "ask for more messages" } else { "ask for fewer messages" };
+    let help = if rate.0 < RATE_MIN { "write a larger number" } else { "write a smaller number" };
     reader.refuse(field.value, what, help)
 }
 
@@ -244,8 +245,8 @@ fn destinations<'a>(
         Some(given) => match given.variant(choice.is)? {
             Locality::Decreasing { ratio } if ratio >= 1.0 => {
                 let what = format!(
-                    "the ratio must be below 1, not {ratio}: it is by how much the \
-                                    probability falls from one distance to the next"
+                    "the ratio must be below 1, not {ratio}: the factor between the \
+                                    probabilities of one distance and the next"
                 );
                 let help = "write a number below 1, such as 0.5";
                 return reader.refuse(given.fields.get("ratio")?.value, what, help);
@@ -302,7 +303,7 @@ fn hot_node<'a>(
     let coordinates = tuple(node).unwrap_or_default();
     let network = network?;
     let Some(radix) = network.grid().map(Cube::radix) else {
-        let what = "these switches have no coordinates, nor have their hosts";
+        let what = "these switches and their hosts have no coordinates";
         return reader.refuse(node, what, "write the host's number, such as `5`");
     };
     let (of, place) = match network.switches() {
@@ -346,7 +347,7 @@ fn host_at<'a>(
     match (hosts, place) {
         ([], _) => {
             let what = format!("{name} at these coordinates has no host");
-            reader.refuse(node, what, "write the coordinates of a switch that has one")
+            reader.refuse(node, what, "write the coordinates of a switch with a host")
         }
         (_, Some(place)) => {
             let last = hosts.len() as u32 - 1;

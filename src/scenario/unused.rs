@@ -64,6 +64,6 @@ impl Reader<'_> {
         }
         let top: Vec<&str> =
             self.known.iter().map(String::as_str).filter(|path| !path.contains('.')).collect();
-        format!("it has {}, and what is below them", list_of(&top))
+        format!("it has {}, and the fields below them", list_of(&top))
     }
 }

@@ -50,7 +50,7 @@ pub(super) struct Checkpoints {
     keep: Keep,
     /// The cycle of a checkpoint that must not be dropped.
     pinned: Option<u64>,
-    /// Cycles in which the work need not be computed: not enough can have been done.
+    /// Cycles without a check of the work, because not enough can have been done.
     rest: Range<u64>,
 }
 

@@ -195,8 +195,8 @@ impl Runs {
         }
     }
 
-    /// Applies a change to every run that it affects: of two runs not to a deadlocked one, and links
-    /// of the second only if both have the same network.
+    /// Applies a change to every run that it affects: of two runs not to a deadlocked one, and
+    /// links of the second only if both have the same network.
     pub fn apply(&mut self, change: Change) {
         let reached = [false, true].map(|second| self.is_reached(second, change));
         for (session, reached) in self.sessions.iter_mut().zip(reached) {

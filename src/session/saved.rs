@@ -3,16 +3,16 @@
 //! ```ron
 //! Session(
 //!     name: "papers/adaptive-torus-8x8",
-//!     scenario: Scenario(...),                     // as in a scenario's own file
+//!     scenario: Scenario(...),                     // as in a scenario file
 //!     overrides: [("traffic.arrivals.rate", "0.02")], // set on the command line
 //!     seed: 7,
 //!     warm_up: Automatic,                          // or Cycles(10000)
-//!     journal: [                                   // what was done, in order
+//!     journal: [                                   // the changes, in order
 //!         Rate(cycle: 4000, rate: 0.0123),
 //!         LinkDown(cycle: 6000, link: 12),         // or LinkUp
 //!     ],
 //!     bookmarks: [1200],
-//!     cycle: 12345,                                // where it was left
+//!     cycle: 12345,                                // the saved position
 //!     live: 20000,                                 // the newest cycle reached
 //!     fingerprint: "0123456789abcdef",             // of the state at `cycle`
 //! )
@@ -54,23 +54,23 @@ const OVERRIDES: Kind = Kind::list(
 );
 
 const FIELDS: &[Field] = words!(@fields
-    /// What the scenario is called.
+    /// The name of the scenario.
     name = Open, Kind::Text("the name");
-    /// As in a scenario's own file.
+    /// The scenario, as in a scenario file.
     scenario = Example("Scenario(...)"), Kind::Own("a scenario", Structure::Either(&[scenario::KIND]));
     /// Fields set on the command line, each with its value.
     overrides = Default("[]"), OVERRIDES;
     /// The seed of the run.
     seed = Default("1"), Kind::Whole { called: "the seed", limits: (0, u64::MAX) };
-    /// How the warm-up is left out.
+    /// The method of excluding the warm-up.
     warm_up = Default("Automatic"), WarmUp::KIND;
-    /// What was done to the run, in order.
+    /// The changes of the run, in order.
     journal = Default("[]"), Kind::list("a list of changes", &Done::KIND);
-    /// Cycles that a person marked.
+    /// Cycles bookmarked by the user.
     bookmarks = Default("[]"), Kind::list("a list of cycles", &cycle("a bookmark"));
-    /// The cycle at which it was left.
+    /// The cycle at which the session was saved.
     cycle = Default("0"), cycle("`cycle`");
-    /// The newest cycle that had been reached; left out, `cycle`.
+    /// The newest cycle reached; defaults to `cycle`.
     live = Open, cycle("`live`");
     /// The hash of the state at `cycle`, 16 hexadecimal digits.
     fingerprint = Open, Kind::Text("the fingerprint");
@@ -109,8 +109,8 @@ impl Saved {
             )
         };
         let mut out = format!(
-            "// A session of flitscope: `flitscope FILE` opens it where it was left,\n\
-             // `flitscope replay FILE` makes the run again without the screen.\n\
+            "// A session of flitscope: `flitscope FILE` opens it at the saved cycle,\n\
+             // `flitscope replay FILE` repeats the run without the screen.\n\
              {times}{SESSION}(\n    name: {},\n    scenario:\n",
             written(&scenario.name)
         );
@@ -159,7 +159,7 @@ pub fn parse(name: &str, text: &str) -> Result<Saved, Vec<Problem>> {
     if let Some(field) = given.fields.get("cycle")
         && cycle > live
     {
-        let what = format!("`cycle` {cycle} lies after the newest cycle, `live` {live}");
+        let what = format!("`cycle` {cycle} is after the newest cycle, `live` {live}");
         reader.problem(field.value, what, Some(format!("write {live} or less")));
     }
     let changes = entries(&mut reader, &given, "journal");
@@ -223,7 +223,7 @@ fn overrides<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Vec<Override> 
     let mut found = Vec::new();
     for node in entries(reader, given, "overrides") {
         let Ok((path, value)) = ron::from_str::<(String, String)>(node.text) else {
-            let what = format!("an override is two texts, not {}", shown(node.text));
+            let what = format!("an override is a pair of texts, not {}", shown(node.text));
             let help = "write `(\"traffic.arrivals.rate\", \"0.02\")`";
             reader.problem(node, what, Some(help.into()));
             continue;
@@ -239,7 +239,7 @@ fn fingerprint<'a>(reader: &mut Reader<'a>, given: &Checked<'a>) -> Option<u64> 
     let number = u64::from_str_radix(&text, 16).ok().filter(|_| text.len() == 16);
     if let (None, Some(field)) = (number, given.fields.get("fingerprint")) {
         let what = format!("the fingerprint must be 16 hexadecimal digits, not {}", shown(&text));
-        reader.problem(field.value, what, Some("leave it out, and nothing is compared".into()));
+        reader.problem(field.value, what, Some("remove the field to skip the comparison".into()));
     }
     number
 }

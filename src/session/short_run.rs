@@ -28,7 +28,7 @@ const PIECES_MAX: u32 = 64;
 pub struct ShortRun {
     /// Messages per node and cycle.
     pub rate: Rate,
-    /// What was measured.
+    /// The measured figures.
     pub summary: Summary,
     /// True if the run ended in a deadlock.
     pub deadlock: bool,

@@ -1,5 +1,5 @@
 //! Verdicts on a run in words: saturation, and contradictions with a model, with the size of the
-//! error, the part of the latency and the likely cause.
+//! error, the part of the latency that contributes most, and the likely cause.
 //!
 //! Saturation is decided by the statistics ([`crate::stats`]) after fifteen samples at the
 //! earliest: 15 360 cycles after the start or the last change of the load, then every 1 024 cycles.
@@ -161,7 +161,7 @@ impl Contradiction {
                 let (accepted, offered) = (summary.accepted?, summary.offered);
                 format!("it says {says}, the run accepts {accepted:.4} of {offered:.4}")
             }
-            Self::Deadlock => "it says a steady state, and the run stands still".to_owned(),
+            Self::Deadlock => "it says a steady state, but the run is deadlocked".to_owned(),
             Self::Latency { off } => {
                 let stated = claim.stated_error.and_then(StatedError::percent);
                 let stated = stated.map_or("no error stated".to_owned(), |[_, nine]| {

@@ -10,7 +10,7 @@ use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 use super::interval::student_quantile;
 use super::{Estimate, HalfWidths, Histogram, Steadiness, Summary};
 
-/// Quantile of the ratio of two variances up to which both count as equal.
+/// Quantile of the ratio of two variances, up to which the variances count as equal.
 const CHANCE: f64 = 0.99;
 
 /// Assumed degrees of freedom of the interval of a single run.

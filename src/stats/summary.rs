@@ -3,7 +3,7 @@
 use super::saturation::{TELLING_CYCLES, steady_span};
 use super::{Estimate, HalfWidths};
 
-/// Verdict on the steadiness of a run. The greater of two verdicts counts for two runs together.
+/// Verdict on the steadiness of a run. The verdict on two runs together is the greater of the two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr, Debug, Default)]
 #[strum(serialize_all = "lowercase")]
 pub enum Steadiness {
@@ -14,7 +14,7 @@ pub enum Steadiness {
     #[default]
     #[strum(serialize = "too short to tell")]
     TooShort,
-    /// Messages wait for each other for ever, which excludes a steady state.
+    /// Messages wait for each other in a deadlock, which excludes a steady state.
     Deadlocked,
     /// The source queues grow, and accepted load stays below offered load.
     Saturated,
@@ -31,8 +31,8 @@ impl Steadiness {
         self == Self::Saturated
     }
 
-    /// True if the mean latency may be that of a steady state: neither growing with the run nor
-    /// measured before a deadlock.
+    /// True if the mean latency may be that of a steady state: it neither grows with the run nor
+    /// was measured before a deadlock.
     pub fn has_mean(self) -> bool {
         matches!(self, Self::Steady | Self::TooShort)
     }

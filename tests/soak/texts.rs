@@ -90,7 +90,7 @@ pub fn judge(text: &str, problems: &[Problem]) -> Verdict {
             return wrong("nothing is said", problem);
         }
         let Some(place) = &problem.place else {
-            let whole = ["there are ", "this script does nothing", "this is a saved session"];
+            let whole = ["there are ", "this script has no commands", "this is a saved session"];
             if whole.iter().any(|known| problem.what.starts_with(known)) {
                 continue;
             }

@@ -29,14 +29,14 @@ impl CircuitEngine {
                 Ok(())
             }
             Some(Some(other)) => Err(format!("message {call} is in {other:?} and in {place:?}")),
-            None => Err(format!("there is no message {call}, but it is in {place:?}")),
+            None => Err(format!("message {call} does not exist, but is in {place:?}")),
         };
         let mut services = vec![0u32; self.controllers.len()];
         let now = self.clock();
         let events = self.calendar.events(&self.controllers, &self.calls);
         for ((tick, _), event) in events {
             let due = self.common.deadlock.is_some() || tick >= now;
-            law!(due, "{event:?} was passed over");
+            law!(due, "{event:?} is overdue");
             match event {
                 Event::Again(_, call) | Event::Sent(_, call) => put(call, Place::Delay)?,
                 Event::Served(served) => services[served.router as usize] += 1,
@@ -46,7 +46,7 @@ impl CircuitEngine {
             let &Controller { serving, ref queue, .. } = controller;
             let busy = serving != NONE;
             counted("services of a controller", services, u32::from(busy))?;
-            law!(busy || queue.length == 0, "a controller rests although jobs wait");
+            law!(busy || queue.length == 0, "an idle controller has waiting jobs");
             let (mut served, mut length) = (busy.then_some(serving).into_iter(), 0);
             served.try_for_each(|call| put(call, Place::Controller))?;
             for call in queue.members(&self.calls) {
@@ -65,7 +65,7 @@ impl CircuitEngine {
             for call in row.waiting.members(&self.calls) {
                 put(call, Place::Link)?;
                 let wants = self.calls[call as usize].wants == lane;
-                law!(wants, "message {call} waits for a lane that it does not want");
+                law!(wants, "message {call} waits for a lane that it has not requested");
             }
         }
         self.check_calls(&places)?;
@@ -93,13 +93,13 @@ impl CircuitEngine {
             for lane in list(call.first, |lane| self.lanes[lane as usize].after) {
                 let link = &self.lanes[lane as usize];
                 let own = link.owner == row as u32 && link.before == before && count <= call.held;
-                law!(own, "lane {lane} is not message {row}'s, whose chain it is in");
+                law!(own, "lane {lane}, in the chain of message {row}, has another owner or link");
                 let channel = self.common.network.channel(ChannelId(link.channel));
                 let joins = at == NONE || at == channel.from.0;
                 law!(joins, "the circuit of message {row} has a gap at lane {lane}");
                 let begins =
                     at != NONE || state == CircuitState::Releasing || channel.from.0 == call.source;
-                law!(begins, "the circuit of message {row} leaves its source out");
+                law!(begins, "the circuit of message {row} does not begin at its source");
                 at = channel.to.0;
                 count += 1;
                 before = lane;

@@ -216,7 +216,7 @@ impl Calendar {
             lines: _, delays: _, line_of: _, is_one_line: _, back_off: _, aborted: _, transmissions: _, other: _,
             other_in: _, bound: _, limit: _, scheduled,
         } = self;
-        // A sum, as the positions in the tables are arbitrary.
+        // Summed, because the positions in the tables are arbitrary.
         events.fold(*scheduled, |sum, ((tick, order), event)| {
             let (which, whom) = name(event);
             sum.wrapping_add([tick, order, whom].into_iter().fold(which, mix))

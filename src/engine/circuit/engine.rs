@@ -69,7 +69,7 @@ impl CircuitEngine {
     /// Creates an empty network at tick 0, for a system with circuit switching. Replications of a
     /// seed draw from disjoint streams, and generate the same messages as under wormhole switching.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
-        let machine = *system.circuit().expect("who builds this engine has circuits to set up");
+        let machine = *system.circuit().expect("the system uses circuit switching");
         let mut common = Common::new(system, seed, replication);
         common.sources = common.sources.in_ticks();
         let links = Links::new(&common.network, machine.duplex == Duplex::Half);

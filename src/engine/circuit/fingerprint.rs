@@ -46,7 +46,7 @@ impl CircuitEngine {
             hash = mix(mix(hash, self.name(serving)), u64::from(looked));
             hash = mix(hash, self.hash_of(queue));
         }
-        // A sum, as the row of a message is arbitrary.
+        // Summed, because the row of a message is arbitrary.
         let live = calls.iter().filter(|call| call.live);
         mix(hash, live.fold(0u64, |sum, call| sum.wrapping_add(call.fingerprint())))
     }
@@ -57,7 +57,7 @@ impl CircuitEngine {
         members.fold(u64::from(length), |hash, call| mix(hash, self.name(call)))
     }
 
-    /// A name of a message independent of its row.
+    /// The name of a message, independent of its row.
     fn name(&self, row: u32) -> u64 {
         self.calls.get(row as usize).map_or(0, |call| mix(u64::from(call.source) + 1, call.serial))
     }
@@ -69,7 +69,7 @@ impl Call {
         let Self {
             state, source, destination, length, serial, born, since, started, link_ticks, at, first,
             last, held, wants, wants_as, hops, tries,
-            // Functions of the name; hashed with the queue or calendar; only for people.
+            // Functions of the name, hashed with the queue or calendar, or for display only.
             live: _, route_bits: _, next: _, due: _, letter: _,
         } = *self;
         let pair = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);

@@ -47,7 +47,7 @@ pub(super) struct Call {
     pub hops: u32,
     /// The number of failed attempts.
     pub tries: u32,
-    /// The label for people; [`NONE`] before the first link.
+    /// The label shown to users; [`NONE`] before the first link.
     pub letter: u32,
 }
 

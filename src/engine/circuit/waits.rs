@@ -1,7 +1,7 @@
 //! Waits between messages. Every message waits for a single link, and every link has a single
 //! holder, so waits form chains. A cycle can only close when a wait begins: a released link passes
-//! to a message that no longer waits. A message that waits for a closed link without a holder waits
-//! for no message: the link may be opened, so neither the message nor those behind it are deadlocked.
+//! to a message that no longer waits. A message that waits for a closed link without a holder is
+//! not deadlocked, because the link may be opened; neither are the messages behind it.
 
 use super::engine::CircuitEngine;
 use super::observe::shown;
@@ -30,7 +30,7 @@ impl CircuitEngine {
         })
     }
 
-    /// True if the wait about to begin closes a cycle.
+    /// True if a wait that is about to begin closes a cycle of waits.
     pub(super) fn closes_a_ring(&self, call: u32) -> bool {
         self.chain(call).last() == Some(call)
     }
@@ -40,7 +40,7 @@ impl CircuitEngine {
         self.now = shown(now);
         self.calendar.stop_at(0);
         self.common.deadlock = self.find_deadlock();
-        debug_assert!(self.common.deadlock.is_some(), "a wait has closed a ring");
+        debug_assert!(self.common.deadlock.is_some(), "the wait closed a cycle of waits");
     }
 
     /// The wait of a message in the queue of a link.

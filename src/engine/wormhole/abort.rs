@@ -42,7 +42,7 @@ impl WormholeEngine {
                     self.state.emitter[node] = NONE;
                     self.state.free_hold(at);
                 }
-                Place::Ejection => debug_assert!(false, "an ejecting worm waits for nobody"),
+                Place::Ejection => debug_assert!(false, "an ejecting worm does not wait"),
             }
             at = prev;
         }

@@ -225,7 +225,10 @@ impl WormholeEngine {
         while at != NONE {
             let row = self.state.worm(at);
             let waits_on = row.looked && row.class as u32 & freed == 0;
-            debug_assert!(!waits_on || self.choose::<M>(at) == Choice::Wait, "a head is forgotten");
+            debug_assert!(
+                !waits_on || self.choose::<M>(at) == Choice::Wait,
+                "a head that can be served is skipped"
+            );
             let choice = if waits_on { Choice::Wait } else { self.choose::<M>(at) };
             if choice == Choice::Wait {
                 if !waits_on {
@@ -262,7 +265,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Adds the pace of a granted link to that of the worm, where links have paces of their own.
+    /// Adds the extra cycles of a granted link with its own pace to those of the worm.
     #[cold]
     fn count_own_pace(&mut self, worm: u32, channel: usize) {
         let state = &mut self.state;

@@ -24,14 +24,14 @@ impl WormholeEngine {
             for v in bits(row.run) {
                 let worm = state.hold(state.slot(channel, v)).worm;
                 let runs = worm != NONE && state.worm(worm).runs();
-                law!(runs, "channel {channel}: what runs on it does not run");
+                law!(runs, "channel {channel}: the worm of a free run does not run");
                 parted |= self.runs.clashes.contains(&worm);
             }
             let (private, alone) = (state.pace.private, row.run.count_ones() <= 1);
-            law!(alone || private, "channel {channel}: two worms run on it");
+            law!(alone || private, "channel {channel}: two worms run over it");
             let beside = if private { row.flit & row.run } else { row.flit };
             let alone = row.run == 0 || beside == 0 || parted;
-            law!(alone, "channel {channel}: a flit beside a free run");
+            law!(alone, "channel {channel}: another worm has a flit on the channel of a free run");
         }
         Ok(())
     }
@@ -43,7 +43,10 @@ impl WormholeEngine {
         for (row, worm) in state.live() {
             let name = format!("message {} of node {}", worm.serial, worm.source);
             if worm.head == NONE {
-                law!(worm.entered == u64::MAX, "{name} waits at its source but has entered");
+                law!(
+                    worm.entered == u64::MAX,
+                    "{name} waits at its source but has entered the network"
+                );
             } else {
                 holds += self.check_worm(row, worm).map_err(|law| format!("{name}: {law}"))?;
             }
@@ -62,23 +65,26 @@ impl WormholeEngine {
         for at in state.holds_of(worm) {
             let (hold, place) = (state.hold(at), state.place(at));
             let here = hold.here + hold.flying;
-            law!(hold.worm == row, "it has a hold of another worm");
+            law!(hold.worm == row, "a hold in its chain belongs to another worm");
             if front != NONE {
-                law!(hold.next == front, "its holds are not chained both ways");
+                law!(hold.next == front, "its holds are not linked in both directions");
                 let (to_come, behind) = (state.hold(front).left, here + hold.left);
-                law!(to_come == behind, "{to_come} flits to come, {behind} behind");
+                law!(to_come == behind, "{to_come} flits expected, but {behind} behind");
             }
             match place {
                 Place::Ejection => {
-                    law!(hold.here == 0 && hold.next == SINK, "its ejection keeps flits");
+                    law!(hold.here == 0 && hold.next == SINK, "its ejection stores flits");
                 }
                 Place::Source => {
-                    law!(hold.prev == NONE && hold.left == 0, "something is behind its source");
+                    law!(
+                        hold.prev == NONE && hold.left == 0,
+                        "its source has a hold or flits behind"
+                    );
                 }
                 Place::Vc(_) => {
                     let fits = here <= slots || hold.next == SINK;
                     law!(fits, "{here} flits in a buffer of {slots}");
-                    law!(hold.prev != NONE || hold.left == 0, "its tail is lost");
+                    law!(hold.prev != NONE || hold.left == 0, "its last hold still expects flits");
                 }
             }
             inside += here;
@@ -89,7 +95,7 @@ impl WormholeEngine {
         let length = worm.length;
         let left = if head.next == SINK { head.left + head.flying } else { length };
         let whole = inside == left && left <= length;
-        law!(whole, "{inside} flits inside and {left} not consumed of {length}");
+        law!(whole, "{inside} flits inside, but {left} of {length} not consumed");
         Ok(holds)
     }
 
@@ -107,8 +113,11 @@ impl WormholeEngine {
             for at in state.waiting_at(router) {
                 let worm = state.worm(at);
                 let belongs = worm.live && worm.waits && worm.at as usize == router;
-                law!(belongs, "router {router}: a head that does not belong there waits");
-                law!(in_order(worm, worm.waits_next), "router {router}: heads out of order");
+                law!(belongs, "router {router}: a listed head does not wait there");
+                law!(
+                    in_order(worm, worm.waits_next),
+                    "router {router}: the waiting heads are out of order"
+                );
                 blocked += u32::from(worm.head != NONE);
                 let alone = if worm.head == NONE { at } else { NONE };
                 let mut before = NONE;
@@ -116,12 +125,15 @@ impl WormholeEngine {
                     let member = state.worm(of_class);
                     let alike = member.class == worm.class || of_class == at || self.one_class();
                     let belongs = alike && member.source == worm.source;
-                    law!(belongs, "router {router}: a class is mixed");
+                    law!(
+                        belongs,
+                        "router {router}: a class has messages of another class or source"
+                    );
                     waiting[member.source as usize] += 1;
                     let in_order = in_order(member, member.class_next);
                     law!(in_order, "router {router}: a class is out of order");
                     let linked = member.class_before == before;
-                    law!(linked, "router {router}: a class is linked one way only");
+                    law!(linked, "router {router}: a class is linked in one direction only");
                     before = of_class;
                 }
                 self.check_not_forgotten(router, at)?;
@@ -131,7 +143,7 @@ impl WormholeEngine {
         counted("routers marked", marks, state.requested.len())?;
         counted("heads blocked", blocked, state.blocked)?;
         (0..).map(NodeId).zip(waiting).try_for_each(|(node, count)| {
-            counted("messages wait at a node", count, self.common.sources.waiting(node))
+            counted("messages waiting at a node", count, self.common.sources.waiting(node))
         })
     }
 
@@ -143,7 +155,7 @@ impl WormholeEngine {
         let ejects = self.candidates_of(worm, &mut candidates);
         law!(!ejects, "router {router}: a head at its destination waits");
         let free = candidates.iter().any(|&candidate| self.free_vcs(worm, candidate) != 0);
-        law!(!free, "router {router}: a head waits for a free VC and is not looked at");
+        law!(!free, "router {router}: a head waits although a VC is free");
         Ok(())
     }
 

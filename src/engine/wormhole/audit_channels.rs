@@ -26,11 +26,11 @@ impl WormholeEngine {
                 busy => busy,
             };
             let forgotten = !row.listed && row.flit & space & !busy != 0;
-            law!(!forgotten, "channel {channel}: a movable flit is forgotten");
+            law!(!forgotten, "channel {channel}: a movable flit is not on the work list");
             let stuck = state.decisions.get(channel).map_or(0, |decision| decision.stuck);
-            law!(stuck & space == 0, "channel {channel}: a VC with room is thought stuck");
+            law!(stuck & space == 0, "channel {channel}: a VC with room is marked stuck");
             let grants = !row.closed || row.free == 0;
-            law!(grants, "channel {channel}: closed, and a VC can be granted");
+            law!(grants, "channel {channel}: closed, but a VC can be granted");
             let closed = self.common.down.contains(&ChannelId::new(channel));
             let known = row.closed == closed && closed == state.closed.aside(channel).is_some();
             law!(known, "channel {channel}: open and closed at once");
@@ -48,18 +48,21 @@ impl WormholeEngine {
             ("landings to come", &state.landings),
             ("credits to come", &state.credits),
         ] {
-            law!(wheel.is_sound(), "{name}: cycles with some are not marked");
+            law!(wheel.is_sound(), "{name}: a cycle with entries is not marked");
         }
         let mut will_land = vec![0u32; state.holds.len()];
         let mut crossing = vec![0u32; state.channels.len()];
         for (_, vc) in state.crossings.ahead(self.now) {
             will_land[vc as usize] += u32::from(state.pace.private);
             let (channel, v) = state.split(vc);
-            law!(crossing[channel] >> v & 1 == 0, "VC {v} of channel {channel}: two flits at once");
+            law!(
+                crossing[channel] >> v & 1 == 0,
+                "VC {v} of channel {channel}: two flits cross at once"
+            );
             crossing[channel] |= 1 << v;
         }
         let known = state.busy.is_empty() || crossing == *state.busy;
-        law!(known, "channels are thought to send, and do not");
+        law!(known, "the sending channels are not those with crossings under way");
         for (_, row) in state.landings.ahead(self.now) {
             will_land[row as usize] += 1;
         }
@@ -74,17 +77,19 @@ impl WormholeEngine {
             let to = match state.place(row) {
                 Place::Vc(slot) => slot,
                 Place::Ejection => row,
-                Place::Source => return Err(format!("{} flits fly to a source", hold.flying)),
+                Place::Source => {
+                    return Err(format!("{} flits under way to a source", hold.flying));
+                }
             };
             let rest = will_land[to as usize].checked_sub(hold.flying);
             will_land[to as usize] =
-                rest.ok_or_else(|| format!("hold {row}: more flits fly than will land"))?;
+                rest.ok_or_else(|| format!("hold {row}: more flits under way than will land"))?;
             if to != row {
                 shelved[to as usize] += 1;
             }
         }
         let lost = will_land.iter().position(|&rest| rest > 0);
-        law!(lost.is_none(), "hold {lost:?}: more flits will land than fly");
+        law!(lost.is_none(), "hold {lost:?}: more flits will land than are under way");
         (0..state.buffers.len()).try_for_each(|slot| self.check_landing(slot as u32, shelved[slot]))
     }
 
@@ -95,10 +100,10 @@ impl WormholeEngine {
         for at in state.landing(slot) {
             let flies = state.hold(at).flying > 0 && state.place(at) == Place::Vc(slot);
             let waits = at >= state.slots && flies;
-            law!(waits, "VC slot {slot}: nothing flies to a hold that waits for it");
+            law!(waits, "VC slot {slot}: no flits are under way to a hold that expects some");
             count += 1;
         }
-        law!(shelved == count, "VC slot {slot}: flights of an older worm are forgotten");
+        law!(shelved == count, "VC slot {slot}: flits under way to an older worm are missing");
         Ok(())
     }
 
@@ -110,24 +115,27 @@ impl WormholeEngine {
         let (row, own) = (&state.channels[channel], state.hold(slot));
         let bit = |mask: u32| mask >> v & 1 == 1;
         if !bit(state.vcs_of(channel)) {
-            law!(own.worm == NONE, "held, and does not exist");
+            law!(own.worm == NONE, "held, but does not exist");
             return Ok(());
         }
         let held = !bit(state.closed.unheld(channel, row));
         let sinks = held && own.next == SINK;
         let inside = if self.switching.release == Release::Sent {
             let sent = own.prev == NONE && own.here + own.flying > 0;
-            law!(held || own.worm == NONE || sent, "free but not all sent");
-            law!(!held || own.worm != NONE, "held by nobody");
+            law!(held || own.worm == NONE || sent, "free, but not completely sent");
+            law!(!held || own.worm != NONE, "held, but not by a worm");
             self.check_order(slot)?
         } else {
-            law!(held == (own.worm != NONE), "free and held at once");
+            law!(held == (own.worm != NONE), "both free and held");
             if sinks { 0 } else { own.here + own.flying }
         };
         let occupied = state.buffers.get(slot as usize).map_or(inside, |buffer| buffer.occupied);
         let (taken, slots) = (inside + returning, state.buffer_flits);
         let right = taken == occupied && occupied <= slots;
-        law!(right, "{taken} flits in it, on their way or gone, {occupied} slots taken of {slots}");
+        law!(
+            right,
+            "{taken} flits and returning credits, but {occupied} of {slots} slots occupied"
+        );
         law!(bit(state.space[channel]) == (sinks || occupied < slots), "its space bit is wrong");
         let fed = held && own.prev != NONE;
         let behind = fed && state.hold(own.prev).here > 0;
@@ -146,17 +154,17 @@ impl WormholeEngine {
             let here = hold.here + hold.flying;
             law!(hold.worm != NONE, "an empty hold in its buffer");
             let in_order = place.older == older && state.place(at) == Place::Vc(slot);
-            law!(in_order, "its buffer is not in order");
+            law!(in_order, "the holds in its buffer are out of order");
             let sent = hold.prev == NONE && hold.left == 0 && here > 0;
-            law!(at == slot || sent, "an older worm is not all sent");
+            law!(at == slot || sent, "an older worm is not completely sent");
             let behind = at == buffer.front || hold.next == NONE;
             law!(behind, "a worm has overtaken another in its buffer");
             let landed = older == NONE || state.hold(older).flying == 0 || hold.here == 0;
-            law!(landed, "a flit has overtaken another on its way");
+            law!(landed, "a flit has overtaken another under way");
             inside += here;
             older = at;
         }
-        law!(buffer.last == older, "the end of its buffer is lost");
+        law!(buffer.last == older, "the youngest hold in its buffer is wrong");
         Ok(inside)
     }
 
@@ -167,9 +175,9 @@ impl WormholeEngine {
             if hold.worm != NONE && state.place(row) == Place::Ejection {
                 let listed = state.places[row as usize].listed;
                 let known = listed == state.ejecting.contains(&row);
-                law!(known, "an ejecting worm is marked and not listed");
+                law!(known, "the mark of an ejecting worm disagrees with the list");
                 let flits = hold.prev != NONE && state.hold(hold.prev).here > 0;
-                law!(listed || !flits, "an ejecting worm is forgotten");
+                law!(listed || !flits, "an ejecting worm with flits is not listed");
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use get_size2::GetSize;
 
 use super::records::Channel;
 
-/// The VCs of each closed channel that no worm holds.
+/// The VCs of each closed channel that are not held by any worm, as a mask per channel.
 #[derive(Default, Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Closed(BTreeMap<u32, u32>);
@@ -23,14 +23,16 @@ impl Closed {
         self.0.insert(at as u32, std::mem::take(&mut row.free));
     }
 
-    /// Returns the VCs of the channel in row `at` to allocation. Returns true if one can be granted.
+    /// Returns the VCs of the channel in row `at` to allocation. Returns true if any VC can be
+    /// granted.
     pub fn open(&mut self, at: usize, row: &mut Channel) -> bool {
         row.closed = false;
         row.free = self.0.remove(&(at as u32)).unwrap_or_default();
         row.free != 0
     }
 
-    /// Frees VCs of the channel in row `at`, open or closed. Returns true if the VCs can be granted.
+    /// Frees VCs of the channel in row `at`, open or closed. Returns true if the VCs can be
+    /// granted.
     #[inline]
     pub fn let_free(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
         if row.closed {
@@ -48,7 +50,7 @@ impl Closed {
         }
     }
 
-    /// The unoccupied VCs of the channel in row `at`, open or closed.
+    /// The VCs of the channel in row `at`, open or closed, that are not held by any worm.
     pub fn unheld(&self, at: usize, row: &Channel) -> u32 {
         if row.closed { self.aside(at).unwrap_or_default() } else { row.free }
     }
@@ -58,7 +60,7 @@ impl Closed {
         self.0.get(&(at as u32)).copied()
     }
 
-    /// Forgets the channel in row `at`; for tests.
+    /// Removes the entry of the channel in row `at`; for tests.
     #[cfg(test)]
     pub fn forget(&mut self, at: usize) {
         self.0.remove(&(at as u32));

@@ -87,12 +87,12 @@ impl WormholeEngine {
         Self::with_tables(system, seed, replication, tables)
     }
 
-    /// As [`Self::new`], with optional tables even for the default machine, unnecessary there.
-    /// Affects only the cost; for tests.
+    /// As [`Self::new`], optionally with the tables that the default machine does not need. For
+    /// tests; results do not change.
     #[doc(hidden)]
     pub fn with_tables(system: &System, seed: u64, replication: u32, tables: bool) -> Self {
         let mut common = Common::new(system, seed, replication);
-        let switching = *system.wormhole().expect("who builds this engine has worms to move");
+        let switching = *system.wormhole().expect("the system uses wormhole switching");
         if let Injection::Independent { waiting_max } = switching.injection {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
@@ -352,8 +352,8 @@ impl WormholeEngine {
         Cow::Owned(copy)
     }
 
-    /// Disables or enables free runs; if disabled, every worm moves flit by flit. Affects only the
-    /// cost; for tests.
+    /// Disables or enables free runs; if disabled, every worm moves flit by flit. For tests;
+    /// results do not change.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
         self.free_runs = allowed && Self::may_run(&self.switching) && self.state.paces.is_empty();

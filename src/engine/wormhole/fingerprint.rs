@@ -14,7 +14,7 @@ impl WormholeEngine {
         #[rustfmt::skip]
         let Self {
             common, now, state, switching,
-            // Fixed by the scenario, affects only the cost, or scratch.
+            // Fixed by the scenario, without effect on results, or scratch storage.
             ports: _, runs: _, free_runs: _, prefers: _, straight: _, counts: _, shuffle: _, work: _,
         } = self;
         let words = [common.counters.flit_hops, common.counters.message_cycles];
@@ -38,14 +38,14 @@ impl State {
             flit_by_flit: _, come_in: _,
             // Hashed separately below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
-            // Derived from other fields, affects only the cost, or for people.
+            // Derived from other fields, without effect on results, or for display only.
             spare_holds: _, spare_worms: _, came: _, requested: _, active: _,
             space: _, claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
         for (row, channel) in channels.iter().enumerate() {
             #[rustfmt::skip]
-            // Which are closed is hashed with what engines have in common.
+            // Closed channels are hashed with the state common to all engines.
             let &Channel {
                 crossed, pointer,
                 free: _, flit: _, run: _, from: _, to: _, listed: _, closed: _,

@@ -29,7 +29,7 @@ impl WormholeEngine {
             return if self.state.active.is_empty() { 0 } else { self.pick_one_each::<M>() };
         }
         self.work.picks.clear();
-        // Together with the channels enabled by ejections.
+        // The list includes the channels enabled by ejections in this cycle.
         let State { active, channels, .. } = &mut self.state;
         for channel in active.drain(..) {
             channels[channel as usize].listed = false;

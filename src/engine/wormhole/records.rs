@@ -50,8 +50,8 @@ pub(super) struct Channel {
     pub pointer: u8,
     /// True if in [`super::state::State::active`].
     pub listed: bool,
-    /// True if none of its VCs is granted. Those that no worm holds are in
-    /// [`super::state::State::closed`].
+    /// True if no VC of the channel may be granted. Its VCs that are not held by any worm are then
+    /// in [`super::state::State::closed`].
     pub closed: bool,
 }
 
@@ -170,7 +170,7 @@ pub(super) struct Worm {
     pub longest_wait_for: u32,
     /// The additional cycles of links with their own paces.
     pub own_pace: OwnPace,
-    /// The label for people; [`NONE`] before entry into the network.
+    /// The label shown to users; [`NONE`] before entry into the network.
     pub letter: u32,
     /// True if the row is in use.
     pub live: bool,

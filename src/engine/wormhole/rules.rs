@@ -1,5 +1,5 @@
-//! Rules relevant to every flit, as constants: each machine is an instance of the step; all
-//! constants are false for the default machine.
+//! Rules that affect every flit, as compile-time constants: the step is compiled once per machine.
+//! All constants are false for the default machine.
 
 /// The rules of a machine used inside the loop over flits; other rules affect only heads.
 pub(super) trait Rules {

@@ -40,8 +40,8 @@ pub(super) struct State {
     pub links: usize,
     pub channels: Table<Channel>,
     pub closed: Closed,
-    /// The VCs of each channel with room in their buffers (always true if the channel ends at the
-    /// destination).
+    /// The VCs of each channel with room in their buffers. A channel that ends at the destination
+    /// always has room.
     pub space: Table<u32>,
     pub holds: Table<Hold>,
     /// Unused rows after the slots.

@@ -6,9 +6,9 @@
 //! its VCs in turn.) Flits behind a waiting head close up into gaps, and leave resources no longer
 //! needed: a wait for such a resource ends although the head of the holder continues to wait.
 //!
-//! A VC of a closed link without a holder counts as unheld. The link may be opened: a head that waits
-//! for the link is not deadlocked, nor are worms behind it. A detected deadlock persists even after
-//! links are opened.
+//! A VC of a closed link without a holder counts as unheld. The link may be opened: a head that
+//! waits for the link is not deadlocked, nor are worms behind it. A detected deadlock persists even
+//! after links are opened.
 
 use super::pace::Flits;
 use super::records::{NONE, Place, SINK};
@@ -31,8 +31,8 @@ impl Waits<'_> {
         state.slot((vc.0 / state.virtual_channels) as usize, vc.0 % state.virtual_channels)
     }
 
-    /// True if a wait lasts as long as the head of its holder is blocked. The worm behind a blocked
-    /// head closes up, and may leave the resource.
+    /// True if a wait cannot end while the head of its holder is blocked. Flits behind a blocked
+    /// head close up, and may leave the resource.
     fn lasts(&self, wait: &Wait) -> bool {
         if !wait.holder.is_some_and(|holder| self.stands(holder.0)) {
             return false;
@@ -83,7 +83,7 @@ impl Waits<'_> {
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }
 
-    /// The slots for flits to advance from a hold if the heads ahead are blocked for ever: the gaps
+    /// The slots for flits to advance from a hold if the heads ahead are blocked forever: the gaps
     /// in the buffers up to the head of its worm, and beyond, those left by the oldest worm there.
     fn gaps_before(&self, hold: u32) -> u32 {
         let state = &self.engine.state;
@@ -106,7 +106,7 @@ impl Waits<'_> {
             gaps += state.buffer_flits - self.taken(slot);
             at = next;
         }
-        // In a ring, a gap passes again and again.
+        // In a ring, a gap returns repeatedly.
         if gaps > 0 { u32::MAX } else { 0 }
     }
 }

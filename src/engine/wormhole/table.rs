@@ -9,7 +9,7 @@
 //!
 //! Instructions per flit-hop with checked and unchecked indices: 8x8 85.5 and 77.4, 64x64 39.0 and
 //! 33.8, private channels 150 and 127, a mesh-torus machine 199 and 170.
-#![expect(unsafe_code, reason = "what is measured above")]
+#![expect(unsafe_code, reason = "see the measurements above")]
 
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 

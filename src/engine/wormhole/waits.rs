@@ -2,9 +2,10 @@
 //!
 //! Only the head of a worm waits, for one of three reasons ([`WaitKind`]): for a VC held by another
 //! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
+//! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
 //! room in the buffer of a VC. Under `Drained` release only the first is possible. Flits under way
 //! to a buffer occupy slots like those inside; a head under way does not wait yet, and a slot with
-//! its credit under way belongs to nobody.
+//! its credit under way has no owner.
 
 use std::cell::OnceCell;
 
@@ -16,8 +17,8 @@ use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
 use crate::switching::Release;
 
-/// The waits of a cycle. Credits under way are sorted only once, for the first full buffer; mostly
-/// there is none.
+/// The waits of a cycle. Credits under way are sorted once, at the first full buffer; most cycles
+/// have none.
 pub(super) struct Waits<'a> {
     pub(super) engine: &'a WormholeEngine,
     returning: OnceCell<Returning>,

@@ -1,4 +1,4 @@
-//! Routes against the flows that are added up without them.
+//! Compares listed routes with flows accumulated without routes.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ fn ordered(classes: Classes) -> Routing {
     Routing::DimensionOrder { classes }
 }
 
-/// Messages over every channel by the routes that are listed.
+/// Messages over every channel, summed over the listed routes.
 fn over_channels(system: &System) -> Vec<Flow> {
     let mut found = vec![Flow::default(); system.network.channels().len()];
     for_each_route(system, |route| {

@@ -7,7 +7,7 @@ use crate::session::events::Events;
 use crate::session::tape::Keep;
 use crate::units::{Cycle, Rate};
 
-/// Sends a command and waits until the run rests again.
+/// Sends a command and waits until the run is at rest again.
 pub(in crate::live) fn tell(live: &mut Live, command: Command) -> Box<Update> {
     live.send(command);
     let sent = live.sent();

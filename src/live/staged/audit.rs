@@ -72,7 +72,7 @@ impl Staged {
                 return Ok(());
             }
             let (now, journal) = (told.now(), told.journal());
-            Err(format!("cycle {now} is not that of a straight run with {journal:?}"))
+            Err(format!("the state at cycle {now} differs from that of a run without rewinds, with {journal:?}"))
         })
     }
 }

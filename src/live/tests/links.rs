@@ -25,8 +25,8 @@ fn close(found: Option<f64>, wanted: f64, share: f64) {
     assert!((found / wanted - 1.0).abs() < share, "{found}, wanted {wanted}");
 }
 
-/// Two hosts on a switch, each sending at half the capacity of its links, worms of 200 flits on
-/// average: without conflicts, each host is a queue M/G/1 (M/M/1 here).
+/// Two hosts on a switch, each sending at half the capacity of its links, with worms of 200 flits
+/// on average. Without conflicts, each host is an M/G/1 queue (here M/M/1).
 #[test]
 fn two_hosts_on_a_switch_are_two_queues() {
     let network = Switches::random(1, &[], &[0, 0]);
@@ -67,7 +67,7 @@ fn two_hosts_on_a_switch_are_two_queues() {
     }
 }
 
-/// The number of waiting heads is the product of messages per cycle and their waits; and the error
+/// The number of waiting heads is the product of messages per cycle and their waits, and the error
 /// of the model of 002 is the same as against its reference simulation.
 #[test]
 fn the_waits_for_links_add_up_to_the_latency() {

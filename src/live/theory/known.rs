@@ -39,7 +39,7 @@ pub(super) enum Part {
 }
 
 /// A computed part.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
+#[expect(clippy::large_enum_variant, reason = "only one value exists at a time")]
 enum Found {
     Nothing,
     ShortRun(ShortRun),

@@ -36,7 +36,7 @@ pub(super) struct Routes {
     /// Ordered by source.
     pub all: Vec<Route>,
     /// The resources, each before the resources that a worm holding it may request later; `None` if
-    /// worms may wait for each other in a circle.
+    /// worms may wait for each other in a cycle.
     pub order: Option<Vec<u32>>,
 }
 
@@ -61,7 +61,7 @@ impl Routes {
             let mut find = |hop: Candidate| {
                 let here = of_channel[&hop.channel].iter();
                 let found = here.copied().find(|&it| resources[it as usize].vcs & hop.vcs != 0);
-                let number = found.expect("every hop was put into a resource");
+                let number = found.expect("every hop belongs to a resource");
                 let row = &mut resources[number as usize];
                 row.choice = row.choice.min(hop.vcs.count_ones());
                 if row.sources.last() != Some(&source.0) {

@@ -79,7 +79,7 @@ fn the_bound_grows_with_rate_and_burst_and_ends_where_buckets_refill_too_soon() 
 
 #[test]
 fn where_there_is_no_bound_one_sentence_says_why() {
-    assert!(why_not(&line(Process::Poisson)).contains("no source is kept from sending any number"));
+    assert!(why_not(&line(Process::Poisson)).contains("sources may send any number"));
     let rebuilt = |family: Family, routing, switching: crate::switching::Switching| {
         let System { traffic, .. } = line(GREEDY);
         let traffic = Traffic { destinations: Destinations::Uniform, ..traffic };
@@ -89,7 +89,7 @@ fn where_there_is_no_bound_one_sentence_says_why() {
     let none = by_dimension(Classes::None);
     let machine = Wormhole::new(2, 4);
     let ring = rebuilt(Family::Torus { unidirectional: false }, none.clone(), machine.into());
-    assert!(why_not(&ring).contains("wait for each other in a circle"));
+    assert!(why_not(&ring).contains("wait for each other in a cycle"));
     let dateline = rebuilt(
         Family::Torus { unidirectional: false },
         by_dimension(Classes::Dateline),

@@ -104,7 +104,7 @@ impl Class {
     pub fn of_saturation(&self) -> StatedError {
         match margins(self.saturation) {
             Some(margins) => StatedError::Within { margins, systems: self.saturating },
-            None => StatedError::NotMeasured("where such systems saturate".to_owned()),
+            None => StatedError::NotMeasured("the saturation load of such systems".to_owned()),
         }
     }
 }
@@ -178,7 +178,7 @@ fn outside<T: Copy + PartialOrd + fmt::Display>(
     if (low..=high).contains(&found) {
         return Ok(());
     }
-    Err(format!("{}, where {low} to {high} were", words(&found)))
+    Err(format!("{}; measured: {low} to {high}", words(&found)))
 }
 
 /// Checks that similar systems were sampled; otherwise describes the deviation.
@@ -198,7 +198,7 @@ fn network(network: &Network) -> Result<(), String> {
             return Err("one-way tori".to_owned());
         }
         if !(2..=3).contains(&cube.dimensions()) {
-            return Err(format!("{} dimensions, where 2 and 3 were", cube.dimensions()));
+            return Err(format!("{} dimensions; measured: 2 and 3", cube.dimensions()));
         }
         for &radix in cube.radix() {
             outside(radix, RADIX, |it| format!("{it} routers along a dimension"))?;
@@ -249,7 +249,7 @@ fn machine(system: &System) -> Result<(), String> {
 
 fn routing(system: &System) -> Result<(), String> {
     if system.network.wraps() && system.relation.half_way() != HalfWay::Random {
-        return Err("ways round a ring that are not drawn".to_owned());
+        return Err("ways round a ring that are not random".to_owned());
     }
     let measured = matches!(
         system.relation.routing(),

@@ -73,7 +73,7 @@ pub(super) struct Answers {
 const MOVED: f64 = 2e-4;
 /// Number of answers after which the tolerated change doubles, after twice as many triples: answers
 /// are discontinuous at changes of the number of slots, and a search may oscillate about a
-/// discontinuity for ever.
+/// discontinuity without end.
 const PATIENCE: u32 = 10;
 
 /// Answers, reused within a tolerance, since they are the most expensive part of a round.

@@ -5,7 +5,7 @@ use crate::model::{Unsolved, models_for};
 use crate::scenario::parse;
 use crate::units::Rate;
 
-/// A large network, with equations and answers that take far longer than a cancellation may take.
+/// A large network, with equations and solutions that take far longer than a cancellation.
 #[test]
 fn what_nobody_wants_is_given_up_at_once() {
     let text = "Scenario(

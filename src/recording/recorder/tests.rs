@@ -67,7 +67,7 @@ fn a_full_disk_ends_the_recording_and_says_why() {
             assert!(started.elapsed() < PATIENCE);
         };
         assert_eq!(error, "no space left on device");
-        assert_eq!(kept.lock().unwrap().len(), room, "all that there was room for is there");
+        assert_eq!(kept.lock().unwrap().len(), room, "the disk is filled completely");
     }
 }
 
@@ -97,7 +97,7 @@ fn a_stuck_disk_ends_the_recording_without_a_wait_and_without_a_gap() {
             Err(error) => break error,
         }
     };
-    assert_eq!(error.to_string(), "what it is written to is too slow");
+    assert_eq!(error.to_string(), "the output is too slow");
     assert!(taken >= 256, "{taken}");
     // Lines after a gap are refused.
     recorder.write_all(b"after").unwrap_err();

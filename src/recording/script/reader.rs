@@ -81,19 +81,19 @@ impl<'a> Reader<'a> {
 
     fn missing<T>(&self, wanted: &str) -> Read<T> {
         let read = self.line[..self.line.len() - self.rest.len()].trim_end();
-        self.wrong(&read[read.len()..], format!("here should be {wanted}"), "")
+        self.wrong(&read[read.len()..], format!("expected {wanted}"), "")
     }
 
     /// Checks that only a comment is left.
     pub fn end(&mut self) -> Read<()> {
         let Some(word) = self.word() else { return Ok(()) };
-        let what = format!("`{word}` is too much here");
+        let what = format!("unexpected `{word}`");
         self.wrong(word, what, "a line has one command; comments begin with #")
     }
 
     pub fn time(&mut self, wanted: &str) -> Read<u64> {
         let word = self.value(wanted)?;
-        let what = || format!("`{word}` is no time of up to an hour");
+        let what = || format!("`{word}` is not a time of at most an hour");
         time(word).map_or_else(|| self.wrong(word, what(), "write 2s, 0.5s or 300ms"), Ok)
     }
 
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
             times = match word[1..].parse() {
                 Ok(count) if (1..=TIMES_MAX).contains(&count) => count,
                 _ => {
-                    let what = format!("a key is pressed x1 to x{TIMES_MAX} times");
+                    let what = format!("a key can be pressed x1 to x{TIMES_MAX} times");
                     return self.wrong(word, what, "");
                 }
             };
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         match self.value("`up` or `down`")? {
             "up" => Ok(true),
             "down" => Ok(false),
-            word => self.wrong(word, "a wheel goes up or down", "write `wheel up 40 12`"),
+            word => self.wrong(word, "a wheel turns up or down", "write `wheel up 40 12`"),
         }
     }
 
@@ -184,14 +184,14 @@ impl<'a> Reader<'a> {
                     _ => {
                         let escape = inside.len() - after.len() - 1;
                         let part = &inside[escape..inside.len() - letters.as_str().len()];
-                        let help = "a text knows \\n, \\\" and \\\\";
-                        return self.wrong(part, "this stands for nothing", help);
+                        let help = "the escapes of a text are \\n, \\\" and \\\\";
+                        return self.wrong(part, "this is not a valid escape", help);
                     }
                 },
                 letter => text.push(letter),
             }
         }
-        self.wrong(quoted.trim_end(), "this text does not end", "close it with a double quote")
+        self.wrong(quoted.trim_end(), "this text is not closed", "close it with a double quote")
     }
 
     pub fn until(&mut self) -> Read<Until> {
@@ -229,8 +229,8 @@ impl<'a> Reader<'a> {
         if PICTURES.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending)) {
             return Ok(name.to_owned());
         }
-        let help = format!("it ends in {}", PICTURES.join(", "));
-        self.wrong(name, format!("`{name}` is no name of a picture"), help)
+        let help = format!("the name must end in {}", PICTURES.join(", "));
+        self.wrong(name, format!("`{name}` is not a picture file"), help)
     }
 }
 

@@ -62,37 +62,37 @@ fn what_is_wrong_is_said_with_its_place_and_all_at_once() {
     let cases = [
         ("wiat 2s", "there is no command `wiat`", 1, 4, "did you mean `wait`?"),
         ("fly", "there is no command `fly`", 1, 3, "commands are wait, key, type"),
-        ("wait", "here should be a time", 5, 1, ""),
-        ("wait 2", "`2` is no time", 6, 1, "write 2s"),
-        ("wait 2h", "`2h` is no time", 6, 2, "write 2s"),
-        ("wait -2s", "`-2s` is no time", 6, 3, "write 2s"),
-        ("wait 4000s", "`4000s` is no time", 6, 5, "write 2s"),
-        ("wait ..s", "`..s` is no time", 6, 3, "write 2s"),
+        ("wait", "expected a time", 5, 1, ""),
+        ("wait 2", "`2` is not a time", 6, 1, "write 2s"),
+        ("wait 2h", "`2h` is not a time", 6, 2, "write 2s"),
+        ("wait -2s", "`-2s` is not a time", 6, 3, "write 2s"),
+        ("wait 4000s", "`4000s` is not a time", 6, 5, "write 2s"),
+        ("wait ..s", "`..s` is not a time", 6, 3, "write 2s"),
         ("key spcae", "there is no key `spcae`", 5, 5, "a key has a name"),
-        ("key", "here should be a key", 4, 1, ""),
-        ("key . x0", "a key is pressed x1 to x1000", 7, 2, ""),
-        ("key . ten", "`ten` is too much", 7, 3, "one command"),
-        ("key . every", "here should be a time", 12, 1, ""),
-        ("type hello", "here should be a text in double quotes", 5, 1, ""),
-        ("type \"hello", "this text does not end", 6, 6, "close it"),
-        ("type \"ä\\q\"", "this stands for nothing", 8, 2, "a text knows"),
-        ("marker \"a\" b", "`b` is too much", 12, 1, ""),
+        ("key", "expected a key", 4, 1, ""),
+        ("key . x0", "a key can be pressed x1 to x1000", 7, 2, ""),
+        ("key . ten", "unexpected `ten`", 7, 3, "one command"),
+        ("key . every", "expected a time", 12, 1, ""),
+        ("type hello", "expected a text in double quotes", 5, 1, ""),
+        ("type \"hello", "this text is not closed", 6, 6, "close it"),
+        ("type \"ä\\q\"", "this is not a valid escape", 8, 2, "the escapes of a text"),
+        ("marker \"a\" b", "unexpected `b`", 12, 1, ""),
         ("until noon", "`noon` cannot be waited for", 7, 4, "until cycle"),
         ("until cycle x", "a cycle is a whole number", 13, 1, ""),
         ("until state puased", "there is no state `puased`", 13, 6, "did you mean `paused`?"),
-        ("shot a.gif", "`a.gif` is no name of a picture", 6, 5, "it ends in .svg"),
+        ("shot a.gif", "`a.gif` is not a picture file", 6, 5, "the name must end in .svg"),
         ("shot a\u{1b}.svg", "`a\u{1b}.svg` has a control character", 6, 6, "letters, digits"),
-        ("shot .svg", "`.svg` is no name of a picture", 6, 4, ""),
+        ("shot .svg", "`.svg` is not a picture file", 6, 4, ""),
         ("size 0x10", "a size is columns and rows", 6, 4, "write 120x40"),
         ("fps 0", "this must be frames per second, from 1 to 240", 5, 1, "write 15"),
         ("size 80", "a size is columns and rows", 6, 2, "write 120x40"),
         ("resize 80x0", "a size is columns and rows", 8, 4, "write 120x40"),
-        ("click 4", "here should be a row, from 0 to 999", 8, 1, ""),
+        ("click 4", "expected a row, from 0 to 999", 8, 1, ""),
         ("click 1000 4", "a column is from 0 to 999", 7, 4, ""),
         ("click 1 4 x3", "a click is single or double", 11, 2, "write x2"),
-        ("drag 1 4 5", "here should be a row", 11, 1, ""),
-        ("wheel in 1 4", "a wheel goes up or down", 7, 2, "write `wheel up"),
-        ("wait 1s\nsize 80x24", "`size` stands before all other commands", 1, 4, "to the top"),
+        ("drag 1 4 5", "expected a row", 11, 1, ""),
+        ("wheel in 1 4", "a wheel turns up or down", 7, 2, "write `wheel up"),
+        ("wait 1s\nsize 80x24", "`size` must precede all other commands", 1, 4, "to the top"),
     ];
     for (text, what, column, length, help) in cases {
         let found = problem(text);
@@ -101,7 +101,7 @@ fn what_is_wrong_is_said_with_its_place_and_all_at_once() {
         assert!(found.3.contains(help), "{text}: {}", found.3);
     }
     for nothing in ["", "\n# a\n", "size 80x24\n"] {
-        assert_eq!(parse(nothing).unwrap_err()[0].what, "this script does nothing");
+        assert_eq!(parse(nothing).unwrap_err()[0].what, "this script has no commands");
     }
     let problems = parse("wait\nkey space\nkey spcae\nwait").unwrap_err();
     let lines: Vec<usize> = problems.iter().map(|it| it.place.as_ref().unwrap().line).collect();

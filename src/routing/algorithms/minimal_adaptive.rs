@@ -4,7 +4,7 @@
 use crate::routing::algorithm::prelude::*;
 
 words! {
-    /// How the adaptive routing escapes from deadlock.
+    /// The escape routing that prevents deadlock.
     #[derive(Eq)]
     pub enum Escape {
         /// Dimension order with destination classes.

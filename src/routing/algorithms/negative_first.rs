@@ -9,8 +9,8 @@ pub struct NegativeFirst;
 
 impl Algorithm for NegativeFirst {
     const NAME: &'static str = "negative-first";
-    const HELP: &'static str = "Takes what leads to lower coordinates in any order, then what \
-                                leads to higher ones (turn model).";
+    const HELP: &'static str = "Finishes all hops to lower coordinates in any order, then all \
+                                 hops to higher coordinates (turn model).";
     const CHOOSES: bool = true;
     const LIMITS: &'static [Limit] =
         &[Limit::NoRingsForTurns("write `MinimalAdaptive`, or make the network a `Mesh`")];

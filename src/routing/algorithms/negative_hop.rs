@@ -1,10 +1,11 @@
-//! Negative-hop (Gopal; Boppana and Chalasani 1993): fully adaptive; nodes are coloured 0 and 1 like
-//! a chessboard, and the class of a hop is the number of hops from colour 1 to colour 0 made
+//! Negative-hop (Gopal; Boppana and Chalasani 1993): fully adaptive; nodes are coloured 0 and 1
+//! like a chessboard, and the class of a hop is the number of hops from colour 1 to colour 0 made
 //! *before* it.
 //!
-//! Classes never fall along a path and rise with every second hop; between two rises the colour does.
-//! So (class, colour) increases and no cycle of dependencies can close. Both ways round a ring are
-//! offered as under [`positive_hop`](super::positive_hop).
+//! Along a path, classes never decrease and increase with every second hop; between two increases
+//! of the class, the colour increases. The pair (class, colour) therefore increases with every hop,
+//! and no cycle of dependencies is possible. Both ways round a ring are offered as under
+//! [`positive_hop`](super::positive_hop).
 
 use crate::routing::algorithm::prelude::*;
 
@@ -32,9 +33,9 @@ impl Algorithm for NegativeHop {
         }
         let diameter = cube.diameter();
         let odd_mesh = !cube.wraps() && cube.radix().iter().all(odd);
-        // Some longest path starts at colour 1: its hops 1, 3, 5... are the negative ones. But where
-        // all corners have colour 0, the longest paths start there; from colour 1 they are shorter
-        // by a hop at least.
+        // Some longest path starts at colour 1: its hops 1, 3, 5... are negative. If all corners
+        // have colour 0, the longest paths start at colour 0; paths from colour 1 are at least a
+        // hop shorter.
         let negative = if odd_mesh { (diameter - 1) / 2 } else { diameter / 2 };
         Ok(Needs::new(negative + 1, "one class for each count of negative hops"))
     }
@@ -42,8 +43,8 @@ impl Algorithm for NegativeHop {
     #[inline]
     fn candidates(&self, mut step: Step<'_>) {
         let (cube, source) = (step.cube, step.header.source);
-        // Colours alternate: a path from colour 1 begins with a negative hop, one from colour 0 has
-        // its first negative hop second.
+        // Colours alternate: the first hop of a path from colour 1 is negative; on a path from
+        // colour 0, the second.
         let class = u32::midpoint(cube.distance(source, step.at), colour(cube, source));
         step.minimal(step.on.class_vcs[class as usize & 31]);
     }

@@ -13,30 +13,30 @@
 use crate::routing::algorithm::prelude::*;
 
 words! {
-    /// Which VCs north-last uses on a torus. "Seam" is the wrap-around channel of a dimension. Only
-    /// [`Self::TwoNetwork`], [`Self::TwoNetworkDateline`] and [`Self::SeamsCrossed`] are free of
-    /// deadlock; the others are plausible, and can deadlock, which is what they are here to show.
+    /// The VC classes of north-last on a torus. "Seam" is the wrap-around channel of a dimension.
+    /// Only [`Self::TwoNetwork`], [`Self::TwoNetworkDateline`] and [`Self::SeamsCrossed`] are free
+    /// of deadlock; the others are plausible but can deadlock, as a demonstration.
     #[derive(Eq)]
     pub enum NorthLastClasses {
-        /// North-bound messages finish x with destination classes and then y likewise; the others
-        /// use class 0 while a seam is ahead, cross that of x first and do not go back to x in class
-        /// 0 after it.
+        /// Northbound messages finish x and then y with destination classes. Other messages use
+        /// class 0 while a seam is ahead, cross the seam of x first, and in class 0 do not return
+        /// to x after it.
         TwoNetwork,
-        /// The same, but north-bound messages take x with dateline classes.
+        /// As [`Self::TwoNetwork`], but northbound messages take x with dateline classes.
         TwoNetworkDateline,
-        /// Dateline classes, each dimension for itself.
+        /// Dateline classes, separately in each dimension.
         SeparateDateline,
-        /// Destination classes, each dimension for itself.
+        /// Destination classes, separately in each dimension.
         SeparateDestination,
-        /// Static classes, each dimension for itself.
+        /// Static classes, separately in each dimension.
         SeparateStatic,
         /// Class 1 as soon as no seam of either dimension is ahead.
         NoSeamAhead,
-        /// Class 1 after the first seam, of whichever dimension.
+        /// Class 1 after the first seam, in either dimension.
         AfterFirstSeam,
-        /// Class 1 all the way where the path has any seam.
+        /// Class 1 on the whole path if the path has a seam.
         AnySeam,
-        /// The class counts the seams crossed: three classes.
+        /// The class is the number of seams crossed: three classes.
         SeamsCrossed,
     }
 }

@@ -1,9 +1,11 @@
 //! Positive-hop (Gopal; Boppana and Chalasani 1993): fully adaptive, and the class of a hop is the
-//! number of hops made before it. Classes rise with every hop, so no cycle of dependencies can close.
+//! number of hops made before it. Classes rise with every hop, so no cycle of dependencies can
+//! close.
 //!
 //! The scheme is fully adaptive in the paper's sense (any minimal path), so half way round a ring
-//! both ways are offered ([`HalfWay::Adaptive`](crate::routing::HalfWay::Adaptive)). Drawing the way
-//! instead and keeping a VC until its buffer is empty raises latency by 1 to 6 % on the 16x16 torus.
+//! both ways are offered ([`HalfWay::Adaptive`](crate::routing::HalfWay::Adaptive)). Drawing the
+//! way instead and keeping a VC until its buffer is empty raises latency by 1 to 6 % on the 16x16
+//! torus.
 
 use crate::routing::algorithm::prelude::*;
 
@@ -21,7 +23,7 @@ impl Algorithm for PositiveHop {
     const CLASS_USE: fn(u8) -> VcUse = VcUse::Hop;
 
     fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
-        Ok(Needs::new(cube.diameter(), "one class for each hop of the longest way"))
+        Ok(Needs::new(cube.diameter(), "one class for each hop of the longest path"))
     }
 
     #[inline]

@@ -12,7 +12,7 @@ pub struct ShortestPath {
 
 impl Algorithm for ShortestPath {
     const NAME: &'static str = "shortest path";
-    const HELP: &'static str = "Takes one of the shortest routes, whatever its turns.";
+    const HELP: &'static str = "Takes one of the shortest routes, without turn restrictions.";
 
     fn settles_routes(&self, _: bool) -> bool {
         false

@@ -1,4 +1,4 @@
-//! Rules drawn at random that read the arrival, with dependencies counted one state after the other.
+//! Random rules that depend on the arrival, with dependencies counted state by state.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use crate::random::mix;
 use crate::topology::Network;
 use crate::topology::cube::Family;
 
-/// A rule that offers whatever a hash of arrival, router and destination says.
+/// A rule with candidates determined by a hash of arrival, router and destination.
 #[derive(Clone, Copy, Debug)]
 struct Drawn<const ESCAPES: bool> {
     seed: u64,
-    /// Whether hops that lead no closer are offered too, so that messages may return.
+    /// True if hops that lead no closer are offered too, so that messages may return.
     detours: bool,
-    /// Whether an escape VC that leads closer is always offered.
+    /// True if an escape VC that leads closer is always offered.
     leads_home: bool,
 }
 
 impl<const ESCAPES: bool> Algorithm for Drawn<ESCAPES> {
     const NAME: &'static str = "drawn";
-    const HELP: &'static str = "Whatever a hash says.";
+    const HELP: &'static str = "Candidates determined by a hash.";
     const READS_SOURCE: bool = false;
     const READS_ARRIVAL: bool = true;
     const CLASS_USE: fn(u8) -> VcUse = if ESCAPES { VcUse::Escape } else { VcUse::Class };
@@ -66,7 +66,7 @@ impl<const ESCAPES: bool> Algorithm for Drawn<ESCAPES> {
     }
 }
 
-/// All that messages to one destination are offered at the stops that they may come to.
+/// All candidates offered to messages for one destination at their reachable stops.
 fn offers(
     network: &Network,
     relation: &Relation,
@@ -93,7 +93,7 @@ fn offers(
     found
 }
 
-/// The edges of the graph that must have no cycle, or none where an escape is missing.
+/// The edges of the graph that must have no cycle; `None` if an escape is missing.
 fn edges(network: &Network, relation: &Relation) -> Option<BTreeSet<(VcId, VcId)>> {
     let escapes = relation.escape_vcs();
     let is_escape = |vc: VcId| escapes >> (vc.0 % relation.virtual_channels()) & 1 == 1;
@@ -117,7 +117,7 @@ fn edges(network: &Network, relation: &Relation) -> Option<BTreeSet<(VcId, VcId)
                 }
             }
         }
-        // Stops from which escapes alone lead home, found from the destination on.
+        // Stops from which escape VCs alone lead to the destination, found by a backward search.
         let mut home = BTreeSet::new();
         loop {
             let leads = |stop: Stop| stop.at == to || home.contains(&stop);
@@ -139,7 +139,7 @@ fn edges(network: &Network, relation: &Relation) -> Option<BTreeSet<(VcId, VcId)
     Some(edges)
 }
 
-/// Compares a proof's graph with what was counted. Answers whether there is one.
+/// Compares a proof's graph with the counted graph. Returns true if the graph exists.
 fn same(rule: impl Algorithm, network: &Arc<Network>) -> bool {
     let name = format!("{rule:?} on the {}", network.name());
     let relation = Relation::by(Arc::new(rule), Routing::PositiveHop, Arc::clone(network), 3);

@@ -37,7 +37,7 @@ fn described(
             Some("remove it; `$comment` is a text that describes the whole"),
         ),
         "trailing comma" => {
-            ("a comma stands before a closing bracket".to_owned(), Some("remove the comma"))
+            ("there is a comma before a closing bracket".to_owned(), Some("remove the comma"))
         }
         "trailing characters" => (
             format!("the value is already complete before this {found}"),
@@ -49,14 +49,14 @@ fn described(
         ),
         "expected `:`" => (
             format!("expected a colon between a name and its value, found {found}"),
-            Some("put a `:` behind the name"),
+            Some("put a `:` after the name"),
         ),
         "expected `,` or `}`" | "expected `,` or `]`" => (
             format!("expected a comma or a closing bracket before this {found}"),
             Some("put a comma between two values"),
         ),
         "expected value" if letter == Some('\'') => {
-            ("texts stand between two `\"`".to_owned(), Some("write `\"` for `'`"))
+            ("texts are enclosed in `\"`".to_owned(), Some("write `\"` for `'`"))
         }
         "expected value"
             if ["NaN", "Infinity", "inf"].iter().any(|it| text[at..].starts_with(it)) =>
@@ -69,7 +69,7 @@ fn described(
             (format!("expected a value, found {found}"), help)
         }
         "invalid number" => {
-            let help = "write digits before and behind the point, and no leading 0 or `+`";
+            let help = "write digits before and after the point, and no leading 0 or `+`";
             ("this is not a number".to_owned(), Some(help))
         }
         "number out of range" => ("this number is too large".to_owned(), None),
@@ -88,7 +88,7 @@ fn described(
         }
         _ if message.starts_with("EOF") => ("the text ends too early".to_owned(), None),
         _ if message.starts_with("control character") => {
-            ("a text must stand on one line, without tabs".to_owned(), None)
+            ("a text must be on one line, without tabs".to_owned(), None)
         }
         other => (format!("this is not JSON: {other}"), None),
     }

@@ -107,7 +107,7 @@ impl<'t> Writer<'t> {
             b'[' => self.array(admitted),
             b'"' => self.string(admitted),
             b'n' => {
-                let what = "`null` is no value here".to_owned();
+                let what = "`null` is not a value here".to_owned();
                 self.problem(what, "leave the field out, or write its value".to_owned());
                 self.put("()", self.token().len());
             }

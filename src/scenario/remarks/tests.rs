@@ -29,7 +29,7 @@ fn what_sources_cannot_send_is_said_and_is_what_they_send() {
         let bound = busy.system.wormhole().unwrap().injection_bound(f64::from(length)).unwrap();
         assert!((bound - most).abs() < 1e-12, "{machine}: {bound}");
         let said = busy.remarks().join("\n");
-        let words = format!("at most {most:.4} flits per cycle, and 0.9000 are asked");
+        let words = format!("at most {most:.4} flits per cycle, and 0.9000 are offered");
         assert!(said.contains(&words) && said.contains("more than that"), "{said}");
         // At this load every source sends as much as possible, except for waits.
         let (nodes, cycles) = (busy.system.network.nodes() as f64, 4_000);
@@ -52,7 +52,7 @@ fn a_remark_is_made_only_where_there_is_something_to_know() {
     let said = scenario(direct, "0.9", 1).remarks().join("\n");
     assert!(said.contains("a source sends over one VC at a time (the links have 3)"), "{said}");
     assert!(
-        said.contains("of messages that go on from its end") && !said.contains("asked of it"),
+        said.contains("of messages that continue from its end") && !said.contains("are offered"),
         "{said}"
     );
     let one = scenario(&format!("buffer_flits: 4, {ONE}"), "0.1", 16);
@@ -75,12 +75,12 @@ fn who_leaves_the_release_out_is_told_what_that_costs_where_it_matters() {
              (arrivals: Poisson(load: {load}), destinations: Uniform, lengths: Fixed(8)))"
         );
         let told = parse("x.ron", &text, &[]).unwrap().remarks();
-        told.into_iter().filter(|remark| remark.contains("is left out")).collect::<String>()
+        told.into_iter().filter(|remark| remark.contains("is omitted")).collect::<String>()
     };
     // Uplinks carry 1.6 flits per cycle for each flit per node and cycle, in 8 of 9 cycles.
     let said = leaves("virtual_channels: 1, buffer_flits: 16", 0.3);
-    assert!(said.contains("at most 0.5556 flits/node/cycle, and 0.3000 are asked"), "{said}");
-    assert!(said.contains("under `release: Sent`") && said.contains("at most 0.6250"), "{said}");
+    assert!(said.contains("at most 0.5556 flits/node/cycle, and 0.3000 are offered"), "{said}");
+    assert!(said.contains("with `release: Sent`") && said.contains("at most 0.6250"), "{said}");
     for (machine, load) in [
         ("virtual_channels: 1, buffer_flits: 16", 0.2),
         ("virtual_channels: 1, buffer_flits: 16, release: Drained", 0.3),

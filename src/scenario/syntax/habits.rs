@@ -17,7 +17,7 @@ pub(super) fn of(text: &str, at: usize) -> Option<(String, Option<String>)> {
         ';' => ("values are separated by commas".to_owned(), "write `,` for `;`".to_owned()),
         '%' => ("numbers have no `%`".to_owned(), share(before)),
         '{' if is_word(previous) => (
-            "fields stand in parentheses, not in braces".to_owned(),
+            "fields are enclosed in parentheses, not in braces".to_owned(),
             "write `(` and `)` for `{` and `}`".to_owned(),
         ),
         ')' | ']' | '}' => bracket(before, found)?,
@@ -66,7 +66,7 @@ fn share(before: &str) -> String {
     match digits.parse::<f64>() {
         Ok(number) => {
             let share = (number * 1e7).round() / 1e9;
-            format!("write {share:?}, or {digits} where a percentage is asked for")
+            format!("write {share:?}, or {digits} if a percentage is expected")
         }
         Err(_) => "write a share as a number, such as 0.3".to_owned(),
     }
@@ -94,13 +94,12 @@ pub(in crate::scenario) fn number(before: &str, rest: &str) -> Option<(String, S
     };
     if !behind.is_empty() {
         if let Some(whole) = before.strip_suffix(',').and_then(digits) {
-            let what =
-                format!("a comma separates values, so that `{whole},{behind}` is two of them");
+            let what = format!("a comma separates values, so `{whole},{behind}` is two values");
             return Some((what, format!("write {whole}.{behind}")));
         }
         let thousands = before.strip_suffix([' ', '\'']).and_then(digits);
         if let (Some(whole), 3) = (thousands, behind.len()) {
-            let what = "digits of a number stand without spaces".to_owned();
+            let what = "the digits of a number are written without spaces".to_owned();
             return Some((what, format!("write {whole}{behind}")));
         }
     }

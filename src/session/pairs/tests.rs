@@ -1,4 +1,5 @@
-//! Pairing against all deliveries kept in a map; windings and cuts change nothing.
+//! Compares pairing with a map of all deliveries. Winding and the division into calls do not change
+//! the results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ fn beside(one: &Arc<Scenario>, two: &Arc<Scenario>) -> Arc<Scenario> {
     Arc::new(contrast::beside(one, two).unwrap())
 }
 
-/// An adaptive torus and the same with dimension order.
+/// An adaptive torus, and the same torus with dimension order.
 fn two() -> (Arc<Scenario>, Arc<Scenario>) {
     let one = scenario(TORUS, &[]);
     let two = beside(&one, &scenario(TORUS, &[("routing", "DimensionOrder()")]));
@@ -41,7 +42,7 @@ fn runs(one: &Arc<Scenario>, two: &Arc<Scenario>, warm_up: WarmUp) -> Runs {
     Runs::two(Session::new(Arc::clone(one), one.seed, 0, warm_up), Arc::clone(two))
 }
 
-/// All deliveries of a run alone.
+/// All deliveries of a single run.
 fn deliveries(scenario: &Arc<Scenario>, warm_up: WarmUp, until: u64) -> Vec<Delivery> {
     let mut session = Session::new(Arc::clone(scenario), scenario.seed, 0, warm_up);
     let mut all = Vec::new();
@@ -49,7 +50,7 @@ fn deliveries(scenario: &Arc<Scenario>, warm_up: WarmUp, until: u64) -> Vec<Deli
     all
 }
 
-/// What is to be known of the messages generated from a cycle on: by brute force.
+/// The expected figures of messages generated from a cycle on, by brute force.
 fn expected(one: &[Delivery], two: &[Delivery], from: u64) -> (u64, u64, u64, u64, [u64; 2], f64) {
     let map = |all: &[Delivery]| -> BTreeMap<(u32, u64), Delivery> {
         let counted = all.iter().filter(|delivery| delivery.born.0 >= from);
@@ -59,7 +60,7 @@ fn expected(one: &[Delivery], two: &[Delivery], from: u64) -> (u64, u64, u64, u6
     let (mut earlier, mut same, mut later, mut sum) = (0, 0, 0, 0i64);
     for (name, first) in &one {
         let Some(second) = two.get(name) else { continue };
-        // It is the same message indeed.
+        // Both deliveries are of the same message.
         assert_eq!(
             (first.born, first.destination, first.length),
             (second.born, second.destination, second.length)
@@ -186,7 +187,7 @@ fn going_back_gives_the_same_pairs_again() {
 fn memory_is_bounded_where_one_run_falls_behind() {
     let (one, two) = two();
     let mut all = [&one, &two].map(|it| deliveries(it, WarmUp::Cycles(0), 20_000));
-    // The second never delivers what was generated from cycle 4,000 on.
+    // The second run never delivers messages generated from cycle 4,000 on.
     all[1].retain(|delivery| delivery.born.0 < 4_000);
     let mut pairs = Pairs { waiting_max: 200, ..Pairs::default() };
     pairs.begin(0, true);
@@ -197,7 +198,7 @@ fn memory_is_bounded_where_one_run_falls_behind() {
         }
         pairs.thin();
         assert!(pairs.waiting.len() <= 200);
-        // What waits is what was counted.
+        // The number of waiting messages agrees with the counts.
         assert_eq!(pairs.waiting.len() as u64, pairs.only.iter().sum::<u64>());
     }
     let summary = pairs.summary();

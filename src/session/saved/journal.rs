@@ -16,23 +16,23 @@ use crate::words::{Kind, Words, words, written};
 words! {
     /// An entry of the journal.
     pub(super) enum Done {
-        /// The generation rate is set.
+        /// Sets the generation rate.
         Rate {
-            /// From when on.
+            /// The first cycle with this rate.
             cycle: u64 = Example("4000"), super::cycle("the cycle");
             /// Messages per node and cycle (circuits: unit of time).
             rate: f64 = Example("0.01"), Kind::positive("the rate", "0.01", f64::INFINITY);
         },
-        /// A link is closed: no worm and no circuit gets it.
+        /// Closes a link to further worms and circuits.
         LinkDown {
-            /// From when on.
+            /// The first cycle with the closed link.
             cycle: u64 = Example("4000"), super::cycle("the cycle");
             /// The number of the channel.
             link: u32 = Example("12"), Kind::whole("the link", 0, u32::MAX);
         },
-        /// A closed link is opened.
+        /// Opens a closed link.
         LinkUp {
-            /// From when on.
+            /// The first cycle with the open link.
             cycle: u64 = Example("4000"), super::cycle("the cycle");
             /// The number of the channel.
             link: u32 = Example("12"), Kind::whole("the link", 0, u32::MAX);
@@ -73,8 +73,13 @@ pub(super) fn read<'a>(
             let what = format!("the cycle must be 0 to {live}, not {cycle}");
             reader.problem(at("cycle"), what, Some(format!("write {live} or less")));
         } else if cycle < before {
-            let what = format!("cycle {cycle} comes after cycle {before}: the journal is in order");
-            reader.problem(at("cycle"), what, Some("put it where it belongs".into()));
+            let what =
+                format!("cycle {cycle} follows cycle {before}: the journal must be in order");
+            reader.problem(
+                at("cycle"),
+                what,
+                Some("move the entry before those of later cycles".into()),
+            );
         }
         let change = match entry {
             Done::Rate { rate, .. } => {
@@ -84,8 +89,8 @@ pub(super) fn read<'a>(
             Done::LinkDown { link, .. } => {
                 check_link(reader, at("link"), link, scenario);
                 if let Some(since) = down.insert(link, cycle) {
-                    let what = format!("link {link} is down already, since cycle {since}");
-                    let help = "open it before that with `LinkUp`, or leave this out";
+                    let what = format!("link {link} is already closed, since cycle {since}");
+                    let help = "open the link first with `LinkUp`, or remove this entry";
                     reader.problem(at("link"), what, Some(help.into()));
                 }
                 Change::LinkDown(ChannelId(link))
@@ -93,8 +98,8 @@ pub(super) fn read<'a>(
             Done::LinkUp { link, .. } => {
                 check_link(reader, at("link"), link, scenario);
                 if down.remove(&link).is_none() {
-                    let what = format!("link {link} is not down");
-                    let help = "close it before that with `LinkDown`, or leave this out";
+                    let what = format!("link {link} is not closed");
+                    let help = "close the link first with `LinkDown`, or remove this entry";
                     reader.problem(at("link"), what, Some(help.into()));
                 }
                 Change::LinkUp(ChannelId(link))
@@ -109,7 +114,7 @@ fn check_rate<'a>(reader: &mut Reader<'a>, node: Node<'a>, rate: f64, scenario: 
     let Some(most) = scenario.map(|scenario| scenario.system.rate_max().0) else { return };
     if !(RATE_MIN..=most).contains(&rate) {
         let what = format!("the rate must be {RATE_MIN} to {most}, not {rate}");
-        let help = "no source can emit more, or less is as good as nothing";
+        let help = "no source can send more, and a lower rate is practically 0";
         reader.problem(node, what, Some(help.into()));
     }
 }
@@ -120,7 +125,7 @@ fn check_link<'a>(reader: &mut Reader<'a>, node: Node<'a>, link: u32, scenario: 
         let what = format!("the network has no link {link}");
         let help = match links.checked_sub(1) {
             Some(last) => format!("its links are 0 to {last}"),
-            None => "it has none at all".to_owned(),
+            None => "the network has no links".to_owned(),
         };
         reader.problem(node, what, Some(help));
     }

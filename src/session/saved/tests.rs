@@ -1,4 +1,4 @@
-//! Sessions as texts.
+//! Session files.
 
 use super::*;
 use crate::engine::Change;
@@ -48,13 +48,13 @@ fn what_is_written_is_read_again_and_written_the_same() {
         assert_eq!(read.scenario.description, saved.scenario.description);
         assert_eq!(read.scenario.system.traffic.rate, saved.scenario.system.traffic.rate);
         assert_eq!(read.text(), text);
-        // The scenario in it can be taken out and read alone.
+        // The scenario in a session file can also be extracted and read alone.
         let alone = scenario::parse("b.ron", &read.scenario.text, &overrides).unwrap();
         assert_eq!(alone.description, saved.scenario.description);
     }
 }
 
-/// A person who reads the file of a session of circuits sees in which unit its times are.
+/// The file of a session of circuits states the unit of its times.
 #[test]
 fn the_ticks_of_circuits_are_named() {
     let text = builtin::find("papers/circuit-hold-8-slow").unwrap().text;
@@ -79,7 +79,7 @@ fn mistakes_are_told_with_their_places_all_at_once() {
         assert!(lines.contains(&line), "line {line}: {lines:?}");
     }
     let all = scenario::render(&problems);
-    for words in ["netwrk", "above 0", "did you mean `Rate`?", "lies after", "16 hexadecimal"] {
+    for words in ["netwrk", "above 0", "did you mean `Rate`?", "is after", "16 hexadecimal"] {
         assert!(all.contains(words), "{words}: {all}");
     }
 }
@@ -138,9 +138,9 @@ fn links_that_are_not_there_or_are_closed_twice_are_found() {
     let first = text.lines().position(|line| line.contains("cycle: 5, link: 3")).unwrap() + 1;
     let problems = parse("s.ron", &text).unwrap_err();
     for (line, words) in [
-        (1, "down already, since cycle 5"),
-        (2, "the journal is in order"),
-        (3, "link 4 is not down"),
+        (1, "already closed, since cycle 5"),
+        (2, "the journal must be in order"),
+        (3, "link 4 is not closed"),
         (4, "no link 999999"),
         (5, "no link 999999"),
         (5, "the cycle must be 0 to 20000"),

@@ -1,4 +1,4 @@
-//! Short runs.
+//! Tests of `short_run`.
 
 use super::*;
 use crate::scenario::parse;
@@ -28,7 +28,7 @@ fn a_short_run_is_the_beginning_of_the_run_with_that_seed() {
     assert_eq!((short.falls_short(), short.deadlock), (None, false));
     let parts = short.parts().map(|(_, cycles)| cycles.unwrap());
     assert!((parts.iter().sum::<f64>() - latency.mean).abs() < 1e-6, "{parts:?}");
-    // Another load than the scenario's, which it does not carry.
+    // A load different from the scenario's, beyond the capacity.
     let beyond = ShortRun::at(&scenario, Rate(0.16), &never).unwrap();
     assert!(beyond.falls_short().is_some_and(|share| share < 0.95), "{beyond:?}");
     assert_eq!(beyond.saturated(), Some(true));

@@ -1,4 +1,5 @@
-//! Uses of channels: exact counts agree with each other, whatever the machine, and change nothing.
+//! Uses of channels: exact counts agree with each other on all machines, and counting changes no
+//! result.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ fn run(scenario: &Arc<Scenario>, cycles: u64, counts: bool) -> Session {
     if counts {
         session.count_uses();
     }
-    // However a run is cut, the looks are the same.
+    // The samples do not depend on the division of a run into calls.
     for until in [700, 1_111, cycles] {
         session.advance(Cycle(until));
     }
@@ -54,7 +55,7 @@ fn flits_over_the_vcs_of_a_channel_are_those_over_the_channel_on_every_machine()
         let (plain, counted) = (run(&scenario, 4_000, false), run(&scenario, 4_000, true));
         assert_eq!(counted.fingerprint(), plain.fingerprint(), "{switching}");
         let (uses, network) = (counted.uses().unwrap(), &scenario.system.network);
-        // From the end of the warm-up on.
+        // Counting starts at the end of the warm-up.
         assert!(plain.uses().is_none() && (3_000..=3_500).contains(&uses.cycles));
         let mut waited = 0;
         for channel in (0..network.channels().len()).map(ChannelId::new) {

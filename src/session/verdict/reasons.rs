@@ -89,7 +89,7 @@ fn deadlock(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     let (count, since) = evidence.deadlock?;
     let since = claim.system.time_unit().text(since.0);
     Some(format!(
-        "because {count} messages wait for each other since {since}, of which it knows nothing"
+        "because {count} messages have waited for each other since {since}, which the model ignores"
     ))
 }
 
@@ -101,7 +101,7 @@ fn unsettled(summary: &Summary) -> Option<String> {
     Some(match (summary.measured_from, summary.shortfall()) {
         (None, _) => "because the run has not settled: its warm-up is not over".to_owned(),
         (Some(_), Some(share)) => format!(
-            "because the run is too short and about to saturate: it accepts {:.0} % of what is offered",
+            "because the run is too short and about to saturate: it accepts {:.0} % of the offered load",
             (100.0 * share).floor()
         ),
         (Some(_), None) => "because the run is too short to tell".to_owned(),
@@ -121,7 +121,7 @@ fn backlog(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     (times > BACKLOG).then(|| {
         format!(
             "because of a backlog since the higher load that ended at {until}: {} messages, {times:.0} \
-             times as many as it reckons with",
+             times as many as the model predicts",
             evidence.present
         )
     })
@@ -143,9 +143,9 @@ fn near_its_saturation(found: Contradiction, claim: &Claim<'_>) -> Option<String
     let share = claim.rate.0 / claim.saturation?.0;
     let (part, stated) = match claim.stated_saturation.percent() {
         Some([_, nine]) => {
-            (nine / 100.0, format!("which nine of ten systems have within {nine} %"))
+            (nine / 100.0, format!("known to within {nine} % for nine of ten systems"))
         }
-        None => (UNSTATED, "of which no error is stated".to_owned()),
+        None => (UNSTATED, "for which no error is stated".to_owned()),
     };
     ((share - 1.0).abs() <= part).then(|| {
         format!(
@@ -195,14 +195,14 @@ fn link(claim: &Claim<'_>, evidence: &Evidence) -> Option<String> {
     let (at, _, run, model) = off.max_by(|one, two| one.1.total_cmp(&two.1))?;
     let name = claim.system.network.channel_name(ChannelId::new(at));
     Some(format!(
-        "because messages take other links: {name} carries {run:.3}, where it has {model:.3}"
+        "because messages take other links: {name} carries {run:.3}, but {model:.3} in the model"
     ))
 }
 
 fn bursts(claim: &Claim<'_>) -> Option<String> {
     let process = claim.system.traffic.process;
     let what = process.unlike_poisson().filter(|_| process.comes_at_once())?;
-    Some(format!("because of {what}, with which it is off by most"))
+    Some(format!("because of {what}, for which the model has its largest errors"))
 }
 
 fn steep(found: Contradiction, claim: &Claim<'_>) -> Option<String> {
@@ -211,7 +211,7 @@ fn steep(found: Contradiction, claim: &Claim<'_>) -> Option<String> {
     let percent = 100.0 * share;
     (share > STEEP).then(|| {
         format!(
-            "because at {percent:.0} % of where it saturates a little load makes a great difference"
+            "because at {percent:.0} % of its saturation rate small changes of the load have large effects"
         )
     })
 }
@@ -220,7 +220,7 @@ fn lengths(claim: &Claim<'_>) -> Option<String> {
     match claim.system.traffic.lengths {
         Lengths::Fixed(_) => None,
         Lengths::Geometric { .. } | Lengths::Exponential { .. } | Lengths::Uniform { .. } => {
-            Some("because of messages longer than the mean, behind which others wait".to_owned())
+            Some("because other messages wait behind messages longer than the mean".to_owned())
         }
     }
 }

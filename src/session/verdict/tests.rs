@@ -1,4 +1,4 @@
-//! What is said of saturation.
+//! Verdicts on saturation, and contradictions between runs and models.
 
 use super::*;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ fn only_a_saturated_run_says_so_and_never_that_it_accepts_all() {
     assert_eq!(said(Steadiness::TooShort, 0.172), None);
 }
 
-/// Makes a run and holds it against the first model whose name begins so.
+/// Runs a system and compares the run with the first model whose name begins with `model`.
 fn told(
     fields: &str,
     model: &str,
@@ -54,7 +54,7 @@ fn scenario(fields: &str) -> Arc<Scenario> {
     Arc::new(scenario.unwrap_or_else(|it| panic!("{fields} {it:?}")))
 }
 
-/// Makes a run and holds it against a model of the system `claimed`.
+/// Runs a system and compares the run with a model of the system `claimed`.
 fn told_of(
     fields: &str,
     claimed: &str,
@@ -93,7 +93,7 @@ fn mesh(switching: &str, routing: &str, traffic: &str) -> String {
     )
 }
 
-/// Its switching, with this many VCs.
+/// A switching with two VCs per channel.
 const TWO: &str = "virtual_channels: 2";
 const FOUR: &str = "virtual_channels: 4";
 
@@ -101,7 +101,7 @@ fn poisson(rate: f64, destinations: &str, lengths: &str) -> String {
     format!("arrivals: Poisson(rate: {rate}), destinations: {destinations}, lengths: {lengths}")
 }
 
-/// Under dimension order, messages of 16 flits to anywhere.
+/// Messages of 16 flits with uniform destinations, under dimension order.
 fn plain(rate: f64) -> String {
     mesh(TWO, "DimensionOrder()", &poisson(rate, "Uniform", "Fixed(16)"))
 }
@@ -110,7 +110,7 @@ fn until(cycle: u64) -> impl FnOnce(&mut Session) {
     move |run| run.advance(Cycle(cycle))
 }
 
-/// Another rate before the scenario's.
+/// Drives a run at another rate for the first `cycles`, then at the scenario's rate.
 fn after(rate: f64, cycles: u64, until: u64) -> impl FnOnce(&mut Session) {
     move |run| {
         let own = run.rate();
@@ -121,7 +121,7 @@ fn after(rate: f64, cycles: u64, until: u64) -> impl FnOnce(&mut Session) {
     }
 }
 
-/// What is said of a run by channel flow has all these words.
+/// Checks that the verdict on a run by channel flow contains all words.
 fn flow_is_told(fields: &str, drive: impl FnOnce(&mut Session), words: [&str; 2]) {
     let said = told(fields, "channel", WarmUp::Automatic, drive).unwrap_or_default();
     assert!(words.iter().all(|words| said.contains(words)), "{fields}: {said}");
@@ -138,8 +138,8 @@ fn a_deadlock_is_the_reason_where_one_stands() {
         routing: DimensionOrder(classes: None), traffic: (arrivals: Poisson(rate: 0.0125), \
         destinations: Uniform, lengths: Fixed(16))";
     let said = told(ring, "deterministic", WarmUp::Automatic, until(50_000)).unwrap();
-    assert!(said.starts_with("it says a steady state, and the run stands still"), "{said}");
-    assert!(said.contains("messages wait for each other since "), "{said}");
+    assert!(said.starts_with("it says a steady state, but the run is deadlocked"), "{said}");
+    assert!(said.contains("messages have waited for each other since "), "{said}");
 }
 
 #[test]
@@ -174,7 +174,8 @@ fn the_assumption_that_is_broken_is_named() {
     assert!(said.contains("it assumes Poisson arrivals, but here: bursts of 8"), "{said}");
 }
 
-/// The transfer is wrong by the pace of the flits, whatever else is broken.
+/// The error of the transfer is explained by the pace of the flits, regardless of other broken
+/// assumptions.
 #[test]
 fn the_assumption_is_one_that_determines_the_part_that_differs() {
     let fixed = "network: Torus(radix: [4, 4]), switching: Wormhole(virtual_channels: 2, \
@@ -189,7 +190,7 @@ fn the_assumption_is_one_that_determines_the_part_that_differs() {
     }
 }
 
-/// A cost that is small explains no large error.
+/// An assumption of small cost does not explain a large error.
 #[test]
 fn what_explains_nothing_is_not_named() {
     let early = "network: Torus(radix: [8, 8]), switching: Wormhole(virtual_channels: 4), \
@@ -202,9 +203,10 @@ fn what_explains_nothing_is_not_named() {
 
 #[test]
 fn a_load_next_to_where_the_model_saturates_is_the_reason() {
-    let words = ["it says a steady state, the run", "% of the load at which it saturates, which"];
+    let words =
+        ["it says a steady state, the run", "% of the load at which it saturates, known to within"];
     flow_is_told(&plain(0.0404), until(400_000), words);
-    let words = ["too low", "a little load makes a great difference"];
+    let words = ["too low", "small changes of the load have large effects"];
     let four = mesh(FOUR, "DimensionOrder()", &poisson(0.045, "Uniform", "Fixed(16)"));
     flow_is_told(&four, until(1_000_000), words);
 }

@@ -1,4 +1,4 @@
-//! Statements about a whole run.
+//! Verdicts and figures of a whole run.
 
 use super::*;
 

@@ -121,7 +121,7 @@ proptest! {
     #[test]
     fn circuits_replay_nothing_and_drawn_messages_are_not_given(system in circuit_system()) {
         let refused = Engine::replaying(&system, 1, 0).unwrap_err().to_string();
-        prop_assert!(refused.contains("circuits replay no messages"), "{}", refused);
+        prop_assert!(refused.contains("circuits cannot replay messages"), "{}", refused);
         let refused = Engine::new(&system, 1, 0).give([].into(), true).unwrap_err().to_string();
         prop_assert!(refused.contains("drawn at random"), "{}", refused);
     }

@@ -151,13 +151,13 @@ fn bad_files_are_told_with_their_places() {
     let (_live, _, saved) = session();
     let good = saved.text();
     let cases = [
-        (good.replace("cycle: 4500", "cycle: 99999"), "lies after the newest"),
+        (good.replace("cycle: 4500", "cycle: 99999"), "is after the newest"),
         (good.replace("rate: 0.011", "rate: -1"), "above 0"),
         (good.replace("MinimalAdaptive", "MinimalAdaptiv"), "did you mean `MinimalAdaptive`"),
         (good.replace("Rate(cycle: 1000", "Rate(cycel: 1000"), "did you mean `cycle`"),
         (good.replace("journal: [", "journal: "), ""),
         (good.replace("link: 30", "link: 3000"), "its links are 0 to 255"),
-        (good.replace("LinkUp", "LinkDown"), "link 9 is down already, since cycle 2000"),
+        (good.replace("LinkUp", "LinkDown"), "link 9 is already closed, since cycle 2000"),
         (good[..good.len() / 2].to_owned(), "still open"),
         (good.replace("bookmarks: [4000]", "bookmarks: [\"x\"]"), "whole number"),
     ];

@@ -68,7 +68,7 @@ fn a_script_becomes_a_recording_and_stills_and_nothing_is_replaced_unasked() {
 #[test]
 fn what_is_wrong_with_a_script_is_said_with_its_place() {
     let cases = [
-        ("", 2, "this script does nothing"),
+        ("", 2, "this script has no commands"),
         ("wiat 2s\nkey spcae\n", 2, "standard input:2:5"),
         ("scenario no-such\nwait 1s\n", 2, "no such file and no such built-in scenario"),
         ("key space\nuntil cycle 9\n", 2, "the run stands at cycle"),

@@ -430,7 +430,7 @@ fn a_model_of_another_transfer_has_no_figures_beside_a_run() {
     let line = |begin: &str| table.lines().find(|line| line.starts_with(begin)).unwrap();
     assert!(line("  transfer").ends_with('-') && line("latency, cycles").ends_with('-'), "{table}");
     assert!(table.contains("but here: a flit in "), "{table}");
-    assert!(table.contains("not comparable: it reckons with 14.0 cycles of transfer"), "{table}");
+    assert!(table.contains("not comparable: it assumes 14.0 cycles of transfer"), "{table}");
     let rows = objects(&run(&["predict", name, "--rate", "0.0005", "--format", "json"]).out);
     let row = rows.iter().find(|row| row["model"] != "capacity").unwrap();
     assert!(row["latency_mean"].is_f64() && row["why_not"].is_string(), "{row}");

@@ -359,7 +359,7 @@ fn a_closed_link_that_could_be_granted_or_is_forgotten_breaks_a_law() {
             let law = damaged.check_channels().unwrap_err();
             assert!(law.contains("channel 3") || law.contains("channel 4"), "{number}: {law}");
         }
-        // A VC that nobody holds is put aside, and one that is held is not.
+        // A VC is set aside if and only if no worm holds the VC.
         let held = (0..whole.state.vcs_of(at).count_ones()).map(|v| whole.state.slot(at, v));
         for slot in held {
             let aside = whole.state.closed.aside(at).unwrap()

@@ -1,4 +1,4 @@
-//! The queue against formulas that are exact.
+//! Waits of the queue, compared with exact formulas.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn poisson_arrivals_wait_as_pollaczek_and_khinchine_say() {
     let found = arrivals.wait(0.5, 0.03, service, 1.0).unwrap();
     assert!((found / expected - 1.0).abs() < 1e-12);
     assert_eq!(arrivals.wait(0.5, 0.07, service, 1.0), None);
-    // E[W²] = 2E[W]² + λE[S³]/(3(1 − ρ)), with E[S³] as of a gamma time.
+    // E[W²] = 2E[W]² + λE[S³]/(3(1 − ρ)), with the E[S³] of a gamma time.
     let square = 2.0 * expected * expected + 0.03 * 320.0 * 16.0 * 1.5 / (3.0 * 0.52);
     let spread = arrivals.spread(1.0, 0.03, service)(expected).square;
     assert!((spread / square - 1.0).abs() < 1e-12, "{spread}, {square}");
@@ -35,7 +35,7 @@ fn bursts_wait_as_in_a_queue_with_exponential_service() {
         let expected = 10.0 * low / (1.0 - low);
         let found = arrivals.wait(1.0, load / 10.0, service, 1.0).unwrap();
         assert!((found / expected - 1.0).abs() < 1e-3, "{load}: {found}, {expected}");
-        // Of those that wait the wait is exponential: E[W²] = 2σ(10/(1 − σ))².
+        // Waiting messages have an exponential wait: E[W²] = 2σ(10/(1 − σ))².
         let square = 2.0 * low * (10.0 / (1.0 - low)).powi(2);
         let spread = arrivals.spread(1.0, load / 10.0, service)(found).square;
         assert!((spread / square - 1.0).abs() < 1e-3, "{load}: {spread}, {square}");

@@ -1,4 +1,4 @@
-//! The cases in which the waits are known.
+//! Waits in cases with known results.
 
 use super::super::fitted::FITTED;
 use super::*;
@@ -35,7 +35,8 @@ fn one_stream_does_not_wait_and_many_wait_as_in_a_queue() {
     assert!(many.iter().all(|wait| (wait / 8.5 - 1.0).abs() < 0.01), "{}", many[0]);
 }
 
-/// As in M/M/n, where from a channel it meets none.
+/// A source stream waits behind its own messages as in M/M/n; a lone stream from a channel never
+/// waits.
 #[test]
 fn behind_a_source_a_stream_meets_its_own_messages() {
     let hold = Moments::with_variance(10.0, 100.0);
@@ -62,7 +63,7 @@ fn streams_that_are_always_there_take_turns() {
         let expected = 10.0 * (streams - 1) as f64;
         assert!(found.iter().all(|wait| (wait / expected - 1.0).abs() < 0.01), "{found:?}");
     }
-    // Of two that are not alike, the larger lets one go for every nine of its own.
+    // Of two unequal streams, the larger waits for one message per nine of its own.
     let found = waits(fixed(10.0, 1.0), &[0.8999, 0.1]).unwrap();
     assert!((found[0] / (10.0 / 9.0) - 1.0).abs() < 0.01, "{found:?}");
     assert!((found[1] / 90.0 - 1.0).abs() < 0.01, "{found:?}");
@@ -105,7 +106,7 @@ fn more_channels_mean_less_waiting() {
     // The same messages: half the load each.
     let two = waits(fixed(17.0, 2.0), &[0.15, 0.1]).unwrap();
     assert!(two[0] < 0.5 * one[0] && two[0] > 0.0, "{one:?} {two:?}");
-    assert!(one[1] > one[0], "the smaller stream meets more of the other");
+    assert!(one[1] > one[0], "the smaller stream waits longer for the other");
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn bursts_make_waits_longer_until_all_others_are_there() {
     };
     for load in [0.01, 0.1, 0.4] {
         let (even, bursty) = (two(load, 0.0), two(load, 20.0));
-        // What one message lets go first at most: one of the other.
+        // Each message waits for at most one message of the other stream.
         assert!(bursty > 1.1 * even && bursty < 10.0 * 0.5 / load, "{even} {bursty}");
     }
     // Few messages: Whitt's factor, 1 + 20 · 0.02.
@@ -141,8 +142,8 @@ fn many_streams_wait_for_exponential_holds_as_in_known_queues() {
     let apart = Output { hold, ..fixed(12.0, 2.0) };
     let found = many(apart, 0.5);
     assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");
-    // Of those that share a link used half of the time at most two are there: messages of 8 cycles take
-    // 12, a quarter waits, for two messages.
+    // Messages that share a link used half of the time, at most two at once: messages of 8 cycles
+    // take 12, and a quarter of them waits, for two messages.
     let shared = Output { link: 8.0, sharing: 4.0, ..apart };
     let found = many(shared, 0.375);
     assert!((found / 4.0 - 1.0).abs() < 0.01, "{found}");

@@ -1,4 +1,4 @@
-//! Classes on one channel.
+//! Sharing of a channel by two classes.
 
 use super::in_classes;
 
@@ -21,7 +21,7 @@ fn one_class_is_the_chain() {
     let (met, unlike) = (0.4, 0.3);
     let alone = in_classes([met, 0.0], [4, 0]);
     assert!((alone - (met + met.powi(2) + met.powi(3))).abs() < 1e-12, "{alone}");
-    // With one VC none of its own class is there.
+    // With one VC, no other message of the same class is present.
     let others = in_classes([met, unlike], [1, 3]);
     assert!((others - (unlike + unlike.powi(2) + unlike.powi(3))).abs() < 1e-12, "{others}");
 }

@@ -1,10 +1,10 @@
-//! Lags and lost turns, stream by stream; how latencies are spread without load.
+//! Lags and lost turns of each stream, and the distribution of latencies at zero load.
 
 use super::*;
 use crate::ids::RouterId;
 use crate::scenario::parse;
 
-/// Checks each stream over a link of a network where nobody chooses.
+/// Checks each stream over a link of a network with fixed routes.
 fn streams(network: &str, vcs: u32, check: impl Fn(bool, f64, &Crossing)) {
     let rate = 0.012;
     let text = format!(
@@ -40,11 +40,11 @@ fn turns_are_lost_where_a_source_sends_elsewhere_too() {
     streams("Torus(radix: [6, 6])", 4, |from_source, flits, it| {
         assert_eq!(it.turns > flits * (1.0 + 1e-9), from_source, "{it:?}");
     });
-    // To one channel only.
+    // Messages to a single channel.
     streams("Mesh(radix: [2])", 4, |_, flits, it| assert!((it.turns - flits).abs() < 1e-12));
 }
 
-/// Made of steps alone, ways in this torus would have four times the variance that they have.
+/// Route lengths derived from steps alone would have four times the true variance in this torus.
 #[test]
 fn without_load_latencies_are_spread_as_distances_are() {
     for routing in ["DimensionOrder()", "DimensionOrder(classes: Destination)"] {
