@@ -23,7 +23,7 @@ mod rule;
 pub mod source_routes;
 mod steps;
 
-pub use algorithm::{Algorithm, Needs, Ties};
+pub use algorithm::Algorithm;
 pub use algorithms::Routing;
 pub use algorithms::minimal::Rising;
 pub use algorithms::minimal_adaptive::Escape;
@@ -32,6 +32,7 @@ pub use fields::{Classes, HalfWay, Paths};
 pub use head::{Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, VcUse, bits};
 pub use prepared::Prepared;
 pub use relation::Relation;
+pub use rule::{Needs, Ties};
 
 #[cfg(test)]
 mod tests;

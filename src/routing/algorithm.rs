@@ -2,10 +2,10 @@
 //! [`algorithms`](super::algorithms).
 
 use std::fmt;
-use std::sync::Arc;
 
-use super::head::{Straight, VcUse};
+use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
+use super::rule::{Needs, OnNetwork, Ties};
 use super::source_routes::Search;
 use super::steps::{Position, Step};
 use crate::ids::RouterId;
@@ -15,9 +15,6 @@ use crate::words::Misfit;
 
 /// Help message about one-way links.
 const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
-
-/// A rule with its tables for one network.
-pub type OnNetwork = Arc<dyn super::rule::Rule>;
 
 /// A routing algorithm with its fields.
 pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
@@ -135,46 +132,18 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 
 /// Imports of the files of algorithms.
 pub mod prelude {
-    pub use super::{Algorithm, Limit, Needs, OnNetwork, Ties};
+    pub use super::{Algorithm, Limit};
     pub use crate::ids::RouterId;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
     pub use crate::routing::head::{Candidate, Header, Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
+    pub use crate::routing::rule::{Needs, OnNetwork, Ties};
     pub use crate::routing::source_routes::Search;
     pub use crate::routing::steps::{Position, Step};
     pub(in crate::routing) use crate::routing::steps::{direction, wraps};
     pub use crate::topology::cube::{Cube, Sign};
     pub(in crate::routing) use crate::words::{Kind, Misfit, words};
-}
-
-/// Choice between equally long ways round a ring.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ties {
-    /// No equally long ways exist on the algorithm's networks.
-    Never,
-    /// A message decides before its first hop.
-    Settled,
-    /// Both ways may also be offered to the head: the classes do not depend on the way.
-    Choosable,
-}
-
-/// The VCs needed by a routing algorithm.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Needs {
-    /// The minimum number of virtual channels on this network.
-    pub needed: u32,
-    pub why: &'static str,
-}
-
-impl Needs {
-    /// One VC is enough.
-    pub const ONE: Self = Self { needed: 1, why: "one VC moves any message" };
-
-    /// Creates the needs from the number of VCs and their purpose.
-    pub const fn new(needed: u32, why: &'static str) -> Self {
-        Self { needed, why }
-    }
 }
 
 /// A condition on cubes.
@@ -223,5 +192,86 @@ impl Limit {
                 Ok(())
             }
         }
+    }
+}
+
+/// The lattice on networks without coordinates.
+static NO_LATTICE: Cube = Cube::NONE;
+
+impl<A: Algorithm> super::rule::Rule for A {
+    fn name(&self) -> &'static str {
+        Algorithm::name(self)
+    }
+
+    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        Algorithm::serves(self, network)
+    }
+
+    fn on(&self, network: &Network) -> Option<OnNetwork> {
+        Algorithm::on(self, network)
+    }
+
+    fn refused_on(&self, cube: &Cube) -> Result<(), Misfit> {
+        Algorithm::refused_on(self, cube)
+    }
+
+    fn ties(&self) -> Ties {
+        A::TIES
+    }
+
+    fn is_minimal(&self) -> bool {
+        A::MINIMAL
+    }
+
+    fn chooses(&self) -> bool {
+        A::CHOOSES
+    }
+
+    fn settles_routes(&self, wraps: bool) -> bool {
+        Algorithm::settles_routes(self, wraps)
+    }
+
+    fn search(&self) -> Option<Search> {
+        Algorithm::search(self)
+    }
+
+    fn class_use(&self, class: u8) -> VcUse {
+        A::CLASS_USE(class)
+    }
+
+    fn reads_source(&self, wraps: bool) -> bool {
+        Algorithm::reads_source(self, wraps)
+    }
+
+    fn bits_read(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64 {
+        Algorithm::bits_read(self, on, from, to)
+    }
+
+    fn first_by_coordinates(&self, wraps: bool) -> bool {
+        Algorithm::first_by_coordinates(self, wraps)
+    }
+
+    fn goes_by_offset(&self) -> bool {
+        A::BY_OFFSET
+    }
+
+    fn goes_straight(&self) -> bool {
+        A::STRAIGHT
+    }
+
+    fn reads_arrival(&self) -> bool {
+        A::READS_ARRIVAL
+    }
+
+    fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight {
+        let head = Position { on, cube: on.cube(), at, came: None, header };
+        Algorithm::straight(self, head).expect("the head is not at its destination")
+    }
+
+    fn candidates(&self, on: &Prepared, stop: Stop, header: &Header, found: &mut Vec<Candidate>) {
+        let Stop { at, came } = stop;
+        let head =
+            Position { on, cube: on.network.grid().unwrap_or(&NO_LATTICE), at, came, header };
+        Algorithm::candidates(self, Step { head, found });
     }
 }

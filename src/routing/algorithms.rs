@@ -17,9 +17,9 @@ pub mod west_first;
 
 use std::sync::Arc;
 
-use super::algorithm::{Algorithm, Needs, Ties};
+use super::algorithm::Algorithm;
 use super::fields::{Classes, HalfWay, Paths, field};
-use super::rule::Rule;
+use super::rule::{Needs, Rule, Ties};
 use super::source_routes::Search;
 use crate::ids::RouterId;
 use crate::topology::Network;

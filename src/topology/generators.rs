@@ -6,6 +6,7 @@ mod dragonfly;
 mod fat_tree;
 mod hyper_x;
 mod leaf_spine;
+mod plan;
 mod twisted_torus;
 
 pub use butterfly::Butterfly;
@@ -17,84 +18,9 @@ pub use leaf_spine::LeafSpine;
 pub use twisted_torus::TwistedTorus;
 
 use super::Network;
-use super::labels::{Labels, Level};
-use super::switches::{Cable, HOSTS_MAX, Place, SWITCHES_MAX, Switches};
+use super::switches::{HOSTS_MAX, SWITCHES_MAX, Switches};
 use crate::words::{Contents, Misfit, Value};
-
-/// Files of generators import this.
-mod prelude {
-    pub(super) use super::{DIMENSIONS_MAX, Generate, List, Plan, level};
-    pub(super) use crate::topology::attributes::Attributes;
-    pub(super) use crate::topology::labels::Labels;
-    pub(super) use crate::topology::switches::{Cable, Place};
-    pub(super) use crate::words::Need::{Default, Example, Open};
-    pub(super) use crate::words::{Kind, Misfit, Structure, words};
-}
-
-/// A family of networks with its parameters.
-trait Generate {
-    /// Summary in one line.
-    const HELP: &'static str;
-
-    /// The name for people, without the number of hosts.
-    fn name(&self) -> String;
-
-    /// The number of routers and of hosts, saturated.
-    fn size(&self) -> [u64; 2];
-
-    /// The network, for a size within the limits, or the reason why the parameters do not match.
-    fn plan(&self) -> Result<Plan, Misfit>;
-}
-
-/// Routers, links and hosts of a network, before it is built.
-struct Plan {
-    labels: Labels,
-    links: Vec<Cable>,
-    /// The router of each host.
-    hosts: Vec<u32>,
-    /// The places of the routers on the screen, if the labels do not suggest them.
-    places: Option<Vec<Place>>,
-}
-
-/// A level of labels.
-fn level(name: &str, size: u32) -> Level {
-    Level { name: name.to_owned(), size }
-}
-
-/// Maximum number of dimensions of a generator.
-const DIMENSIONS_MAX: usize = 4;
-
-/// A number for each dimension.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(try_from = "Vec<u32>", into = "Vec<u32>")]
-pub struct List {
-    numbers: [u32; DIMENSIONS_MAX],
-    dimensions: usize,
-}
-
-impl List {
-    /// The numbers.
-    fn as_slice(&self) -> &[u32] {
-        &self.numbers[..self.dimensions]
-    }
-}
-
-impl TryFrom<Vec<u32>> for List {
-    type Error = &'static str;
-
-    fn try_from(list: Vec<u32>) -> Result<Self, Self::Error> {
-        let mut numbers = [0; DIMENSIONS_MAX];
-        let dimensions = list.len();
-        numbers.get_mut(..dimensions).ok_or("too many dimensions")?.copy_from_slice(&list);
-        Ok(Self { numbers, dimensions })
-    }
-}
-
-impl From<List> for Vec<u32> {
-    fn from(list: List) -> Self {
-        list.as_slice().to_vec()
-    }
-}
+use plan::{Generate, Plan};
 
 /// Makes [`Generator`] and its descriptors.
 macro_rules! generators {

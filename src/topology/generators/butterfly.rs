@@ -3,7 +3,7 @@
 //! A host has a router of its own, which sends to the first stage and receives from the last, so a
 //! message crosses every stage once.
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 words! {
     /// The parameters of a butterfly.

@@ -1,6 +1,6 @@
 //! Complete graphs: every router is joined to every other.
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 words! {
     /// The parameters of a complete graph.

@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 /// The kind of a global link; local links have kind 0.
 pub(super) const GLOBAL: u8 = 1;

@@ -3,7 +3,7 @@
 //! A router has `arity` links down and, below the top level, as many up. Routers of a level are
 //! numbered in base `arity`; a link from level l to level l + 1 changes digit l only.
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 words! {
     /// The parameters of a fat tree.

@@ -1,6 +1,6 @@
 //! HyperX networks (J. H. Ahn et al. 2009): routers on a lattice, fully joined along every dimension.
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 words! {
     /// The parameters of a HyperX network.
@@ -40,11 +40,11 @@ impl Generate for HyperX {
     fn plan(&self) -> Result<Plan, Misfit> {
         let radix = self.radix.as_slice();
         let widths = match &self.width {
-            Some(widths) if widths.dimensions != radix.len() => {
+            Some(widths) if widths.as_slice().len() != radix.len() => {
                 let what = format!(
                     "there are {} dimensions and {} widths",
                     radix.len(),
-                    widths.dimensions
+                    widths.as_slice().len()
                 );
                 return Misfit::because(what, "write a width for each dimension");
             }

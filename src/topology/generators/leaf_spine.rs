@@ -1,6 +1,6 @@
 //! Two levels of routers: every leaf is joined to every spine.
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 words! {
     /// The parameters of a leaf-spine network.

@@ -1,6 +1,6 @@
 //! Twisted tori: the wrap-around links of the second dimension are shifted along the first.
 
-use super::prelude::*;
+use super::plan::prelude::*;
 
 words! {
     /// The parameters of a twisted torus.
