@@ -12,7 +12,6 @@ mod program;
 mod questions;
 mod run;
 mod singles;
-mod state;
 mod study;
 mod tables;
 mod tour;
@@ -23,29 +22,30 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mouse::Drag;
+use moves::Target;
 use singles::Singles;
-use state::{MapState, Motion, PaneState};
 
 use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
 use super::glyphs::Glyphs;
 use super::grid::frame::Origin;
 use super::help::Help;
-
+use super::layout::PaneState;
 use super::library::Library;
 use super::perf::Perf;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
-use super::shown::Shown;
+use super::shown::{MapState, Shown};
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
 use super::tour::Tour;
 use super::view::{Pane, View};
-use crate::live::{Command, Death, RunState, Update};
+use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::text;
+use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
 pub(super) use files::{Writing, Written, recorded, recording_into};
 
@@ -81,6 +81,19 @@ pub enum Effect {
     StopSweep,
     /// Open a file in an editor, after writing a copy of the scenario (if given) into the file.
     Edit(String, Option<String>),
+}
+
+/// Pace, load and steps of a run.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    pub pace: Speed,
+    pub rate: Rate,
+    /// The last argument of `;`, as typed.
+    pub step_many_text: String,
+    /// The last target of `n`.
+    pub last_jump: Option<Target>,
+    /// The events to stop at for `<` and `>`.
+    pub events: Events,
 }
 
 /// The screen's state, except the state of each run, stored in its `RunView`.

@@ -140,20 +140,14 @@ impl App {
     /// The panes to arrange; `lens` is added later if the network is crowded.
     fn wants(&self) -> Wants {
         Wants {
-            focus: self.panes.focus,
-            guest: self.panes.spare_pane,
-            expanded: self.panes.expanded,
-            zen: self.panes.zen,
+            panes: self.panes,
             class_rows: match self.system().switching.virtual_channels() {
                 _ if self.has_circuits() => CIRCUIT_ROWS,
                 vcs => vcs.min(8) as u16,
             },
-            told: self.panes.told,
-            table: self.panes.table,
             runs: self.runs.len() as u16,
             networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
             active: self.active as u16,
-            preset: self.panes.preset,
             lens: false,
             tour: self.guide().is_some(),
         }
@@ -172,15 +166,7 @@ impl App {
             plane: &run.plane,
             theme: self.theme,
             glyphs: self.glyphs,
-            view: self.map.view,
-            zoom: self.map.zoom,
-            vc: run.own_vc(self.map.vc),
-            any_vc: self.map.vc,
-            cursor: self.map.cursor,
-            origin: self.map.origin,
-            aggregate: self.map.aggregate,
-            heat_top: self.map.heat_top,
-            scroll: self.panes.scroll,
+            map: self.map,
             size: self.size,
             wants: self.wants(),
             links: self.links,

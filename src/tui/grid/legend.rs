@@ -109,7 +109,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let pixels = matrix || zoom == Some(0);
     let plain = |text: String| Line::styled(text, theme.dim());
     let slices = (app.plane.slices > 1).then(|| item(app, "{ }", theme.text(), " slice"));
-    let of_view: Vec<Line<'_>> = match app.view {
+    let of_view: Vec<Line<'_>> = match app.map.view {
         View::Difference => differences(app, short),
         View::Worms if app.has_circuits() => {
             let occurring =
@@ -144,7 +144,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
         | View::Utilisation
         | View::Waits
         | View::Routed => {
-            let share = match app.view {
+            let share = match app.map.view {
                 View::Utilisation => app.words().utilisation,
                 View::Routed => ROUTED,
                 View::Classes => "share of VCs held",
@@ -155,15 +155,15 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
             let lanes = app.plane.is_graph() && !matrix;
             let right = say(short, "traffic keeps to the right", "keeps right");
             let lanes = lanes.then(|| plain(right.to_owned()));
-            let brief = if app.view == View::Classes { "VCs held" } else { "in use" };
+            let brief = if app.map.view == View::Classes { "VCs held" } else { "in use" };
             let share = say(short, share, brief);
             [scale(app, pixels, short), plain(share.to_owned())].into_iter().chain(lanes).collect()
         }
     };
     let mut items: Vec<Line<'_>> = slices.into_iter().chain(of_view).collect();
     if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
-        let signs = app.view == View::Worms && app.has_circuits();
-        let name = if signs { "the foremost sign" } else { app.aggregate.name() };
+        let signs = app.map.view == View::Worms && app.has_circuits();
+        let name = if signs { "the foremost sign" } else { app.map.aggregate.name() };
         let (a, times) = (say(short, "a pixel is ", ""), glyphs.times);
         items.push(plain(format!("{a}{block}{times}{block} nodes, {name}")));
     }
@@ -272,7 +272,7 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
         };
         scale.push_span(Span::styled(glyph.to_string(), style));
     }
-    scale.push_span(Span::styled(format!(" {}", app.heat_top), theme.dim()));
+    scale.push_span(Span::styled(format!(" {}", app.map.heat_top), theme.dim()));
     scale
 }
 
@@ -309,7 +309,7 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
 /// Items for the bars in boxes.
 fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
-    let buffers = if app.view == View::Worms && per_bar == 1 {
+    let buffers = if app.map.view == View::Worms && per_bar == 1 {
         Line::styled("in boxes: whose VC", dim)
     } else {
         let fill: String = app.glyphs.fill.iter().collect();

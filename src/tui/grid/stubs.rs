@@ -43,7 +43,7 @@ pub(super) fn exist(app: &Shown<'_>) -> bool {
 
 /// True for views of heat, false for views of worms and waits.
 fn is_of_heat(app: &Shown<'_>) -> bool {
-    !matches!(app.view, View::Worms | View::Waits)
+    !matches!(app.map.view, View::Worms | View::Waits)
 }
 
 /// The marks of all nodes in sight.
@@ -52,7 +52,7 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     if frame.zoom < 2 || !exist(app) {
         return marks;
     }
-    let told: Vec<(ChannelId, Word)> = match app.view {
+    let told: Vec<(ChannelId, Word)> = match app.map.view {
         View::Worms => worms(app).collect(),
         View::Waits => waits(app).collect(),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {

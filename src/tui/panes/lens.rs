@@ -35,7 +35,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 fn frame(app: &Shown<'_>, size: (u16, u16)) -> Frame {
     let at = |origin| Frame::new(app.plane, ZOOM.0, origin, size, false);
     let frame = at(Origin::default());
-    let corner = frame.centring(app.cursor);
+    let corner = frame.centring(app.map.cursor);
     at(frame.origin_at(Origin::default(), corner))
 }
 

@@ -70,7 +70,7 @@ pub(super) fn rows(
     let from = first_shown(chosen, count, room);
     for (y, at) in (from..count).take(room).enumerate() {
         let y = (HEAD + y) as i32;
-        let style = match (at == chosen, app.wants.focus == pane) {
+        let style = match (at == chosen, app.wants.panes.focus == pane) {
             (true, true) => app.theme.focus(),
             (true, false) => app.theme.strong(),
             (false, _) => app.theme.text(),
