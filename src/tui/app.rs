@@ -217,14 +217,9 @@ impl App {
             runs: vec![RunView::new(update)],
         };
         app.map.cursor = app.middle();
-        app.motion.step_many_text = app.first_many();
+        app.motion.step_many_text = app.words().many.to_owned();
         app.receive_others(&mut others);
         app
-    }
-
-    /// The initial argument of `;`.
-    fn first_many(&self) -> String {
-        if self.has_circuits() { "1" } else { "100" }.to_owned()
     }
 
     /// Receives a new snapshot of the active run in exchange for the old snapshot.
@@ -265,7 +260,7 @@ impl App {
             self.map.cursor = self.middle();
         }
         if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
-            self.motion.step_many_text = self.first_many();
+            self.motion.step_many_text = self.words().many.to_owned();
         }
         (self.links.chosen, self.messages.chosen) = (None, None);
         (self.drag, self.motion.last_jump, self.panes.scroll) = (None, None, 0);

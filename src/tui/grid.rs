@@ -53,7 +53,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
     let app = &app.into();
     if frame.zoom == 0 {
-        if app.map.view == View::Worms && app.has_circuits() {
+        if app.shows_states() {
             circuits::draw(app, frame, pen);
         } else {
             pixels::draw(app, frame, pen);

@@ -5,7 +5,6 @@ pub mod chains;
 pub mod chart;
 pub mod classes;
 pub mod curve;
-mod dots;
 mod drawn;
 pub mod history;
 mod hottest;

@@ -305,8 +305,8 @@ fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
     let name = network.short_router_name(router);
     let vcs = || network.inputs(router).iter().flat_map(|&it| snapshot.vcs_of(it));
     let held = vcs().filter(|vc| vc.holder > 0).count();
-    let what = if app.has_circuits() { "lanes" } else { "virtual channels" };
-    let passes = format!("{held} of {} {what} into {name} are held", vcs().count());
+    let (all, what) = (vcs().count(), app.words().vcs);
+    let passes = format!("{held} of {all} {what} into {name} are held");
     let queued = match app.heat.queued(router.index()) {
         0 => String::new(),
         waiting => format!(", and {} to go in", plural(waiting, "message").replace(' ', " more ")),

@@ -332,7 +332,14 @@ impl<'a> Shown<'a> {
 
     /// True if zoom level 0 draws two pixels per row, except in views with symbols as pixels.
     pub fn half_rows(&self) -> bool {
-        let signs = self.map.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.map.view != View::Difference && !signs
+        self.theme.has_ramp()
+            && !self.glyphs.ascii
+            && self.map.view != View::Difference
+            && !self.shows_states()
+    }
+
+    /// True if the view draws the states of circuits.
+    pub fn shows_states(&self) -> bool {
+        self.map.view == View::Worms && self.has_circuits()
     }
 }

@@ -117,10 +117,10 @@ impl App {
 
     /// Explains the symbols of the present view.
     fn signs_of_view(&self, pixels: bool, out: &mut Entries) {
-        let glyphs = &self.glyphs;
+        let (glyphs, shown) = (&self.glyphs, self.shown());
         let [body, _] = glyphs.body;
         match self.map.view {
-            View::Worms if self.has_circuits() => out.0.extend(states::ALL.map(|state| {
+            View::Worms if shown.shows_states() => out.0.extend(states::ALL.map(|state| {
                 let line = glyphs.circuit_across[state as usize];
                 let sign = format!("{line}{line}{}", states::sign(&self.glyphs, state));
                 let text = format!("a circuit that {}, and its links", states::name(state));

@@ -111,7 +111,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let slices = (app.plane.slices > 1).then(|| item(app, "{ }", theme.text(), " slice"));
     let of_view: Vec<Line<'_>> = match app.map.view {
         View::Difference => differences(app, short),
-        View::Worms if app.has_circuits() => {
+        View::Worms if app.shows_states() => {
             let occurring =
                 states::ALL.into_iter().filter(|&state| states::occurs(app.system(), state));
             let named = |state| {
@@ -149,8 +149,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
                 View::Routed => ROUTED,
                 View::Classes => "share of VCs held",
                 View::Occupancy => app.words().occupancy,
-                View::Worms | View::Waits | View::Difference if app.has_circuits() => "links held",
-                View::Worms | View::Waits | View::Difference => "share of buffers full",
+                View::Worms | View::Waits | View::Difference => app.words().held,
             };
             let lanes = app.plane.is_graph() && !matrix;
             let right = say(short, "traffic keeps to the right", "keeps right");
@@ -162,8 +161,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     };
     let mut items: Vec<Line<'_>> = slices.into_iter().chain(of_view).collect();
     if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
-        let signs = app.map.view == View::Worms && app.has_circuits();
-        let name = if signs { "the foremost sign" } else { app.map.aggregate.name() };
+        let name = if app.shows_states() { "the foremost sign" } else { app.map.aggregate.name() };
         let (a, times) = (say(short, "a pixel is ", ""), glyphs.times);
         items.push(plain(format!("{a}{block}{times}{block} nodes, {name}")));
     }

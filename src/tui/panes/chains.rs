@@ -130,8 +130,8 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
         forest.circles.clear();
     }
     if forest.roots.is_empty() && forest.circles.is_empty() && lines.is_empty() {
-        let none = !app.has_circuits() && forest.carriers.is_empty();
-        let text = if none { "no worm in the network" } else { app.words().free };
+        let none = forest.carriers.is_empty();
+        let text = if none { app.words().nobody } else { app.words().free };
         lines.push(Item::new(text, app.theme.dim()));
     }
     if app.deadlock().is_none() {
