@@ -325,9 +325,12 @@ fn the_other_run_is_shown_the_same_way() {
         let other = app.other().unwrap();
         assert_eq!(
             (app.map.cursor, app.map.origin, app.map.zoom),
-            (other.cursor, other.origin, other.zoom)
+            (other.map.cursor, other.map.origin, other.map.zoom)
         );
-        assert_eq!((app.map.view, app.map.vc, app.theme), (other.view, other.vc, other.theme));
+        assert_eq!(
+            (app.map.view, app.map.vc, app.theme),
+            (other.map.view, other.map.vc, other.theme)
+        );
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let beside = crate::tui::layout::within(Pane::Grid, app.arrangement().others[0]);
         let frames =
