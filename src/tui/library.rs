@@ -175,6 +175,12 @@ pub trait Library: std::fmt::Debug + Send {
     }
 }
 
+impl Default for Box<dyn Library> {
+    fn default() -> Self {
+        Box::new(Shelf::default())
+    }
+}
+
 /// Built-in scenarios, and the files of some folders.
 #[derive(Clone, Default, Debug)]
 pub struct Shelf {

@@ -42,7 +42,7 @@ macro_rules! draw {
 }
 
 macro_rules! drawn {
-    ($($(#[$doc:meta])* $pane:ident $inside:ident $file:ident;)+) => {
+    ($($(#[$default:meta])? $pane:ident $inside:ident $file:ident $about:literal;)+) => {
         fn drawn(pane: Pane) -> (fn(&Shown<'_>) -> String, Draw) {
             match pane {
                 $(Pane::$pane => ($file::title, draw!($file $inside)),)+

@@ -28,7 +28,7 @@ pub struct Origin {
 }
 
 /// Options for showing a live run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Options {
     /// The look; `None` selects a look suitable for the terminal.
@@ -85,33 +85,8 @@ pub struct Options {
 impl Options {
     /// The defaults with scenarios from `library`.
     pub fn new(library: Shelf) -> Self {
-        Self {
-            theme: None,
-            color: None,
-            look: None,
-            looks: Vec::new(),
-            ramp: None,
-            own: None,
-            ascii: false,
-            braille: true,
-            layout: Preset::default(),
-            pace: Pace::Natural,
-            window: live::WINDOW,
-            keys: Keymap::default(),
-            fps: 30,
-            mouse: false,
-            live: live::Options::default(),
-            library: Box::new(library),
-            session: None,
-            header: Header::default(),
-            progress: None,
-            record: None,
-            against: None,
-            fence: None,
-            study: None,
-            card: false,
-            tour: None,
-        }
+        let window = live::WINDOW;
+        Self { library: Box::new(library), braille: true, fps: 30, window, ..Self::default() }
     }
 
     pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
