@@ -52,26 +52,18 @@ pub(super) use files::{Writing, Written, recorded, recording_into};
 /// A request to the caller after an action.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Send a command to the simulation.
     Send(Command),
-    /// Leave the program.
     Quit,
-    /// Stop the process until `fg`.
     Suspend,
-    /// Repaint the whole screen.
     Repaint,
-    /// Enable or disable mouse events.
     Mouse(bool),
-    /// Copy text to the clipboard.
     Copy(String),
-    /// Record the screen into a file.
     Record(String),
     EndRecording,
     /// Save a picture of the screen in a file.
     Picture(String),
     /// Write statistics or the session into a file.
     Write(Writing),
-    /// Show the study of a folder.
     Study(PathBuf),
     /// Start or stop running the missing points of the study in the background.
     Work(bool),
@@ -103,15 +95,12 @@ pub struct App {
     runs: Vec<RunView>,
     /// Index of the active run, the subject of panes and commands.
     active: usize,
-    /// State of the network map.
     pub(super) map: MapState,
     pub(super) panes: PaneState,
     pub(super) motion: Motion,
     pub(super) theme: Theme,
-    /// The other themes to choose from.
     pub(super) looks: Looks,
     pub(super) glyphs: Glyphs,
-    /// The dialog over the main screen.
     pub(super) dialog: Option<Dialog>,
     /// A message in the bottom line, until the next key.
     pub(super) note: Option<String>,
@@ -119,25 +108,20 @@ pub struct App {
     pub(super) death: Option<Death>,
     /// Columns and rows of the terminal.
     pub(super) size: (u16, u16),
-    /// True while the program receives mouse events.
     pub(super) mouse: bool,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
     pub(super) singles: Singles,
-    /// The tour, once begun.
     pub(super) tour: Option<Tour>,
     /// The open study, either shown or behind the run.
     pub(super) study: Option<StudyView>,
-    /// The background sweep of a run's loads.
     pub(super) sweep: Option<Sweep>,
     /// The file of the screen recording in progress.
     pub(super) recording: Option<String>,
     /// True if the screen is drawn for the recording itself, without the recording mark.
     pub(super) filmed: bool,
     pub(super) keys: Keymap,
-    /// Frame timing, while shown.
     pub(super) perf: Option<Perf>,
-    /// History of the command line.
     lines: Vec<String>,
     library: Rc<dyn Library>,
     /// The file of this session, once saved or resumed.
@@ -145,7 +129,6 @@ pub struct App {
     /// The requested file name of a session being saved.
     saving: Option<String>,
     drag: Option<Drag>,
-    /// Pending requests to the caller.
     effects: Vec<Effect>,
 }
 

@@ -10,7 +10,6 @@ pub use wants::{Class, LEAST, PaneState, Preset, Wants, class_of};
 
 /// Minimum height of a table with its frame.
 const TABLE_LEAST: u16 = 12;
-/// Minimum height of a focused pane.
 const FOCUS_LEAST: u16 = 7;
 /// Width of the tour on a narrow and on a wide screen.
 const TOUR_WIDTHS: [u16; 2] = [36, 42];
@@ -25,9 +24,7 @@ type Placed = Vec<(Pane, Rect)>;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
-    /// The size class.
     pub class: Class,
-    /// The top line.
     pub header: Rect,
     /// All panes with their frames; adjacent frames share a border.
     pub panes: Vec<(Pane, Rect)>,
@@ -36,7 +33,6 @@ pub struct Arrangement {
     /// The strip with the differences of compared runs.
     pub strip: Option<Rect>,
     pub timeline: Rect,
-    /// The bottom line.
     pub keybar: Rect,
 }
 

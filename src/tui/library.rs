@@ -25,20 +25,14 @@ pub enum Kind {
     Start,
     /// A scenario in a file, the newest one first.
     File,
-    /// A saved session.
     Session,
     /// A study: its folder (shown on the screen) or its file (run by `flitscope sweep`).
     Study,
-    /// A film of the screen.
     Film,
-    /// A script of keys for a film.
     Script,
-    /// A folder with further files.
     Folder,
-    /// A built-in scenario.
     #[strum(serialize = "built in")]
     Builtin,
-    /// A built-in scenario of a paper.
     Paper,
 }
 
@@ -65,9 +59,7 @@ impl Kind {
 
 /// Simple scenarios that show the most.
 const FIRST: [&str; 4] = ["mesh-8x8", "ring-deadlock", "hotspot-torus-16x16", "switches-campus"];
-/// Maximum number of files read per folder.
 const FILES_MAX: usize = 200;
-/// Maximum number of recently opened files.
 const RECENT_MAX: usize = 12;
 /// Maximum number of bytes read from a film: the title is in the first line.
 const HEADER_MAX: usize = 1 << 14;
@@ -75,10 +67,8 @@ const HEADER_MAX: usize = 1 << 14;
 /// An entry of the library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Built-in name or path.
     pub name: String,
     pub kind: Kind,
-    /// The title, if any.
     pub title: String,
 }
 
@@ -192,7 +182,6 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// The file with the tour's stop.
     fn left(&self) -> Option<PathBuf> {
         Some(self.recent.as_ref()?.with_file_name("tour"))
     }

@@ -48,12 +48,10 @@ macro_rules! registry {
 }
 use registry;
 
-/// Kinds of contents of a pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Inside {
     /// A picture up to the frame, without margins.
     Picture,
-    /// Text and charts.
     Text,
     /// A table, placed under the grid if there is room.
     Table,

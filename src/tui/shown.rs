@@ -62,7 +62,6 @@ impl Default for MapState {
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a> {
     pub run: &'a RunView,
-    /// All runs on the screen.
     pub runs: &'a [RunView],
     /// The slice to draw: the run's current slice or another one.
     pub plane: &'a Plane,
@@ -71,19 +70,15 @@ pub struct Shown<'a> {
     pub map: MapState,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
-    /// The panes to arrange.
     pub wants: Wants,
     pub links: LinkTable,
     pub messages: &'a MessageTable,
-    /// The followed message.
     pub followed: Option<MessageId>,
     /// The message and router of the last cursor jump.
     pub pointed: Option<(MessageId, RouterId)>,
-    /// The message of the history pane.
     pub history: Option<MessageId>,
     /// The sweep of the active run's loads, if any.
     pub swept: Option<&'a Sweep>,
-    /// The active tour.
     pub guide: Option<&'a Tour>,
     /// True while the view shows the differences between two runs.
     pub contrasts: bool,
@@ -106,7 +101,6 @@ impl From<&Self> for Shown<'_> {
 }
 
 impl<'a> Shown<'a> {
-    /// The same settings for another run.
     fn about(&self, run: &'a RunView) -> Self {
         Self { run, plane: &run.plane, ..*self }
     }

@@ -143,7 +143,6 @@ fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     items
 }
 
-/// Formats a difference with its sign.
 fn signed(app: &App, difference: f64, text: impl Fn(f64) -> String) -> String {
     let text = text(difference.abs());
     // A value rounded to zero has no sign.

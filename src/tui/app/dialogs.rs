@@ -40,11 +40,8 @@ pub enum Dialog {
     Help(Help),
     Chooser(Chooser),
     Prompt(Prompt),
-    /// A yes-or-no question.
     Confirm(Confirm),
-    /// The command line.
     Palette(Palette),
-    /// The problems of a file.
     Problems(Problems),
 }
 
@@ -61,7 +58,6 @@ impl Dialog {
 pub enum Confirm {
     /// Discard the future and change the rate.
     Fork(Rate),
-    /// End the recording and quit.
     Quit,
 }
 

@@ -10,15 +10,12 @@ use crate::tui::view::Pane;
 /// State of message tracking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Singles {
-    /// The message followed by the cursor.
     pub followed: Option<MessageId>,
     /// The last known router of the followed head.
     head: Option<RouterId>,
     /// True if the delivery has been reported.
     told: bool,
-    /// The message of the history pane.
     pub history: Option<MessageId>,
-    /// The message of the search in progress.
     sought: Option<MessageId>,
     /// The message last found, followed or pinned.
     last: Option<MessageId>,
@@ -27,7 +24,6 @@ pub struct Singles {
     asked: Asked,
 }
 
-/// Requests sent to the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Asked {
     followed: Option<MessageId>,

@@ -189,7 +189,6 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     items
 }
 
-/// Items for worms.
 fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
@@ -215,7 +214,6 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// Items for waits.
 fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
@@ -304,7 +302,6 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     [Some(scale), with, time, mismatch].into_iter().flatten().collect()
 }
 
-/// Items for the bars in boxes.
 fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
     let buffers = if app.map.view == View::Worms && per_bar == 1 {

@@ -137,7 +137,6 @@ fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
 }
 
-/// Marks of the channels held by worms.
 fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
@@ -177,7 +176,6 @@ fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     })
 }
 
-/// Keeps the mark of the higher rank.
 fn keep<K: Ord>(words: &mut BTreeMap<K, Word>, key: K, word: Word) {
     let known = words.entry(key).or_insert(word);
     if word.rank > known.rank {

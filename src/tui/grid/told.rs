@@ -12,11 +12,8 @@ use crate::tui::view::View;
 /// The value of a link in the present view, for one direction or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
-    /// A level of heat.
     Level(u8),
-    /// A step of the scale of differences.
     Step(i8),
-    /// The line style of a VC class.
     Class(usize),
 }
 

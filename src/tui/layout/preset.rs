@@ -7,7 +7,6 @@ use crate::tui::view::Pane::{
     self, Chains, Classes, Curve, Grid, History, Inspector, Latency, Lens, Loads, Terms, Worms,
 };
 
-/// Minimum height of a lens.
 const LENS: u16 = 11;
 
 /// A pane in a column: minimum height and ideal height (0: all remaining rows).

@@ -84,13 +84,11 @@ pub struct PaneState {
     pub spare_pane: Pane,
     /// True if the focused pane fills the screen.
     pub expanded: bool,
-    /// True if the grid fills the screen.
     pub zen: bool,
     /// Number of lines scrolled out of lists.
     pub scroll: u16,
     /// Lines of the inspector; on screens below class large, of its sentences.
     pub told: u16,
-    /// The open table.
     pub table: Option<Pane>,
 }
 

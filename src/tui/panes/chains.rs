@@ -20,7 +20,6 @@ use crate::tui::pen::wrap;
 use crate::tui::shown::Shown;
 use crate::tui::{sentence, states};
 
-/// The most lines of the pane.
 const LINES_MAX: usize = 400;
 /// The most missing waits of a ring to list.
 const MISSING_MAX: usize = 4;
@@ -29,7 +28,6 @@ const LIST_MAX: usize = 200;
 
 /// The forest of waits, by the first choice of each carrier; indices refer to `carriers`.
 struct Forest {
-    /// The carriers in the network.
     carriers: Vec<Carrier>,
     /// The wait of each carrier: the first with a holder, else the last.
     wait: Vec<Option<Wait>>,

@@ -11,7 +11,6 @@ use super::{
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// The grid as a pane.
 mod network {
     use crate::tui::grid;
     use crate::tui::pen::Pen;

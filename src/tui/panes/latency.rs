@@ -107,7 +107,6 @@ fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Ch
     vec![(0, half, Chart { name: Some("latency"), ..whole }), (width - half, half, beside)]
 }
 
-/// A histogram.
 struct Chart<'a> {
     filled: &'a Latencies,
     /// A second histogram, drawn as a line.

@@ -39,7 +39,6 @@ fn frame(app: &Shown<'_>, size: (u16, u16)) -> Frame {
     at(frame.origin_at(Origin::default(), corner))
 }
 
-/// The graph around the cursor.
 fn map(app: &Shown<'_>, size: (u16, u16)) -> Option<Map> {
     let at = |corner| Map::new(app.network(), size, ZOOM.1, corner);
     let middle = (i32::from(size.0) / 2, i32::from(size.1) / 2);

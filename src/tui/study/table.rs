@@ -91,7 +91,6 @@ fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize
     }
 }
 
-/// The cells of a point.
 fn row<'a>(
     app: &App,
     point: &'a Numbered,
@@ -127,7 +126,6 @@ fn row<'a>(
     figures.chain([(String::new(), style), state])
 }
 
-/// Draws details of the chosen point.
 fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let (theme, width) = (app.theme, i32::from(pen.width()));
     let mut y = 0;

@@ -21,9 +21,7 @@ use crate::tui::tour::Tour;
 /// A saved session to resume.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// The session.
     pub saved: Saved,
-    /// The session's file.
     pub path: String,
 }
 
@@ -37,21 +35,17 @@ pub struct Options {
     pub color: Option<Depth>,
     /// A colour scheme or a user theme.
     pub look: Option<&'static Look>,
-    /// All user themes.
     pub looks: Vec<&'static Look>,
     /// The heat colours; `None` follows the look.
     pub ramp: Option<Ramp>,
-    /// The user's colours.
     pub own: Option<&'static Own>,
     /// True for plain ASCII; false follows the locale.
     pub ascii: bool,
     /// True to draw lines in braille dots, except in ASCII.
     pub braille: bool,
-    /// Maximum number of frames per second.
     pub fps: u32,
     /// True to enable mouse events from the start.
     pub mouse: bool,
-    /// The initial arrangement of panes.
     pub layout: Preset,
     /// The initial pace; [`live::Options::speed`] is ignored.
     pub pace: Pace,
@@ -59,7 +53,6 @@ pub struct Options {
     pub window: u64,
     pub keys: Keymap,
     pub live: live::Options,
-    /// The source of scenarios for the chooser.
     pub library: Box<dyn Library>,
     /// The session to resume, or `None` for a new run.
     pub session: Option<Origin>,
@@ -161,7 +154,6 @@ impl Options {
         Looks { own: Vec::new(), ground: kind, ramp: self.ramp }.with(self.look, theme)
     }
 
-    /// The requested background.
     fn ground(&self) -> Option<Kind> {
         self.theme.or_else(|| self.look?.ground)
     }

@@ -11,7 +11,6 @@ use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// The width of the table of links.
 const TABLE: u16 = 28;
 /// The least width of a pane with the table.
 const WITH_TABLE: u16 = 64;
