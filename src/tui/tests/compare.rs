@@ -10,9 +10,9 @@ use ratatui::style::{Color, Modifier};
 use super::{DARK_THEME, MONO, quick, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
-use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs};
-use crate::tui::app::{App, Dialog, Effect};
-use crate::tui::fake;
+use crate::tui::action::{Action, Grid, Key, Move, Panes, Pointer, Program, Runs};
+use crate::tui::app::{App, Dialog};
+use crate::tui::fake::{self, press, sent, type_in};
 use crate::tui::run_view::RunView;
 use crate::tui::view::{Pane, View};
 
@@ -84,24 +84,6 @@ impl Pair {
         let mut app = fake::app(empty, theme, ascii, size);
         app.receive(self.update());
         app
-    }
-}
-
-fn press(app: &mut App, key: Key) -> Vec<Effect> {
-    let action = app.action_of(key).expect("the key does something");
-    app.update(action)
-}
-
-fn type_in(app: &mut App, text: &str) {
-    for letter in text.chars() {
-        app.update(Answer::typed(letter));
-    }
-}
-
-fn sent(effects: &[Effect]) -> &Command {
-    match effects {
-        [Effect::Send(command)] => command,
-        other => panic!("one command, not {other:?}"),
     }
 }
 
