@@ -246,41 +246,38 @@ impl Library for Shelf {
     }
 
     fn open(&self, entry: &Entry) -> Opened {
-        if let Some(folder) = self.study(&entry.name) {
-            let text = files::read_file(Path::new(&entry.name).join(STUDY)).unwrap_or_default();
-            let first = folder.study.points.first();
-            let none = || {
-                let (source, what) = (entry.name.clone(), "this study has no points".to_owned());
-                vec![Problem { source, place: None, what, help: Some("let it have loads".into()) }]
+        let name = &entry.name;
+        let refuse = |text: String, what: &str, help: String| {
+            let (source, what) = (name.clone(), what.to_owned());
+            (text, Err(vec![Problem { source, place: None, what, help: Some(help) }]))
+        };
+        if let Some(folder) = self.study(name) {
+            let text = files::read_file(Path::new(name).join(STUDY)).unwrap_or_default();
+            return match folder.study.points.first() {
+                Some(first) => (text, Ok(Arc::clone(&first.task.job.scenario))),
+                None => refuse(text, "this study has no points", "let it have loads".to_owned()),
             };
-            return (text, first.map(|it| Arc::clone(&it.task.job.scenario)).ok_or_else(none));
         }
-        let ending = Path::new(&entry.name).extension().and_then(|ending| ending.to_str());
-        if ending == Some("cast") && Path::new(&entry.name).is_file() {
-            let (source, what) = (entry.name.clone(), "this is a film, not a scenario".to_owned());
-            let help = Some(format!("`asciinema play {}` plays it", entry.name));
-            return (String::new(), Err(vec![Problem { source, place: None, what, help }]));
+        let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+        if ending == Some("cast") && Path::new(name).is_file() {
+            let help = format!("`asciinema play {name}` plays it");
+            return refuse(String::new(), "this is a film, not a scenario", help);
         }
         let text = if entry.kind.is_file() {
-            match files::read(&entry.name) {
+            match files::read(name) {
                 Ok((_, text)) => text,
                 Err(problem) => return (String::new(), Err(vec![problem])),
             }
         } else {
-            builtin::find(&entry.name).map(|it| it.text.to_owned()).unwrap_or_default()
+            builtin::find(name).map(|it| it.text.to_owned()).unwrap_or_default()
         };
-        let elsewhere = |what: &str, help: String| {
-            let (source, what) = (entry.name.clone(), what.to_owned());
-            Err(vec![Problem { source, place: None, what, help: Some(help) }])
-        };
-        let name = &entry.name;
         if ending == Some("keys") {
             let help = format!("`flitscope record --keys {name} -o film.svg` makes a film of it");
-            return (text, elsewhere("this is a script of keys, not a scenario", help));
+            return refuse(text, "this is a script of keys, not a scenario", help);
         }
         if is_study(&text) {
             let help = format!("`flitscope sweep {name}` runs it");
-            return (text, elsewhere("this is a study, not a scenario", help));
+            return refuse(text, "this is a study, not a scenario", help);
         }
         if scenario::is_session(&text) {
             let held = files::open_any(name, &[]);
@@ -290,8 +287,8 @@ impl Library for Shelf {
             });
             return (text, scenario);
         }
-        let file = entry.kind.is_file().then(|| entry.name.clone());
-        let checked = scenario::parse(&entry.name, &text, &[]);
+        let file = entry.kind.is_file().then(|| name.clone());
+        let checked = scenario::parse(name, &text, &[]);
         (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
 

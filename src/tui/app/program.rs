@@ -4,7 +4,6 @@ use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::grid::frame::Frame;
 use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, Preset, Wants, class_of};
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
@@ -190,21 +189,12 @@ impl App {
         self.plane.router(self.map.cursor.0, self.map.cursor.1)
     }
 
-    /// The grid's window onto the layout of the network, for an inner size in cells.
-    pub(in crate::tui) fn frame(&self, size: (u16, u16)) -> Frame {
-        self.shown().frame(size)
-    }
-
     /// Counts the lines of the inspector, for a pane as tall as its text.
     pub(super) fn measure(&mut self) {
         let all = class_of(self.size.0, self.size.1) == Class::Large;
         let inner = self.arrangement().inside(Pane::Inspector);
         let lines = inner.map(|it| inspector::said(&self.shown(), usize::from(it.width) - 2, all));
         self.panes.told = lines.map_or(0, |lines| lines.min(100) as u16);
-    }
-
-    pub(in crate::tui) fn grid_size(&self) -> Option<(u16, u16)> {
-        self.shown().grid_size()
     }
 
     pub(super) fn panes_action(&mut self, action: Panes) {

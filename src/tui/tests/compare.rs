@@ -231,7 +231,7 @@ fn x_makes_the_other_run_active_and_it_stays_so() {
     assert_eq!(app.map.cursor, cursor);
     // The first run is at the left, active or not.
     assert!(app.arrangement().pane(Pane::Grid).unwrap().x > 0);
-    assert_eq!(app.both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
+    assert_eq!(app.shown().both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
     pair.step(64);
     app.receive(pair.update());
     assert_eq!(app.called().unwrap(), "B DimensionOrder");
@@ -315,8 +315,10 @@ fn the_other_run_is_shown_the_same_way() {
         );
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let beside = crate::tui::layout::within(Pane::Grid, app.arrangement().others[0]);
-        let frames =
-            (app.frame((inner.width, inner.height)), other.frame((beside.width, beside.height)));
+        let frames = (
+            app.shown().frame((inner.width, inner.height)),
+            other.frame((beside.width, beside.height)),
+        );
         assert_eq!(frames.0, frames.1, "{action:?}");
     }
 }
@@ -328,7 +330,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
     press(&mut app, Key::Char('d'));
     assert!(app.contrasts() && app.arrangement().others.is_empty());
     let check = |app: &App| {
-        let [first, second] = app.both().unwrap().map(|run| &run.run.update.usage.shares);
+        let [first, second] = app.shown().both().unwrap().map(|run| &run.run.update.usage.shares);
         let end = app.differences.end().unwrap();
         let mut seen = [false; 2];
         for (channel, (one, two)) in first.iter().zip(second).enumerate() {
@@ -359,7 +361,7 @@ fn the_strip_says_how_the_runs_differ() {
     let pairs = app.update.pairs.unwrap();
     let difference = pairs.paired.difference.unwrap();
     let picture = screen(&app);
-    let means = app.both().unwrap().map(|run| run.update.summary.latency.unwrap().mean);
+    let means = app.shown().both().unwrap().map(|run| run.update.summary.latency.unwrap().mean);
     for part in [
         format!(
             "mean {}{:.1} (",
@@ -374,8 +376,11 @@ fn the_strip_says_how_the_runs_differ() {
         assert!(picture.contains(&part), "{part}: {picture}");
     }
     // The interval of paired messages is much narrower than the interval from separate means.
-    let apart =
-        app.both().unwrap().map(|run| run.update.summary.latency.unwrap().half_width.unwrap());
+    let apart = app
+        .shown()
+        .both()
+        .unwrap()
+        .map(|run| run.update.summary.latency.unwrap().half_width.unwrap());
     assert!(
         difference.half_width.unwrap() < 0.7 * apart[0].hypot(apart[1]),
         "{difference:?} {apart:?}"
