@@ -43,7 +43,7 @@ use crate::session::verdict::{self, Evidence, Stands};
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
-pub use breakpoint::{Breakpoint, longest_chain};
+pub use breakpoint::{Breakpoint, CONDITIONS, longest_chain};
 pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};

@@ -26,8 +26,15 @@ pub struct Breakpoint {
     pub messages: Vec<MessageId>,
 }
 
-/// First words of conditions; the fourth is used for times under circuit switching.
-const WORDS: [&str; 7] = ["chain", "latency", "cycle", "time", "node", "message", "off"];
+/// The conditions: first word, example of the rest, and explanation. Under circuit switching,
+/// `time` is used in place of `cycle`.
+pub const CONDITIONS: [(&str, &str, &str); 5] = [
+    ("chain", "5", "five blocked worms wait one behind the other (looked for every 64 cycles)"),
+    ("latency", "200", "a message took more than 200 cycles; of circuits in T"),
+    ("cycle", "9000", "this cycle is reached, from before it; of circuits: time 9.5"),
+    ("node", "(3,4)", "a message is generated there, or its head arrives there over a link"),
+    ("message", "3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
+];
 
 const MOST: usize = 16;
 
@@ -163,7 +170,7 @@ fn clauses(text: &str) -> Vec<(&str, &str)> {
             .map(|(at, mark)| at + mark.len())
             .find(|&at| {
                 let word = after[at..].split(separates).next().unwrap_or_default();
-                WORDS.contains(&word)
+                ["time", "off"].contains(&word) || CONDITIONS.iter().any(|it| it.0 == word)
             })
             .unwrap_or(after.len());
         clauses.push((word, after[..next].trim_matches(separates)));

@@ -12,7 +12,6 @@ mod program;
 mod questions;
 mod run;
 mod singles;
-mod state;
 mod study;
 mod tables;
 mod tour;
@@ -23,55 +22,48 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use mouse::Drag;
+use moves::Target;
 use singles::Singles;
-use state::{MapState, Motion, PaneState};
 
 use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
 use super::glyphs::Glyphs;
 use super::grid::frame::Origin;
 use super::help::Help;
-
+use super::layout::PaneState;
 use super::library::Library;
 use super::perf::Perf;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
-use super::shown::Shown;
+use super::shown::{MapState, Shown};
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
 use super::tour::Tour;
 use super::view::{Pane, View};
-use crate::live::{Command, Death, RunState, Update};
+use crate::live::{Command, Death, RunState, Speed, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::text;
+use crate::units::Rate;
 pub(super) use dialogs::{Confirm, Dialog, Problems, Prompt};
 pub(super) use files::{Writing, Written, recorded, recording_into};
 
 /// A request to the caller after an action.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Send a command to the simulation.
     Send(Command),
-    /// Leave the program.
     Quit,
-    /// Stop the process until `fg`.
     Suspend,
-    /// Repaint the whole screen.
     Repaint,
-    /// Enable or disable mouse events.
     Mouse(bool),
-    /// Copy text to the clipboard.
     Copy(String),
-    /// Record the screen into a file.
     Record(String),
     EndRecording,
     /// Save a picture of the screen in a file.
     Picture(String),
     /// Write statistics or the session into a file.
     Write(Writing),
-    /// Show the study of a folder.
     Study(PathBuf),
     /// Start or stop running the missing points of the study in the background.
     Work(bool),
@@ -83,6 +75,19 @@ pub enum Effect {
     Edit(String, Option<String>),
 }
 
+/// Pace, load and steps of a run.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    pub pace: Speed,
+    pub rate: Rate,
+    /// The last argument of `;`, as typed.
+    pub step_many_text: String,
+    /// The last target of `n`.
+    pub last_jump: Option<Target>,
+    /// The events to stop at for `<` and `>`.
+    pub events: Events,
+}
+
 /// The screen's state, except the state of each run, stored in its `RunView`.
 #[derive(Debug)]
 pub struct App {
@@ -90,15 +95,12 @@ pub struct App {
     runs: Vec<RunView>,
     /// Index of the active run, the subject of panes and commands.
     active: usize,
-    /// State of the network map.
     pub(super) map: MapState,
     pub(super) panes: PaneState,
     pub(super) motion: Motion,
     pub(super) theme: Theme,
-    /// The other themes to choose from.
     pub(super) looks: Looks,
     pub(super) glyphs: Glyphs,
-    /// The dialog over the main screen.
     pub(super) dialog: Option<Dialog>,
     /// A message in the bottom line, until the next key.
     pub(super) note: Option<String>,
@@ -106,25 +108,20 @@ pub struct App {
     pub(super) death: Option<Death>,
     /// Columns and rows of the terminal.
     pub(super) size: (u16, u16),
-    /// True while the program receives mouse events.
     pub(super) mouse: bool,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
     pub(super) singles: Singles,
-    /// The tour, once begun.
     pub(super) tour: Option<Tour>,
     /// The open study, either shown or behind the run.
     pub(super) study: Option<StudyView>,
-    /// The background sweep of a run's loads.
     pub(super) sweep: Option<Sweep>,
     /// The file of the screen recording in progress.
     pub(super) recording: Option<String>,
     /// True if the screen is drawn for the recording itself, without the recording mark.
     pub(super) filmed: bool,
     pub(super) keys: Keymap,
-    /// Frame timing, while shown.
     pub(super) perf: Option<Perf>,
-    /// History of the command line.
     lines: Vec<String>,
     library: Rc<dyn Library>,
     /// The file of this session, once saved or resumed.
@@ -132,7 +129,6 @@ pub struct App {
     /// The requested file name of a session being saved.
     saving: Option<String>,
     drag: Option<Drag>,
-    /// Pending requests to the caller.
     effects: Vec<Effect>,
 }
 
@@ -204,14 +200,9 @@ impl App {
             runs: vec![RunView::new(update)],
         };
         app.map.cursor = app.middle();
-        app.motion.step_many_text = app.first_many();
+        app.motion.step_many_text = app.words().many.to_owned();
         app.receive_others(&mut others);
         app
-    }
-
-    /// The initial argument of `;`.
-    fn first_many(&self) -> String {
-        if self.has_circuits() { "1" } else { "100" }.to_owned()
     }
 
     /// Receives a new snapshot of the active run in exchange for the old snapshot.
@@ -252,7 +243,7 @@ impl App {
             self.map.cursor = self.middle();
         }
         if spent.scenario.system.time_unit() != self.update.scenario.system.time_unit() {
-            self.motion.step_many_text = self.first_many();
+            self.motion.step_many_text = self.words().many.to_owned();
         }
         (self.links.chosen, self.messages.chosen) = (None, None);
         (self.drag, self.motion.last_jump, self.panes.scroll) = (None, None, 0);

@@ -23,6 +23,16 @@ macro_rules! words {
 }
 
 words! {
+    /// A carrier.
+    carrier: &'static str = "worm", "circuit";
+    /// Cycles or units of time of the first several steps.
+    many: &'static str = "100", "1";
+    /// The virtual channels of a link.
+    vcs: &'static str = "virtual channels", "lanes";
+    /// That there are none in the network.
+    nobody: &'static str = "no worm in the network", "no circuit waits for a link";
+    /// What the levels mean in other views than those of occupancy and use.
+    held: &'static str = "share of buffers full", "links held";
     /// Those in a list of them.
     listed: &'static str = "worms", "circuits with links";
     /// The names of the views by the digit, where they differ from [`View::name`](super::view::View::name).

@@ -18,7 +18,6 @@ pub struct Chooser {
     pub entries: Vec<Entry>,
     /// Number of entries before any typing.
     listed: usize,
-    /// Indices of the matching entries.
     pub matches: Vec<usize>,
     /// The chosen line of [`Self::matches`].
     pub chosen: usize,
@@ -163,7 +162,6 @@ impl Chooser {
     }
 }
 
-/// The common prefix of two texts.
 fn in_common(one: &str, other: &str) -> String {
     one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect()
 }

@@ -32,7 +32,7 @@ pub fn draw(app: &App, buffer: &mut Buffer) {
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
         strip::draw(app, &mut Pen::new(buffer, inner));
     }
-    for (other, rect) in app.others().zip(arranged.others) {
+    for (other, rect) in app.shown().others().zip(arranged.others) {
         frame(app, buffer, &grid::title(&other), rect, false);
         grid::draw(&other, &mut Pen::new(buffer, within(Pane::Grid, rect)));
         grid::legend(other, buffer, rect);

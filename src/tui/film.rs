@@ -50,7 +50,6 @@ const LETTER: u64 = 60_000;
 /// The cause of a failed film.
 #[derive(Debug)]
 pub enum Spoilt {
-    /// Failure of the output.
     Io(io::Error),
     /// An impossible request of the script.
     Script(Box<Problem>),
@@ -134,7 +133,6 @@ fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoi
 }
 
 struct Player<W: Write> {
-    /// The name of the script.
     name: String,
     desk: Desk<W>,
     run: Staged,
@@ -216,7 +214,6 @@ impl<W: Write> Player<W> {
         spoilt(&self.name, Some(place), what, help)
     }
 
-    /// Builds an error about a refused file.
     fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> Spoilt {
         let (what, help) = match refused {
             Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
@@ -366,7 +363,6 @@ impl<W: Write> Player<W> {
         self.look()
     }
 
-    /// Records the screen, if changed.
     fn show(&mut self) -> io::Result<()> {
         let buffer = self.desk.buffer();
         if self.shown.as_ref() != Some(&buffer) {

@@ -53,7 +53,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
     let app = &app.into();
     if frame.zoom == 0 {
-        if app.view == View::Worms && app.has_circuits() {
+        if app.shows_states() {
             circuits::draw(app, frame, pen);
         } else {
             pixels::draw(app, frame, pen);
@@ -69,7 +69,7 @@ pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen:
         marks::hotspots(app, frame, pen);
         marks::underline(frame, pen);
         put(pen, marks::dimensions(app, frame));
-        match app.view {
+        match app.map.view {
             View::Worms => {
                 worms::draw(app, frame, pen);
                 put(pen, labels::of(app, frame, (pen.width(), pen.height())).cells);
@@ -94,13 +94,13 @@ fn put(pen: &mut Pen<'_>, marks: impl IntoIterator<Item = Mark>) {
 /// Positions of the cursor's brackets, left of the node's first row and right of its last; `None`
 /// if the node is out of sight or the cursor is in another slice.
 fn brackets(app: &Shown<'_>, frame: &Frame) -> Option<[(i32, i32); 2]> {
-    let here = frame.at(app.cursor.0, app.cursor.1);
+    let here = frame.at(app.map.cursor.0, app.map.cursor.1);
     let (x, y) = here.filter(|_| app.plane.slice == app.run.plane.slice)?;
     Some([(x - 1, y), (x + frame.across.size, y + frame.along.size - 1)])
 }
 
 fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
-    let here = frame.at(app.cursor.0, app.cursor.1);
+    let here = frame.at(app.map.cursor.0, app.map.cursor.1);
     let Some((x, y)) = here.filter(|_| app.plane.slice == app.run.plane.slice) else { return };
     let style = app.theme.cursor();
     if frame.zoom == 0 {
@@ -133,8 +133,8 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     let view = if contrasts {
         "d use in B less use in A".to_owned()
     } else {
-        let digit = app.view.digit();
-        let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.view.name());
+        let digit = app.map.view.digit();
+        let name = app.words().views[usize::from(digit) - 1].unwrap_or(app.map.view.name());
         format!("view {digit}: {name}")
     };
     // The name and the result of a run are the last parts to be dropped.
@@ -156,8 +156,8 @@ pub(super) fn title(app: &Shown<'_>) -> String {
         fares,
         Some(view),
         app.plane.slice_name(),
-        app.vc.map(|vc| format!("VC {vc} only")),
-        (app.view == View::Utilisation)
+        app.vc().map(|vc| format!("VC {vc} only")),
+        (app.map.view == View::Utilisation)
             .then(|| format!("window {}", app.times().with_unit(app.update.window))),
         app.cursor_router().map(|router| app.network().router_name(router)),
         zoom.filter(|&it| it != 1 || !app.plane.is_graph()).map(|zoom| format!("zoom {zoom}")),

@@ -131,7 +131,6 @@ fn saturation(app: &App) -> Option<String> {
     verdict::announced_at(&update.scenario, update.rate, &update.summary)
 }
 
-/// The verdict of the routing's proof.
 fn verdict(app: &App) -> Option<Field> {
     let proof = app.update.proof.as_deref().filter(|_| !app.conceals())?;
     let words = match &proof.verdict {
@@ -144,7 +143,6 @@ fn verdict(app: &App) -> Option<Field> {
     Some((7, words.to_owned(), app.theme.bar()))
 }
 
-/// The progress of seeking.
 fn seeking(app: &App) -> String {
     match &app.update.seeking {
         Some(Seeking { to: Some(_), share }) => format!("SEEK {:.0} %", share * 100.0),

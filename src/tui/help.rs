@@ -21,9 +21,7 @@ pub enum Entry {
     Heading(String),
     /// A key, symbol or term with its explanation.
     Row(String, String),
-    /// Running text.
     Text(String),
-    /// A line of input or output.
     Code(String),
 }
 
@@ -88,11 +86,9 @@ pub struct Search {
 pub struct Help {
     /// All pages: the present screen, the keys, and the topics of the guide.
     pub pages: Rc<[Page]>,
-    /// Index of the present page.
     pub page: usize,
     /// The scroll position: an entry and a line within the entry.
     pub from: (usize, usize),
-    /// The search in progress, if any.
     pub search: Option<Search>,
 }
 

@@ -6,11 +6,10 @@ mod wants;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::view::Pane;
-pub use wants::{Class, LEAST, Preset, Wants, class_of};
+pub use wants::{Class, LEAST, PaneState, Preset, Wants, class_of};
 
 /// Minimum height of a table with its frame.
 const TABLE_LEAST: u16 = 12;
-/// Minimum height of a focused pane.
 const FOCUS_LEAST: u16 = 7;
 /// Width of the tour on a narrow and on a wide screen.
 const TOUR_WIDTHS: [u16; 2] = [36, 42];
@@ -25,9 +24,7 @@ type Placed = Vec<(Pane, Rect)>;
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arrangement {
-    /// The size class.
     pub class: Class,
-    /// The top line.
     pub header: Rect,
     /// All panes with their frames; adjacent frames share a border.
     pub panes: Vec<(Pane, Rect)>,
@@ -36,7 +33,6 @@ pub struct Arrangement {
     /// The strip with the differences of compared runs.
     pub strip: Option<Rect>,
     pub timeline: Rect,
-    /// The bottom line.
     pub keybar: Rect,
 }
 
@@ -92,7 +88,7 @@ fn without_tour(class: Class, main: Rect, wants: &Wants) -> (Placed, Vec<Rect>) 
 
 /// Places the tour at the right, and other panes in the rest, at least the focused pane.
 fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
-    if wants.expanded && wants.focus == Pane::Tour {
+    if wants.panes.expanded && wants.panes.focus == Pane::Tour {
         return (vec![(Pane::Tour, main)], Vec::new());
     }
     let width = TOUR_WIDTHS[usize::from(main.width >= 120)].min(main.width / 2);
@@ -100,8 +96,9 @@ fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
     let rest = Rect { width: main.width - width + 1, ..main };
     let tour = Rect { x: rest.right() - 1, width, ..main };
     let or = |pane, instead| if pane == Pane::Tour { instead } else { pane };
-    let (focus, guest) = (or(wants.focus, Pane::Grid), or(wants.guest, Pane::Chains));
-    let within = Wants { focus, guest, ..*wants };
+    let focus = or(wants.panes.focus, Pane::Grid);
+    let spare_pane = or(wants.panes.spare_pane, Pane::Chains);
+    let within = Wants { panes: PaneState { focus, spare_pane, ..wants.panes }, ..*wants };
     let (mut panes, others) = if rest.width < LEAST.0 {
         (vec![(focus, rest)], Vec::new())
     } else {
@@ -114,18 +111,19 @@ fn with_tour(main: Rect, height: u16, wants: &Wants) -> (Placed, Vec<Rect>) {
 /// The panes of the active run within `main`, and the frames of the other runs' networks; `None` if
 /// only one network is requested or fits.
 fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<Rect>)> {
-    let on_network = wants.focus == Pane::Grid;
-    let crowded = wants.expanded || class == Class::Small;
+    let on_network = wants.panes.focus == Pane::Grid;
+    let crowded = wants.panes.expanded || class == Class::Small;
     let width = main.width / wants.networks;
-    if wants.networks == 1 || width < NETWORK_LEAST || crowded && !wants.zen && !on_network {
+    if wants.networks == 1 || width < NETWORK_LEAST || crowded && !wants.panes.zen && !on_network {
         return None;
     }
-    let networks = wants.preset == Preset::Network && on_network && wants.table.is_none();
-    let whole = wants.zen || crowded || networks;
+    let networks =
+        wants.panes.preset == Preset::Network && on_network && wants.panes.table.is_none();
+    let whole = wants.panes.zen || crowded || networks;
     // Height of the part below the networks: a table, or panes in a row.
-    let below = match (class, wants.preset) {
+    let below = match (class, wants.panes.preset) {
         _ if whole => 0,
-        _ if wants.table.is_some() => main.height / 2,
+        _ if wants.panes.table.is_some() => main.height / 2,
         (_, Preset::Statistics | Preset::Teaching) => main.height / 2,
         (Class::Large, _) => 15,
         _ => 12,
@@ -149,12 +147,12 @@ fn side_by_side(class: Class, main: Rect, wants: &Wants) -> Option<(Placed, Vec<
 
 /// The panes of a single run: the grid with columns at its sides, or one pane alone.
 fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
-    if wants.zen {
+    if wants.panes.zen {
         return vec![(Pane::Grid, main)];
     }
     // A table needs the full width of a small screen.
-    if wants.expanded || class == Class::Small && wants.focus.is_table() {
-        return vec![(wants.focus, main)];
+    if wants.panes.expanded || class == Class::Small && wants.panes.focus.is_table() {
+        return vec![(wants.panes.focus, main)];
     }
     let (left, right) = preset::columns(main, class, wants);
     // Adjacent frames share a border.
@@ -162,7 +160,7 @@ fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
     let beside: u16 = right.iter().map(|column| column.0 - 1).sum();
     let grid = Rect { x, width: main.width - x - beside, ..main };
     let mut panes = vec![(Pane::Grid, grid)];
-    if let Some(which) = wants.table.filter(|_| class != Class::Small) {
+    if let Some(which) = wants.panes.table.filter(|_| class != Class::Small) {
         // The grid's legend is in its lower border, and the table's title in the upper border.
         let height = (grid.height / 2).max(TABLE_LEAST);
         let above = Rect { height: grid.height - height, ..grid };
@@ -175,7 +173,7 @@ fn one(class: Class, main: Rect, wants: &Wants) -> Placed {
         (x + 1 - column.0, column)
     });
     for (x, (width, ideals)) in left.chain(right) {
-        stack(Rect { x, width, ..main }, &ideals, wants.focus, &mut panes);
+        stack(Rect { x, width, ..main }, &ideals, wants.panes.focus, &mut panes);
     }
     panes
 }

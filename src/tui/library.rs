@@ -25,20 +25,14 @@ pub enum Kind {
     Start,
     /// A scenario in a file, the newest one first.
     File,
-    /// A saved session.
     Session,
     /// A study: its folder (shown on the screen) or its file (run by `flitscope sweep`).
     Study,
-    /// A film of the screen.
     Film,
-    /// A script of keys for a film.
     Script,
-    /// A folder with further files.
     Folder,
-    /// A built-in scenario.
     #[strum(serialize = "built in")]
     Builtin,
-    /// A built-in scenario of a paper.
     Paper,
 }
 
@@ -65,9 +59,7 @@ impl Kind {
 
 /// Simple scenarios that show the most.
 const FIRST: [&str; 4] = ["mesh-8x8", "ring-deadlock", "hotspot-torus-16x16", "switches-campus"];
-/// Maximum number of files read per folder.
 const FILES_MAX: usize = 200;
-/// Maximum number of recently opened files.
 const RECENT_MAX: usize = 12;
 /// Maximum number of bytes read from a film: the title is in the first line.
 const HEADER_MAX: usize = 1 << 14;
@@ -75,10 +67,8 @@ const HEADER_MAX: usize = 1 << 14;
 /// An entry of the library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Built-in name or path.
     pub name: String,
     pub kind: Kind,
-    /// The title, if any.
     pub title: String,
 }
 
@@ -175,6 +165,12 @@ pub trait Library: std::fmt::Debug + Send {
     }
 }
 
+impl Default for Box<dyn Library> {
+    fn default() -> Self {
+        Box::new(Shelf::default())
+    }
+}
+
 /// Built-in scenarios, and the files of some folders.
 #[derive(Clone, Default, Debug)]
 pub struct Shelf {
@@ -186,7 +182,6 @@ pub struct Shelf {
 }
 
 impl Shelf {
-    /// The file with the tour's stop.
     fn left(&self) -> Option<PathBuf> {
         Some(self.recent.as_ref()?.with_file_name("tour"))
     }
@@ -251,41 +246,38 @@ impl Library for Shelf {
     }
 
     fn open(&self, entry: &Entry) -> Opened {
-        if let Some(folder) = self.study(&entry.name) {
-            let text = files::read_file(Path::new(&entry.name).join(STUDY)).unwrap_or_default();
-            let first = folder.study.points.first();
-            let none = || {
-                let (source, what) = (entry.name.clone(), "this study has no points".to_owned());
-                vec![Problem { source, place: None, what, help: Some("let it have loads".into()) }]
+        let name = &entry.name;
+        let refuse = |text: String, what: &str, help: String| {
+            let (source, what) = (name.clone(), what.to_owned());
+            (text, Err(vec![Problem { source, place: None, what, help: Some(help) }]))
+        };
+        if let Some(folder) = self.study(name) {
+            let text = files::read_file(Path::new(name).join(STUDY)).unwrap_or_default();
+            return match folder.study.points.first() {
+                Some(first) => (text, Ok(Arc::clone(&first.task.job.scenario))),
+                None => refuse(text, "this study has no points", "let it have loads".to_owned()),
             };
-            return (text, first.map(|it| Arc::clone(&it.task.job.scenario)).ok_or_else(none));
         }
-        let ending = Path::new(&entry.name).extension().and_then(|ending| ending.to_str());
-        if ending == Some("cast") && Path::new(&entry.name).is_file() {
-            let (source, what) = (entry.name.clone(), "this is a film, not a scenario".to_owned());
-            let help = Some(format!("`asciinema play {}` plays it", entry.name));
-            return (String::new(), Err(vec![Problem { source, place: None, what, help }]));
+        let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+        if ending == Some("cast") && Path::new(name).is_file() {
+            let help = format!("`asciinema play {name}` plays it");
+            return refuse(String::new(), "this is a film, not a scenario", help);
         }
         let text = if entry.kind.is_file() {
-            match files::read(&entry.name) {
+            match files::read(name) {
                 Ok((_, text)) => text,
                 Err(problem) => return (String::new(), Err(vec![problem])),
             }
         } else {
-            builtin::find(&entry.name).map(|it| it.text.to_owned()).unwrap_or_default()
+            builtin::find(name).map(|it| it.text.to_owned()).unwrap_or_default()
         };
-        let elsewhere = |what: &str, help: String| {
-            let (source, what) = (entry.name.clone(), what.to_owned());
-            Err(vec![Problem { source, place: None, what, help: Some(help) }])
-        };
-        let name = &entry.name;
         if ending == Some("keys") {
             let help = format!("`flitscope record --keys {name} -o film.svg` makes a film of it");
-            return (text, elsewhere("this is a script of keys, not a scenario", help));
+            return refuse(text, "this is a script of keys, not a scenario", help);
         }
         if is_study(&text) {
             let help = format!("`flitscope sweep {name}` runs it");
-            return (text, elsewhere("this is a study, not a scenario", help));
+            return refuse(text, "this is a study, not a scenario", help);
         }
         if scenario::is_session(&text) {
             let held = files::open_any(name, &[]);
@@ -295,8 +287,8 @@ impl Library for Shelf {
             });
             return (text, scenario);
         }
-        let file = entry.kind.is_file().then(|| entry.name.clone());
-        let checked = scenario::parse(&entry.name, &text, &[]);
+        let file = entry.kind.is_file().then(|| name.clone());
+        let checked = scenario::parse(name, &text, &[]);
         (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
 

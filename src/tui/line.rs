@@ -15,9 +15,7 @@ pub enum Edit {
     Erase,
     /// Removes the character at the cursor.
     EraseNext,
-    /// Removes the word before the cursor.
     EraseWord,
-    /// Removes all characters.
     Clear,
     Left,
     Right,

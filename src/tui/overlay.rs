@@ -130,7 +130,6 @@ fn chooser(app: &App, buffer: &mut Buffer, chooser: &Chooser) {
     sheet.line(foot, keys, theme.dim());
 }
 
-/// Draws the command line and its completions.
 fn palette(app: &App, buffer: &mut Buffer, palette: &Palette) {
     let room = room(app);
     let size = (room.width.saturating_sub(4).min(96), room.height.min(COMMANDS + 4));

@@ -12,13 +12,10 @@ const REMEMBERED: usize = 200;
 /// A completion or meaning of the line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Match {
-    /// The completed line.
     pub line: String,
-    /// The displayed text.
     pub label: String,
     pub keys: String,
     pub help: String,
-    /// The effect of `Enter` on this choice.
     pub does: Does,
 }
 
@@ -26,7 +23,6 @@ pub struct Match {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Does {
     Action(Action),
-    /// A command without arguments.
     Command(&'static Command),
     /// Completion only: further input is needed.
     Complete,
@@ -43,7 +39,6 @@ pub struct Palette {
     /// The last field of `set` and its valid values with descriptions, cached because each value is
     /// checked.
     pub values: (String, Vec<(String, String)>),
-    /// The error of the last command.
     pub error: Option<String>,
     /// Position in the history counted from its end, and the text typed before recalling the
     /// history.

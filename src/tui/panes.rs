@@ -5,7 +5,6 @@ pub mod chains;
 pub mod chart;
 pub mod classes;
 pub mod curve;
-mod dots;
 mod drawn;
 pub mod history;
 mod hottest;
@@ -23,53 +22,36 @@ pub mod worms;
 
 use strum::{IntoStaticStr, VariantArray};
 
-/// The registry in the order of the focus: the description of each pane, its kind of contents, and
-/// the module that draws the pane. The rows are passed to a macro, here and in `drawn.rs`.
+/// The registry in the order of the focus: each pane's kind of contents, the module that draws the
+/// pane, and its description. The rows are passed to a macro, here and in `drawn.rs`.
 macro_rules! registry {
     ($then:ident) => {
         $then! {
-            /// The network.
             #[default]
-            Grid Picture network;
-            /// The latency histogram.
-            Latency Text latency;
-            /// Latency against load.
-            Curve Text curve;
-            /// Model and simulation, part by part.
-            Terms Text terms;
-            /// Use of the virtual channels.
-            Classes Text classes;
-            /// Who waits for whom.
-            Chains Lines chains;
-            /// The router under the cursor.
-            Inspector Lines inspector;
-            /// Load, throughput and what runs.
-            Loads Text loads;
-            /// The worms that have letters.
-            Worms Scrolled worms;
-            /// The table of links.
-            Links Table links;
-            /// The table of messages.
-            Messages Table messages;
-            /// The history of one message.
-            History Lines history;
-            /// The busiest links and who holds them.
-            HottestLinks Lines hottest;
-            /// The neighbourhood of the cursor.
-            Lens Picture lens;
-            /// The tour.
-            Tour Lines tour;
+            Grid Picture network "the network";
+            Latency Text latency "how long messages took, as a histogram, and what the model says";
+            Curve Text curve "mean latency at every load, by the model and as simulated so far";
+            Terms Text terms "the parts of the latency, measured and predicted";
+            Classes Text classes "how busy each virtual channel is, or what circuits are doing";
+            Chains Lines chains "who waits for whom: the one that holds all others up stands first";
+            Inspector Lines inspector "what is selected: why it stands, then every buffer of the router";
+            Loads Text loads "offered and accepted load, and what runs";
+            Worms Scrolled worms "the worms with letters: from where to where, what each does";
+            Links Table links "the table of all links, to be sorted";
+            Messages Table messages "the table of the messages under way, to be sorted";
+            History Lines history "one message, router by router: where it waited and for whom";
+            HottestLinks Lines hottest "the busiest links and who holds them";
+            Lens Picture lens "the neighbourhood of the cursor, enlarged";
+            Tour Lines tour "the step of the tour: what to predict, watch and check";
         }
     };
 }
 use registry;
 
-/// Kinds of contents of a pane.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Inside {
     /// A picture up to the frame, without margins.
     Picture,
-    /// Text and charts.
     Text,
     /// A table, placed under the grid if there is room.
     Table,
@@ -80,15 +62,22 @@ enum Inside {
 }
 
 macro_rules! panes {
-    ($($(#[$doc:meta])* $pane:ident $inside:ident $file:ident;)+) => {
+    ($($(#[$default:meta])? $pane:ident $inside:ident $file:ident $about:literal;)+) => {
         /// A pane.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
         #[strum(serialize_all = "kebab-case")]
         pub enum Pane {
-            $($(#[$doc])* $pane,)+
+            $(#[doc = $about] $(#[$default])? $pane,)+
         }
 
         impl Pane {
+            /// A description of the pane.
+            pub fn about(self) -> &'static str {
+                match self {
+                    $(Self::$pane => $about,)+
+                }
+            }
+
             fn inside(self) -> Inside {
                 match self {
                     $(Self::$pane => Inside::$inside,)+
@@ -106,26 +95,6 @@ impl Pane {
     /// The name of the pane in commands.
     pub fn name(self) -> &'static str {
         self.into()
-    }
-
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Grid => "the network",
-            Self::Latency => "how long messages took, as a histogram, and what the model says",
-            Self::Curve => "mean latency at every load, by the model and as simulated so far",
-            Self::Terms => "the parts of the latency, measured and predicted",
-            Self::Classes => "how busy each virtual channel is, or what circuits are doing",
-            Self::Chains => "who waits for whom: the one that holds all others up stands first",
-            Self::Inspector => "what is selected: why it stands, then every buffer of the router",
-            Self::Loads => "offered and accepted load, and what runs",
-            Self::Worms => "the worms with letters: from where to where, what each does",
-            Self::Links => "the table of all links, to be sorted",
-            Self::Messages => "the table of the messages under way, to be sorted",
-            Self::History => "one message, router by router: where it waited and for whom",
-            Self::HottestLinks => "the busiest links and who holds them",
-            Self::Lens => "the neighbourhood of the cursor, enlarged",
-            Self::Tour => "the step of the tour: what to predict, watch and check",
-        }
     }
 
     /// True for tables, placed under the grid if there is room.

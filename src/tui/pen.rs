@@ -11,6 +11,9 @@ use crate::text;
 /// A position, its character, and its style.
 pub type Mark = ((i32, i32), char, Style);
 
+/// The bits of a braille character by column and row of the dot.
+pub const BRAILLE: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
 /// A pen clipped to an area. Coordinates are relative to the area's corner.
 pub struct Pen<'a> {
     buffer: &'a mut Buffer,

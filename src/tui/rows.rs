@@ -13,14 +13,10 @@ use crate::live::{LinkFigures, Update};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Order {
-    /// The share of cycles used.
     #[default]
     Use,
-    /// The share of time held.
     Held,
-    /// The number of waiting heads.
     Heads,
-    /// The mean wait.
     Wait,
     /// The share of time with a full buffer.
     Full,
@@ -66,7 +62,6 @@ pub enum MessageOrder {
     Hops,
     /// Length, longest first.
     Length,
-    /// The carrier's state.
     #[strum(serialize = "what they do")]
     State,
     Destination,

@@ -222,7 +222,7 @@ impl RunView {
 
     /// The noun for carriers: worm or circuit.
     pub fn carrier(&self) -> &'static str {
-        if self.has_circuits() { "circuit" } else { "worm" }
+        self.words().carrier
     }
 
     /// The simulated hypercube, if the network is a hypercube.

@@ -38,7 +38,6 @@ pub(super) fn of_wait(app: &Shown<'_>, width: usize) -> Vec<Item> {
     said.map(|said| items(app, &said, width)).unwrap_or_default()
 }
 
-/// Highlights the first sentence.
 fn items(app: &Shown<'_>, said: &[String], width: usize) -> Vec<Item> {
     let styles = std::iter::once(app.theme.strong()).chain(std::iter::repeat(app.theme.text()));
     let lines = |(text, style): (&String, _)| {
@@ -118,7 +117,6 @@ fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
     vec![format!("{who} {does}")]
 }
 
-/// The waits of a worm or circuit.
 fn waits_of(app: &Shown<'_>, id: WormId) -> Vec<Wait> {
     app.snapshot().waits.iter().filter(|wait| wait.worm == id).copied().collect()
 }
@@ -305,8 +303,8 @@ fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
     let name = network.short_router_name(router);
     let vcs = || network.inputs(router).iter().flat_map(|&it| snapshot.vcs_of(it));
     let held = vcs().filter(|vc| vc.holder > 0).count();
-    let what = if app.has_circuits() { "lanes" } else { "virtual channels" };
-    let passes = format!("{held} of {} {what} into {name} are held", vcs().count());
+    let (all, what) = (vcs().count(), app.words().vcs);
+    let passes = format!("{held} of {all} {what} into {name} are held");
     let queued = match app.heat.queued(router.index()) {
         0 => String::new(),
         waiting => format!(", and {} to go in", plural(waiting, "message").replace(' ', " more ")),

@@ -23,24 +23,16 @@ use crate::tui::theme::Theme;
 use crate::tui::tour::{Goal, Seen, Task, Tour};
 use crate::tui::view::{Aggregate, Pane, View};
 
-/// A run together with the view settings: the input for drawing the network and the panes. Data of
-/// the run itself are in [`RunView`].
+/// The visible part of the network and the view of the map.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
-    pub run: &'a RunView,
-    /// All runs on the screen.
-    pub runs: &'a [RunView],
-    /// The slice to draw: the run's current slice or another one.
-    pub plane: &'a Plane,
-    pub theme: Theme,
-    pub glyphs: Glyphs,
+pub struct MapState {
     pub view: View,
+    /// The view to restore after the differences of two runs; `None` otherwise.
+    pub before: Option<View>,
     /// The zoom level; `None` fits the network into the pane.
     pub zoom: Option<u8>,
-    /// The selected virtual channel, if present in the run; `None` for all.
+    /// The selected virtual channel, or `None` for all.
     pub vc: Option<u32>,
-    /// The selected virtual channel, valid for any run.
-    pub any_vc: Option<u32>,
     /// The cursor's column and row.
     pub cursor: (u32, u32),
     /// The position of the layout at the grid's lower left corner.
@@ -48,23 +40,45 @@ pub struct Shown<'a> {
     pub aggregate: Aggregate,
     /// The share at the upper end of the heat scale.
     pub heat_top: f32,
-    /// Number of lines scrolled out of lists.
-    pub scroll: u16,
+}
+
+impl Default for MapState {
+    fn default() -> Self {
+        Self {
+            view: View::default(),
+            before: None,
+            zoom: None,
+            vc: None,
+            cursor: (0, 0),
+            origin: Origin::default(),
+            aggregate: Aggregate::default(),
+            heat_top: 1.0,
+        }
+    }
+}
+
+/// A run together with the view settings: the input for drawing the network and the panes. Data of
+/// the run itself are in [`RunView`].
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    pub run: &'a RunView,
+    pub runs: &'a [RunView],
+    /// The slice to draw: the run's current slice or another one.
+    pub plane: &'a Plane,
+    pub theme: Theme,
+    pub glyphs: Glyphs,
+    pub map: MapState,
     /// Columns and rows of the screen.
     pub size: (u16, u16),
-    /// The panes to arrange.
     pub wants: Wants,
     pub links: LinkTable,
     pub messages: &'a MessageTable,
-    /// The followed message.
     pub followed: Option<MessageId>,
     /// The message and router of the last cursor jump.
     pub pointed: Option<(MessageId, RouterId)>,
-    /// The message of the history pane.
     pub history: Option<MessageId>,
     /// The sweep of the active run's loads, if any.
     pub swept: Option<&'a Sweep>,
-    /// The active tour.
     pub guide: Option<&'a Tour>,
     /// True while the view shows the differences between two runs.
     pub contrasts: bool,
@@ -87,9 +101,13 @@ impl From<&Self> for Shown<'_> {
 }
 
 impl<'a> Shown<'a> {
-    /// The same settings for another run.
     fn about(&self, run: &'a RunView) -> Self {
-        Self { run, plane: &run.plane, vc: run.own_vc(self.any_vc), ..*self }
+        Self { run, plane: &run.plane, ..*self }
+    }
+
+    /// The selected virtual channel, if present in the run; `None` for all.
+    pub fn vc(&self) -> Option<u32> {
+        self.run.own_vc(self.map.vc)
     }
 
     /// All runs in order.
@@ -145,7 +163,7 @@ impl<'a> Shown<'a> {
     /// its head under the cursor (preferably followed, then blocked, then the oldest); or a message
     /// passing or waiting here.
     pub fn message_here(&self) -> Option<MessageId> {
-        if self.wants.focus == Pane::Messages {
+        if self.wants.panes.focus == Pane::Messages {
             return self.message_at(self.chosen_message_row()).map(|view| view.name);
         }
         let (router, snapshot) = (self.cursor_router()?, self.snapshot());
@@ -184,7 +202,7 @@ impl<'a> Shown<'a> {
             update: &self.run.update,
             others: self.others().map(|other| &*other.run.update).collect(),
             selected: self.message_here(),
-            view: self.view,
+            view: self.map.view,
         }
     }
 
@@ -230,7 +248,7 @@ impl<'a> Shown<'a> {
 
     /// The chosen link, while the table is open.
     pub fn chosen_link(&self) -> Option<ChannelId> {
-        if self.wants.table != Some(Pane::Links) {
+        if self.wants.panes.table != Some(Pane::Links) {
             return None;
         }
         self.links.chosen.or_else(|| self.link_rows().first().map(|row| row.0))
@@ -251,7 +269,7 @@ impl<'a> Shown<'a> {
 
     /// The router under the cursor.
     pub fn cursor_router(&self) -> Option<RouterId> {
-        self.run.plane.router(self.cursor.0, self.cursor.1)
+        self.run.plane.router(self.map.cursor.0, self.map.cursor.1)
     }
 
     /// The message selected by the cursor at a router: the target of the last jump, otherwise a
@@ -268,7 +286,7 @@ impl<'a> Shown<'a> {
 
     /// The zoom level of a grid with the given interior size.
     pub fn zoom_of(&self, size: (u16, u16)) -> u8 {
-        match self.zoom {
+        match self.map.zoom {
             Some(zoom) if self.plane.is_graph() => zoom.max(1),
             Some(zoom) => zoom,
             None if self.plane.is_graph() => 1,
@@ -286,7 +304,7 @@ impl<'a> Shown<'a> {
     /// given interior size.
     pub fn frame(&self, size: (u16, u16)) -> Frame {
         let part = self.tiles(size).map_or(size, |tiles| tiles.size());
-        Frame::new(self.plane, self.zoom_of(size), self.origin, part, self.half_rows())
+        Frame::new(self.plane, self.zoom_of(size), self.map.origin, part, self.half_rows())
     }
 
     /// The window of the visible grid.
@@ -298,17 +316,24 @@ impl<'a> Shown<'a> {
     /// networks and for graphs too crowded to draw.
     pub fn map(&self, size: (u16, u16)) -> Option<Map> {
         let network = self.network();
-        Map::new(network, size, self.zoom_of(size), self.origin.corner)
+        Map::new(network, size, self.zoom_of(size), self.map.origin.corner)
     }
 
     /// True if a single router fills the grid.
     pub fn shows_one_router(&self) -> bool {
-        self.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
+        self.map.zoom.is_some_and(|zoom| zoom >= ZOOM_MAX)
     }
 
     /// True if zoom level 0 draws two pixels per row, except in views with symbols as pixels.
     pub fn half_rows(&self) -> bool {
-        let signs = self.view == View::Worms && self.has_circuits();
-        self.theme.has_ramp() && !self.glyphs.ascii && self.view != View::Difference && !signs
+        self.theme.has_ramp()
+            && !self.glyphs.ascii
+            && self.map.view != View::Difference
+            && !self.shows_states()
+    }
+
+    /// True if the view draws the states of circuits.
+    pub fn shows_states(&self) -> bool {
+        self.map.view == View::Worms && self.has_circuits()
     }
 }

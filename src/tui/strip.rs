@@ -34,7 +34,7 @@ pub fn title(app: &App) -> String {
 
 /// Draws the strip's interior.
 pub fn draw(app: &App, pen: &mut Pen<'_>) {
-    let Some(both) = app.both() else { return };
+    let Some(both) = app.shown().both() else { return };
     let compares = both.iter().all(has_means);
     let all = figures(app, both, compares);
     let by_message = if let Some(pairs) = app.update.pairs {
@@ -143,7 +143,6 @@ fn messages(app: &App, pairs: &PairsSummary, compares: bool) -> Vec<Item> {
     items
 }
 
-/// Formats a difference with its sign.
 fn signed(app: &App, difference: f64, text: impl Fn(f64) -> String) -> String {
     let text = text(difference.abs());
     // A value rounded to zero has no sign.

@@ -160,7 +160,6 @@ struct Pen<'a> {
 }
 
 impl Pen<'_> {
-    /// Writes cells in the current style.
     fn write(&mut self, manner: &Manner, spots: &[Spot]) {
         for &(y, x) in spots {
             let way = self.way((y, x), manner);

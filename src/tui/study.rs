@@ -26,7 +26,6 @@ pub struct News {
 /// The work of this program on missing points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Work {
-    /// No work.
     #[default]
     Rests,
     Goes,
@@ -38,7 +37,6 @@ pub enum Work {
 #[derive(Clone, Debug)]
 pub struct StudyView {
     pub standing: Standing,
-    /// Index of the chosen point.
     pub chosen: usize,
     /// True if the study is shown rather than the run.
     pub shown: bool,
@@ -55,7 +53,6 @@ pub struct StudyView {
 pub enum Line {
     /// The heading of a curve: the values of its varied fields.
     Curve(usize),
-    /// A point by its index.
     Point(usize),
 }
 
@@ -149,7 +146,6 @@ pub struct Sweep {
     pub scenario: Arc<Scenario>,
     /// The sweep's results; `None` before the first reading.
     pub news: Option<News>,
-    /// True if the sweep should continue.
     pub wanted: bool,
 }
 

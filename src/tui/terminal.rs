@@ -329,7 +329,6 @@ impl Screen {
         Ok(None)
     }
 
-    /// Stops the process until continued.
     fn stop(&mut self) -> io::Result<()> {
         Mode::leave();
         signal_hook::low_level::emulate_default_handler(SIGTSTP)?;

@@ -28,23 +28,18 @@ pub const LEVELS: u8 = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Kind {
-    /// A look for dark terminals.
     #[default]
     Dark,
-    /// A look for light terminals.
     Light,
-    /// A look without colours.
     Mono,
 }
 
 /// The number of colours of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Depth {
-    /// 24-bit colours.
     #[default]
     True,
     Xterm,
-    /// The 16 ANSI colours.
     Sixteen,
 }
 
@@ -116,13 +111,9 @@ const BAR_GROUND: [Ink; 2] = [(0x26_2b_36, 236, Color::Reset), (0xe2_e6_ec, 254,
 /// A look for a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Theme {
-    /// The look.
     pub kind: Kind,
-    /// The terminal's number of colours.
     pub depth: Depth,
-    /// The colours of heat.
     pub ramp: Ramp,
-    /// A colour scheme or a user theme.
     pub look: Option<&'static Look>,
     /// The user's own colours in any theme.
     pub own: Option<&'static Own>,

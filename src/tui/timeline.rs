@@ -13,7 +13,6 @@ const GUTTER: u16 = 10;
 /// Columns for the newest cycle at the right.
 const MARGIN: u16 = 8;
 
-/// The mapping of cycles to columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Scale {
     /// Number of columns of bars.
@@ -37,7 +36,6 @@ impl Scale {
         i32::from(GUTTER) + column.min(self.columns as u128) as i32
     }
 
-    /// The column after the bars.
     fn end(self) -> i32 {
         i32::from(GUTTER) + self.columns as i32
     }
@@ -145,7 +143,6 @@ fn words(app: &App, pen: &mut Pen<'_>, scale: Scale, ends: &[i32]) {
     }
 }
 
-/// Draws events and bookmarks.
 fn marks(app: &App, pen: &mut Pen<'_>, scale: Scale) {
     let (theme, glyphs) = (app.theme, &app.glyphs);
     for &(cycle, event) in &app.update.history.events {

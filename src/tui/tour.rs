@@ -25,7 +25,6 @@ pub struct Stop {
     /// The name on the command line.
     pub name: String,
     pub title: String,
-    /// The scenario at the beginning.
     pub scenario: Arc<Scenario>,
     /// The initial pace in cycles per second, if not the default.
     pub pace: Option<f64>,
@@ -49,10 +48,8 @@ pub struct Step {
 /// The user's task in a step.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// Choose an answer.
     Choose {
         choices: Vec<String>,
-        /// Index of the right answer.
         right: usize,
         /// The explanation of the right answer. `None` accepts any answer, to be decided by the
         /// run.
@@ -60,11 +57,9 @@ pub enum Task {
         /// Explanations of the wrong answers in order, possibly empty.
         wrong: Vec<String>,
     },
-    /// Bring the run into a state.
     Reach {
         /// Conditions to hold at the same time.
         goals: Vec<Goal>,
-        /// Keys that solve the task.
         keys: Vec<Line<Key>>,
     },
 }
@@ -105,9 +100,7 @@ pub struct Tour {
     step: usize,
     /// The last choice at each step of the present stop.
     chosen: Vec<Option<usize>>,
-    /// Number of completed steps.
     done: usize,
-    /// True while the tour is active.
     pub on: bool,
     /// The number of a run being replaced, ignored from now on.
     pub leaving: Option<u64>,

@@ -16,18 +16,9 @@ impl App {
         self.shown().all()
     }
 
-    /// All inactive runs.
-    pub(in crate::tui) fn others(&self) -> impl Iterator<Item = Shown<'_>> {
-        self.shown().others()
-    }
-
     /// The inactive run of a comparison of two.
     pub(in crate::tui) fn other(&self) -> Option<Shown<'_>> {
-        self.others().next()
-    }
-
-    pub(in crate::tui) fn both(&self) -> Option<[Shown<'_>; 2]> {
-        self.shown().both()
+        self.shown().others().next()
     }
 
     /// True while the view shows the differences between two runs.
@@ -185,7 +176,7 @@ impl App {
 
     /// Describes a deadlocked run and the time of its deadlock, while the other run continues.
     pub(in crate::tui) fn standing(&self) -> Option<String> {
-        let both = self.both()?;
+        let both = self.shown().both()?;
         let closed = |run: &Shown<'_>| {
             let sets = run.update.snapshot.deadlock.as_ref()?.sets.iter();
             sets.map(|set| set.closed).min()

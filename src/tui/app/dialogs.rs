@@ -40,11 +40,8 @@ pub enum Dialog {
     Help(Help),
     Chooser(Chooser),
     Prompt(Prompt),
-    /// A yes-or-no question.
     Confirm(Confirm),
-    /// The command line.
     Palette(Palette),
-    /// The problems of a file.
     Problems(Problems),
 }
 
@@ -61,7 +58,6 @@ impl Dialog {
 pub enum Confirm {
     /// Discard the future and change the rate.
     Fork(Rate),
-    /// End the recording and quit.
     Quit,
 }
 
@@ -105,11 +101,7 @@ impl App {
 
     /// Types the first line of pasted text into an open input line; ignored elsewhere.
     pub(in crate::tui) fn paste(&mut self, pasted: &str) {
-        let typed = match &self.dialog {
-            Some(Dialog::Chooser(_) | Dialog::Prompt(_) | Dialog::Palette(_)) => true,
-            Some(Dialog::Help(help)) => help.search.is_some(),
-            Some(Dialog::Confirm(_) | Dialog::Problems(_) | Dialog::Card) | None => false,
-        };
+        let typed = self.context().has_line();
         let line = text::line(pasted.lines().next().unwrap_or_default());
         for letter in line.chars().take(LONGEST).filter(|_| typed) {
             self.dialog_action(Answer::typed(letter).into());

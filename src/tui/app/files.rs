@@ -8,7 +8,7 @@ use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
 use crate::text::shell_word;
 use crate::text::short_name;
-use crate::tui::action::Time;
+use crate::tui::action::{Program, Time};
 use crate::tui::pen::plural;
 
 /// The kind of a written file.
@@ -68,6 +68,7 @@ impl App {
     pub(in crate::tui) fn wrote(&mut self, what: Written, path: &str, result: &io::Result<()>) {
         let save = self.keys.way_to(Time::Save);
         let ask = |key: &str| format!("{key} asks for another name");
+        let key = |action: Program| ask(&self.keys.way_to(action));
         // Messages for success, for failure, and for an existing file.
         let (done, not, other) = match what {
             Written::Session => {
@@ -79,8 +80,10 @@ impl App {
                 let done = format!("the statistics are in {path}");
                 (done, "not written", "name another file".to_owned())
             }
-            Written::Picture => (format!("the screen is in {path}"), "not saved", ask("s")),
-            Written::Recording => (recording_into(path), "not recorded", ask("R")),
+            Written::Picture => {
+                (format!("the screen is in {path}"), "not saved", key(Program::Picture))
+            }
+            Written::Recording => (recording_into(path), "not recorded", key(Program::Record)),
         };
         let place = match what {
             Written::Session => Some(&mut self.path),

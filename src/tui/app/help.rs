@@ -1,6 +1,7 @@
 //! Help about the present screen: symbols, glossary, panes, and keys by task.
 
 use super::{App, Dialog};
+use crate::live::CONDITIONS;
 use crate::routing::VcUse;
 use crate::tui::action::Answer;
 use crate::tui::bindings::{BINDINGS, Group};
@@ -10,15 +11,6 @@ use crate::tui::help::{Entry, Help, Page, text_size};
 use crate::tui::names::vc_use_name;
 use crate::tui::states;
 use crate::tui::view::{Pane, ROUTED, View};
-
-/// Conditions to stop a run, with explanations.
-const STOPS: [(&str, &str); 5] = [
-    ("chain 5", "five blocked worms wait one behind the other (looked for every 64 cycles)"),
-    ("latency 200", "a message took more than 200 cycles; of circuits in T"),
-    ("cycle 9000", "this cycle is reached, from before it; of circuits: time 9.5"),
-    ("node (3,4)", "a message is generated there, or its head arrives there over a link"),
-    ("message 3#7", "it is generated, leaves its source, stands, is aborted, is delivered"),
-];
 
 /// Help entries grouped under headings.
 #[derive(Default)]
@@ -117,10 +109,10 @@ impl App {
 
     /// Explains the symbols of the present view.
     fn signs_of_view(&self, pixels: bool, out: &mut Entries) {
-        let glyphs = &self.glyphs;
+        let (glyphs, shown) = (&self.glyphs, self.shown());
         let [body, _] = glyphs.body;
         match self.map.view {
-            View::Worms if self.has_circuits() => out.0.extend(states::ALL.map(|state| {
+            View::Worms if shown.shows_states() => out.0.extend(states::ALL.map(|state| {
                 let line = glyphs.circuit_across[state as usize];
                 let sign = format!("{line}{line}{}", states::sign(&self.glyphs, state));
                 let text = format!("a circuit that {}, and its links", states::name(state));
@@ -284,7 +276,9 @@ impl App {
             }
         }
         out.heading("Where b stops the run, and at every deadlock");
-        out.0.extend(STOPS.map(|(form, text)| Entry::Row(form.to_owned(), text.to_owned())));
+        for (word, example, text) in CONDITIONS {
+            out.row(format!("{word} {example}"), text);
+        }
         out.heading("The mouse, once M has turned it on");
         out.row("click", "a node or pane; twice: inspect; the wheel zooms or scrolls, drag pans");
         out.row("Shift-drag", "selects text");

@@ -105,7 +105,7 @@ impl App {
             return;
         }
         let at = self.show_slice_at(at, size);
-        let (col, row) = self.frame(size).node_at(at.0, at.1, self.shown().half_rows());
+        let (col, row) = self.shown().frame(size).node_at(at.0, at.1, self.shown().half_rows());
         if self.plane.router(col, row).is_some() {
             self.map.cursor = (col, row);
         }
@@ -121,7 +121,7 @@ impl App {
 
     /// Pans by the pointer's movement; the cursor stays in the visible part.
     fn pan(&mut self, drag: Drag, (x, y): (u16, u16)) {
-        let Some(size) = self.grid_size() else { return };
+        let Some(size) = self.shown().grid_size() else { return };
         let (right, down) =
             (i32::from(x) - i32::from(drag.at.0), i32::from(y) - i32::from(drag.at.1));
         if self.plane.is_graph() {
@@ -134,11 +134,11 @@ impl App {
             return;
         }
         self.map.origin = drag.origin;
-        let frame = self.frame(size);
+        let frame = self.shown().frame(size);
         let down = if frame.zoom == 0 && self.shown().half_rows() { 2 * down } else { down };
         let corner = frame.moved(right, down);
         self.map.origin = frame.origin_at(self.map.origin, corner);
-        self.map.cursor = self.frame(size).nearest_in_sight(self.map.cursor);
+        self.map.cursor = self.shown().frame(size).nearest_in_sight(self.map.cursor);
     }
 
     fn wheel(&mut self, up: bool, x: u16, y: u16) {
@@ -175,13 +175,13 @@ impl App {
             return;
         }
         let from = self.show_slice_at(at, size);
-        let node = self.frame(size).node_at(from.0, from.1, self.shown().half_rows());
+        let node = self.shown().frame(size).node_at(from.0, from.1, self.shown().half_rows());
         self.zoom_by(by);
-        let after = self.frame(size);
+        let after = self.shown().frame(size);
         let corner = after.placing(node, after.seat_at(at.0, at.1, self.shown().half_rows()));
         if !after.whole() {
             self.map.origin = after.origin_at(self.map.origin, corner);
         }
-        self.map.cursor = self.frame(size).nearest_in_sight(self.map.cursor);
+        self.map.cursor = self.shown().frame(size).nearest_in_sight(self.map.cursor);
     }
 }

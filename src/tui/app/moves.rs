@@ -118,14 +118,14 @@ impl App {
     }
 
     pub(super) fn keep_in_sight(&mut self) {
-        let Some(size) = self.grid_size() else { return };
+        let Some(size) = self.shown().grid_size() else { return };
         self.map.origin.corner = if self.plane.is_graph() {
             let Some((map, router)) = self.shown().map(size).zip(self.cursor_router()) else {
                 return;
             };
             map.follow(router)
         } else {
-            self.frame(size).follow(self.map.origin.corner, self.map.cursor)
+            self.shown().frame(size).follow(self.map.origin.corner, self.map.cursor)
         };
     }
 
@@ -341,7 +341,7 @@ impl App {
 
     /// Zooms by one level; the cursor stays in the visible part.
     pub(super) fn zoom_by(&mut self, by: i8) {
-        let zoom = self.grid_size().map_or(2, |size| self.shown().zoom_of(size));
+        let zoom = self.shown().grid_size().map_or(2, |size| self.shown().zoom_of(size));
         let least = u8::from(self.plane.is_graph());
         self.map.zoom = Some(zoom.saturating_add_signed(by).clamp(least, ZOOM_MAX));
         self.panes.scroll = 0;

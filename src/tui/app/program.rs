@@ -4,7 +4,6 @@ use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
 use crate::live::{Command, RunState};
 use crate::tui::action::{Action, Panes, Pointer, Program, Runs};
-use crate::tui::grid::frame::Frame;
 use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, Preset, Wants, class_of};
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
@@ -140,20 +139,14 @@ impl App {
     /// The panes to arrange; `lens` is added later if the network is crowded.
     fn wants(&self) -> Wants {
         Wants {
-            focus: self.panes.focus,
-            guest: self.panes.spare_pane,
-            expanded: self.panes.expanded,
-            zen: self.panes.zen,
+            panes: self.panes,
             class_rows: match self.system().switching.virtual_channels() {
                 _ if self.has_circuits() => CIRCUIT_ROWS,
                 vcs => vcs.min(8) as u16,
             },
-            told: self.panes.told,
-            table: self.panes.table,
             runs: self.runs.len() as u16,
             networks: if self.contrasts() { 1 } else { self.runs.len() as u16 },
             active: self.active as u16,
-            preset: self.panes.preset,
             lens: false,
             tour: self.guide().is_some(),
         }
@@ -172,15 +165,7 @@ impl App {
             plane: &run.plane,
             theme: self.theme,
             glyphs: self.glyphs,
-            view: self.map.view,
-            zoom: self.map.zoom,
-            vc: run.own_vc(self.map.vc),
-            any_vc: self.map.vc,
-            cursor: self.map.cursor,
-            origin: self.map.origin,
-            aggregate: self.map.aggregate,
-            heat_top: self.map.heat_top,
-            scroll: self.panes.scroll,
+            map: self.map,
             size: self.size,
             wants: self.wants(),
             links: self.links,
@@ -204,21 +189,12 @@ impl App {
         self.plane.router(self.map.cursor.0, self.map.cursor.1)
     }
 
-    /// The grid's window onto the layout of the network, for an inner size in cells.
-    pub(in crate::tui) fn frame(&self, size: (u16, u16)) -> Frame {
-        self.shown().frame(size)
-    }
-
     /// Counts the lines of the inspector, for a pane as tall as its text.
     pub(super) fn measure(&mut self) {
         let all = class_of(self.size.0, self.size.1) == Class::Large;
         let inner = self.arrangement().inside(Pane::Inspector);
         let lines = inner.map(|it| inspector::said(&self.shown(), usize::from(it.width) - 2, all));
         self.panes.told = lines.map_or(0, |lines| lines.min(100) as u16);
-    }
-
-    pub(in crate::tui) fn grid_size(&self) -> Option<(u16, u16)> {
-        self.shown().grid_size()
     }
 
     pub(super) fn panes_action(&mut self, action: Panes) {

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::{App, Dialog, Prompt};
+use crate::live::CONDITIONS;
 use crate::scenario::{self, Problem, nearest};
 use crate::session::events::Events;
 use crate::tui::action::{Action, Answer, Grid, Program};
@@ -30,7 +31,6 @@ impl App {
     /// The initial text of a prompt, and suggested arguments with descriptions.
     pub(super) fn offers(&self, what: What) -> (String, Vec<(String, String)>) {
         let plain = |name: &str| (name.to_owned(), String::new());
-        let words = |names: &str| names.split(' ').map(plain).collect();
         let file = |name: String| (name.clone(), vec![(name, String::new())]);
         let arguments = match what {
             What::Cycles | What::CyclesBack => {
@@ -38,8 +38,10 @@ impl App {
             }
             What::Mark if self.update.bookmarks.len() == 1 => return ("1".to_owned(), Vec::new()),
             What::Events => {
-                let all = words("all injection delivery blocking deadlock");
-                return (self.motion.events.names().join(" "), all);
+                let kinds = Events::all().names();
+                let kinds =
+                    std::iter::once("all").chain(kinds.iter().map(String::as_str)).map(plain);
+                return (self.motion.events.names().join(" "), kinds.collect());
             }
             What::Session => {
                 let name = || self.cycle_name("", ".session.ron");
@@ -62,7 +64,7 @@ impl App {
                     SETTINGS.map(|name| (name.to_owned(), format!("now {}", self.setting(name))));
                 settings.into_iter().chain(fields).collect()
             }
-            What::Speed => words("max natural"),
+            What::Speed => ["max", "natural"].map(plain).to_vec(),
             What::View => views().map(|(name, help, _)| (name, help.to_owned())).collect(),
             What::Layout => Preset::ALL
                 .map(|preset| (preset.name().to_owned(), preset.about().to_owned()))
@@ -72,7 +74,7 @@ impl App {
             What::Open | What::Compare => {
                 self.library.list().into_iter().map(|entry| plain(&entry.name)).collect()
             }
-            What::Break => words("chain latency cycle node message off"),
+            What::Break => CONDITIONS.iter().map(|it| it.0).chain(["off"]).map(plain).collect(),
             What::Export => {
                 let name = self.file_name("");
                 let name = name.trim_end_matches('.');
@@ -135,6 +137,7 @@ impl App {
 
 /// Parses kinds of events by names or prefixes, or `all`.
 pub(super) fn events_named(text: &str) -> Result<Events, String> {
+    let forms = || format!("{}, or all", Events::all().names().join(", "));
     let mut events = Events::default();
     for word in text.split([' ', ',']).filter(|word| !word.is_empty()) {
         let meant = |kind: &Events| {
@@ -143,14 +146,11 @@ pub(super) fn events_named(text: &str) -> Result<Events, String> {
         };
         let known: Events = Events::all().iter().filter(meant).collect();
         if known.is_empty() {
-            return Err(format!("{word}? injection, delivery, blocking, deadlock, or all"));
+            return Err(format!("{word}? {}", forms()));
         }
         events |= known;
     }
-    if events.is_empty() {
-        return Err("injection, delivery, blocking, deadlock, or all".to_owned());
-    }
-    Ok(events)
+    if events.is_empty() { Err(forms()) } else { Ok(events) }
 }
 
 /// The views with names (the names of their actions without `view-`) and help texts.

@@ -10,15 +10,12 @@ use crate::tui::view::Pane;
 /// State of message tracking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Singles {
-    /// The message followed by the cursor.
     pub followed: Option<MessageId>,
     /// The last known router of the followed head.
     head: Option<RouterId>,
     /// True if the delivery has been reported.
     told: bool,
-    /// The message of the history pane.
     pub history: Option<MessageId>,
-    /// The message of the search in progress.
     sought: Option<MessageId>,
     /// The message last found, followed or pinned.
     last: Option<MessageId>,
@@ -27,7 +24,6 @@ pub struct Singles {
     asked: Asked,
 }
 
-/// Requests sent to the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Asked {
     followed: Option<MessageId>,
@@ -67,20 +63,15 @@ impl App {
         self.go_to(at);
     }
 
-    /// The subject of commands on a message: see [`Shown::message_here`].
-    pub(super) fn message_here(&self) -> Option<MessageId> {
-        self.shown().message_here()
-    }
-
     /// The name of the message under the cursor or selected in the table, otherwise of the node.
     pub(super) fn selected_name(&self) -> Option<String> {
-        let message = self.message_here().map(|name| self.message_name(name));
+        let message = self.shown().message_here().map(|name| self.message_name(name));
         message.or_else(|| Some(self.network().router_name(self.cursor_router()?)))
     }
 
     /// The subject of a command, by default the last tracked message; reports a missing message.
     fn meant(&mut self) -> Option<MessageId> {
-        let meant = self.message_here().or(self.singles.last);
+        let meant = self.shown().message_here().or(self.singles.last);
         if meant.is_none() {
             let router = self.cursor_router();
             let network = self.network();
@@ -92,7 +83,9 @@ impl App {
 
     pub(super) fn toggle_follow(&mut self) {
         let followed = self.singles.followed;
-        if followed.is_some() && self.message_here().is_none_or(|here| Some(here) == followed) {
+        if followed.is_some()
+            && self.shown().message_here().is_none_or(|here| Some(here) == followed)
+        {
             return self.stop_following();
         }
         let Some(name) = self.meant() else { return };
@@ -124,12 +117,12 @@ impl App {
         }
         let router = self.cursor_router();
         let chosen = if self.panes.focus == Pane::Messages {
-            self.message_here()
+            self.shown().message_here()
         } else {
             router.and_then(|router| self.shown().pointed_here(router))
         };
         let pinned = self.pins.first().copied();
-        let wanted = chosen.or(self.singles.followed).or_else(|| self.message_here());
+        let wanted = chosen.or(self.singles.followed).or_else(|| self.shown().message_here());
         let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
             return;
         };

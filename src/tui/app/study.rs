@@ -103,7 +103,6 @@ impl App {
         self.send(Command::Resume(Box::new(saved)));
     }
 
-    /// Starts or stops running the missing points.
     fn work_or_stop(&mut self) {
         let Some(study) = &mut self.study else { return };
         let missing = study.standing.points.len() - study.standing.done;

@@ -5,7 +5,6 @@ use std::path::Path;
 /// The file format of a film.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// An asciicast.
     Cast,
     /// An animated SVG document with the script's markers as captions.
     Svg,

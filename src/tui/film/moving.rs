@@ -83,7 +83,6 @@ pub(super) struct Moving {
     /// Number of rows below the screen, and the present caption.
     rows: u16,
     caption: String,
-    /// The largest screen so far.
     size: (u16, u16),
     /// The newest screen and its first picture.
     newest: Option<(u64, Buffer)>,
@@ -375,7 +374,6 @@ fn path(out: &mut String, class: &str, mut parts: Vec<(Part, Spot)>) {
     let _ = write!(out, "<path class=\"{class}\" d=\"{shape}\"/>");
 }
 
-/// Writes characters with individual positions.
 fn text(out: &mut String, class: &str, cells: &[(Spot, String)]) {
     let rows = cells.iter().map(|((y, _), _)| brief(f64::from(*y) * CELL.1 + BASE));
     let mut rows: Vec<String> = rows.collect();

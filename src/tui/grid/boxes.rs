@@ -52,7 +52,7 @@ fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
             Side::West => (x + 1 + shift, y + 1 + step),
             Side::East => (x + SIZE.0 - 2 - shift, y + 1 + step),
         };
-        let shown = app.vc.is_none_or(|only| only as usize / per_bar == bar);
+        let shown = app.vc().is_none_or(|only| only as usize / per_bar == bar);
         // Free buffers on the upper and lower side are omitted: they would break the frame.
         let free = group.iter().all(|vc| vc.holder == 0);
         if shown && (side.is_across() || !free) {
@@ -73,7 +73,7 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
     let step = if app.has_circuits() { 4 } else { 1 + (3 * flits).div_ceil(room).min(3) as usize };
     let glyph = app.glyphs.fill[step];
     let blocked = matches!(worm.head, HeadState::Blocked(_));
-    let style = match app.view {
+    let style = match app.map.view {
         View::Worms => theme.worm(worm.letter),
         View::Classes => {
             let relation = &app.system().relation;
@@ -86,7 +86,7 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
             theme.heat_line(app.heat.channel(channel.index()).max(1))
         }
     };
-    if app.view != View::Worms || group.len() > 1 {
+    if app.map.view != View::Worms || group.len() > 1 {
         return (glyph, style);
     }
     let heads = is_head(app, worm, channel, first);

@@ -64,7 +64,7 @@ pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = match frame.zoom {
         BOXES => (4, 2),
         // Next to the symbol of a circuit.
-        _ if app.view == View::Worms => (1, 1),
+        _ if app.map.view == View::Worms => (1, 1),
         _ => (0, 0),
     };
     for ((col, row), (x, y)) in frame.places() {

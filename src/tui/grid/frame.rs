@@ -31,7 +31,6 @@ pub struct Origin {
 /// downwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// The zoom level.
     pub zoom: u8,
     /// Columns of the plane.
     pub across: Axis,
@@ -133,7 +132,6 @@ impl Frame {
         (self.across.nearest(x), self.along.nearest(y))
     }
 
-    /// The axis of a side.
     fn axis(&self, side: Side) -> &Axis {
         if side.is_across() { &self.across } else { &self.along }
     }

@@ -51,7 +51,7 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     threads(app, map, &mut canvas);
     let hosts = Hosts::new(app, map, &canvas);
     links(app, map, &mut canvas);
-    match app.view {
+    match app.map.view {
         View::Worms => bodies(app, map, &mut canvas),
         View::Waits => waits(app, map, &mut canvas),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {}
@@ -61,7 +61,7 @@ pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
     for router in (0..network.routers()).map(RouterId::new) {
         switch(app, map, &hosts, pen, router);
     }
-    match app.view {
+    match app.map.view {
         View::Worms => ends(app, map, pen),
         View::Waits => arrows(app, map, pen),
         View::Difference => signs(app, map, pen),
@@ -106,7 +106,7 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
             }
         };
         // Heat is dimmed behind worms.
-        let style = if app.view == View::Worms { app.theme.dim() } else { told.style(app) };
+        let style = if app.map.view == View::Worms { app.theme.dim() } else { told.style(app) };
         canvas.draw(&line, trace, rank, style);
     }
 }

@@ -52,7 +52,7 @@ fn line(
     let mut cells: Vec<(i32, i32)> = cells.collect();
     let idle = if side.is_across() { app.glyphs.across[0] } else { app.glyphs.along[0] };
     if let [Some(channel), None] = channels
-        && app.view == View::Classes
+        && app.map.view == View::Classes
         && side.is_across()
         && app.snapshot().virtual_channels as usize <= cells.len().min(10)
     {
@@ -61,7 +61,7 @@ fn line(
         pen.each(cells.iter().copied(), idle, app.theme.frame());
         let vcs = app.snapshot().vcs_of(channel);
         for ((vc, view), (x, y)) in (0..).zip(vcs).zip(cells) {
-            if view.holder > 0 && app.vc.is_none_or(|only| only == vc) {
+            if view.holder > 0 && app.vc().is_none_or(|only| only == vc) {
                 let style = app.theme.hue(class_line(app.system().relation.vc_use(vc)));
                 pen.put(x, y, char::from(b'0' + vc as u8), style);
             }
@@ -89,7 +89,7 @@ fn node(
     let level = app.heat.router(router.index());
     let queued = app.heat.queued(router.index()) > 0;
     // Buffered flits are drawn as worms in the view of worms.
-    let state = if queued { 2 } else { usize::from(level > 0 && app.view != View::Worms) };
+    let state = if queued { 2 } else { usize::from(level > 0 && app.map.view != View::Worms) };
     if frame.has_lanes() {
         let style = [theme.frame(), theme.dim(), theme.title()][state];
         for (nth, glyph) in glyphs.box_node[state].into_iter().enumerate() {
@@ -100,12 +100,12 @@ fn node(
     }
     // The node shows the heat or difference of vertical links that have no room.
     let alone = frame.gap(Side::North) == 0;
-    if app.view == View::Difference && alone {
+    if app.map.view == View::Difference && alone {
         let step = app.differences.router(router.index());
         let glyph = difference::sign(glyphs, step).unwrap_or(glyphs.node[0]);
         return pen.put(x, y, glyph, theme.difference(step));
     }
-    let of_heat = matches!(app.view, View::Occupancy | View::Utilisation | View::Routed);
+    let of_heat = matches!(app.map.view, View::Occupancy | View::Utilisation | View::Routed);
     let style = if alone && of_heat && level > 0 && theme.has_ramp() {
         let light = (level < 9) == (theme.kind != Kind::Light);
         let ink = if light { Color::White } else { Color::Black };

@@ -109,9 +109,9 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let pixels = matrix || zoom == Some(0);
     let plain = |text: String| Line::styled(text, theme.dim());
     let slices = (app.plane.slices > 1).then(|| item(app, "{ }", theme.text(), " slice"));
-    let of_view: Vec<Line<'_>> = match app.view {
+    let of_view: Vec<Line<'_>> = match app.map.view {
         View::Difference => differences(app, short),
-        View::Worms if app.has_circuits() => {
+        View::Worms if app.shows_states() => {
             let occurring =
                 states::ALL.into_iter().filter(|&state| states::occurs(app.system(), state));
             let named = |state| {
@@ -144,26 +144,24 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
         | View::Utilisation
         | View::Waits
         | View::Routed => {
-            let share = match app.view {
+            let share = match app.map.view {
                 View::Utilisation => app.words().utilisation,
                 View::Routed => ROUTED,
                 View::Classes => "share of VCs held",
                 View::Occupancy => app.words().occupancy,
-                View::Worms | View::Waits | View::Difference if app.has_circuits() => "links held",
-                View::Worms | View::Waits | View::Difference => "share of buffers full",
+                View::Worms | View::Waits | View::Difference => app.words().held,
             };
             let lanes = app.plane.is_graph() && !matrix;
             let right = say(short, "traffic keeps to the right", "keeps right");
             let lanes = lanes.then(|| plain(right.to_owned()));
-            let brief = if app.view == View::Classes { "VCs held" } else { "in use" };
+            let brief = if app.map.view == View::Classes { "VCs held" } else { "in use" };
             let share = say(short, share, brief);
             [scale(app, pixels, short), plain(share.to_owned())].into_iter().chain(lanes).collect()
         }
     };
     let mut items: Vec<Line<'_>> = slices.into_iter().chain(of_view).collect();
     if let Some(block) = frame.map(|frame| frame.block()).filter(|&block| block > 1) {
-        let signs = app.view == View::Worms && app.has_circuits();
-        let name = if signs { "the foremost sign" } else { app.aggregate.name() };
+        let name = if app.shows_states() { "the foremost sign" } else { app.map.aggregate.name() };
         let (a, times) = (say(short, "a pixel is ", ""), glyphs.times);
         items.push(plain(format!("{a}{block}{times}{block} nodes, {name}")));
     }
@@ -191,7 +189,6 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     items
 }
 
-/// Items for worms.
 fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
@@ -217,7 +214,6 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// Items for waits.
 fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
@@ -272,7 +268,7 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
         };
         scale.push_span(Span::styled(glyph.to_string(), style));
     }
-    scale.push_span(Span::styled(format!(" {}", app.heat_top), theme.dim()));
+    scale.push_span(Span::styled(format!(" {}", app.map.heat_top), theme.dim()));
     scale
 }
 
@@ -306,10 +302,9 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     [Some(scale), with, time, mismatch].into_iter().flatten().collect()
 }
 
-/// Items for the bars in boxes.
 fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
-    let buffers = if app.view == View::Worms && per_bar == 1 {
+    let buffers = if app.map.view == View::Worms && per_bar == 1 {
         Line::styled("in boxes: whose VC", dim)
     } else {
         let fill: String = app.glyphs.fill.iter().collect();

@@ -15,12 +15,12 @@ pub(in crate::tui) fn summed(
     levels: impl Iterator<Item = u8> + Clone,
     steps: impl Iterator<Item = i8>,
 ) -> Option<Told> {
-    if app.view == View::Difference {
-        return app.aggregate.of(steps.map(i32::from)).map(|step| Told::Step(step as i8));
+    if app.map.view == View::Difference {
+        return app.map.aggregate.of(steps.map(i32::from)).map(|step| Told::Step(step as i8));
     }
     // A pixel with any load has at least level 1.
     let least = u8::from(levels.clone().any(|level| level > 0));
-    app.aggregate.of(levels.map(i32::from)).map(|level| Told::Level(least.max(level as u8)))
+    app.map.aggregate.of(levels.map(i32::from)).map(|level| Told::Level(least.max(level as u8)))
 }
 
 /// Draws a plane at zoom level 0.

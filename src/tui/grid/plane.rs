@@ -74,15 +74,10 @@ enum Order {
 #[derive(Clone, Debug)]
 pub struct Plane {
     network: Arc<Network>,
-    /// The number of columns.
     pub cols: u32,
-    /// The number of rows.
     pub rows: u32,
-    /// True if steps between columns wrap around.
     pub wraps_across: bool,
-    /// True if steps between rows wrap around.
     pub wraps_along: bool,
-    /// The number of slices.
     pub slices: u32,
     pub slice: u32,
     order: Order,

@@ -58,7 +58,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let free = all - rows.len();
     // The last line counts the hidden rows.
     let shown = if free > 0 || rows.len() > room { room.saturating_sub(1) } else { room };
-    let from = usize::from(app.scroll).min(rows.len().saturating_sub(shown));
+    let from = usize::from(app.wants.panes.scroll).min(rows.len().saturating_sub(shown));
     for (nth, row) in rows.iter().skip(from).take(shown).enumerate() {
         let texts = chosen.iter().map(|&at| (&row.texts[at], row.style));
         table::cells(app, pen, (1, nth as i32 + 2), &places, texts);
@@ -98,7 +98,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
     let mut rows = Vec::new();
     for channel in into_router(app, router) {
         for (vc, view) in (0..).zip(snapshot.vcs_of(channel)) {
-            if app.vc.is_some_and(|only| only != vc) {
+            if app.vc().is_some_and(|only| only != vc) {
                 continue;
             }
             let worm = snapshot.owner(view);

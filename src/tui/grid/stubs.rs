@@ -43,7 +43,7 @@ pub(super) fn exist(app: &Shown<'_>) -> bool {
 
 /// True for views of heat, false for views of worms and waits.
 fn is_of_heat(app: &Shown<'_>) -> bool {
-    !matches!(app.view, View::Worms | View::Waits)
+    !matches!(app.map.view, View::Worms | View::Waits)
 }
 
 /// The marks of all nodes in sight.
@@ -52,7 +52,7 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     if frame.zoom < 2 || !exist(app) {
         return marks;
     }
-    let told: Vec<(ChannelId, Word)> = match app.view {
+    let told: Vec<(ChannelId, Word)> = match app.map.view {
         View::Worms => worms(app).collect(),
         View::Waits => waits(app).collect(),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {
@@ -137,7 +137,6 @@ fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
 }
 
-/// Marks of the channels held by worms.
 fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
@@ -177,7 +176,6 @@ fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     })
 }
 
-/// Keeps the mark of the higher rank.
 fn keep<K: Ord>(words: &mut BTreeMap<K, Word>, key: K, word: Word) {
     let known = words.entry(key).or_insert(word);
     if word.rank > known.rank {

@@ -12,11 +12,8 @@ use crate::tui::view::View;
 /// The value of a link in the present view, for one direction or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told {
-    /// A level of heat.
     Level(u8),
-    /// A step of the scale of differences.
     Step(i8),
-    /// The line style of a VC class.
     Class(usize),
 }
 
@@ -27,7 +24,7 @@ impl Told {
         app: &Shown<'_>,
         mut channels: impl Iterator<Item = ChannelId>,
     ) -> Option<Self> {
-        match app.view {
+        match app.map.view {
             View::Difference => {
                 let steps = channels.map(|channel| app.differences.channel(channel));
                 steps.max_by_key(|step| step.abs()).map(Self::Step)
@@ -54,7 +51,7 @@ impl Told {
     /// The style of the link; heat is dimmed behind waits.
     pub(super) fn style(self, app: &Shown<'_>) -> Style {
         match self {
-            Self::Level(_) if app.view == View::Waits => app.theme.dim(),
+            Self::Level(_) if app.map.view == View::Waits => app.theme.dim(),
             Self::Level(level) => app.theme.heat_line(level),
             Self::Step(step) => app.theme.difference(step),
             Self::Class(class) => app.theme.hue(class),
@@ -67,7 +64,7 @@ impl Told {
 fn class_of(app: &Shown<'_>, channel: ChannelId) -> Option<usize> {
     let mut held = [0u32; 3];
     for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {
-        if view.holder > 0 && app.vc.is_none_or(|only| only == vc) {
+        if view.holder > 0 && app.vc().is_none_or(|only| only == vc) {
             held[class_line(app.system().relation.vc_use(vc))] += 1;
         }
     }

@@ -65,7 +65,7 @@ pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
         .waits
         .iter()
         .map(|wait| (wait.wants, if app.is_dead(wait.worm) { Why::Dead } else { Why::Wanted }));
-    let shown = |&(vc, _): &(VcId, Why)| app.vc.is_none_or(|only| only == vc.0 % all);
+    let shown = |&(vc, _): &(VcId, Why)| app.vc().is_none_or(|only| only == vc.0 % all);
     let all = cycle.chain(waits).filter(shown).map(|(vc, why)| (ChannelId(vc.0 / all), why));
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|&(_, why)| why);

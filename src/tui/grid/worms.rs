@@ -97,7 +97,7 @@ pub(super) fn path<'a>(
 ) -> impl DoubleEndedIterator<Item = Option<ChannelId>> + 'a {
     app.snapshot().path_of(worm).iter().map(|&vc| {
         let (channel, number) = app.snapshot().split(vc);
-        app.vc.is_none_or(|only| only == number).then_some(channel)
+        app.vc().is_none_or(|only| only == number).then_some(channel)
     })
 }
 

@@ -10,22 +10,24 @@ fn everything_lies_on_the_screen_and_columns_are_full() {
                 for preset in Preset::ALL {
                     let all = [(1, 0, 1), (2, 0, 2), (1, 0, 2), (2, 1, 2), (3, 1, 3)];
                     let (networks, active, runs) = all[usize::from(width + height + nth) % 5];
-                    let wants = Wants {
+                    let panes = PaneState {
                         focus: if u16::is_multiple_of(height, 2) { guest } else { Pane::Grid },
-                        guest,
-                        expanded: false,
-                        zen: false,
-                        class_rows: 4 + height % 2 * 5,
+                        spare_pane: guest,
                         told: height % 30,
                         table: match guest {
                             Pane::Links | Pane::Messages => Some(guest),
                             _ if u16::is_multiple_of(width, 2) => Some(Pane::Links),
                             _ => None,
                         },
+                        preset,
+                        ..PaneState::default()
+                    };
+                    let wants = Wants {
+                        panes,
+                        class_rows: 4 + height % 2 * 5,
                         networks,
                         active,
                         runs,
-                        preset,
                         lens: u16::is_multiple_of(width, 3),
                         tour: u16::is_multiple_of(width + height, 5),
                     };
@@ -72,11 +74,11 @@ fn check(width: u16, height: u16, wants: &Wants) {
     }
     assert_eq!(arranged.panes.iter().map(|(_, rect)| rect.right()).max(), Some(width), "{name}");
     let alone = arranged.panes.len() == 1;
-    assert!(alone || arranged.pane(wants.focus).is_some(), "{name}");
+    assert!(alone || arranged.pane(wants.panes.focus).is_some(), "{name}");
     assert!(!wants.tour || arranged.pane(Pane::Tour).is_some(), "{name}");
-    if wants.preset != Preset::Network
+    if wants.panes.preset != Preset::Network
         && !wants.tour
-        && !(wants.focus == wants.guest && height < 24)
+        && !(wants.panes.focus == wants.panes.spare_pane && height < 24)
     {
         assert!(alone || arranged.pane(Pane::Latency).is_some(), "{name}");
     }
@@ -85,7 +87,8 @@ fn check(width: u16, height: u16, wants: &Wants) {
 #[test]
 fn what_is_said_of_a_router_is_said_whole_where_the_histogram_leaves_room() {
     for (width, height, told) in [(80, 24, 11), (80, 24, 4), (120, 40, 20)] {
-        let wants = Wants { guest: Pane::Inspector, told, ..wants() };
+        let panes = PaneState { spare_pane: Pane::Inspector, told, ..PaneState::default() };
+        let wants = Wants { panes, ..wants() };
         let arranged = arrange(width, height, &wants);
         let said = arranged.inside(Pane::Inspector).unwrap().height;
         assert!(said >= told, "{said} of {told} lines at {width}x{height}");
@@ -95,17 +98,11 @@ fn what_is_said_of_a_router_is_said_whole_where_the_histogram_leaves_room() {
 
 fn wants() -> Wants {
     Wants {
-        focus: Pane::Grid,
-        guest: Pane::Chains,
-        expanded: false,
-        zen: false,
+        panes: PaneState::default(),
         class_rows: 4,
-        told: 0,
-        table: None,
         networks: 1,
         active: 0,
         runs: 1,
-        preset: Preset::Balanced,
         lens: false,
         tour: false,
     }

@@ -75,31 +75,50 @@ impl Preset {
     }
 }
 
-/// Inputs of the arrangement besides the screen's size.
+/// Selection and arrangement of panes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
-pub struct Wants {
+pub struct PaneState {
+    pub preset: Preset,
     pub focus: Pane,
-    /// The pane at the lower right if space is short.
-    pub guest: Pane,
-    /// True to show the focused pane alone.
+    /// The pane shown if the screen is too small for all.
+    pub spare_pane: Pane,
+    /// True if the focused pane fills the screen.
     pub expanded: bool,
-    /// True to show the grid alone.
     pub zen: bool,
-    /// Lines of the pane of virtual channels or circuits.
-    pub class_rows: u16,
+    /// Number of lines scrolled out of lists.
+    pub scroll: u16,
     /// Lines of the inspector; on screens below class large, of its sentences.
     pub told: u16,
-    /// The open table.
     pub table: Option<Pane>,
+}
+
+impl Default for PaneState {
+    fn default() -> Self {
+        Self {
+            preset: Preset::default(),
+            focus: Pane::Grid,
+            spare_pane: Pane::Chains,
+            expanded: false,
+            zen: false,
+            scroll: 0,
+            told: 0,
+            table: None,
+        }
+    }
+}
+
+/// Inputs of the arrangement besides the screen's size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wants {
+    pub panes: PaneState,
+    /// Lines of the pane of virtual channels or circuits.
+    pub class_rows: u16,
     /// Number of networks to show: one per run, or one for all.
     pub networks: u16,
     /// Index of the active run from the left.
     pub active: u16,
     /// Number of runs, above one in a comparison.
     pub runs: u16,
-    /// The arrangement of panes around the grid.
-    pub preset: Preset,
     /// True if nodes are too small to be seen without a lens.
     pub lens: bool,
     /// True during the tour, always placed at the right.

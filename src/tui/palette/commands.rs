@@ -7,7 +7,6 @@ pub struct Command {
     pub name: &'static str,
     /// The placeholder of the argument; empty for commands without an argument.
     pub arguments: &'static str,
-    /// A line of help.
     pub help: &'static str,
     pub what: What,
     /// Question and hint of the prompt for the argument, for worms and for circuits.

@@ -20,7 +20,6 @@ use crate::tui::pen::wrap;
 use crate::tui::shown::Shown;
 use crate::tui::{sentence, states};
 
-/// The most lines of the pane.
 const LINES_MAX: usize = 400;
 /// The most missing waits of a ring to list.
 const MISSING_MAX: usize = 4;
@@ -29,7 +28,6 @@ const LIST_MAX: usize = 200;
 
 /// The forest of waits, by the first choice of each carrier; indices refer to `carriers`.
 struct Forest {
-    /// The carriers in the network.
     carriers: Vec<Carrier>,
     /// The wait of each carrier: the first with a holder, else the last.
     wait: Vec<Option<Wait>>,
@@ -130,8 +128,8 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
         forest.circles.clear();
     }
     if forest.roots.is_empty() && forest.circles.is_empty() && lines.is_empty() {
-        let none = !app.has_circuits() && forest.carriers.is_empty();
-        let text = if none { "no worm in the network" } else { app.words().free };
+        let none = forest.carriers.is_empty();
+        let text = if none { app.words().nobody } else { app.words().free };
         lines.push(Item::new(text, app.theme.dim()));
     }
     if app.deadlock().is_none() {

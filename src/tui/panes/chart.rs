@@ -1,8 +1,10 @@
-//! Parts of charts: axes of load and latency, and a curve in thirds of a row.
+//! Charts of latency by load: axes, points with intervals, and curves in braille dots or in thirds of
+//! a row.
 
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::tui::pen::Pen;
+use crate::tui::pen::{BRAILLE, Pen};
 use crate::tui::shown::Shown;
 
 /// Axes from 0 on. The first row is reserved for a legend; the last two rows are the horizontal
@@ -57,9 +59,54 @@ impl Axes {
         }
     }
 
-    /// The horizontal value at a column.
-    pub fn across(&self, column: i32) -> f64 {
-        f64::from(column - self.gutter) / f64::from(self.width - self.gutter - 2) * self.right
+    /// Draws a vertical line at a horizontal value.
+    pub fn vertical(&self, pen: &mut Pen<'_>, x: f64, glyph: char, style: Style) {
+        let x = self.column(x);
+        pen.each((1..=self.rows).map(|y| (x, y)), glyph, style);
+    }
+
+    /// Draws a mean with its interval; a mean above the upper edge has no point.
+    pub fn mean(
+        &self,
+        pen: &mut Pen<'_>,
+        (x, y, half): (f64, f64, Option<f64>),
+        (bar, style): (char, Style),
+        (glyph, point): (char, Style),
+    ) {
+        let x = self.column(x);
+        self.interval(pen, (x, y), half.unwrap_or(0.0), (bar, style));
+        if self.row(y) >= 1 {
+            pen.put(x, self.row(y), glyph, point);
+        }
+    }
+
+    /// Draws a curve; `value` is `None` where the curve has no value.
+    pub fn curve(
+        &self,
+        app: &Shown<'_>,
+        pen: &mut Pen<'_>,
+        curve: &Curve,
+        value: impl Fn(f64) -> Option<f64>,
+    ) {
+        let columns = f64::from(self.width - self.gutter - 2);
+        let across = |x: f64| (x - f64::from(self.gutter)) / columns * self.right;
+        let share = |x: f64| value(across(x)).map(|value| value / self.top);
+        let mut pen = pen.within(Rect::new(0, 1, self.width as u16, self.rows.max(0) as u16));
+        if curve.fine {
+            let mut dots = Dots::new(self.width, self.rows);
+            dots.curve(self.gutter + 1, curve.drawn, share);
+            if let Some((x, y)) = curve.rise {
+                dots.rise(self.column(x), y / self.top);
+            }
+            return dots.paint(&mut pen, curve.style);
+        }
+        let mut stroke = Stroke { rows: self.rows, style: curve.style, before: None };
+        for x in self.gutter + 1..self.width {
+            let Some(share) = share(x.into()) else { continue };
+            if !stroke.to(app, &mut pen, (x, (curve.drawn)(x)), share) {
+                break;
+            }
+        }
     }
 
     /// Draws the axes, with `unit` under the horizontal axis.
@@ -87,6 +134,27 @@ impl Axes {
             pen.text(middle, height - 1, unit, dim);
         }
     }
+}
+
+/// The manner of drawing a curve.
+pub struct Curve {
+    pub style: Style,
+    /// False for columns left out as gaps.
+    pub drawn: fn(i32) -> bool,
+    /// True for braille dots, false for thirds of a row.
+    pub fine: bool,
+    /// The point from which dots rise to the upper edge, if any.
+    pub rise: Option<(f64, f64)>,
+}
+
+/// The value at `x` of a line through points in ascending order; constant before the first point,
+/// `None` after the last.
+pub fn interpolate<T>(points: &[T], of: impl Fn(&T) -> (f64, f64), x: f64) -> Option<f64> {
+    let after = points.partition_point(|point| of(point).0 < x);
+    let (right, high) = of(points.get(after)?);
+    let Some(before) = after.checked_sub(1) else { return Some(high) };
+    let (left, low) = of(&points[before]);
+    Some(low + (high - low) * (x - left) / (right - left).max(1e-12))
 }
 
 /// A curve drawn from column to column; steep parts are joined vertically.
@@ -120,3 +188,64 @@ impl Stroke {
         row >= 0
     }
 }
+
+/// A grid of braille dots over columns and rows of characters.
+struct Dots {
+    columns: i32,
+    rows: i32,
+    cells: Vec<u8>,
+}
+
+impl Dots {
+    fn new(columns: i32, rows: i32) -> Self {
+        let (columns, rows) = (columns.max(0), rows.max(0));
+        Self { columns, rows, cells: vec![0; (columns * rows) as usize] }
+    }
+
+    fn set(&mut self, x: i32, y: i32) {
+        let (col, row) = (x.div_euclid(2), y.div_euclid(4));
+        if (0..self.columns).contains(&col) && (0..self.rows).contains(&row) {
+            let bit = BRAILLE[x.rem_euclid(2) as usize][y.rem_euclid(4) as usize];
+            self.cells[(row * self.columns + col) as usize] |= bit;
+        }
+    }
+
+    /// Draws a curve from a column of characters on. `share` is the height at a fractional column:
+    /// 1 is the middle of the first row, 0 the middle of the last, and `None` ends the curve. Steep
+    /// parts are joined.
+    fn curve(&mut self, from: i32, drawn: fn(i32) -> bool, share: impl Fn(f64) -> Option<f64>) {
+        let mut before: Option<i32> = None;
+        for x in 2 * from..2 * self.columns {
+            let Some(share) = share(f64::from(x) / 2.0 - 0.25) else { return };
+            let row = f64::from(self.rows - 1) * (1.0 - share);
+            let y = (4.0 * row.clamp(-1.0, f64::from(self.rows)) + 1.5).round() as i32;
+            let last = before.replace(y).unwrap_or(y);
+            if drawn(x.div_euclid(2)) {
+                // Steps start at the row after the last dot, to avoid an extra corner.
+                let between = if y < last { y..=last - 1 } else { last.min(y - 1) + 1..=y };
+                between.for_each(|y| self.set(x, y));
+            }
+            if y < 0 {
+                return;
+            }
+        }
+    }
+
+    /// Draws every other dot of a column of characters, from a share of the height to the top.
+    fn rise(&mut self, column: i32, from: f64) {
+        let row = f64::from(self.rows - 1) * (1.0 - from);
+        let last = (4.0 * row + 1.5).round() as i32;
+        (0..last).step_by(2).for_each(|y| self.set(2 * column, y));
+    }
+
+    /// Writes the dots to the screen; characters without dots are left unchanged.
+    fn paint(&self, pen: &mut Pen<'_>, style: Style) {
+        for (at, &dots) in self.cells.iter().enumerate().filter(|(_, dots)| **dots > 0) {
+            let glyph = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
+            pen.put(at as i32 % self.columns, at as i32 / self.columns, glyph, style);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,10 +4,7 @@
 //! Outside the model's assumptions the curve has gaps, and the violated assumption is written
 //! below. With two runs, both models and both points are drawn.
 
-use ratatui::layout::Rect;
-
-use super::chart::{Axes, Stroke};
-use super::dots::Dots;
+use super::chart::{Axes, Curve, interpolate};
 use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::stats::{Estimate, Steadiness};
@@ -45,54 +42,47 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     // The first row is for the legend. The model of another run is a line with gaps.
     for other in app.others() {
         if let Some(theory) = other.theory() {
-            line(&other, pen, theory, &plot, 2);
+            line(&other, pen, theory, &plot, |x| x % 2 != 0);
         }
     }
     if let Some(theory) = theory {
-        line(app, pen, theory, &plot, if theory.applies() { 0 } else { 3 });
+        line(app, pen, theory, &plot, if theory.applies() { |_| true } else { |x| x % 3 != 0 });
     }
+    let (bar, measured) = (app.glyphs.axis[2], theme.measured());
+    let load_at = |rate: Rate| app.system().load_at(rate).0;
     for run in theory.iter().flat_map(|theory| &*theory.short_runs) {
-        let Some(latency) = run.summary.latency else { continue };
-        let x = plot.column(app.system().load_at(run.rate).0);
-        let style = theme.theory();
-        let half = latency.half_width.unwrap_or(0.0);
-        plot.interval(pen, (x, latency.mean), half, (app.glyphs.axis[2], style));
-        if plot.row(latency.mean) >= 1 {
-            pen.put(x, plot.row(latency.mean), app.glyphs.curve[4], style);
-        }
+        let Some(Estimate { mean, half_width, .. }) = run.summary.latency else { continue };
+        let (style, at) = (theme.theory(), (load_at(run.rate), mean, half_width));
+        plot.mean(pen, at, (bar, style), (app.glyphs.curve[4], style));
     }
     let saturation = app.saturation_load();
-    if let Some(x) = saturation.map(|load| plot.column(load)) {
-        pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[0], theme.dim());
+    if let Some(load) = saturation {
+        plot.vertical(pen, load, app.glyphs.mark[0], theme.dim());
     }
     let capacity = app.update.scenario.capacity().map(|capacity| capacity.load.0);
-    if let Some(x) = capacity.filter(|&load| load <= plot.right).map(|load| plot.column(load)) {
-        pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.axis[2], theme.strong());
+    if let Some(load) = capacity.filter(|&load| load <= plot.right) {
+        plot.vertical(pen, load, bar, theme.strong());
     }
     if let Some(sweep) = app.swept {
         swept(app, pen, sweep, &plot);
     }
-    let load_at = |rate: Rate| app.system().load_at(rate).0;
     if let Some(rate) = app.saturated_at {
-        let x = plot.column(load_at(rate));
-        pen.each((1..=plot.rows).map(|y| (x, y)), app.glyphs.mark[1], theme.measured());
+        plot.vertical(pen, load_at(rate), app.glyphs.mark[1], measured);
     }
     for (rate, latency) in &app.simulated {
-        let x = plot.column(load_at(*rate));
-        interval(app, pen, &plot, x, latency);
-        if plot.row(latency.mean) >= 1 {
-            pen.put(x, plot.row(latency.mean), app.glyphs.point[1], theme.measured());
-        }
+        let at = (load_at(*rate), latency.mean, latency.half_width);
+        plot.mean(pen, at, (bar, measured), (app.glyphs.point[1], measured));
     }
     let mut taken = None;
     for run in std::iter::once(*app).chain(app.others()) {
         let Some(latency) = run.update.summary.latency else { continue };
         let (x, y) = (plot.column(load_at(run.update.rate)), plot.row(latency.mean).max(1));
-        interval(app, pen, &plot, x, &latency);
+        let half = latency.half_width.unwrap_or(0.0);
+        plot.interval(pen, (x, latency.mean), half, (bar, measured));
         // Coinciding points are drawn side by side.
         let x = x + i32::from(taken == Some((x, y)));
         let point = run.letter().unwrap_or(app.glyphs.point[2]);
-        pen.put(x, y, point, theme.measured().patch(theme.strong()));
+        pen.put(x, y, point, measured.patch(theme.strong()));
         taken = Some((x, y));
     }
     let caption = caption(app, theory, saturation, (width - plot.gutter - 2) as usize);
@@ -101,32 +91,20 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 
 /// Draws the points of a sweep with their intervals, and the two loads that bracket saturation.
 fn swept(app: &Shown<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
-    let (theme, glyphs) = (app.theme, &app.glyphs);
-    let (below, above) = sweep.bracket().unzip();
-    for x in [below, above].into_iter().flatten().map(|load| plot.column(load)) {
-        pen.each((1..=plot.rows).map(|y| (x, y)), glyphs.mark[1], theme.measured());
+    let (measured, glyphs) = (app.theme.measured(), &app.glyphs);
+    for load in sweep.bracket().map(<[f64; 2]>::from).into_iter().flatten() {
+        plot.vertical(pen, load, glyphs.mark[1], measured);
     }
     for point in sweep.points() {
-        let x = plot.column(point.load);
-        let Some((latency, half)) = point.latency else {
-            if point.state.is_beyond() {
-                pen.put(x, 1, glyphs.times, theme.measured());
-            }
-            continue;
-        };
-        let cycles = point.scenario.system.time_unit().cycles as f64;
-        let (latency, half) = (latency * cycles, half.unwrap_or(0.0) * cycles);
-        plot.interval(pen, (x, latency), half, (glyphs.axis[2], theme.measured()));
-        if plot.row(latency) >= 1 {
-            pen.put(x, plot.row(latency), glyphs.curve[1], theme.measured().patch(theme.strong()));
+        if let Some((latency, half)) = point.latency {
+            let cycles = point.scenario.system.time_unit().cycles as f64;
+            let at = (point.load, latency * cycles, half.map(|half| half * cycles));
+            let glyph = (glyphs.curve[1], measured.patch(app.theme.strong()));
+            plot.mean(pen, at, (glyphs.axis[2], measured), glyph);
+        } else if point.state.is_beyond() {
+            pen.put(plot.column(point.load), 1, glyphs.times, measured);
         }
     }
-}
-
-/// Draws the confidence interval of a mean.
-fn interval(app: &Shown<'_>, pen: &mut Pen<'_>, plot: &Axes, x: i32, latency: &Estimate) {
-    let half = latency.half_width.unwrap_or(0.0);
-    plot.interval(pen, (x, latency.mean), half, (app.glyphs.axis[2], app.theme.measured()));
 }
 
 /// Explains the symbols, as far as the room allows.
@@ -222,48 +200,14 @@ fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     Axes::new(size, right, top, |cycles| app.times().fixed(cycles, TICK))
 }
 
-/// Draws the model's curve; every `gap`th column is left out (0: none).
-fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, gap: i32) {
+/// Draws the model's curve with the gaps of `drawn`; after the last point, dots rise at the
+/// saturation load.
+fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, drawn: fn(i32) -> bool) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
-    let mut pen = pen.within(Rect::new(0, 1, plot.width as u16, plot.rows as u16));
     let load_per_rate = app.active().system().load_at(Rate(1.0)).0;
-    if app.glyphs.braille {
-        return dots(theory, plot, load_per_rate, gap).paint(&mut pen, style);
-    }
-    let mut stroke = Stroke { rows: plot.rows, style, before: None };
-    for x in plot.gutter + 1..plot.width {
-        let Some(latency) = interpolate(theory, plot.across(x) / load_per_rate) else { break };
-        let drawn = gap == 0 || x % gap != 0;
-        if !stroke.to(app, &mut pen, (x, drawn), latency / plot.top) {
-            break;
-        }
-    }
-}
-
-/// The model's curve in braille dots; after the last point, dots rise at the saturation load.
-fn dots(theory: &Theory, plot: &Axes, load_per_rate: f64, gap: i32) -> Dots {
-    let mut dots = Dots::new(plot.width, plot.rows);
-    let columns = f64::from(plot.width - plot.gutter - 2);
-    let load = |x: f64| (x - f64::from(plot.gutter)) / columns * plot.right;
-    dots.curve(plot.gutter + 1, gap, |x| {
-        interpolate(theory, load(x) / load_per_rate).map(|latency| latency / plot.top)
-    });
     let last = theory.curve.last().filter(|&&(_, latency)| latency < plot.top);
-    if let Some((rate, &(_, latency))) = theory.saturation.zip(last) {
-        dots.rise(plot.column(rate.0 * load_per_rate), latency / plot.top);
-    }
-    dots
-}
-
-/// The model's latency at a rate, interpolated between points of the curve; constant before the
-/// first point, `None` after the last.
-fn interpolate(theory: &Theory, rate: f64) -> Option<f64> {
-    let curve = &theory.curve;
-    let after = curve.partition_point(|&(at, _)| at < rate);
-    let (right_rate, right) = *curve.get(after)?;
-    if after == 0 {
-        return Some(right);
-    }
-    let (left_rate, left) = curve[after - 1];
-    Some(left + (right - left) * (rate - left_rate) / (right_rate - left_rate))
+    let rise = theory.saturation.zip(last);
+    let rise = rise.map(|(rate, &(_, latency))| (rate.0 * load_per_rate, latency));
+    let curve = Curve { style, drawn, fine: app.glyphs.braille, rise };
+    plot.curve(app, pen, &curve, |load| interpolate(&theory.curve, |&it| it, load / load_per_rate));
 }

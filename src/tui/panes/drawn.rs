@@ -11,7 +11,6 @@ use super::{
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// The grid as a pane.
 mod network {
     use crate::tui::grid;
     use crate::tui::pen::Pen;
@@ -42,7 +41,7 @@ macro_rules! draw {
 }
 
 macro_rules! drawn {
-    ($($(#[$doc:meta])* $pane:ident $inside:ident $file:ident;)+) => {
+    ($($(#[$default:meta])? $pane:ident $inside:ident $file:ident $about:literal;)+) => {
         fn drawn(pane: Pane) -> (fn(&Shown<'_>) -> String, Draw) {
             match pane {
                 $(Pane::$pane => ($file::title, draw!($file $inside)),)+

@@ -50,7 +50,7 @@ pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> 
     if let Some(channel) = app.chosen_link() {
         uses::chosen(app, channel, &mut lines);
     }
-    if app.view == View::Difference {
+    if app.map.view == View::Difference {
         uses::add(app, router, &mut lines);
     }
     let count = |what: &str, count: u64, of: &str| {

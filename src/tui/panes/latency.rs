@@ -95,7 +95,7 @@ fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Ch
         let name = Some("A filled, B line");
         return vec![(0, width, Chart { filled, outline, name, spread: None, ..whole })];
     }
-    if !app.has_circuits() || set_ups.count == 0 || width < 30 {
+    if set_ups.count == 0 || width < 30 {
         return vec![(0, width, whole)];
     }
     let predicted = app.prediction().and_then(|it| Some(it.circuits?.set_up_cycles));
@@ -107,7 +107,6 @@ fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Ch
     vec![(0, half, Chart { name: Some("latency"), ..whole }), (width - half, half, beside)]
 }
 
-/// A histogram.
 struct Chart<'a> {
     filled: &'a Latencies,
     /// A second histogram, drawn as a line.

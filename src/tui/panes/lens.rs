@@ -35,11 +35,10 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 fn frame(app: &Shown<'_>, size: (u16, u16)) -> Frame {
     let at = |origin| Frame::new(app.plane, ZOOM.0, origin, size, false);
     let frame = at(Origin::default());
-    let corner = frame.centring(app.cursor);
+    let corner = frame.centring(app.map.cursor);
     at(frame.origin_at(Origin::default(), corner))
 }
 
-/// The graph around the cursor.
 fn map(app: &Shown<'_>, size: (u16, u16)) -> Option<Map> {
     let at = |corner| Map::new(app.network(), size, ZOOM.1, corner);
     let middle = (i32::from(size.0) / 2, i32::from(size.1) / 2);

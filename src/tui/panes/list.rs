@@ -61,7 +61,8 @@ pub(super) fn draw(app: &Shown<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item
 
 /// Draws the visible part of a list in the network's pane.
 pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
-    let from = usize::from(app.scroll).min(items.len().saturating_sub(usize::from(pen.height())));
+    let from = usize::from(app.wants.panes.scroll)
+        .min(items.len().saturating_sub(usize::from(pen.height())));
     for (y, item) in (0..).zip(&items[from..]) {
         pen.line(0, y, &item.line, app.glyphs.ellipsis);
     }
@@ -69,10 +70,10 @@ pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
 
 /// The first line to draw of a scrolled list, never past the end.
 pub(in crate::tui) fn scrolled(app: &Shown<'_>, pane: Pane, lines: usize, rows: u16) -> usize {
-    if app.wants.focus != pane {
+    if app.wants.panes.focus != pane {
         return 0;
     }
-    usize::from(app.scroll).min(lines.saturating_sub(usize::from(rows)))
+    usize::from(app.wants.panes.scroll).min(lines.saturating_sub(usize::from(rows)))
 }
 
 /// A bar of `width` characters for a share.

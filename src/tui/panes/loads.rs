@@ -120,7 +120,6 @@ fn lines(app: &Shown<'_>) -> Vec<Row> {
 /// The word for results not known yet.
 const AT_WORK: &str = "at work";
 
-/// Adds the rows of the model's results.
 fn model(app: &Shown<'_>, of: &Theory, lines: &mut Vec<Row>) {
     let (theme, times) = (app.theme, app.times());
     let plain = theme.text();
@@ -178,7 +177,6 @@ fn destinations(app: &Shown<'_>) -> String {
     system.traffic.destinations.name()
 }
 
-/// Describes the transmission times of circuits.
 fn transmissions(times: Times) -> String {
     match times {
         Times::Fixed(time) => time.to_string(),

@@ -64,7 +64,6 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
-/// The text of a cell.
 fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),

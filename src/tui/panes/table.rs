@@ -1,6 +1,7 @@
 //! Parts of tables: cells in columns, scrolled rows with the chosen row in sight, and two lines
 //! below.
 
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::tui::pen::Pen;
@@ -58,19 +59,31 @@ pub(in crate::tui) fn cells<T: AsRef<str>>(
     }
 }
 
-/// Draws the visible rows with `line`, and arrows at the edge for hidden rows.
+/// Draws the visible rows of a pane's table with `line`, between its headings and explanations.
 pub(super) fn rows(
     app: &Shown<'_>,
     pen: &mut Pen<'_>,
     pane: Pane,
+    rows: (usize, usize),
+    line: impl FnMut(&mut Pen<'_>, i32, usize, Style),
+) {
+    let room = room(pen.height()) as u16;
+    let part = Rect::new(0, HEAD as u16, pen.width(), room);
+    visible(app, &mut pen.within(part), rows, app.wants.panes.focus == pane, line);
+}
+
+/// Draws the visible rows with `line`, and arrows at the edge for hidden rows.
+pub(in crate::tui) fn visible(
+    app: &Shown<'_>,
+    pen: &mut Pen<'_>,
     (chosen, count): (usize, usize),
+    focused: bool,
     mut line: impl FnMut(&mut Pen<'_>, i32, usize, Style),
 ) {
-    let room = room(pen.height());
+    let room = usize::from(pen.height());
     let from = first_shown(chosen, count, room);
-    for (y, at) in (from..count).take(room).enumerate() {
-        let y = (HEAD + y) as i32;
-        let style = match (at == chosen, app.wants.focus == pane) {
+    for (y, at) in (0..).zip((from..count).take(room)) {
+        let style = match (at == chosen, focused) {
             (true, true) => app.theme.focus(),
             (true, false) => app.theme.strong(),
             (false, _) => app.theme.text(),
@@ -82,10 +95,10 @@ pub(super) fn rows(
     }
     let edge = i32::from(pen.width()) - 1;
     if from > 0 {
-        pen.put(edge, HEAD as i32, app.glyphs.more[0], app.theme.focus());
+        pen.put(edge, 0, app.glyphs.more[0], app.theme.focus());
     }
     if from + room < count && room > 0 {
-        pen.put(edge, (HEAD + room) as i32 - 1, app.glyphs.more[1], app.theme.focus());
+        pen.put(edge, room as i32 - 1, app.glyphs.more[1], app.theme.focus());
     }
 }
 

@@ -12,15 +12,10 @@ const DETAILS: u16 = 5;
 /// The parts of the screen, with their frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parts {
-    /// The top line.
     pub header: Rect,
-    /// The plot of curves.
     pub plot: Rect,
-    /// The table of points.
     pub table: Rect,
-    /// The progress bar.
     pub progress: Rect,
-    /// The bottom line.
     pub keybar: Rect,
 }
 

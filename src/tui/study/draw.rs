@@ -30,7 +30,6 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
     keybar::draw(app, buffer, keybar);
 }
 
-/// Draws the header: activity and folder.
 fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let (theme, standing, ellipsis) = (app.theme, &study.standing, app.glyphs.ellipsis);
     let bar = theme.bar();

@@ -7,11 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::StudyView;
-use crate::experiment::plot::{Curve, Origin};
+use crate::experiment::plot::{self, Origin};
 use crate::experiment::sweep::{Numbered, State};
 use crate::tui::app::App;
 use crate::tui::layout::inside;
-use crate::tui::panes::chart::{Axes, Stroke};
+use crate::tui::panes::chart::{Axes, Curve, interpolate};
 use crate::tui::pen::Pen;
 
 /// Scale factor for free space above the highest and to the right of the last point.
@@ -54,8 +54,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     pen.text(axes.gutter + 1, 0, &caption(app, study), theme.dim());
     for (curve, bracket) in standing.brackets.iter().enumerate() {
         for load in bracket.iter().flat_map(|&(below, above)| [below, above]) {
-            let marks = (1..=axes.rows).map(|y| (axes.column(load), y));
-            pen.each(marks, glyphs.mark[0], sign(app, curve).1);
+            axes.vertical(pen, load, glyphs.mark[0], sign(app, curve).1);
         }
     }
     for curve in &standing.plot.curves {
@@ -75,23 +74,15 @@ fn point_style(app: &App, point: &Numbered) -> Style {
 }
 
 /// Draws a curve as a line through its points, or a model's curve as a dashed line.
-fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &Curve) {
-    let style = sign(app, curve.group).1;
+fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &plot::Curve) {
     let dashed = curve.origin == Origin::Model;
-    let rows = axes.rows;
-    let mut pen = pen.within(Rect::new(0, 1, axes.width as u16, rows.max(0) as u16));
-    let mut stroke = Stroke { rows, style, before: None };
-    for x in axes.gutter + 1..axes.width {
-        let load = axes.across(x);
-        let after = curve.dots.partition_point(|dot| dot.x < load);
-        let ends =
-            after.checked_sub(1).and_then(|at| curve.dots.get(at)).zip(curve.dots.get(after));
-        let Some((from, to)) = ends else { continue };
-        let y = from.y + (to.y - from.y) * (load - from.x) / (to.x - from.x).max(1e-12);
-        if !stroke.to(&app.shown(), &mut pen, (x, !dashed || x % 2 == 0), y / axes.top) {
-            break;
-        }
-    }
+    let drawn = if dashed { |x| x % 2 == 0 } else { |_| true };
+    let style = sign(app, curve.group).1;
+    let manner = Curve { style, drawn, fine: false, rise: None };
+    let begins = |load: f64| curve.dots.first().is_some_and(|dot| dot.x < load);
+    axes.curve(&app.shown(), pen, &manner, |load| {
+        interpolate(&curve.dots, |dot| (dot.x, dot.y), load).filter(|_| begins(load))
+    });
 }
 
 /// Draws a point with its interval. Saturated points are marked at the upper edge, running points

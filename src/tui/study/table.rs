@@ -10,7 +10,7 @@ use super::plot::sign;
 use super::{Line, StudyView};
 use crate::experiment::sweep::{Numbered, State};
 use crate::tui::app::App;
-use crate::tui::panes::table::{Column, cells};
+use crate::tui::panes::table::{Column, cells, visible};
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::rows::first_shown;
 use crate::tui::times::lasting;
@@ -23,7 +23,8 @@ pub fn line_at(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<Lin
     let rows = rows(frame);
     let at = rows.contains((x, y).into()).then(|| usize::from(y - rows.y))?;
     let lines = study.lines();
-    lines.get(first(study, &lines, rows) + at).copied()
+    let first = first_shown(chosen(study, &lines), lines.len(), rows.height.into());
+    lines.get(first + at).copied()
 }
 
 /// Number of rows for points.
@@ -37,10 +38,9 @@ fn rows(frame: Rect) -> Rect {
     Rect { y: above.y + 1, height: above.height.saturating_sub(1), ..above }
 }
 
-/// Index of the first visible line.
-fn first(study: &StudyView, lines: &[Line], rows: Rect) -> usize {
-    let chosen = lines.iter().position(|&line| line == Line::Point(study.chosen)).unwrap_or(0);
-    first_shown(chosen, lines.len(), rows.height.into())
+/// Index of the line of the chosen point.
+fn chosen(study: &StudyView, lines: &[Line]) -> usize {
+    lines.iter().position(|&line| line == Line::Point(study.chosen)).unwrap_or(0)
 }
 
 /// Draws the table into its frame.
@@ -58,26 +58,16 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let names = names.chain(["", "state"]).map(dim);
     cells(&app.shown(), &mut Pen::new(buffer, head), (0, 0), &columns, names);
     let lines = study.lines();
-    let from = first(study, &lines, rows);
+    let chosen = (chosen(study, &lines), lines.len());
+    let shown = &app.shown();
     let pen = &mut Pen::new(buffer, rows);
-    for (y, &line) in (0..).zip(lines.iter().skip(from).take(rows.height.into())) {
-        match line {
-            Line::Curve(curve) => heading(app, study, pen, y, curve),
-            Line::Point(at) => {
-                let point = &study.standing.points[at];
-                let style = if at == study.chosen { app.theme.focus() } else { app.theme.text() };
-                if at == study.chosen {
-                    pen.put(0, y, app.glyphs.chosen, style);
-                }
-                cells(&app.shown(), pen, (0, y), &columns, row(app, point, wide, style));
-            }
+    visible(shown, pen, chosen, true, |pen, y, at, style| match lines[at] {
+        Line::Curve(curve) => heading(app, study, pen, y, curve),
+        Line::Point(at) => {
+            let texts = row(app, &study.standing.points[at], wide, style);
+            cells(shown, pen, (0, y), &columns, texts);
         }
-    }
-    let edge = i32::from(rows.width) - 1;
-    let more = [(from > 0, 0), (from + room(frame) < lines.len(), i32::from(rows.height) - 1)];
-    for ((_, y), glyph) in more.into_iter().zip(app.glyphs.more).filter(|((is, _), _)| *is) {
-        pen.put(edge, y, glyph, app.theme.focus());
-    }
+    });
     details(app, study, &mut Pen::new(buffer, below));
 }
 
@@ -101,7 +91,6 @@ fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize
     }
 }
 
-/// The cells of a point.
 fn row<'a>(
     app: &App,
     point: &'a Numbered,
@@ -137,7 +126,6 @@ fn row<'a>(
     figures.chain([(String::new(), style), state])
 }
 
-/// Draws details of the chosen point.
 fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let (theme, width) = (app.theme, i32::from(pen.width()));
     let mut y = 0;

@@ -3,7 +3,6 @@
 use std::io;
 use std::process::{Command, ExitStatus};
 
-/// The default editor.
 const DEFAULT: &str = "vi";
 
 /// The editor's command: `VISUAL`, otherwise `EDITOR`, otherwise `vi`.

@@ -8,9 +8,7 @@ use crate::scenario::Scenario;
 /// The reason for leaving the screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExitReason {
-    /// The user quit.
     Quit,
-    /// A signal with its number.
     Signal(i32),
     /// The simulation thread panicked.
     Died(Death),
@@ -29,7 +27,6 @@ impl ExitReason {
 /// The report at the end of a session.
 #[derive(Clone, Debug)]
 pub struct ExitReport {
-    /// The reason for the end.
     pub reason: ExitReason,
     /// The last scenario.
     pub scenario: Arc<Scenario>,

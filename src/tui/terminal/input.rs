@@ -26,7 +26,6 @@ pub(super) enum Input {
     /// A mouse gesture at a column and row.
     Mouse(Gesture, u16, u16),
     Paste(String),
-    /// The window gained the focus.
     Focus,
     /// The terminal's reply to a query, without delimiters.
     Answer(String),

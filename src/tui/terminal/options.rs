@@ -21,14 +21,12 @@ use crate::tui::tour::Tour;
 /// A saved session to resume.
 #[derive(Clone, Debug)]
 pub struct Origin {
-    /// The session.
     pub saved: Saved,
-    /// The session's file.
     pub path: String,
 }
 
 /// Options for showing a live run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub struct Options {
     /// The look; `None` selects a look suitable for the terminal.
@@ -37,21 +35,17 @@ pub struct Options {
     pub color: Option<Depth>,
     /// A colour scheme or a user theme.
     pub look: Option<&'static Look>,
-    /// All user themes.
     pub looks: Vec<&'static Look>,
     /// The heat colours; `None` follows the look.
     pub ramp: Option<Ramp>,
-    /// The user's colours.
     pub own: Option<&'static Own>,
     /// True for plain ASCII; false follows the locale.
     pub ascii: bool,
     /// True to draw lines in braille dots, except in ASCII.
     pub braille: bool,
-    /// Maximum number of frames per second.
     pub fps: u32,
     /// True to enable mouse events from the start.
     pub mouse: bool,
-    /// The initial arrangement of panes.
     pub layout: Preset,
     /// The initial pace; [`live::Options::speed`] is ignored.
     pub pace: Pace,
@@ -59,7 +53,6 @@ pub struct Options {
     pub window: u64,
     pub keys: Keymap,
     pub live: live::Options,
-    /// The source of scenarios for the chooser.
     pub library: Box<dyn Library>,
     /// The session to resume, or `None` for a new run.
     pub session: Option<Origin>,
@@ -85,33 +78,8 @@ pub struct Options {
 impl Options {
     /// The defaults with scenarios from `library`.
     pub fn new(library: Shelf) -> Self {
-        Self {
-            theme: None,
-            color: None,
-            look: None,
-            looks: Vec::new(),
-            ramp: None,
-            own: None,
-            ascii: false,
-            braille: true,
-            layout: Preset::default(),
-            pace: Pace::Natural,
-            window: live::WINDOW,
-            keys: Keymap::default(),
-            fps: 30,
-            mouse: false,
-            live: live::Options::default(),
-            library: Box::new(library),
-            session: None,
-            header: Header::default(),
-            progress: None,
-            record: None,
-            against: None,
-            fence: None,
-            study: None,
-            card: false,
-            tour: None,
-        }
+        let window = live::WINDOW;
+        Self { library: Box::new(library), braille: true, fps: 30, window, ..Self::default() }
     }
 
     pub(in crate::tui) fn run(&self, scenario: &Scenario) -> live::Options {
@@ -186,7 +154,6 @@ impl Options {
         Looks { own: Vec::new(), ground: kind, ramp: self.ramp }.with(self.look, theme)
     }
 
-    /// The requested background.
     fn ground(&self) -> Option<Kind> {
         self.theme.or_else(|| self.look?.ground)
     }

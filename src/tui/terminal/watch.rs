@@ -18,13 +18,11 @@ use crate::scenario::Scenario;
 use crate::text;
 use crate::tui::study::{News, Work};
 
-/// Polling interval.
 const PERIOD: Duration = Duration::from_millis(500);
 /// The lowest priority.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 19;
 
-/// A request to the thread.
 enum Order {
     /// Start or stop running missing points.
     Work(bool),
@@ -119,7 +117,6 @@ struct Place {
     _own: Option<TempDir>,
 }
 
-/// Runs in progress.
 struct Runner {
     stop: Arc<AtomicBool>,
     /// The result of the runs, followed by the result of tables and figures.
@@ -132,10 +129,8 @@ struct Watcher {
     place: Place,
     inbox: Receiver<Order>,
     post: Arc<Mutex<Option<News>>>,
-    /// Models being computed.
     models: Option<Receiver<Models>>,
     runner: Option<Runner>,
-    /// True if missing points should be run.
     wanted: bool,
     /// The cause of a failure to run points.
     trouble: Option<String>,

@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::stats::WarmUp;
 use crate::tui::action::{Answer, Grid, Panes, Program, Run};
 use crate::tui::app::{App, Effect};
-use crate::tui::fake;
+use crate::tui::fake::{self, line};
 use crate::tui::states;
 use crate::tui::view::{Pane, View};
 use crate::units::Cycle;
@@ -44,11 +44,6 @@ fn run(name: &str, overrides: &[Override], until: u64) -> Box<Update> {
 
 fn set(path: &str, value: &str) -> Override {
     Override { path: path.into(), value: value.into(), label: format!("--set {path}={value}") }
-}
-
-fn line(picture: &str, words: &[&str]) -> String {
-    let found = picture.lines().find(|line| words.iter().all(|word| line.contains(word)));
-    found.unwrap_or_else(|| panic!("no line with {words:?} in\n{picture}")).to_owned()
 }
 
 #[test]

@@ -10,9 +10,9 @@ use ratatui::style::{Color, Modifier};
 use super::{DARK_THEME, MONO, quick, screen};
 use crate::live::{Command, Options, Speed, Staged, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
-use crate::tui::action::{Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Runs};
-use crate::tui::app::{App, Dialog, Effect};
-use crate::tui::fake;
+use crate::tui::action::{Action, Grid, Key, Move, Panes, Pointer, Program, Runs};
+use crate::tui::app::{App, Dialog};
+use crate::tui::fake::{self, press, sent, type_in};
 use crate::tui::run_view::RunView;
 use crate::tui::view::{Pane, View};
 
@@ -84,24 +84,6 @@ impl Pair {
         let mut app = fake::app(empty, theme, ascii, size);
         app.receive(self.update());
         app
-    }
-}
-
-fn press(app: &mut App, key: Key) -> Vec<Effect> {
-    let action = app.action_of(key).expect("the key does something");
-    app.update(action)
-}
-
-fn type_in(app: &mut App, text: &str) {
-    for letter in text.chars() {
-        app.update(Answer::typed(letter));
-    }
-}
-
-fn sent(effects: &[Effect]) -> &Command {
-    match effects {
-        [Effect::Send(command)] => command,
-        other => panic!("one command, not {other:?}"),
     }
 }
 
@@ -249,7 +231,7 @@ fn x_makes_the_other_run_active_and_it_stays_so() {
     assert_eq!(app.map.cursor, cursor);
     // The first run is at the left, active or not.
     assert!(app.arrangement().pane(Pane::Grid).unwrap().x > 0);
-    assert_eq!(app.both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
+    assert_eq!(app.shown().both().unwrap().map(|it| it.letter().unwrap()), ['A', 'B']);
     pair.step(64);
     app.receive(pair.update());
     assert_eq!(app.called().unwrap(), "B DimensionOrder");
@@ -325,13 +307,18 @@ fn the_other_run_is_shown_the_same_way() {
         let other = app.other().unwrap();
         assert_eq!(
             (app.map.cursor, app.map.origin, app.map.zoom),
-            (other.cursor, other.origin, other.zoom)
+            (other.map.cursor, other.map.origin, other.map.zoom)
         );
-        assert_eq!((app.map.view, app.map.vc, app.theme), (other.view, other.vc, other.theme));
+        assert_eq!(
+            (app.map.view, app.map.vc, app.theme),
+            (other.map.view, other.map.vc, other.theme)
+        );
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let beside = crate::tui::layout::within(Pane::Grid, app.arrangement().others[0]);
-        let frames =
-            (app.frame((inner.width, inner.height)), other.frame((beside.width, beside.height)));
+        let frames = (
+            app.shown().frame((inner.width, inner.height)),
+            other.frame((beside.width, beside.height)),
+        );
         assert_eq!(frames.0, frames.1, "{action:?}");
     }
 }
@@ -343,7 +330,7 @@ fn the_difference_is_use_in_b_less_use_in_a() {
     press(&mut app, Key::Char('d'));
     assert!(app.contrasts() && app.arrangement().others.is_empty());
     let check = |app: &App| {
-        let [first, second] = app.both().unwrap().map(|run| &run.run.update.usage.shares);
+        let [first, second] = app.shown().both().unwrap().map(|run| &run.run.update.usage.shares);
         let end = app.differences.end().unwrap();
         let mut seen = [false; 2];
         for (channel, (one, two)) in first.iter().zip(second).enumerate() {
@@ -374,7 +361,7 @@ fn the_strip_says_how_the_runs_differ() {
     let pairs = app.update.pairs.unwrap();
     let difference = pairs.paired.difference.unwrap();
     let picture = screen(&app);
-    let means = app.both().unwrap().map(|run| run.update.summary.latency.unwrap().mean);
+    let means = app.shown().both().unwrap().map(|run| run.update.summary.latency.unwrap().mean);
     for part in [
         format!(
             "mean {}{:.1} (",
@@ -389,8 +376,11 @@ fn the_strip_says_how_the_runs_differ() {
         assert!(picture.contains(&part), "{part}: {picture}");
     }
     // The interval of paired messages is much narrower than the interval from separate means.
-    let apart =
-        app.both().unwrap().map(|run| run.update.summary.latency.unwrap().half_width.unwrap());
+    let apart = app
+        .shown()
+        .both()
+        .unwrap()
+        .map(|run| run.update.summary.latency.unwrap().half_width.unwrap());
     assert!(
         difference.half_width.unwrap() < 0.7 * apart[0].hypot(apart[1]),
         "{difference:?} {apart:?}"

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, WaitKind, WormView};
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
-use crate::live::{Bin, Latencies, LinkUse, RunState, Speed, Theory, Update};
+use crate::live::{Bin, Command, Latencies, LinkUse, RunState, Speed, Theory, Update};
 use crate::model::effect::Effect;
 use crate::model::stated::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
@@ -18,7 +18,8 @@ use crate::topology::Network;
 use crate::topology::cube::{Cube, Family};
 use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
-use crate::tui::app::App;
+use crate::tui::action::Key;
+use crate::tui::app::{self, App};
 use crate::tui::draw::draw;
 use crate::tui::library::{Entry, Kind, Library, Opened};
 use crate::tui::theme::Theme;
@@ -383,4 +384,31 @@ pub(crate) fn buffer(app: &App) -> ratatui::buffer::Buffer {
 pub(crate) fn assert_same<'a>(seen: impl Iterator<Item = &'a str>, shown: &str, what: &str) {
     let seen: Vec<&str> = seen.map(str::trim_end).collect();
     assert_eq!(seen.join("\n").trim_end(), shown.trim_end(), "{what}");
+}
+
+/// Presses a key that does something.
+pub(crate) fn press(app: &mut App, key: Key) -> Vec<app::Effect> {
+    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
+    app.update(action)
+}
+
+/// Types into an open line.
+pub(crate) fn type_in(app: &mut App, words: &str) {
+    for letter in words.chars() {
+        assert!(press(app, Key::Char(letter)).is_empty(), "{words}");
+    }
+}
+
+/// The only request: a command to the run.
+pub(crate) fn sent(effects: &[app::Effect]) -> &Command {
+    match effects {
+        [app::Effect::Send(command)] => command,
+        other => panic!("one command, not {other:?}"),
+    }
+}
+
+/// The first line of a picture with all of the words.
+pub(crate) fn line<'a>(picture: &'a str, words: &[&str]) -> &'a str {
+    let found = picture.lines().find(|line| words.iter().all(|word| line.contains(word)));
+    found.unwrap_or_else(|| panic!("no line with {words:?} in\n{picture}"))
 }

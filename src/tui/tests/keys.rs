@@ -6,12 +6,10 @@ use super::{DARK_THEME, busy, study, tour};
 use crate::engine::Change;
 use crate::live::{Command, RunState, Speed};
 use crate::topology::cube::Family;
-use crate::tui::action::{
-    Action, Answer, Grid, Key, Move, Panes, Pointer, Program, Run, Runs, Time,
-};
+use crate::tui::action::{Action, Answer, Grid, Move, Panes, Pointer, Program, Run, Runs, Time};
 use crate::tui::app::{App, Confirm, Dialog, Effect, Written};
 use crate::tui::bindings::{BINDINGS, Binding, Context};
-use crate::tui::fake::{self, TORUS};
+use crate::tui::fake::{self, TORUS, press, sent, type_in};
 use crate::tui::grid::plane::Side;
 use crate::tui::palette::commands::What;
 use crate::tui::view::{Pane, View};
@@ -36,17 +34,9 @@ fn two() -> App {
     app
 }
 
-fn press(app: &mut App, key: Key) -> Vec<Effect> {
-    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
-    app.update(action)
-}
-
 /// An app in the context of a row, with something for its keys to act on.
 fn ready_for(binding: &Binding) -> App {
     let mut app = torus();
-    let type_in = |app: &mut App, words: &str| {
-        words.chars().for_each(|letter| drop(app.update(Answer::typed(letter))));
-    };
     match binding.context {
         Context::Main => {
             if matches!(binding.action, Action::Move(Move::Follow | Move::Pin | Move::History)) {
@@ -115,13 +105,6 @@ fn ready_for(binding: &Binding) -> App {
     app
 }
 
-fn command(effects: &[Effect]) -> &Command {
-    match effects {
-        [Effect::Send(command)] => command,
-        other => panic!("{other:?}"),
-    }
-}
-
 fn asks(app: &App, what: What) -> bool {
     matches!(&app.dialog, Some(Dialog::Prompt(prompt)) if prompt.what == what)
 }
@@ -162,34 +145,34 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
     let frame = |app: &App| app.shown().shown_frame().unwrap();
     match binding.action {
         Action::Run(Run::ToggleRun) => {
-            assert!(matches!(command(effects), Command::Run));
+            assert!(matches!(sent(effects), Command::Run));
             app.update.state = RunState::Running;
-            assert!(matches!(command(&app.update(Run::ToggleRun)), Command::Pause));
+            assert!(matches!(sent(&app.update(Run::ToggleRun)), Command::Pause));
         }
-        Action::Run(Run::Step) => assert!(matches!(command(effects), Command::Step(1))),
+        Action::Run(Run::Step) => assert!(matches!(sent(effects), Command::Step(1))),
         Action::Run(Run::StepMany) => assert!(asks(app, What::Cycles)),
         Action::Run(Run::Break) => assert!(asks(app, What::Break)),
-        Action::Time(Time::StepBack) => assert!(matches!(command(effects), Command::Back(1))),
+        Action::Time(Time::StepBack) => assert!(matches!(sent(effects), Command::Back(1))),
         Action::Time(Time::StepBackMany) => assert!(asks(app, What::CyclesBack)),
         Action::Time(Time::LastEvent) => {
-            assert!(matches!(command(effects), Command::BackToEvent(all) if all.is_all()));
+            assert!(matches!(sent(effects), Command::BackToEvent(all) if all.is_all()));
         }
         Action::Time(Time::NextEvent) => {
-            assert!(matches!(command(effects), Command::NextEvent(all) if all.is_all()));
+            assert!(matches!(sent(effects), Command::NextEvent(all) if all.is_all()));
         }
         Action::Time(Time::ToDeadlock) => {
             assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
         }
         Action::Time(Time::Events) => assert!(asks(app, What::Events)),
         Action::Time(Time::GoTo) => assert!(asks(app, What::Cycle)),
-        Action::Time(Time::ToLive) => assert!(matches!(command(effects), Command::ToLive)),
-        Action::Time(Time::Bookmark) => assert!(matches!(command(effects), Command::Bookmark(_))),
+        Action::Time(Time::ToLive) => assert!(matches!(sent(effects), Command::ToLive)),
+        Action::Time(Time::Bookmark) => assert!(matches!(sent(effects), Command::Bookmark(_))),
         Action::Time(Time::Bookmarks) => assert!(asks(app, What::Mark)),
         Action::Time(Time::Save) => assert!(asks(app, What::Session)),
         Action::Run(Run::Slower | Run::Faster) => {
             let wanted = if binding.action == Action::Run(Run::Faster) { 256.0 } else { 16.0 };
             let is = |pace: &f64| (pace / wanted - 1.0).abs() < 1e-9;
-            assert!(matches!(command(effects), Command::Speed(Speed::PerSecond(pace)) if is(pace)));
+            assert!(matches!(sent(effects), Command::Speed(Speed::PerSecond(pace)) if is(pace)));
         }
         Action::Run(Run::LoadDown | Run::LoadUp) => {
             let Some(Dialog::Confirm(Confirm::Fork(rate))) = &app.dialog else {
@@ -201,9 +184,9 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
         Action::Run(Run::Sweep) => {
             assert!(matches!(effects, [Effect::Sweep(_, seed)] if *seed == app.update.seed));
         }
-        Action::Run(Run::Restart) => assert!(matches!(command(effects), Command::Restart)),
+        Action::Run(Run::Restart) => assert!(matches!(sent(effects), Command::Restart)),
         Action::Run(Run::NewSeed) => {
-            assert!(matches!(command(effects), Command::Reseed(seed) if *seed != app.update.seed));
+            assert!(matches!(sent(effects), Command::Reseed(seed) if *seed != app.update.seed));
         }
         Action::Grid(Grid::View(view)) => assert_eq!(app.map.view, view),
         Action::Grid(Grid::ZoomIn) => assert_eq!(frame(app).zoom, frame(&new).zoom + 1),
@@ -243,7 +226,7 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             app.update(Grid::VcFilter);
             assert_eq!(app.map.vc, None);
         }
-        Action::Grid(Grid::Window) => assert!(matches!(command(effects), Command::Window(1024))),
+        Action::Grid(Grid::Window) => assert!(matches!(sent(effects), Command::Window(1024))),
         Action::Move(Move::Move(side)) => assert_eq!(moved(app, &new), side.step()),
         // Half of the visible part, around the torus.
         Action::Move(Move::Page(side)) => {
@@ -409,12 +392,11 @@ fn in_a_dialog(binding: &Binding, app: &mut App, effects: &[Effect], before: &st
         (_, Action::Program(Program::Back)) => assert!(app.dialog.is_none() && effects.is_empty()),
         (Context::Confirm, Action::Answer(Answer::Accept)) => {
             assert!(
-                matches!(command(effects), Command::Change(Change::Rate(_)))
-                    && app.dialog.is_none()
+                matches!(sent(effects), Command::Change(Change::Rate(_))) && app.dialog.is_none()
             );
         }
         (Context::Prompt, Action::Answer(Answer::Accept)) => {
-            assert!(matches!(command(effects), Command::Step(100)) && app.dialog.is_none());
+            assert!(matches!(sent(effects), Command::Step(100)) && app.dialog.is_none());
         }
         (Context::Chooser, Action::Answer(Answer::Accept)) => {
             assert!(app.dialog.is_none());

@@ -106,7 +106,7 @@ fn a_comparison_leaves_the_letters_of_both_runs_as_they_are_alone() {
     };
     let first = letters(&bench.app);
     bench.tell(Command::Against(Arc::clone(&other)));
-    let [one, two] = bench.app.both().unwrap();
+    let [one, two] = bench.app.shown().both().unwrap();
     assert_eq!((letters(one.run), one.update.snapshot.cycle.0), (first, 300));
     let both: Vec<_> =
         letters(two.run).into_iter().filter(|it| letters(one.run).contains(it)).collect();

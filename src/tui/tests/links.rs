@@ -8,7 +8,7 @@ use crate::live::Update;
 use crate::model::ChannelForecast;
 use crate::tui::action::{Key, Move, Panes, Pointer};
 use crate::tui::app::App;
-use crate::tui::fake::{self, TORUS};
+use crate::tui::fake::{self, TORUS, press};
 use crate::tui::rows::Order;
 use crate::tui::view::Pane;
 
@@ -50,11 +50,6 @@ fn forecast(update: &mut Update) {
     };
     theory.channels = Some(Arc::new((0..update.usage.shares.len()).map(forecast).collect()));
     update.theory = Some(Arc::new(theory));
-}
-
-fn press(app: &mut App, key: Key) {
-    let action = app.action_of(key).expect("the key does something");
-    app.update(action);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::tui::view::{Pane, View};
 /// The screen position of a node of the layout.
 fn spot(app: &App, col: u32, row: u32) -> Option<(u16, u16)> {
     let inner = app.arrangement().inside(Pane::Grid)?;
-    let frame = app.frame((inner.width, inner.height));
+    let frame = app.shown().frame((inner.width, inner.height));
     let (x, y) = frame.at(col, row)?;
     let y = if frame.zoom == 0 && app.shown().half_rows() { y.div_euclid(2) } else { y };
     let tiles = app.shown().tiles((inner.width, inner.height));
@@ -107,7 +107,7 @@ fn the_wheel_over_either_of_two_networks_zooms_both() {
     let frames = |app: &App| {
         let inner = app.arrangement().inside(Pane::Grid).unwrap();
         let size = (inner.width, inner.height);
-        (app.frame(size), app.other().unwrap().frame(size))
+        (app.shown().frame(size), app.other().unwrap().frame(size))
     };
     let (one, two) = frames(&app);
     assert_eq!(one, two);

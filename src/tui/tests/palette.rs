@@ -11,7 +11,7 @@ use crate::session::events::Events;
 use crate::tui::action::{Action, Key, Program};
 use crate::tui::app::{App, Dialog, Effect, Written};
 use crate::tui::bindings::{action_name, bindable};
-use crate::tui::fake;
+use crate::tui::fake::{self, press, sent, type_in};
 use crate::tui::layout::Preset;
 use crate::tui::palette::Does;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
@@ -27,17 +27,6 @@ fn real(name: &str, size: (u16, u16)) -> App {
     fake::app(fake::update(&Arc::new(scenario), 14), DARK_THEME, false, size)
 }
 
-fn press(app: &mut App, key: Key) -> Vec<Effect> {
-    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
-    app.update(action)
-}
-
-fn type_in(app: &mut App, words: &str) {
-    for letter in words.chars() {
-        assert!(press(app, Key::Char(letter)).is_empty());
-    }
-}
-
 /// Types a line and presses Enter.
 fn give(app: &mut App, line: &str) -> Vec<Effect> {
     press(app, Key::Char(':'));
@@ -48,10 +37,7 @@ fn give(app: &mut App, line: &str) -> Vec<Effect> {
 fn told(app: &mut App, line: &str) -> Command {
     let effects = give(app, line);
     assert!(app.dialog.is_none(), "{line}: {:?}", app.dialog);
-    match effects.as_slice() {
-        [Effect::Send(command)] => command.clone(),
-        other => panic!("{line}: {other:?}"),
-    }
+    sent(&effects).clone()
 }
 
 fn line(app: &App) -> &crate::tui::palette::Palette {

@@ -8,15 +8,10 @@ use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::tui::action::{Grid, Move, Panes};
 use crate::tui::app::App;
-use crate::tui::fake::{self, TORUS};
+use crate::tui::fake::{self, TORUS, line};
 use crate::tui::view::{Pane, View};
 
 /// The line of a screen containing all given words.
-fn line(picture: &str, words: &[&str]) -> String {
-    let found = picture.lines().find(|line| words.iter().all(|word| line.contains(word)));
-    found.unwrap_or_else(|| panic!("no line with {words:?} in\n{picture}")).to_owned()
-}
-
 #[test]
 fn latency_by_parts_stands_on_every_screen() {
     for (size, rows) in [((80, 24), 5), ((120, 40), 8), ((200, 60), 8)] {

@@ -21,6 +21,23 @@ pub struct Look {
     pub inks: [Inks; 2],
 }
 
+/// The colours that a scheme defines.
+const SCHEMED: [&str; 13] = [
+    "focus", "measured", "theory", "warning", "alarm", "cursor", "hue-1", "hue-2", "hue-3",
+    "hue-4", "hue-5", "hue-6", "hue-7",
+];
+
+/// The colours of a scheme, in the order of [`SCHEMED`].
+const fn inks(hexes: [u32; SCHEMED.len()]) -> [(&'static str, u32); SCHEMED.len()] {
+    let mut all = [("", 0); SCHEMED.len()];
+    let mut at = 0;
+    while at < all.len() {
+        all[at] = (SCHEMED[at], hexes[at]);
+        at += 1;
+    }
+    all
+}
+
 /// The schemes. Under the deficiency of a scheme (simulated with the matrices of Machado, Oliveira
 /// and Fernandes 2009), its hues and adjacent roles have the minimum distance required by a test.
 pub static SCHEMES: [Look; 2] = [
@@ -31,36 +48,14 @@ pub static SCHEMES: [Look; 2] = [
         like: None,
         ramp: Some(Ramp::Cividis),
         inks: [
-            &[
-                ("focus", 0x88_bb_ff),
-                ("measured", 0x44_99_ff),
-                ("theory", 0xff_aa_22),
-                ("warning", 0xff_aa_22),
-                ("alarm", 0xff_44_11),
-                ("cursor", 0xff_ff_99),
-                ("hue-1", 0x66_bb_ff),
-                ("hue-2", 0xff_99_33),
-                ("hue-3", 0x11_99_99),
-                ("hue-4", 0xd8_e8_f8),
-                ("hue-5", 0xee_ee_44),
-                ("hue-6", 0xaa_77_00),
-                ("hue-7", 0x55_77_ff),
-            ],
-            &[
-                ("focus", 0x22_55_aa),
-                ("measured", 0x00_55_cc),
-                ("theory", 0xaa_55_00),
-                ("warning", 0xbb_66_00),
-                ("alarm", 0x88_22_00),
-                ("cursor", 0x22_22_66),
-                ("hue-1", 0x44_88_ff),
-                ("hue-2", 0xff_44_00),
-                ("hue-3", 0x11_33_99),
-                ("hue-4", 0x55_99_88),
-                ("hue-5", 0x44_44_11),
-                ("hue-6", 0x55_66_99),
-                ("hue-7", 0x11_11_ff),
-            ],
+            &inks([
+                0x88_bb_ff, 0x44_99_ff, 0xff_aa_22, 0xff_aa_22, 0xff_44_11, 0xff_ff_99, 0x66_bb_ff,
+                0xff_99_33, 0x11_99_99, 0xd8_e8_f8, 0xee_ee_44, 0xaa_77_00, 0x55_77_ff,
+            ]),
+            &inks([
+                0x22_55_aa, 0x00_55_cc, 0xaa_55_00, 0xbb_66_00, 0x88_22_00, 0x22_22_66, 0x44_88_ff,
+                0xff_44_00, 0x11_33_99, 0x55_99_88, 0x44_44_11, 0x55_66_99, 0x11_11_ff,
+            ]),
         ],
     },
     Look {
@@ -70,36 +65,14 @@ pub static SCHEMES: [Look; 2] = [
         like: None,
         ramp: None,
         inks: [
-            &[
-                ("focus", 0x99_dd_ee),
-                ("measured", 0x33_cc_bb),
-                ("theory", 0xff_88_99),
-                ("warning", 0xff_99_aa),
-                ("alarm", 0xff_22_55),
-                ("cursor", 0xff_ff_ff),
-                ("hue-1", 0x33_cc_bb),
-                ("hue-2", 0xff_55_44),
-                ("hue-3", 0x11_99_22),
-                ("hue-4", 0xff_99_cc),
-                ("hue-5", 0xee_dd_aa),
-                ("hue-6", 0xaa_66_88),
-                ("hue-7", 0x99_bb_44),
-            ],
-            &[
-                ("focus", 0x00_55_77),
-                ("measured", 0x00_77_88),
-                ("theory", 0xcc_22_44),
-                ("warning", 0xcc_44_66),
-                ("alarm", 0x99_00_22),
-                ("cursor", 0x11_33_55),
-                ("hue-1", 0x00_99_cc),
-                ("hue-2", 0xbb_22_00),
-                ("hue-3", 0x99_88_11),
-                ("hue-4", 0xee_22_ee),
-                ("hue-5", 0x11_44_44),
-                ("hue-6", 0x88_11_aa),
-                ("hue-7", 0x55_22_ff),
-            ],
+            &inks([
+                0x99_dd_ee, 0x33_cc_bb, 0xff_88_99, 0xff_99_aa, 0xff_22_55, 0xff_ff_ff, 0x33_cc_bb,
+                0xff_55_44, 0x11_99_22, 0xff_99_cc, 0xee_dd_aa, 0xaa_66_88, 0x99_bb_44,
+            ]),
+            &inks([
+                0x00_55_77, 0x00_77_88, 0xcc_22_44, 0xcc_44_66, 0x99_00_22, 0x11_33_55, 0x00_99_cc,
+                0xbb_22_00, 0x99_88_11, 0xee_22_ee, 0x11_44_44, 0x88_11_aa, 0x55_22_ff,
+            ]),
         ],
     },
 ];

@@ -6,7 +6,8 @@ use ratatui::style::Color;
 
 use super::Depth;
 
-/// Names of configurable colours: the roles of the theme, and the hues of worms and classes.
+/// Names of configurable colours: the roles of the theme, and the hues of worms and classes in the
+/// order of labels.
 pub const NAMES: [&str; 18] = [
     "frame",
     "focus",
@@ -19,16 +20,16 @@ pub const NAMES: [&str; 18] = [
     "dim",
     "bar",
     "bar-ground",
-    HUES[0],
-    HUES[1],
-    HUES[2],
-    HUES[3],
-    HUES[4],
-    HUES[5],
-    HUES[6],
+    "hue-1",
+    "hue-2",
+    "hue-3",
+    "hue-4",
+    "hue-5",
+    "hue-6",
+    "hue-7",
 ];
 /// The hues in the order of labels.
-pub(super) const HUES: [&str; 7] = ["hue-1", "hue-2", "hue-3", "hue-4", "hue-5", "hue-6", "hue-7"];
+pub(super) const HUES: &[&str] = NAMES.split_at(11).1;
 
 /// Colours as `0xRRGGBB` by names of [`NAMES`].
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -95,7 +95,6 @@ struct Read<'r, 'a> {
     reader: &'r mut Reader<'a>,
     /// The name of the text in problems.
     name: &'r str,
-    /// Problems of nested scenarios.
     within: &'r mut Vec<Problem>,
 }
 
@@ -238,7 +237,6 @@ impl<'a> Read<'_, 'a> {
     }
 }
 
-/// Parses a command of a key script.
 fn line<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Line<Key>>> {
     let text = reader.line_of_text(node, "a command")?;
     match Script::parse("keys", &text, key_named) {

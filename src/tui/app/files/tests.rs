@@ -4,7 +4,7 @@ use super::*;
 use crate::tui::action::Key;
 use crate::tui::app::Dialog;
 use crate::tui::bindings::Context;
-use crate::tui::fake::{self, TORUS};
+use crate::tui::fake::{self, TORUS, press};
 use crate::tui::picture::text;
 use crate::tui::theme::{Depth, Kind, Theme};
 
@@ -12,11 +12,6 @@ fn app(ascii: bool) -> App {
     let scenario = fake::scenario(TORUS, &[8, 8], 4);
     let theme = Theme { kind: Kind::Dark, depth: Depth::True, ..Theme::default() };
     fake::app(fake::update(&scenario, 14), theme, ascii, (120, 40))
-}
-
-fn press(app: &mut App, key: Key) -> Vec<Effect> {
-    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
-    app.update(action)
 }
 
 /// Replaces the offered text of a prompt and accepts.

@@ -10,7 +10,7 @@ use crate::stats::WarmUp;
 use crate::tui::action::{Action, Key, Pointer, Run, Time};
 use crate::tui::app::{Effect, Writing, Written};
 use crate::tui::bindings::{BINDINGS, Context, Group};
-use crate::tui::fake::{self, TORUS};
+use crate::tui::fake::{self, TORUS, press, sent};
 use crate::tui::picture::text;
 use crate::tui::theme::{Depth, Kind, Ramp, Theme};
 use std::sync::Arc;
@@ -37,11 +37,6 @@ fn behind(size: (u16, u16)) -> App {
     app
 }
 
-fn press(app: &mut App, key: Key) -> Vec<Effect> {
-    let action = app.action_of(key).unwrap_or_else(|| panic!("{key:?} does nothing"));
-    app.update(action)
-}
-
 fn type_in(app: &mut App, words: &str) -> Vec<Effect> {
     if let Some(Dialog::Prompt(prompt)) = &mut app.dialog {
         prompt.text.clear();
@@ -50,14 +45,6 @@ fn type_in(app: &mut App, words: &str) -> Vec<Effect> {
         assert!(press(app, Key::Char(letter)).is_empty());
     }
     press(app, Key::Enter)
-}
-
-/// The only command among the effects.
-fn command(effects: &[Effect]) -> &Command {
-    match effects {
-        [Effect::Send(command)] => command,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -71,50 +58,50 @@ fn every_key_of_time_does_what_help_says() {
             let effects = press(&mut app, key);
             match binding.action {
                 Action::Time(Time::StepBack) => {
-                    assert!(matches!(command(&effects), Command::Back(1)));
+                    assert!(matches!(sent(&effects), Command::Back(1)));
                 }
                 Action::Time(Time::LastEvent) => {
-                    assert!(matches!(command(&effects), Command::BackToEvent(all) if all.is_all()));
+                    assert!(matches!(sent(&effects), Command::BackToEvent(all) if all.is_all()));
                 }
                 Action::Time(Time::NextEvent) => {
-                    assert!(matches!(command(&effects), Command::NextEvent(all) if all.is_all()));
+                    assert!(matches!(sent(&effects), Command::NextEvent(all) if all.is_all()));
                 }
-                Action::Time(Time::ToLive) => assert!(matches!(command(&effects), Command::ToLive)),
+                Action::Time(Time::ToLive) => assert!(matches!(sent(&effects), Command::ToLive)),
                 Action::Time(Time::ToDeadlock) => {
                     assert_eq!(app.note.as_deref(), Some("no deadlock has been found"));
                     for cycle in [9_000, 4_000] {
                         app.update.history.note(cycle, Event::Deadlock);
                     }
                     let effects = press(&mut app, key);
-                    assert!(matches!(command(&effects), Command::Seek(Cycle(4_000))));
+                    assert!(matches!(sent(&effects), Command::Seek(Cycle(4_000))));
                 }
                 Action::Time(Time::Bookmark) => {
-                    assert!(matches!(command(&effects), Command::Bookmark(Cycle(12_345))));
+                    assert!(matches!(sent(&effects), Command::Bookmark(Cycle(12_345))));
                     assert_eq!(app.note.as_deref(), Some("bookmark at cycle 12,345"));
                 }
                 Action::Time(Time::StepBackMany) => {
                     let effects = type_in(&mut app, "2,500");
-                    assert!(matches!(command(&effects), Command::Back(2_500)), "{effects:?}");
+                    assert!(matches!(sent(&effects), Command::Back(2_500)), "{effects:?}");
                 }
                 Action::Time(Time::GoTo) => {
                     let effects = type_in(&mut app, "9000");
-                    assert!(matches!(command(&effects), Command::Seek(Cycle(9_000))));
+                    assert!(matches!(sent(&effects), Command::Seek(Cycle(9_000))));
                 }
                 Action::Time(Time::Bookmarks) => {
                     let effects = type_in(&mut app, "2");
-                    assert!(matches!(command(&effects), Command::Seek(Cycle(18_000))));
+                    assert!(matches!(sent(&effects), Command::Seek(Cycle(18_000))));
                 }
                 Action::Time(Time::Events) => {
                     assert!(type_in(&mut app, "bl, deadlock").is_empty() && app.dialog.is_none());
                     let effects = app.update(Time::LastEvent);
                     let wanted = Events::BLOCKING | Events::DEADLOCK;
                     assert!(
-                        matches!(command(&effects), Command::BackToEvent(found) if *found == wanted)
+                        matches!(sent(&effects), Command::BackToEvent(found) if *found == wanted)
                     );
                 }
                 Action::Time(Time::Save) => {
                     let effects = type_in(&mut app, "a.session.ron");
-                    assert!(matches!(command(&effects), Command::Save));
+                    assert!(matches!(sent(&effects), Command::Save));
                 }
                 other => panic!("{other:?} has no test"),
             }
@@ -155,12 +142,12 @@ fn another_load_in_the_past_is_asked_for_once() {
     assert_eq!(app.motion.rate, before);
     app.update(Run::LoadUp);
     let effects = press(&mut app, Key::Char('y'));
-    assert!(matches!(command(&effects), Command::Change(Change::Rate(rate)) if rate.0 > before.0));
+    assert!(matches!(sent(&effects), Command::Change(Change::Rate(rate)) if rate.0 > before.0));
     // The confirmation is effective before the next snapshot.
-    assert!(matches!(command(&app.update(Run::LoadUp)), Command::Change(Change::Rate(_))));
+    assert!(matches!(sent(&app.update(Run::LoadUp)), Command::Change(Change::Rate(_))));
     // No confirmation in the present.
     let mut app = self::app((80, 24));
-    assert!(matches!(command(&app.update(Run::LoadDown)), Command::Change(Change::Rate(_))));
+    assert!(matches!(sent(&app.update(Run::LoadDown)), Command::Change(Change::Rate(_))));
 }
 
 #[test]
@@ -188,9 +175,9 @@ fn a_click_on_the_timeline_goes_there() {
     let mut app = behind((120, 40));
     let area = app.arrangement().timeline;
     let effects = app.update(Pointer::Click(area.x + 10, area.y));
-    assert!(matches!(command(&effects), Command::Seek(Cycle(0))), "{effects:?}");
+    assert!(matches!(sent(&effects), Command::Seek(Cycle(0))), "{effects:?}");
     let effects = app.update(Pointer::Click(area.right() - 2, area.y));
-    assert!(matches!(command(&effects), Command::Seek(Cycle(20_000))), "{effects:?}");
+    assert!(matches!(sent(&effects), Command::Seek(Cycle(20_000))), "{effects:?}");
     let scale = timeline::cycle_at(&app, area, area.x + 60, area.y).unwrap();
     assert!((5_000..15_000).contains(&scale), "{scale}");
     // Outside the timeline, an ordinary click.
@@ -205,8 +192,8 @@ fn seeking_is_shown_and_can_be_given_up() {
     update.seeking = Some(Seeking { to: Some(Cycle(40)), share: 0.63 });
     app.receive(update);
     assert!(text(&fake::buffer(&app)).contains("SEEK 63 %"));
-    assert!(matches!(command(&press(&mut app, Key::Esc)), Command::Cancel));
-    assert!(matches!(command(&press(&mut app, Key::Char(' '))), Command::Cancel));
+    assert!(matches!(sent(&press(&mut app, Key::Esc)), Command::Cancel));
+    assert!(matches!(sent(&press(&mut app, Key::Char(' '))), Command::Cancel));
 }
 
 /// The pending session file, if the only effect.
@@ -221,7 +208,7 @@ fn a_session_is_written_and_a_failure_loses_nothing() {
     app.update(Time::Save);
     let Some(Dialog::Prompt(prompt)) = &app.dialog else { panic!("nothing is asked") };
     assert_eq!(&*prompt.text, "hotspot-12345.session.ron");
-    assert!(matches!(command(&press(&mut app, Key::Enter)), Command::Save));
+    assert!(matches!(sent(&press(&mut app, Key::Enter)), Command::Save));
     assert!(app.effects().is_empty());
     let mut update = app.update.clone();
     update.saves = 1;

@@ -4,12 +4,10 @@
 use ratatui::style::Style;
 
 use crate::tui::grid::plane::Side;
-use crate::tui::pen::Pen;
+use crate::tui::pen::{BRAILLE, Pen};
 
 /// Dots per character, across and along.
 const DOTS: (i32, i32) = (2, 4);
-/// The bits of a braille character by column and row of the dot.
-const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// Ways to draw a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +150,7 @@ impl Canvas {
                 .ok()
                 .filter(|_| (0..self.width).contains(&col));
             let Some(cell) = at.and_then(|at| self.cells.get_mut(at)) else { continue };
-            cell.dots |= BITS[x.rem_euclid(DOTS.0) as usize][y.rem_euclid(DOTS.1) as usize];
+            cell.dots |= BRAILLE[x.rem_euclid(DOTS.0) as usize][y.rem_euclid(DOTS.1) as usize];
             cell.straight[kind] = true;
             if cell.top.is_none_or(|(highest, ..)| rank >= highest) {
                 cell.top = Some((rank, stroke, style));

@@ -74,7 +74,7 @@ impl Hosts {
     /// Draws the hosts and their strokes, in the colours of worms that enter or leave the network.
     pub(super) fn draw(&self, app: &Shown<'_>, pen: &mut Pen<'_>) {
         let mut worms: BTreeMap<NodeId, Style> = BTreeMap::new();
-        for ink in inks(app).filter(|_| app.view == View::Worms) {
+        for ink in inks(app).filter(|_| app.map.view == View::Worms) {
             let worm = ink.worm;
             if worm.at_source > 0 && worm.head != HeadState::AtSource {
                 worms.insert(worm.source, ink.line);

@@ -11,7 +11,6 @@ use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
 
-/// The width of the table of links.
 const TABLE: u16 = 28;
 /// The least width of a pane with the table.
 const WITH_TABLE: u16 = 64;
@@ -28,7 +27,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     let routers = app.network().routers();
     // Switches per pixel in each direction.
     let block = routers.div_ceil(usize::from(room.min(rows)).max(1)).max(1);
-    let (times, name) = (app.glyphs.times, app.aggregate.name());
+    let (times, name) = (app.glyphs.times, app.map.aggregate.name());
     let pixel = format!(", a pixel is {block}{times}{block} switches, {name}");
     let text = format!("from (down) to (across){}", if block > 1 { &pixel } else { "" });
     pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());

@@ -14,7 +14,6 @@ use crate::tui::panes::list::Item;
 use crate::tui::pen::grouped;
 use crate::tui::shown::Shown;
 
-/// The length of the longest bar.
 const BAR: usize = 16;
 
 /// Adds the figures of `router`, if the network has more than two dimensions.

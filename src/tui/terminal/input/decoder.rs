@@ -106,7 +106,6 @@ fn letter(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     Some((1, Some(key)))
 }
 
-/// Decodes a character of several bytes.
 fn encoded(bytes: &[u8]) -> Option<(usize, Option<Key>)> {
     let bytes = &bytes[..bytes.len().min(4)];
     let good = match std::str::from_utf8(bytes) {

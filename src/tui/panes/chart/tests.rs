@@ -6,7 +6,7 @@ use super::*;
 fn columns(dots: &Dots) -> Vec<Vec<i32>> {
     let is_set = |x: i32, y: i32| {
         let cell = dots.cells[(y / 4 * dots.columns + x / 2) as usize];
-        cell & BITS[(x % 2) as usize][(y % 4) as usize] > 0
+        cell & BRAILLE[(x % 2) as usize][(y % 4) as usize] > 0
     };
     (0..2 * dots.columns).map(|x| (0..4 * dots.rows).filter(|&y| is_set(x, y)).collect()).collect()
 }
@@ -15,7 +15,7 @@ fn columns(dots: &Dots) -> Vec<Vec<i32>> {
 fn a_curve_has_a_dot_in_every_column_and_its_steps_meet() {
     let mut dots = Dots::new(30, 8);
     // A queueing curve: slow growth, then steep.
-    dots.curve(0, 0, |x| Some(0.1 / (1.0 - x / 30.0)));
+    dots.curve(0, |_| true, |x| Some(0.1 / (1.0 - x / 30.0)));
     let columns = columns(&dots);
     let drawn: Vec<&Vec<i32>> = columns.iter().take_while(|column| !column.is_empty()).collect();
     assert!(drawn.len() > 50, "{}", drawn.len());
@@ -30,7 +30,7 @@ fn a_curve_has_a_dot_in_every_column_and_its_steps_meet() {
 #[test]
 fn shares_are_the_middles_of_rows_and_gaps_are_left() {
     let mut dots = Dots::new(6, 5);
-    dots.curve(0, 3, |_| Some(0.5));
+    dots.curve(0, |x| x % 3 != 0, |_| Some(0.5));
     for (x, column) in columns(&dots).into_iter().enumerate() {
         let expected = if (x / 2) % 3 == 0 { vec![] } else { vec![10] };
         assert_eq!(column, expected, "column {x}");
