@@ -194,12 +194,20 @@ impl Forecast {
         verdict::refuted(&claim, &run.summary, stands, || run.evidence.clone())
     }
 
-    /// The reasons against the prediction, in words: violated assumptions and causes of a missing
-    /// answer.
+    /// The violated assumptions and the cause of a missing answer, in words. A refusal due to a
+    /// listed assumption is omitted.
+    pub fn reasons(&self) -> Vec<String> {
+        let is_listed = |why: &Unsolved| {
+            let names = |it: &Mismatch| why.to_string().ends_with(&format!(", not {}", it.found));
+            matches!(why, Unsolved::NotCovered(_)) && self.mismatches.iter().any(names)
+        };
+        let unsolved = self.prediction.as_ref().err().filter(|why| !is_listed(why));
+        self.mismatches.iter().map(in_words).chain(unsolved.map(unsolved_in_words)).collect()
+    }
+
+    /// The reasons against the prediction in one text, if any.
     pub fn why_not(&self) -> Option<String> {
-        let broken = self.mismatches.iter().map(in_words);
-        let unsolved = self.prediction.as_ref().err().map(unsolved_in_words);
-        let reasons: Vec<String> = broken.chain(unsolved).collect();
+        let reasons = self.reasons();
         (!reasons.is_empty()).then(|| reasons.join("; "))
     }
 }
@@ -220,6 +228,6 @@ pub fn unsolved_in_words(why: &Unsolved) -> String {
 }
 
 /// A violated assumption, in words.
-pub fn in_words(mismatch: &Mismatch) -> String {
+fn in_words(mismatch: &Mismatch) -> String {
     format!("it assumes {}, but here: {}", mismatch.assumes, mismatch.found)
 }

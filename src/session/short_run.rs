@@ -1,5 +1,5 @@
-//! Short runs: a fixed number of messages at one rate, faster than the prediction if heads choose
-//! among channels.
+//! Short runs: a fixed number of messages at one rate. If heads choose among channels, most networks
+//! have no other answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,8 +35,8 @@ pub struct ShortRun {
 }
 
 impl ShortRun {
-    /// True if a short run is faster than a prediction: worms choose among channels, in a network
-    /// small enough to build quickly.
+    /// True if a short run is useful: worms choose among channels, which few models cover, in a
+    /// network small enough to build quickly.
     pub fn suits(system: &System) -> bool {
         match &system.switching {
             Switching::Wormhole(_) => {

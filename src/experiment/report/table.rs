@@ -1,7 +1,7 @@
 //! Tables for people: simulation and prediction side by side, in plain text.
 
 use super::simulation::{SimulateRow, closers};
-use crate::experiment::forecast::{Forecast, in_words, unsolved_in_words};
+use crate::experiment::forecast::Forecast;
 use crate::experiment::sheet::Sheet;
 use crate::experiment::{Ended, Outcome};
 use crate::model::Part;
@@ -171,11 +171,8 @@ fn whole_run(
 /// The model's name with reservations; given a run, also its refutation.
 pub(super) fn model_notes(lines: &mut Sheet, forecast: &Forecast, run: Option<&Outcome>) {
     lines.entry("model", &format!("{}, reading: {}", forecast.model, forecast.reading));
-    for mismatch in &forecast.mismatches {
-        lines.entry("", &in_words(mismatch));
-    }
-    if let Err(unsolved) = &forecast.prediction {
-        lines.entry("", &unsolved_in_words(unsolved));
+    for reason in forecast.reasons() {
+        lines.entry("", &reason);
     }
     if let Some(why) = run.and_then(|run| forecast.refuted(run)) {
         lines.entry("", &format!("wrong here: {why}"));

@@ -1,160 +1,135 @@
-//! Claims of papers: the judged figures, and the evidence in a sentence.
+//! Claims of papers: words and ranges from a file, and the judged figures.
 
-use std::fmt;
-use std::ops::Deref;
+use std::collections::BTreeMap;
+use std::ops::{Deref, RangeInclusive};
+
+use ron::extensions::Extensions;
+use serde::Deserialize;
 
 use super::Verdict;
 use super::lookup::{Derived, Lookup};
+use super::names::{Figure, Text, fill};
+use super::parts::Selection;
 use super::verdict::Spread;
 
-/// Figures and claims of a paper beyond the contents of its study file.
+/// Claims of a paper, and the figures beyond the contents of its study file.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
     /// The study's name.
     pub name: &'static str,
     pub derived: Derived,
-    pub claims: fn() -> Vec<Claim>,
+    /// Figures of a case with its partners.
+    pub figures: &'static [(&'static str, fn(&Row<'_>) -> Option<f64>)],
+    /// Parts of evidence about all cases of a claim.
+    pub summaries: &'static [(&'static str, fn(&Rows<'_>) -> Option<String>)],
+    /// The text of the file with the claims.
+    pub claims: &'static str,
 }
 
-type Figure = Box<dyn Fn(&Row<'_>) -> Option<f64> + Send + Sync>;
-type Range = Box<dyn Fn(&Row<'_>, &Rows<'_>) -> [f64; 2] + Send + Sync>;
-type OfAll = Box<dyn Fn(&Rows<'_>) -> Option<f64> + Send + Sync>;
-type Relation = Box<dyn Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync>;
-type Evidence = Box<dyn Fn(&Rows<'_>) -> Option<String> + Send + Sync>;
+impl Paper {
+    pub fn claims(&self) -> Vec<Claim> {
+        let options = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+        options.from_str(self.claims).expect("the files of claims are built in")
+    }
+}
 
 /// A claim of a paper.
-#[must_use]
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Section of the paper, and statement.
     pub says: String,
     /// The known correct verdict.
+    #[serde(default)]
     pub expected: Verdict,
-    /// True for the relevant cases. Without such cases the claim is omitted.
-    pub of: Box<dyn Fn(&Lookup<'_>) -> bool + Send + Sync>,
+    /// The relevant cases. Without such cases the claim is omitted.
+    #[serde(default)]
+    pub of: Selection,
     /// True if the first case represents each curve.
-    pub is_by_curve: bool,
-    pub partners: Vec<Partner>,
+    #[serde(default)]
+    pub by_curve: bool,
+    #[serde(default)]
+    pub beside: Vec<Partner>,
     /// Figures judged for each case.
-    pub each: Vec<(Figure, Range)>,
-    /// Figures judged over all cases together.
-    pub together: Vec<(OfAll, [f64; 2])>,
-    pub evidence: Evidence,
+    #[serde(default)]
+    pub each: Vec<Judged>,
+    /// Figures with a judged root mean square over all cases.
+    #[serde(default)]
+    pub root_mean_square: Vec<Judged>,
+    /// The evidence, with names of figures, lists and summaries in braces.
+    pub evidence: Text,
+    /// Texts about each case, joined to a list.
+    #[serde(default)]
+    pub lists: BTreeMap<String, Text>,
+    /// The separator in lists; a comma by default.
+    pub joint: Option<String>,
+    /// The figure by which lists are sorted, the greatest first.
+    pub falling: Option<String>,
+    /// The part `groups` of the evidence.
+    pub groups: Option<Groups>,
 }
 
-impl fmt::Debug for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Claim").field("says", &self.says).finish_non_exhaustive()
-    }
-}
-
-/// A partner for comparison; cases without a required partner are omitted.
+/// Partners for comparison; cases without a required partner are omitted.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct Partner {
-    /// True for partners of the first case.
-    pub is: Relation,
-    /// True if the case is compared with all partners in turn; otherwise with the first.
-    pub every: bool,
-    /// True if the partner may be missing.
-    pub optional: bool,
+    #[serde(default)]
+    of: Selection,
+    /// Names of values equal to the case's.
+    #[serde(default)]
+    same: Vec<String>,
+    #[serde(default)]
+    pub which: Which,
 }
 
-impl Claim {
-    /// A claim about these cases, expected to hold.
-    pub fn new(
-        says: impl Into<String>,
-        of: impl Fn(&Lookup<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        Self {
-            says: says.into(),
-            expected: Verdict::Holds,
-            of: Box::new(of),
-            is_by_curve: false,
-            partners: Vec::new(),
-            each: Vec::new(),
-            together: Vec::new(),
-            evidence: Box::new(|_| Some(String::new())),
-        }
-    }
+/// A choice among possible partners.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
+pub enum Which {
+    #[default]
+    First,
+    /// The first, or none.
+    IfAny,
+    /// All in turn.
+    Every,
+    /// All after the case in turn.
+    Later,
+}
 
-    /// Marks the claim as known not to hold.
-    pub fn fails(self) -> Self {
-        Self { expected: Verdict::DoesNotHold, ..self }
+impl Partner {
+    pub fn suits(&self, case: &Lookup<'_>, other: &Lookup<'_>) -> bool {
+        self.of.holds(other)
+            && case.same(other, &self.same)
+            && (self.which != Which::Later || other.place > case.place)
     }
+}
 
-    /// Restricts the claim to fewer cases.
-    pub fn only(self, of: impl Fn(&Lookup<'_>) -> bool + Send + Sync + 'static) -> Self {
-        let all = self.of;
-        Self { of: Box::new(move |it| all(it) && of(it)), ..self }
-    }
+/// A figure with its required range; a missing bound is infinite.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Judged {
+    pub of: Figure,
+    from: Option<Figure>,
+    to: Option<Figure>,
+    /// The maximum distance from 0, in place of both bounds.
+    within: Option<Figure>,
+}
 
-    /// Makes the claim about curves.
-    pub fn by_curve(self) -> Self {
-        Self { is_by_curve: true, ..self }
+impl Judged {
+    /// The range for a case.
+    pub fn range(&self, row: &Row<'_>) -> RangeInclusive<f64> {
+        let bound = |figure: &Option<Figure>| row.figure(figure.as_ref()?);
+        let within = bound(&self.within).unwrap_or(f64::INFINITY);
+        bound(&self.from).unwrap_or(-within)..=bound(&self.to).unwrap_or(within)
     }
+}
 
-    /// Compares each case with the first such case.
-    pub fn beside(
-        self,
-        is: impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.with(Partner { is: Box::new(is), every: false, optional: false })
-    }
-
-    /// Compares each case with all such cases in turn.
-    pub fn beside_every(
-        self,
-        is: impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.with(Partner { is: Box::new(is), every: true, optional: false })
-    }
-
-    /// Compares each case with the first such case, if any.
-    pub fn beside_any(
-        self,
-        is: impl Fn(&Lookup<'_>, &Lookup<'_>) -> bool + Send + Sync + 'static,
-    ) -> Self {
-        self.with(Partner { is: Box::new(is), every: false, optional: true })
-    }
-
-    fn with(mut self, partner: Partner) -> Self {
-        self.partners.push(partner);
-        self
-    }
-
-    /// Judges a figure of each case against a range.
-    pub fn each(
-        self,
-        figure: impl Fn(&Row<'_>) -> Option<f64> + Send + Sync + 'static,
-        range: [f64; 2],
-    ) -> Self {
-        self.each_in(figure, move |_, _| range)
-    }
-
-    /// Judges a figure of each case against a range specific to the case.
-    pub fn each_in(
-        mut self,
-        figure: impl Fn(&Row<'_>) -> Option<f64> + Send + Sync + 'static,
-        range: impl Fn(&Row<'_>, &Rows<'_>) -> [f64; 2] + Send + Sync + 'static,
-    ) -> Self {
-        self.each.push((Box::new(figure), Box::new(range)));
-        self
-    }
-
-    /// Judges a figure of all cases together.
-    pub fn together(
-        mut self,
-        figure: impl Fn(&Rows<'_>) -> Option<f64> + Send + Sync + 'static,
-        range: [f64; 2],
-    ) -> Self {
-        self.together.push((Box::new(figure), range));
-        self
-    }
-
-    pub fn evidence(
-        self,
-        text: impl Fn(&Rows<'_>) -> Option<String> + Send + Sync + 'static,
-    ) -> Self {
-        Self { evidence: Box::new(text), ..self }
-    }
+/// Cases with equal labels, each group with a text.
+#[derive(Clone, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Groups {
+    by: Text,
+    text: Text,
+    joint: String,
 }
 
 /// A judged figure of a case.
@@ -169,6 +144,7 @@ pub struct Found {
 /// A case of a claim, with its partners.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
+    pub paper: &'static Paper,
     pub case: Lookup<'a>,
     pub partners: &'a [Option<usize>],
     /// The first of the case's judged figures; `None` until judged.
@@ -184,19 +160,14 @@ impl<'a> Deref for Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The partner with this index, from 0.
-    pub fn partner(&self, at: usize) -> Option<Lookup<'a>> {
-        Some(self.case.at_case((*self.partners.get(at)?)?))
+    /// The partner with this number, from 1.
+    pub fn partner(&self, number: usize) -> Option<Lookup<'a>> {
+        Some(self.case.at_case((*self.partners.get(number.checked_sub(1)?)?)?))
     }
 
     /// A figure of the first partner.
     pub fn other(&self, name: &str) -> Option<f64> {
-        self.partner(0)?.number(name)
-    }
-
-    /// The relative difference of a figure from the first partner's.
-    pub fn gain(&self, name: &str) -> Option<f64> {
-        Some(self.number(name)? / self.other(name)? - 1.0)
+        self.partner(1)?.number(name)
     }
 
     /// The mean of the judged figure.
@@ -204,10 +175,56 @@ impl<'a> Row<'a> {
         Some(self.found?.mean)
     }
 
-    /// The judged figure in per cent with sign and a fixed number of decimals.
-    pub fn percent(&self, decimals: usize) -> Option<String> {
-        self.mean().map(|mean| percent(mean, decimals))
+    /// A figure of the case; after a dot, of the partner with the number before the dot, or
+    /// compared with the first partner.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        if let Some((_, figure)) = self.paper.figures.iter().find(|(known, _)| *known == name) {
+            return figure(self);
+        }
+        let (how, of) = name.split_once('.').unwrap_or((name, ""));
+        let both = || Some((self.case.number(of)?, self.other(of)?));
+        match how {
+            "found" => self.mean(),
+            "size" => Some(self.mean()?.abs()),
+            "half_width" => Some(self.found?.half_width.unwrap_or_default()),
+            "times" => both().map(|(own, other)| own / other),
+            "gain" => both().map(|(own, other)| own / other - 1.0),
+            "less" => both().map(|(own, other)| other / own - 1.0),
+            "more" => both().map(|(own, other)| own - other),
+            _ => match how.parse() {
+                Ok(partner) => self.partner(partner)?.number(of),
+                Err(_) => self.case.number(name),
+            },
+        }
     }
+
+    pub fn figure(&self, figure: &Figure) -> Option<f64> {
+        match figure {
+            Figure::Number(number) => Some(*number),
+            Figure::Name(name) => self.number(name),
+        }
+    }
+
+    /// A text with figures in place of the names in braces; `None` if a figure is missing.
+    fn filled(&self, text: &Text) -> Option<String> {
+        fill(&text.0, |name| {
+            written(name, |name| self.number(name)).or_else(|| self.case.text(name))
+        })
+    }
+}
+
+/// The named number in a format behind a colon: `{gain:+.1%}` has a sign and one decimal, in per
+/// cent.
+fn written(name: &str, number: impl Fn(&str) -> Option<f64>) -> Option<String> {
+    let Some((name, how)) = name.split_once(':') else { return Some(number(name)?.to_string()) };
+    let (how, unit) = how.strip_suffix('%').map_or((how, 1.0), |how| (how, 100.0));
+    let decimals = how.trim_start_matches(['+', '.']).parse().ok()?;
+    let number = unit * number(name)?;
+    Some(if how.starts_with('+') {
+        format!("{number:+.decimals$}")
+    } else {
+        format!("{number:.decimals$}")
+    })
 }
 
 /// A share in per cent with sign.
@@ -215,21 +232,24 @@ pub fn percent(share: f64, decimals: usize) -> String {
     format!("{:+.decimals$}", 100.0 * share)
 }
 
-/// The cases of a claim.
+/// The cases of a claim, or of a group.
 #[derive(Clone, Debug)]
-pub struct Rows<'a>(pub Vec<Row<'a>>);
+pub struct Rows<'a> {
+    pub claim: &'a Claim,
+    pub all: Vec<Row<'a>>,
+}
 
 impl<'a> Rows<'a> {
     pub fn first(&self) -> Option<&Row<'a>> {
-        self.0.first()
+        self.all.first()
     }
 
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 
     pub fn counted(&self, is: impl Fn(&Row<'a>) -> bool) -> usize {
-        self.0.iter().filter(|row| is(row)).count()
+        self.all.iter().filter(|row| is(row)).count()
     }
 
     /// The number of cases with this verdict.
@@ -237,12 +257,55 @@ impl<'a> Rows<'a> {
         self.counted(|row| row.found.is_some_and(|found| found.verdict == verdict))
     }
 
+    /// The evidence of the claim; `None` if a figure is missing.
+    pub fn evidence(&self) -> Option<String> {
+        self.fill(&self.claim.evidence)
+    }
+
+    fn fill(&self, text: &Text) -> Option<String> {
+        fill(&text.0, |name| self.part(name))
+    }
+
+    /// A summary, the list of this name, the groups, a summarised figure, or a figure of the first
+    /// case.
+    fn part(&self, name: &str) -> Option<String> {
+        let first = self.first()?;
+        let mut summaries = first.paper.summaries.iter();
+        if let Some((_, summary)) = summaries.find(|(known, _)| *known == name) {
+            return summary(self);
+        }
+        if let Some(text) = self.claim.lists.get(name) {
+            return Some(self.list(|it| it.filled(text)));
+        }
+        if let Some(of) = name.strip_prefix("spread.") {
+            return self.spread(of);
+        }
+        match &self.claim.groups {
+            Some(groups) if name == "groups" => self.groups(groups),
+            Some(_) | None => {
+                written(name, |name| self.number(name)).or_else(|| first.case.text(name))
+            }
+        }
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        match name.split_once('.').unwrap_or((name, "")) {
+            ("count", _) => Some(self.count() as f64),
+            ("holding", _) => Some(self.with(Verdict::Holds) as f64),
+            ("failing", _) => Some(self.with(Verdict::DoesNotHold) as f64),
+            ("least", of) => self.least(|it| it.number(of)),
+            ("most", of) => self.most(|it| it.number(of)),
+            ("last", of) => self.all.last()?.number(of),
+            _ => self.first()?.number(name),
+        }
+    }
+
     /// The rows with a value of `of`.
     fn numbers(
         &self,
         of: impl Fn(&Row<'a>) -> Option<f64>,
     ) -> impl Iterator<Item = (&Row<'a>, f64)> {
-        self.0.iter().filter_map(move |row| Some((row, of(row)?)))
+        self.all.iter().filter_map(move |row| Some((row, of(row)?)))
     }
 
     pub fn least(&self, of: impl Fn(&Row<'a>) -> Option<f64>) -> Option<f64> {
@@ -260,47 +323,39 @@ impl<'a> Rows<'a> {
     }
 
     /// The root mean square; `None` if a row has no value.
-    pub fn root_mean_square(&self, of: impl Fn(&Row<'a>) -> Option<f64>) -> Option<f64> {
-        let squares = self.0.iter().map(|row| Some(of(row)?.powi(2))).sum::<Option<f64>>()?;
-        Some((squares / self.0.len() as f64).sqrt())
+    pub fn root_mean_square(&self, of: &Figure) -> Option<f64> {
+        let squares = self.all.iter().map(|row| Some(row.figure(of)?.powi(2)));
+        Some((squares.sum::<Option<f64>>()? / self.all.len() as f64).sqrt())
     }
 
-    /// A summary of deviations, with the label of the worst.
-    pub fn spread(&self, of: impl Fn(&Row<'a>) -> Option<f64>, label: &str) -> Option<String> {
-        let named = |(row, it): (&Row<'a>, f64)| (row.fill(label).unwrap_or_default(), it);
-        Some(Spread::of(self.numbers(of).map(named))?.to_string())
+    /// A summary of deviations, with the text `line` of the worst.
+    fn spread(&self, of: &str) -> Option<String> {
+        let named = |(row, it): (&Row<'a>, f64)| (row.text("line").unwrap_or_default(), it);
+        Some(Spread::of(self.numbers(|row| row.number(of)).map(named))?.to_string())
     }
 
-    /// The texts of the rows, joined; rows without text are omitted.
-    pub fn list(&self, joint: &str, text: impl Fn(&Row<'a>) -> Option<String>) -> String {
-        self.0.iter().filter_map(text).collect::<Vec<_>>().join(joint)
-    }
-
-    /// The rows sorted by a decreasing number.
-    #[must_use]
-    pub fn falling(&self, of: &str) -> Self {
-        let mut rows = self.0.clone();
-        let key = |row: &Row<'a>| -row.number(of).unwrap_or_default();
-        rows.sort_by(|one, other| key(one).total_cmp(&key(other)));
-        Self(rows)
+    /// The texts of the rows, sorted and joined as the claim says; rows without text are omitted.
+    pub fn list(&self, text: impl Fn(&Row<'a>) -> Option<String>) -> String {
+        let mut rows = self.all.clone();
+        if let Some(of) = &self.claim.falling {
+            let key = |row: &Row<'a>| -row.number(of).unwrap_or_default();
+            rows.sort_by(|one, other| key(one).total_cmp(&key(other)));
+        }
+        let joint = self.claim.joint.as_deref().unwrap_or(", ");
+        rows.iter().filter_map(text).collect::<Vec<_>>().join(joint)
     }
 
     /// The texts of groups of rows with equal labels, in order of their first rows.
-    pub fn groups(
-        &self,
-        label: &str,
-        joint: &str,
-        text: impl Fn(&Self, &Row<'a>) -> Option<String>,
-    ) -> Option<String> {
+    fn groups(&self, Groups { by, text, joint }: &Groups) -> Option<String> {
         let mut groups: Vec<(String, Self)> = Vec::new();
-        for row in &self.0 {
-            let key = row.fill(label)?;
+        for row in &self.all {
+            let key = row.filled(by)?;
             match groups.iter_mut().find(|(known, _)| *known == key) {
-                Some((_, group)) => group.0.push(*row),
-                None => groups.push((key, Self(vec![*row]))),
+                Some((_, group)) => group.all.push(*row),
+                None => groups.push((key, Self { all: vec![*row], ..*self })),
             }
         }
-        let texts = groups.iter().map(|(_, rows)| text(rows, rows.first()?));
+        let texts = groups.iter().map(|(_, rows)| rows.fill(text));
         Some(texts.collect::<Option<Vec<String>>>()?.join(joint))
     }
 

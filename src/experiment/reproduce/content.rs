@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::cases::{Cases, Values};
-use super::claim::{Claim, Found, Partner, Row, Rows};
+use super::claim::{Claim, Found, Paper, Partner, Row, Rows, Which};
 use super::lookup::{Derived, Lookup};
 use super::names::{Figure, Text};
 use super::parts::{CurveOf, FigureOf, LineOf, Parts, Selection, TableOf};
@@ -22,6 +22,7 @@ pub struct Content {
     pub claims: Vec<Stated>,
     /// Figures with the cases of each series.
     figures: Vec<(FigureOf, Vec<Vec<usize>>)>,
+    paper: Option<&'static Paper>,
     derived: Derived,
     cases: Arc<Cases>,
 }
@@ -112,19 +113,19 @@ impl Parts {
             (of.clone(), series.into_iter().map(|(_, items)| items).collect())
         };
         let claim = |claim: Claim| {
-            let about = every().filter(|case| (claim.of)(case));
-            let about = cases.chosen(about, claim.is_by_curve).into_iter();
+            let about = chosen(&claim.of, claim.by_curve).into_iter();
             let mut items: Vec<_> = about.map(|case| (case, Vec::new())).collect();
-            for partner in &claim.partners {
+            for partner in &claim.beside {
                 items = items.iter().flat_map(|item| with(item, partner, every())).collect();
             }
             (!items.is_empty()).then_some(Stated { claim, items })
         };
-        let claims = self.judged.map(|paper| (paper.claims)()).unwrap_or_default();
+        let claims = self.judged.map(Paper::claims).unwrap_or_default();
         Content {
             tables: self.tables.iter().map(table).collect(),
             figures: self.figures.iter().map(figure).collect(),
             claims: claims.into_iter().filter_map(claim).collect(),
+            paper: self.judged,
             derived,
             cases: Arc::clone(cases),
         }
@@ -147,13 +148,13 @@ fn with<'a>(
     all: impl Iterator<Item = Lookup<'a>> + Clone,
 ) -> Vec<Item> {
     let Some(this) = all.clone().nth(*case) else { return Vec::new() };
-    let found = all.filter(|other| (partner.is)(&this, other)).map(|other| Some(other.place));
+    let found = all.filter(|other| partner.suits(&this, other)).map(|other| Some(other.place));
     let mut found: Vec<Option<usize>> = found.collect();
-    if found.is_empty() && partner.optional {
-        found.push(None);
-    }
-    if !partner.every {
-        found.truncate(1);
+    match partner.which {
+        Which::First => found.truncate(1),
+        Which::IfAny if found.is_empty() => found.push(None),
+        Which::IfAny => found.truncate(1),
+        Which::Every | Which::Later => {}
     }
     let with = |other| (*case, partners.iter().copied().chain([other]).collect());
     found.into_iter().map(with).collect()
@@ -177,12 +178,12 @@ impl Content {
         Lookup::new(&self.cases, self.derived, case).with_results(results)
     }
 
-    fn row<'a>(&'a self, (case, partners): &'a Item, results: &'a Results) -> Row<'a> {
-        Row { case: self.lookup(*case, results), partners, found: None }
-    }
-
-    fn rows<'a>(&'a self, items: &'a [Item], results: &'a Results) -> Rows<'a> {
-        Rows(items.iter().map(|item| self.row(item, results)).collect())
+    fn rows<'a>(&'a self, Stated { claim, items }: &'a Stated, results: &'a Results) -> Rows<'a> {
+        let row = |(case, partners): &'a Item| {
+            let case = self.lookup(*case, results);
+            Some(Row { paper: self.paper?, case, partners, found: None })
+        };
+        Rows { claim, all: items.iter().filter_map(row).collect() }
     }
 
     /// The simulated figure of a line.
@@ -211,25 +212,24 @@ impl Content {
         self.judged(claim, results).unwrap_or_else(|| Judgement::unknown(results.missing() > 0))
     }
 
-    fn judged(&self, Stated { claim, items }: &Stated, results: &Results) -> Option<Judgement> {
-        let plain = self.rows(items, results);
-        let mut judged = plain.clone();
+    fn judged(&self, stated: &Stated, results: &Results) -> Option<Judgement> {
+        let claim = &stated.claim;
+        let mut judged = self.rows(stated, results);
         let mut findings: Vec<Finding> = Vec::new();
-        for (row, item) in judged.0.iter_mut().zip(items) {
-            for (figure, range) in &claim.each {
-                let found = results.uncertain(|results| figure(&self.row(item, results)))?;
+        for row in &mut judged.all {
+            for figure in &claim.each {
+                let found = results.uncertain(|_| row.figure(&figure.of))?;
                 let Estimate { mean, half_width } = found.estimate();
-                let [least, most] = range(row, &plain);
-                let finding = found.judge(least..=most);
+                let finding = found.judge(figure.range(row));
                 row.found.get_or_insert(Found { mean, half_width, verdict: finding.verdict });
                 findings.push(finding);
             }
         }
-        for (figure, [least, most]) in &claim.together {
-            let figure = results.uncertain(|results| figure(&self.rows(items, results)))?;
-            findings.push(figure.judge(*least..=*most));
+        for figure in &claim.root_mean_square {
+            let found = results.uncertain(|_| judged.root_mean_square(&figure.of))?;
+            findings.push(found.judge(figure.range(judged.first()?)));
         }
-        Some(Judgement::all(findings, (claim.evidence)(&judged)?))
+        Some(Judgement::all(findings, judged.evidence()?))
     }
 
     /// The figures by name, as far as results exist.

@@ -1,7 +1,7 @@
 //! Figures of a case by name: values, simulated results, and predictions of models.
 
 use super::cases::{Case, Cases, Value, Values};
-use super::names::{Figure, Part, parts};
+use super::names::{Figure, fill};
 use super::{PointId, Replication, Results};
 use crate::experiment::equations::Equations;
 use crate::system::System;
@@ -109,11 +109,7 @@ impl<'a> Lookup<'a> {
 
     /// A text with values in place of the names in braces; `None` if a value is missing.
     pub fn fill(&self, text: &str) -> Option<String> {
-        let fill = |part| match part {
-            Part::Plain(text) => Some(text.to_owned()),
-            Part::Name(name) => self.text(name),
-        };
-        parts(text).map(fill).collect()
+        fill(text, |name| self.text(name))
     }
 
     /// True if the named value equals the text.
@@ -126,9 +122,9 @@ impl<'a> Lookup<'a> {
     }
 
     /// True if both cases agree in the named values.
-    pub fn same(&self, other: &Self, names: &[&str]) -> bool {
-        let same = |name: &&str| self.value(name).is_some_and(|it| other.value(name) == Some(it));
-        names.iter().all(same)
+    pub fn same(&self, other: &Self, names: &[impl AsRef<str>]) -> bool {
+        let same = |name: &str| self.value(name).is_some_and(|it| other.value(name) == Some(it));
+        names.iter().all(|name| same(name.as_ref()))
     }
 
     /// The relative deviation of one figure from another.

@@ -44,6 +44,15 @@ pub fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
+/// A text with `named` parts in place of the names in braces; `None` if a part is missing.
+pub fn fill(text: &str, named: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let part = |part| match part {
+        Part::Plain(text) => Some(text.to_owned()),
+        Part::Name(name) => named(name),
+    };
+    parts(text).map(part).collect()
+}
+
 /// True for a name: letters, digits and `_`, optionally followed by a dot and a figure of a model.
 pub fn is_name(text: &str) -> bool {
     let is_word = |word: &str| {

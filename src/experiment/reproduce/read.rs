@@ -27,7 +27,7 @@ impl Parts {
         let node = |name| all.fields.get(name).map(|field| field.value);
         let text = |name| all.given::<String>(name).unwrap_or_default();
         let models = node("models").map(|at| models(reader, at));
-        let quick = node("quick").map(|at| truth(reader, at));
+        let quick = node("quick").map(|at| reader.truth(at));
         let cases = node("cases").map(|at| cast(reader, all, at));
         let figures = node("figures").map(|at| own(reader, at));
         let judged = node("claims").map(|at| paper(reader, at));
@@ -100,15 +100,6 @@ fn from(text: &str, place: Position) -> &str {
     rest.by_ref().take(place.col.saturating_sub(1)).for_each(drop);
     let rest = rest.as_str();
     &rest[..rest.chars().next().map_or(0, char::len_utf8)]
-}
-
-/// `true` or `false`.
-pub(crate) fn truth<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<bool> {
-    match node.text {
-        "true" => Some(true),
-        "false" => Some(false),
-        _ => reader.refuse(node, "this must be `true` or `false`", "write one of the two"),
-    }
 }
 
 /// Reads the study-specific figures of a list.

@@ -17,13 +17,13 @@ use crate::scenario::{Override, builtin, render};
 const PAPER: Paper = Paper {
     name: "a-study",
     derived: Derived { numbers: &[], texts: &[] },
-    claims: || {
-        vec![
-            Claim::new("latency is at most 11 cycles", |_| true)
-                .each(|it| it.number("latency"), [0.0, 11.0])
-                .evidence(|all| Some(format!("{:.1} cycles", all.first()?.mean()?))),
-        ]
-    },
+    figures: &[],
+    summaries: &[],
+    claims: r#"[(
+        says: "latency is at most 11 cycles",
+        each: [(of: "latency", from: 0, to: 11)],
+        evidence: "{found:.1} cycles",
+    )]"#,
 };
 
 /// One printed point of 10 cycles, with a tolerance of 10 %.

@@ -4,7 +4,7 @@ use super::drawn::Drawn;
 use super::fields::{Loads, OF_SATURATION, SHARE_MAX, SHARES};
 use super::search::Aim;
 use crate::experiment::reproduce::Parts;
-use crate::experiment::reproduce::read::{named, truth};
+use crate::experiment::reproduce::read::named;
 use crate::experiment::{End, Plan};
 use crate::scenario::Problem;
 use crate::scenario::checked::Checked;
@@ -135,7 +135,7 @@ impl<'a> Draft<'a> {
             let what = "a load is given besides the loads";
             return reader.refuse(load.key, what, "remove one of the two");
         }
-        let from_above = node("from_above").map_or(Some(false), |at| truth(reader, at))?;
+        let from_above = node("from_above").map_or(Some(false), |at| reader.truth(at))?;
         if let (Aim::Given, Some(at)) = (&aim, node("bracket").or(node("from_above"))) {
             let what = if node("bracket").is_some() {
                 "saturation is not searched here, so that there is no bracket"

@@ -29,7 +29,7 @@ struct Answer {
 /// Parts of the predictions for all rates, in the order of computation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    /// Another short run, if short runs are faster than the model.
+    /// Another short run, if heads choose among channels.
     ShortRun,
     Saturation,
     /// Points of the curve.

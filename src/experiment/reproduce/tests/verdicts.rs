@@ -45,11 +45,14 @@ fn verdicts_follow_the_results_and_can_fail() {
 
 #[test]
 fn a_claim_known_to_fail_is_news_when_it_holds() {
-    const FAILING: Paper = Paper { claims: || vec![claim().fails()], ..PAPER };
-    const HOLDING: Paper = Paper { claims: || vec![claim()], ..PAPER };
-    fn claim() -> Claim {
-        Claim::new("at most 9", |_| true).each(|it| it.number("latency"), [0.0, 9.0])
-    }
+    const FAILING: Paper = Paper {
+        claims: r#"[(says: "at most 9", expected: DoesNotHold, each: [(of: "latency", to: 9)], evidence: "")]"#,
+        ..PAPER
+    };
+    const HOLDING: Paper = Paper {
+        claims: r#"[(says: "at most 9", each: [(of: "latency", to: 9)], evidence: "")]"#,
+        ..PAPER
+    };
     let as_expected = |paper: &'static Paper, latency: f64| {
         let mut study = study();
         study.parts.judged = Some(paper);
