@@ -93,8 +93,9 @@ pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
     let distance = |known: &str| {
         let known = plain(known);
         let contained = wanted.len() > 3 && (known.contains(&wanted) || wanted.contains(&known));
-        if contained { 1 } else { strsim::damerau_levenshtein(&wanted, &known) }
+        let edits = strsim::damerau_levenshtein(&wanted, &known);
+        (if contained { 1 } else { edits }, edits)
     };
-    let (distance, best) = known.into_iter().map(|known| (distance(known), known)).min()?;
+    let ((distance, _), best) = known.into_iter().map(|known| (distance(known), known)).min()?;
     (distance <= (wanted.len() / 3).max(1)).then_some(best)
 }

@@ -36,7 +36,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["oe", "oddeventurn"], "OddEven"),
     (&["xyyx"], "O1Turn"),
     (&["autonet", "updownstar"], "UpDown"),
-    (&["minimal", "shortest", "min"], "ShortestPath"),
+    (&["shortest", "min"], "ShortestPath"),
     // Arrivals.
     (&["exponential", "markov", "memoryless"], "Poisson"),
     (&["bernoulli", "binomial"], "Geometric"),

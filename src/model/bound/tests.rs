@@ -103,7 +103,7 @@ fn where_there_is_no_bound_one_sentence_says_why() {
     assert!(why_not(&sent).contains("this one has release: Sent"));
     let mut any_length = rebuilt(Family::Mesh, none, machine.into());
     any_length.traffic.lengths = Lengths::Geometric { mean: 4.0 };
-    assert!(why_not(&any_length).contains("any length"));
+    assert!(why_not(&any_length).contains("no maximum length"));
 }
 
 #[test]

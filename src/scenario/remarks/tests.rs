@@ -52,7 +52,7 @@ fn a_remark_is_made_only_where_there_is_something_to_know() {
     let said = scenario(direct, "0.9", 1).remarks().join("\n");
     assert!(said.contains("a source sends over one VC at a time (the links have 3)"), "{said}");
     assert!(
-        said.contains("of messages that continue from its end") && !said.contains("are offered"),
+        said.contains("of messages that continue from its end") && !said.contains("are offered: "),
         "{said}"
     );
     let one = scenario(&format!("buffer_flits: 4, {ONE}"), "0.1", 16);

@@ -180,5 +180,5 @@ fn shortest_paths_go_round_a_ring_of_links_that_lead_one_way() {
         assert_eq!(delivery.hops, (to + 5 - from) % 5);
     }
     let up_down = Routing::UpDown { root: flitscope::ids::RouterId(0), paths: Paths::Split };
-    assert!(up_down.serves(&network).unwrap_err().what.contains("needs links both ways"));
+    assert!(up_down.serves(&network).unwrap_err().what.contains("needs bidirectional links"));
 }

@@ -205,6 +205,8 @@ fn taken(path: &str, value: &str) -> bool {
         "mesh-8x8",
         "hypercube-6",
         "switches-campus",
+        "dragonfly-72",
+        "fat-tree-64",
         "papers/switch-torus-3x3-200",
         "papers/circuit-hold-8",
         "papers/circuit-adaptive-8",
