@@ -10,7 +10,7 @@ fn complaint(bytes: &[u8]) -> String {
 fn texts_that_cannot_be_scenarios_are_refused_by_what_they_are() {
     assert_eq!(complaint(b""), "this is empty");
     assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
-    assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 1048576"));
+    assert!(complaint(&vec![b' '; TEXT_MAX + 1]).starts_with("this is larger than 8388608"));
     assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
 }
 

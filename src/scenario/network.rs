@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use super::machine;
+use super::network_file;
 use super::node::Node;
 use super::plan::Plan;
 use super::reader::{Choice, Reader};
 use super::switches::{self, PLACE_MAX};
 use crate::text::count;
 use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
+use crate::topology::switches::random::SWITCHES_MAX as RANDOM_MAX;
 use crate::topology::switches::{HOSTS_MAX, SWITCHES_MAX};
 use crate::words::Need::{Default, Example, Open};
-use crate::words::{Kind, Structure, Words, words};
+use crate::words::{Contents, Kind, Structure, Words, words};
 
 words! {
     /// Whether the links of a torus lead both ways.
@@ -60,6 +62,9 @@ words! {
             /// Where each switch is drawn; left out, that is found.
             places: () = Open, PLACES;
         },
+        /// Switches, hosts and links of a file: an edge list (CSV), GraphML, node-link JSON, GML, `anynet` of
+        /// BookSim2 or the text of `ibnetdiscover`. The file is looked for beside the scenario.
+        File(() = "File(\"fabric.graphml\")", FILE),
         /// Switches on a torus or mesh, numbered along the first dimension first.
         SwitchGrid {
             /// The shape.
@@ -73,7 +78,7 @@ words! {
         RandomSwitches {
             /// How many.
             switches: u32 = Example("24"),
-                Kind::whole("the number of switches", 2, SWITCHES_MAX as u32);
+                Kind::whole("the number of switches", 2, RANDOM_MAX as u32);
             /// The most links of a switch.
             degree: () = Open, Kind::Own("a whole number", Structure::Either(&[DEGREE]));
             /// The number of all links.
@@ -86,6 +91,7 @@ words! {
     }
 }
 
+const FILE: Kind = Kind::Text("the name of a file");
 const RADIX: Kind = Kind::Own(
     "a list of whole numbers",
     Structure::List(&Kind::whole("a radix", 2, RADIX_MAX), (1, DIMENSIONS_MAX)),
@@ -110,14 +116,18 @@ const PLACES: Kind = Kind::list(
 const SWITCH: Kind = Kind::whole("the number of a switch", 0, SWITCHES_MAX as u32 - 1);
 const COORDINATE: Kind =
     Kind::within("a coordinate", "1.5", (-PLACE_MAX, PLACE_MAX), "times the unit");
-const DEGREE: Kind = Kind::whole("the most links of a switch", 1, SWITCHES_MAX as u32 - 1);
+const DEGREE: Kind = Kind::whole("the most links of a switch", 1, RANDOM_MAX as u32 - 1);
 const LINK_COUNT: Kind =
-    Kind::whole("the number of links", 1, (SWITCHES_MAX * (SWITCHES_MAX - 1) / 2) as u32);
+    Kind::whole("the number of links", 1, (RANDOM_MAX * (RANDOM_MAX - 1) / 2) as u32);
 
 pub(super) const KIND: Kind = Shape::KIND;
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'a>> {
     let (choice, contents) = reader.pick("network", node, &[Shape::VALUES])?;
+    if let Contents::One(example, _) = contents {
+        let file = reader.single(choice, example)?;
+        return network_file::read(reader, node, file);
+    }
     let given = reader.contents("network", choice, contents)?;
     let radix = given.fields.get("radix").map(|field| field.value);
     match choice.is {

@@ -296,7 +296,7 @@ impl Library for Shelf {
             return (text, scenario);
         }
         let file = entry.kind.is_file().then(|| entry.name.clone());
-        let checked = scenario::parse(&entry.name, &text, &[]);
+        let checked = scenario::parse_with(&entry.name, &text, &[], &files::beside(&entry.name));
         (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
 

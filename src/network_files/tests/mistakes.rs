@@ -57,17 +57,16 @@ fn unknown_nodes_and_loops_and_parts_apart_have_places() {
         ["10:36: there is no node `x`; did you mean `b`?"]
     );
     let text = GML.replace("source 0 target 1", "source 1 target 1");
-    assert_eq!(
-        mistakes("a.gml", &text),
-        ["9:8: a link joins `B` to itself; remove it"]
-    );
+    assert_eq!(mistakes("a.gml", &text), ["9:8: a link joins `B` to itself; remove it"]);
     assert_eq!(
         mistakes("a.csv", "from,to,one_way\na,b,true\nb,c,false\n"),
         ["2:3: no way leads from `b` to `a` (2 routers are so apart); add a link back"]
     );
     assert_eq!(
         mistakes("a.csv", "from,to\na,b\nc,d\n"),
-        ["3:1: no way leads from `a` to `c` (2 routers are so apart); add a link, or remove the router"]
+        [
+            "3:1: no way leads from `a` to `c` (2 routers are so apart); add a link, or remove the router"
+        ]
     );
 }
 
@@ -75,9 +74,15 @@ fn unknown_nodes_and_loops_and_parts_apart_have_places() {
 fn names_given_twice_refer_to_the_first() {
     let text = GML.replace("id 2", "id 1");
     let found = mistakes("a.gml", &text);
-    assert_eq!(found[0], "8:13: node `1` is given twice, first on line 7; give the node another name");
+    assert_eq!(
+        found[0],
+        "8:13: node `1` is given twice, first on line 7; give the node another name"
+    );
     let found = mistakes("a.csv", "from,to\na,b\nhost,h,a\nhost,h,b\n");
-    assert_eq!(found, ["4:6: host `h` is given twice, first on line 3; give the host another name"]);
+    assert_eq!(
+        found,
+        ["4:6: host `h` is given twice, first on line 3; give the host another name"]
+    );
     let found = mistakes("a.json", &JSON.replace("\"multigraph\": true", "\"multigraph\": false"));
     assert!(found[0].contains("this link is given twice, first on line 5"), "{found:?}");
 }
