@@ -240,14 +240,14 @@ pub fn parse_with(
     let mut reader = reader::Reader::of(name, &document, overrides);
     reader.load = Some(load);
     let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
-    let given = std::mem::take(&mut reader.given);
-    let (text, overrides) = given.inserted(text, &document, overrides);
+    let (text, overrides) = reader.given.inserted(text, &document, overrides);
+    let notes = std::mem::take(&mut reader.given.notes);
     let problems = reader.finish();
     match draft {
         Some(draft) if problems.is_empty() => Ok(Scenario {
             name: text::line(name),
             file: None,
-            notes: given.notes,
+            notes,
             title: text::line(draft.title.as_deref().unwrap_or(name)),
             description: match &document.comment {
                 Some(comment) => text::lines(comment),

@@ -247,7 +247,8 @@ impl<'a> Reader<'a> {
         if let Some(&[part]) = parts.as_deref() {
             return Some(part);
         }
-        let what = format!("`{}` takes one value in parentheses, without a name", choice.is);
+        let kind = if example.contains('"') { "text" } else { "number" };
+        let what = format!("`{}` takes one {kind} in parentheses, without a name", choice.is);
         let at = if choice.contents.text.is_empty() { choice.name } else { choice.contents };
         self.refuse(at, what, format!("write `{example}`"))
     }

@@ -57,7 +57,7 @@ fn unknown_nodes_and_loops_and_parts_apart_have_places() {
         ["10:36: there is no node `x`; did you mean `b`?"]
     );
     let text = GML.replace("source 0 target 1", "source 1 target 1");
-    assert_eq!(mistakes("a.gml", &text), ["9:8: a link joins `B` to itself; remove it"]);
+    assert_eq!(mistakes("a.gml", &text), ["9:3: a link joins `B` to itself; remove it"]);
     assert_eq!(
         mistakes("a.csv", "from,to,one_way\na,b,true\nb,c,false\n"),
         ["2:3: no way leads from `b` to `a` (2 routers are so apart); add a link back"]
