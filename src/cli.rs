@@ -10,6 +10,7 @@ mod man;
 mod memory;
 mod messages;
 mod modelling;
+mod network;
 pub mod options;
 mod output;
 mod plain;
@@ -71,6 +72,8 @@ enum Command {
     Predict(predict::Predict),
     /// Say whether scenarios are correct
     Check(check::Check),
+    /// Print the network of a scenario, or a network file, in a format of other programs
+    Network(network::Network),
     /// Run the tables, figures and claims of papers again
     Reproduce(reproduce::Reproduce),
     /// Make a recording of the screen from a script of keys, without a terminal
@@ -126,6 +129,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Replay(replay)) => replay.run(),
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
+        Some(Command::Network(network)) => network.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Record(record)) => record.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::network_files::{self, FILE_MAX};
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 pub use lines::Lines;
@@ -15,8 +16,8 @@ pub use write::{
     write,
 };
 
-/// Maximum size of a text, in bytes: 1 MiB.
-pub const TEXT_MAX: usize = 1 << 20;
+/// Maximum size of a text, in bytes: 8 MiB.
+pub const TEXT_MAX: usize = 8 << 20;
 
 /// Name of standard input in messages.
 const STDIN: &str = "standard input";
@@ -35,10 +36,44 @@ fn checked(
     (source, text): (String, String),
     overrides: &[Override],
 ) -> Result<Scenario, Vec<Problem>> {
-    let scenario = scenario::parse(&source, &text, overrides)?;
+    let scenario = scenario::parse_with(&source, &text, overrides, &beside(name))?;
     // The file named by the user, if any.
     let file = (name != "-" && Path::new(name).is_file()).then(|| name.to_owned());
     Ok(Scenario { file, ..scenario })
+}
+
+/// A reader of network files named in a scenario: paths are relative to the folder of `scenario`.
+pub fn beside(scenario: &str) -> impl Fn(&str) -> Result<Vec<u8>, String> {
+    let folder = Path::new(scenario).parent().unwrap_or(Path::new("")).to_owned();
+    move |name| bytes(&folder.join(name))
+}
+
+/// Reads a network file completely.
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let limit = FILE_MAX as u64 + 1;
+    let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
+    match read {
+        Ok(_) if bytes.len() > FILE_MAX => Err(format!("it has more than {FILE_MAX} bytes")),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Reads the network of a file, or the text of standard input (`-`); problems have its name.
+pub fn network(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
+    let found = if name == "-" {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().take(FILE_MAX as u64 + 1).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(|error| error.to_string())
+    } else {
+        bytes(Path::new(name))
+    };
+    let bytes =
+        found.map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;
+    network_files::read(name, &bytes).map_err(|mistakes| {
+        mistakes.into_iter().map(|mistake| scenario::problem_of_file(name, mistake)).collect()
+    })
 }
 
 /// A parsed file.

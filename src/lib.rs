@@ -22,6 +22,7 @@
 //! | three views of a system | [`engine`], [`stats`], [`model`] | simulation, measurement, prediction; all independent |
 //! | before any run | [`flows`], then [`capacity`] | traffic over each channel; upper bound on the load |
 //! | the system | [`system`] | matching network, routing, switching and traffic |
+//! | networks in files | [`network_files`] | readers and writers of formats of other programs |
 //! | policies | [`routing`], [`switching`], [`traffic`] | routes of heads, moves of flits, generated messages |
 //! | the network as data | [`topology`] | terminals, routers, directed channels |
 //! | basics | [`ids`], [`units`], [`random`], [`memory`], [`text`], [`words`], [`guide`] | dense ids, cycles and loads, random streams, available memory, printable text, fields and values of scenarios, the guide |
@@ -90,6 +91,7 @@ pub mod ids;
 pub mod live;
 pub mod memory;
 pub mod model;
+pub mod network_files;
 pub mod random;
 pub mod recording;
 pub mod report;

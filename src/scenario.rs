@@ -24,6 +24,7 @@ mod machine;
 mod manual;
 pub(crate) mod names;
 mod network;
+mod network_file;
 pub(crate) mod node;
 mod origin;
 mod paths;
@@ -55,6 +56,7 @@ pub use json_schema::json_schema;
 pub use machine::{BUFFER_FLITS_DEFAULT, MEMORY_MAX};
 pub use manual::{table, table_of};
 pub(crate) use names::nearest;
+pub(crate) use network_file::problem as problem_of_file;
 pub use print::json;
 pub use render::render;
 pub use schema::FIELDS;
@@ -71,9 +73,11 @@ pub struct Scenario {
     /// The file, as named by the user who opened it.
     pub file: Option<String>,
     pub title: String,
+    /// Remarks on the files that the scenario names.
+    pub notes: Vec<String>,
     /// The leading comment lines; the first line states the point of the scenario.
     pub description: String,
-    /// The text as read, without the overrides.
+    /// The text without the overrides: as read, but with networks in place of the files that it names.
     pub text: String,
     /// Fields set from outside the text.
     pub overrides: Vec<Override>,
@@ -100,7 +104,8 @@ impl Scenario {
     /// Returns the scenario with more fields set. If a field is set twice, the later value counts.
     pub fn with(&self, set: impl IntoIterator<Item = Override>) -> Result<Self, Vec<Problem>> {
         let set = Override::joined(&self.overrides, set);
-        Ok(Self { file: self.file.clone(), ..parse(&self.name, &self.text, &set)? })
+        let (file, notes) = (self.file.clone(), self.notes.clone());
+        Ok(Self { file, notes, ..parse(&self.name, &self.text, &set)? })
     }
 
     /// True if text, overrides and seed of both scenarios are equal.
@@ -200,6 +205,25 @@ pub struct Place {
 /// All problems, in the order of the text, followed by problems of the overrides. Text that is not
 /// valid RON has only syntax problems.
 pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
+    let refused = |_: &str| Err("no files are read here: only a scenario file names others".into());
+    parse_with(name, text, overrides, &refused)
+}
+
+/// Supplies the bytes of a file that a scenario names; an error is the reason.
+pub type Load<'l> = &'l dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+/// Reads and checks a scenario, as [`parse`] does, and the files that it names. The text of the result
+/// contains their networks and names no files.
+///
+/// # Errors
+///
+/// As [`parse`], followed by the problems of the files.
+pub fn parse_with(
+    name: &str,
+    text: &str,
+    overrides: &[Override],
+    load: Load<'_>,
+) -> Result<Scenario, Vec<Problem>> {
     let other = if is_session(text) {
         let help = format!("`flitscope replay {name}` runs it, `flitscope {name}` opens it");
         Some(("this is a saved session, not a scenario", help))
@@ -214,19 +238,23 @@ pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Scenario,
     }
     let document = Document::read(name, text, &KIND)?;
     let mut reader = reader::Reader::of(name, &document, overrides);
+    reader.load = Some(load);
     let draft = reader.document().and_then(|document| schema::read(&mut reader, document));
+    let (text, overrides) = reader.given.inserted(text, &document, overrides);
+    let notes = std::mem::take(&mut reader.given.notes);
     let problems = reader.finish();
     match draft {
         Some(draft) if problems.is_empty() => Ok(Scenario {
             name: text::line(name),
             file: None,
+            notes,
             title: text::line(draft.title.as_deref().unwrap_or(name)),
             description: match &document.comment {
                 Some(comment) => text::lines(comment),
                 None => description(document.ron()),
             },
-            text: text.to_string(),
-            overrides: overrides.to_vec(),
+            text,
+            overrides,
             seed: draft.seed,
             default_release: draft.default_release,
             system: draft.build(),

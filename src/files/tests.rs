@@ -12,7 +12,7 @@ fn texts_that_cannot_be_scenarios_are_refused_by_what_they_are() {
     assert_eq!(complaint(b"ab\nc\xff\xfe"), "byte 4 (line 2), 0xff, is not UTF-8 text");
     assert!(
         complaint(&vec![b' '; TEXT_MAX + 1])
-            .starts_with("this is larger than the limit of 1048576")
+            .starts_with("this is larger than the limit of 8388608")
     );
     assert_eq!(text("x.ron", &vec![b' '; TEXT_MAX][..]).unwrap().len(), TEXT_MAX);
 }

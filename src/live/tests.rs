@@ -32,6 +32,7 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
         lengths: Lengths::Fixed(8),
     };
     Arc::new(Scenario {
+        notes: Vec::new(),
         name: "test".into(),
         file: None,
         title: "A small torus".into(),

@@ -53,6 +53,8 @@ pub fn values_of(text: &str) -> Option<Vec<String>> {
 fn each(value: &Value) -> Vec<Choice> {
     let texts = match value.contents {
         Contents::Nothing => vec![value.name.to_owned()],
+        // A name that nobody can guess.
+        Contents::One(_, Kind::Text(_)) => Vec::new(),
         Contents::One(example, _) => vec![example.to_owned()],
         Contents::Fields(groups) => with_words(value.name, groups),
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::checked::Checked;
 use super::machine;
+use super::network_file;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Reader};
@@ -11,6 +12,7 @@ use super::switches::{self, PLACE_MAX};
 use crate::text::count;
 use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
 use crate::topology::generators::Generator;
+use crate::topology::switches::random::SWITCHES_MAX as RANDOM_MAX;
 use crate::topology::switches::{HOSTS_MAX, SWITCHES_MAX};
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Contents, Kind, Structure, Words, words, written};
@@ -62,6 +64,9 @@ words! {
             /// The position of each switch on the screen; computed by default.
             places: () = Open, PLACES;
         },
+        /// Switches, hosts and links of a file: an edge list (CSV), GraphML, node-link JSON, GML, `anynet` of
+        /// BookSim2 or the text of `ibnetdiscover`. The file is looked for beside the scenario.
+        File(() = "File(\"fabric.graphml\")", FILE),
         /// Switches on a torus or mesh, numbered along the first dimension first.
         SwitchGrid {
             /// The shape of the grid.
@@ -75,7 +80,7 @@ words! {
         RandomSwitches {
             /// The number of switches.
             switches: u32 = Example("24"),
-                Kind::whole("the number of switches", 2, SWITCHES_MAX as u32);
+                Kind::whole("the number of switches", 2, RANDOM_MAX as u32);
             /// The maximum number of links of a switch.
             degree: () = Open, Kind::Own("a whole number", Structure::Either(&[DEGREE]));
             /// The total number of links.
@@ -88,6 +93,7 @@ words! {
     }
 }
 
+const FILE: Kind = Kind::Text("the name of a file");
 const RADIX: Kind = Kind::Own(
     "a list of whole numbers",
     Structure::List(&Kind::whole("a radix", 2, RADIX_MAX), (1, DIMENSIONS_MAX)),
@@ -112,14 +118,18 @@ const PLACES: Kind = Kind::list(
 const SWITCH: Kind = Kind::whole("the number of a switch", 0, SWITCHES_MAX as u32 - 1);
 const COORDINATE: Kind =
     Kind::within("a coordinate", "1.5", (-PLACE_MAX, PLACE_MAX), "times the unit");
-const DEGREE: Kind = Kind::whole("the most links of a switch", 1, SWITCHES_MAX as u32 - 1);
+const DEGREE: Kind = Kind::whole("the most links of a switch", 1, RANDOM_MAX as u32 - 1);
 const LINK_COUNT: Kind =
-    Kind::whole("the number of links", 1, (SWITCHES_MAX * (SWITCHES_MAX - 1) / 2) as u32);
+    Kind::whole("the number of links", 1, (RANDOM_MAX * (RANDOM_MAX - 1) / 2) as u32);
 
 pub(super) const KIND: Kind = Kind::Choice(&[Shape::VALUES, Generator::VALUES]);
 
 pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'a>> {
     let (choice, contents) = reader.pick("network", node, &[Shape::VALUES, Generator::VALUES])?;
+    if let Contents::One(example, _) = contents {
+        let file = reader.single(choice, example)?;
+        return network_file::read(reader, node, file);
+    }
     let given = reader.contents("network", choice, contents)?;
     if Generator::VALUES.iter().any(|value| value.name == choice.is) {
         return generated(reader, given, (choice, contents), node);

@@ -4,8 +4,9 @@
 
 use super::found::{Found, Source};
 use super::names::{join, kind, list_of, nearest, one_of, shown};
+use super::network_file::Given;
 use super::node::{Field, Node, first_letter, list, named, split, tuple};
-use super::{Document, Override, paths, syntax};
+use super::{Document, Load, Override, paths, syntax};
 use crate::words::{self, Kind, Misfit};
 
 /// The maximal number of stored problems; more are only counted, to limit the output for any text.
@@ -50,6 +51,10 @@ pub(crate) struct Reader<'a> {
     pub(super) whole: &'static [words::Field],
     /// Problems beyond [`FOUND_MAX`].
     pub(super) uncounted: usize,
+    /// The reader of files that the text names.
+    pub(super) load: Option<Load<'a>>,
+    /// Contents of files that the text names.
+    pub(super) given: Given,
 }
 
 impl<'a> Reader<'a> {
@@ -91,6 +96,8 @@ impl<'a> Reader<'a> {
             problems: Vec::new(),
             whole: &[],
             uncounted: 0,
+            load: None,
+            given: Given::default(),
         }
     }
 
@@ -240,7 +247,8 @@ impl<'a> Reader<'a> {
         if let Some(&[part]) = parts.as_deref() {
             return Some(part);
         }
-        let what = format!("`{}` takes one number in parentheses, without a name", choice.is);
+        let kind = if example.contains('"') { "text" } else { "number" };
+        let what = format!("`{}` takes one {kind} in parentheses, without a name", choice.is);
         let at = if choice.contents.text.is_empty() { choice.name } else { choice.contents };
         self.refuse(at, what, format!("write `{example}`"))
     }

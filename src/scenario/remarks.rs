@@ -12,13 +12,16 @@ use crate::words::Words;
 impl Scenario {
     /// Remarks on a valid scenario: buffers too short for the delays of the machine, sources unable
     /// to send the offered load, VCs reused before their credits return, load lost by the default
-    /// release, percentages that resemble shares.
+    /// release, percentages that resemble shares; before them the remarks on files that it names.
     pub fn remarks(&self) -> Vec<String> {
         let percentage = percentage(&self.system.traffic.destinations);
-        let Some(machine) = self.system.wormhole() else { return percentage.into_iter().collect() };
+        let notes = self.notes.iter().cloned();
+        let Some(machine) = self.system.wormhole() else {
+            return notes.chain(percentage).collect();
+        };
         let drained = self.drained(machine);
         let all = [buffers(machine), self.sources(machine), releases(machine), drained, percentage];
-        all.into_iter().flatten().collect()
+        notes.chain(all.into_iter().flatten()).collect()
     }
 
     /// A remark on the load lost by the default release, if the offered load is at least half of

@@ -14,7 +14,7 @@ use crate::text::count;
 use crate::topology::attributes::{Attributes, CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
 use crate::topology::cube::Family;
 use crate::topology::switches::{
-    Cable, Flaw, HOSTS_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
+    Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
 };
 use crate::words::Need::Open;
 use crate::words::{self, Kind, Structure, words};
@@ -61,9 +61,6 @@ pub(super) const LINK_FIELDS: &[words::Field] = words!(@fields
     /// True if the link leads only from the first switch to the second.
     one_way = Open, Kind::Own("`true` or `false`", Structure::Truth);
 );
-
-/// The maximal number of parallel links of an entry.
-const PARALLEL_MAX: u32 = 64;
 
 fn link<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Cable> {
     let parts = tuple(node).unwrap_or_default();

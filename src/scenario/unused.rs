@@ -21,6 +21,7 @@ impl Reader<'_> {
         let mut problems: Vec<Problem> =
             self.problems.iter().map(|found| found.place(&self.sources[found.source])).collect();
         problems.extend(super::more(self.sources[0].label, more));
+        problems.extend(self.given.problems);
         problems
     }
 

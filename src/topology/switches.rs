@@ -17,9 +17,11 @@ use crate::ids::RouterId;
 use crate::text::count;
 
 /// The most switches of a graph.
-pub const SWITCHES_MAX: usize = 1024;
+pub const SWITCHES_MAX: usize = 16_384;
 /// The most hosts of all switches together.
 pub const HOSTS_MAX: usize = 1 << 16;
+/// The most links side by side of an entry of a list of links.
+pub const PARALLEL_MAX: u32 = 64;
 
 /// The place of a switch on the screen, in thousandths of the unit of the scenario's coordinates: x grows east,
 /// y north.

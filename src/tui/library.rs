@@ -288,7 +288,7 @@ impl Library for Shelf {
             return (text, scenario);
         }
         let file = entry.kind.is_file().then(|| name.clone());
-        let checked = scenario::parse(name, &text, &[]);
+        let checked = scenario::parse_with(name, &text, &[], &files::beside(name));
         (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
 

@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["ids", "units", "random", "memory", "text", "words", "guide"],
     &["topology"],
     &["routing", "switching", "traffic"],
+    &["network_files"],
     &["system"],
     &["flows"],
     &["capacity"],

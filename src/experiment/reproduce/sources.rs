@@ -67,7 +67,8 @@ impl Sources {
         let short = source.file.as_deref().and_then(Path::file_name);
         let short = short.map_or(source.name.as_str().into(), |name| name.to_string_lossy());
         let name = crate::text::line(&short);
-        let scenario = scenario::parse(&source.name, &source.text, overrides)?;
+        let load = files::beside(&source.name);
+        let scenario = scenario::parse_with(&source.name, &source.text, overrides, &load)?;
         Ok(Scenario { name, ..scenario })
     }
 

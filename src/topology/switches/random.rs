@@ -2,6 +2,9 @@
 
 use crate::random::{Purpose, Stream, Streams, mix};
 
+/// The most switches of a random graph: all pairs are listed.
+pub const SWITCHES_MAX: usize = 1024;
+
 /// Sets the stream of a graph apart from those of the traffic.
 const GRAPH: u64 = 0x0067_7261_7068;
 

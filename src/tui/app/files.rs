@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::{App, Dialog, Effect, Problems};
+use crate::files;
 use crate::recording::Summary;
 use crate::scenario::{self, Override, Problem};
 use crate::text::shell_word;
@@ -124,7 +125,7 @@ impl App {
             return self.say(&format!("{path} is as it was: the run goes on"));
         }
         let overrides: Vec<Override> = here.overrides.clone();
-        match scenario::parse(path, text, &overrides) {
+        match scenario::parse_with(path, text, &overrides, &files::beside(path)) {
             Ok(mut scenario) => {
                 self.dialog = None;
                 scenario.file = Some(path.to_owned());

@@ -57,6 +57,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     };
     let switching = Wormhole::new(vcs, 2);
     Arc::new(Scenario {
+        notes: Vec::new(),
         name: "scenarios/hotspot.ron".into(),
         file: Some("scenarios/hotspot.ron".into()),
         title: "Adaptive worms with a hot spot".into(),

@@ -42,6 +42,7 @@ pub fn scenario(system: System) -> Arc<Scenario> {
         seed: 1,
         capacity: LazyCapacity::default(),
         default_release: false,
+        notes: Vec::new(),
     })
 }
 

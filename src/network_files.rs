@@ -1,0 +1,96 @@
+//! Networks in files: readers of six formats, and writers of four.
+//!
+//! A reader turns the text of a file into a [`Draft`]: routers, hosts and links by name. It is one
+//! file and one line of [`READERS`]. All mistakes are reported, each with line and column, and a
+//! [`Draft`] lists everything in the file that is ignored.
+//!
+//! Common rules: a file without hosts has one for every router. Undirected edges are a link each way.
+//! A link from a router to itself, and routers from which no way leads to all others, are mistakes.
+//! Routers and hosts are numbered in the order of the file or, if their names are one text followed by
+//! a number (as `7`, or `s7`), by that number. Files have at most [`FILE_MAX`] bytes, in UTF-8 or UTF-16.
+
+mod anynet;
+mod attributed;
+mod csv;
+mod decode;
+mod draft;
+mod gml;
+mod graphml;
+mod ibnetdiscover;
+mod ignored;
+mod mistake;
+mod node_link;
+mod speeds;
+mod values;
+pub mod write;
+
+pub use decode::FILE_MAX;
+pub use draft::{Draft, Graph, Host, Link, PLACE_MAX, Router};
+pub use mistake::{MISTAKES_MAX, Mistake};
+
+use mistake::Report;
+
+/// A format of files.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader {
+    /// The name for people.
+    pub name: &'static str,
+    /// Extensions of files, without the dot.
+    pub extensions: &'static [&'static str],
+    /// Description.
+    pub help: &'static str,
+    sniff: fn(&str) -> bool,
+    read: fn(&mut Report<'_>) -> Draft,
+}
+
+/// All formats that are read.
+#[rustfmt::skip]
+pub const READERS: &[Reader] = &[
+    Reader { name: "edge list", extensions: &["csv"], help: "A line for each link, under `from,to,delay,rate,count,kind`; `host,NAME,ROUTER` for hosts", sniff: csv::sniff, read: csv::read },
+    Reader { name: "GraphML", extensions: &["graphml", "xml"], help: "As NetworkX writes it; node attribute `endpoints` for the number of hosts", sniff: graphml::sniff, read: graphml::read },
+    Reader { name: "node-link JSON", extensions: &["json"], help: "As NetworkX writes it: `nodes`, and `edges` or `links`", sniff: node_link::sniff, read: node_link::read },
+    Reader { name: "GML", extensions: &["gml"], help: "As the Internet Topology Zoo and NetworkX write it", sniff: gml::sniff, read: gml::read },
+    Reader { name: "anynet", extensions: &["anynet"], help: "Of BookSim2: a line for each router, with its nodes, routers and latencies", sniff: anynet::sniff, read: anynet::read },
+    Reader { name: "ibnetdiscover", extensions: &["ibnetdiscover", "topo"], help: "The text that `ibnetdiscover` prints of an InfiniBand fabric", sniff: ibnetdiscover::sniff, read: ibnetdiscover::read },
+];
+
+/// Reads a network from the bytes of a file. The format is that of the contents or, if these are
+/// unclear, that of the extension of `name`.
+///
+/// # Errors
+///
+/// All mistakes, in the order of the file.
+pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
+    let text = decode::text(bytes).map_err(|mistake| vec![mistake])?;
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
+    let extended = |reader: &&Reader| reader.extensions.contains(&extension.as_str());
+    let named = READERS.iter().find(extended);
+    let sniffed = READERS.iter().find(|reader| (reader.sniff)(&text));
+    match named.filter(|reader| (reader.sniff)(&text)).or(sniffed).or(named) {
+        Some(reader) => reader.read(&text),
+        None => {
+            let names: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
+            let what = "the file has no format that is known";
+            Err(vec![Mistake::whole(what, format!("write one of: {}", names.join(", ")))])
+        }
+    }
+}
+
+impl Reader {
+    /// Reads a text of this format.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes, in the order of the text.
+    pub fn read(&self, text: &str) -> Result<Draft, Vec<Mistake>> {
+        let mut report = Report::new(text);
+        let mut draft = (self.read)(&mut report);
+        if report.is_clean() {
+            draft.settle(&mut report);
+        }
+        if report.is_clean() { Ok(draft) } else { Err(report.finish()) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

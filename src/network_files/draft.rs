@@ -1,0 +1,246 @@
+//! A network as read from a file: routers, hosts and links by name, not yet a graph without flaws.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU16;
+
+use super::mistake::{Report, Span, quoted};
+use crate::text::count;
+use crate::topology::Network;
+use crate::topology::attributes::Attributes;
+use crate::topology::switches::{
+    Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws,
+};
+
+/// The maximal absolute value of a coordinate.
+pub const PLACE_MAX: f64 = 1e6;
+
+/// A router of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Router {
+    /// Its name for people.
+    pub name: String,
+    /// Its place, x and y.
+    pub place: Option<[f64; 2]>,
+    pub(super) at: Span,
+}
+
+/// A host of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Host {
+    /// `None` for hosts of which the file states only the number.
+    pub name: Option<String>,
+    /// The index of its router.
+    pub router: usize,
+}
+
+/// A link of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// The index of a router.
+    pub from: usize,
+    /// The index of a router.
+    pub to: usize,
+    pub one_way: bool,
+    /// Links side by side.
+    pub count: u32,
+    /// Delay, rate and kind.
+    pub attributes: Attributes,
+    pub(super) at: Span,
+}
+
+/// A network as read from a file.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Draft {
+    pub routers: Vec<Router>,
+    pub hosts: Vec<Host>,
+    pub links: Vec<Link>,
+    /// Contents of the file that are ignored or converted, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A draft as data for the topology.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Graph {
+    /// The number of routers.
+    pub routers: usize,
+    pub cables: Vec<Cable>,
+    /// The router of each host.
+    pub hosts: Vec<u32>,
+    pub places: Option<Vec<Place>>,
+}
+
+impl Graph {
+    /// The network. A graph of a checked draft has no flaws.
+    pub fn network(&self) -> Network {
+        Switches::network(self.routers, &self.cables, &self.hosts, self.places.clone())
+    }
+}
+
+/// The attributes of a link as a key.
+type Pace = (Option<NonZeroU16>, u8, u8);
+
+fn pace(attributes: Attributes) -> Pace {
+    (attributes.delay, attributes.cycles_per_flit, attributes.kind)
+}
+
+impl Draft {
+    /// Adds a router and returns its index.
+    pub(super) fn router(&mut self, name: &str, at: Span) -> usize {
+        self.routers.push(Router { name: name.to_owned(), place: None, at });
+        self.routers.len() - 1
+    }
+
+    /// Adds the defaults and the order, and records what makes the draft no network.
+    pub(super) fn settle(&mut self, report: &mut Report<'_>) {
+        if self.hosts.is_empty() && !self.routers.is_empty() {
+            let host = |router| Host { name: None, router };
+            self.hosts = (0..self.routers.len()).map(host).collect();
+            self.notes.push("no hosts are named: each router has one".into());
+        }
+        self.number();
+        self.sizes(report);
+        for link in &self.links {
+            if link.from == link.to {
+                let name = quoted(&self.routers[link.from].name);
+                report.add(&link.at, format!("a link joins {name} to itself"), "remove it");
+            }
+        }
+        let with = self.routers.iter().filter(|router| router.place.is_some()).count();
+        if with > 0 && with < self.routers.len() {
+            let without = self.routers.len() - with;
+            let without = count(without, "router has none", "routers have none");
+            self.notes.push(format!("places of routers are ignored: {without}"));
+        }
+        if !report.is_clean() {
+            return;
+        }
+        let graph = self.graph();
+        self.side_by_side(&graph, report);
+        for flaw in flaws(graph.routers, &graph.cables) {
+            let Flaw::Apart { switch, missing, back } = flaw else { continue };
+            let (first, there) = (&self.routers[0], &self.routers[switch as usize]);
+            let (from, to) = if back { (there, first) } else { (first, there) };
+            let what = format!(
+                "no way leads from {} to {} ({} so apart)",
+                quoted(&from.name),
+                quoted(&to.name),
+                count(missing, "router is", "routers are"),
+            );
+            let help = if back { "add a link back" } else { "add a link, or remove the router" };
+            report.add(&there.at, what, help);
+        }
+    }
+
+    fn sizes(&self, report: &mut Report<'_>) {
+        let mut refuse = |what: String, help: &str| report.add(&(0..0), what, help);
+        let (routers, hosts) = (self.routers.len(), self.hosts.len());
+        if routers == 0 {
+            refuse("the file has no routers".into(), "add links between routers");
+        } else if routers > SWITCHES_MAX {
+            refuse(
+                format!("there are {routers} routers; the limit is {SWITCHES_MAX}"),
+                "name fewer",
+            );
+        } else if hosts > HOSTS_MAX {
+            refuse(format!("there are {hosts} hosts; the limit is {HOSTS_MAX}"), "name fewer");
+        } else if hosts < 2 {
+            refuse("there is one host; messages need two".into(), "add a host");
+        }
+    }
+
+    fn side_by_side(&self, graph: &Graph, report: &mut Report<'_>) {
+        if let Some(cable) = graph.cables.iter().find(|cable| cable.count > PARALLEL_MAX) {
+            let [from, to] = [cable.from, cable.to].map(|end| &self.routers[end as usize]);
+            let what = format!(
+                "{} links lead from {} to {} side by side; the limit is {PARALLEL_MAX}",
+                cable.count,
+                quoted(&from.name),
+                quoted(&to.name)
+            );
+            report.add(&from.at, what, "remove some");
+        }
+    }
+
+    /// Numbers routers and hosts by the numbers of their names, if all names are one text followed by
+    /// a number; hosts without names ascend with their routers. The order is otherwise that of the file.
+    fn number(&mut self) {
+        let names: Vec<&str> = self.routers.iter().map(|router| router.name.as_str()).collect();
+        if let Some(order) = by_number(&names) {
+            let mut place = vec![0; order.len()];
+            for (new, &old) in order.iter().enumerate() {
+                place[old] = new;
+            }
+            self.routers = order.iter().map(|&old| self.routers[old].clone()).collect();
+            for link in &mut self.links {
+                (link.from, link.to) = (place[link.from], place[link.to]);
+            }
+            for host in &mut self.hosts {
+                host.router = place[host.router];
+            }
+        }
+        if self.hosts.iter().all(|host| host.name.is_none()) {
+            self.hosts.sort_by_key(|host| host.router);
+            return;
+        }
+        let names: Option<Vec<&str>> = self.hosts.iter().map(|host| host.name.as_deref()).collect();
+        if let Some(order) = names.and_then(|names| by_number(&names)) {
+            self.hosts = order.iter().map(|&old| self.hosts[old].clone()).collect();
+        }
+    }
+
+    /// The draft as data for the topology. Links in both directions with the same attributes are
+    /// joined to two-way cables.
+    pub fn graph(&self) -> Graph {
+        let mut ways: BTreeMap<(usize, usize), Vec<(Pace, Attributes, u32)>> = BTreeMap::new();
+        for link in &self.links {
+            let back = (!link.one_way).then_some((link.to, link.from));
+            for ends in std::iter::once((link.from, link.to)).chain(back) {
+                let group = ways.entry(ends).or_default();
+                let pace = pace(link.attributes);
+                match group.iter_mut().find(|known| known.0 == pace) {
+                    Some(known) => known.2 = known.2.saturating_add(link.count),
+                    None => group.push((pace, link.attributes, link.count)),
+                }
+            }
+        }
+        let mut cables = Vec::new();
+        for (&(from, to), group) in &ways {
+            let same = ways.get(&(to, from)) == Some(group);
+            if same && to < from {
+                continue;
+            }
+            let cable = |&(_, attributes, count): &(Pace, Attributes, u32)| {
+                let (from, to) = (from as u32, to as u32);
+                Cable { from, to, attributes, count, one_way: !same }
+            };
+            cables.extend(group.iter().map(cable));
+        }
+        let places: Option<Vec<[f64; 2]>> =
+            self.routers.iter().map(|router| router.place).collect();
+        let thousandths = |x: f64| (x * 1000.0).round() as i32;
+        let place = |[x, y]: [f64; 2]| Place { x: thousandths(x), y: thousandths(y) };
+        Graph {
+            routers: self.routers.len(),
+            cables,
+            hosts: self.hosts.iter().map(|host| host.router as u32).collect(),
+            places: places.map(|places| places.into_iter().map(place).collect()),
+        }
+    }
+}
+
+/// The order of names by their numbers, if all are one text followed by a number.
+fn by_number(names: &[&str]) -> Option<Vec<usize>> {
+    let split = |name: &&str| {
+        let digits = name.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let (text, number) = name.split_at(name.len() - digits);
+        Some((text.to_owned(), number.parse::<u64>().ok()?))
+    };
+    let parts: Option<Vec<(String, u64)>> = names.iter().map(split).collect();
+    let parts = parts?;
+    if parts.windows(2).any(|pair| pair[0].0 != pair[1].0) {
+        return None;
+    }
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_by_key(|&index| parts[index].1);
+    Some(order)
+}

@@ -1,0 +1,258 @@
+//! The text of `ibnetdiscover`: a section for every switch and channel adapter of an InfiniBand fabric.
+//!
+//! A switch is a router. A port of a channel adapter that is cabled to a switch is a host. A cable is
+//! named in the sections of both of its ends and counts once; cables between the same switches are
+//! links side by side. Widths and speeds of links become rates: the fastest link sends a flit each
+//! cycle, others in proportion.
+
+use std::collections::BTreeMap;
+
+use super::draft::{Draft, Host, Link};
+use super::ignored::Ignored;
+use super::mistake::{Report, Span, meant, quoted};
+use super::speeds::Speeds;
+use crate::topology::attributes::Attributes;
+
+/// A port of a device: its identifier and the number of the port.
+type Port<'t> = (&'t str, u32);
+
+/// A switch or channel adapter.
+struct Device<'t> {
+    name: &'t str,
+    at: Span,
+    is_switch: bool,
+    /// Ports of its section, each with the port at the other end.
+    ports: BTreeMap<u32, (Port<'t>, Span)>,
+}
+
+/// Width and speed at the end of a line, such as `4xHDR`.
+#[derive(Clone, Copy)]
+struct Pace {
+    gigabits: f64,
+}
+
+#[derive(Default)]
+struct Fabric<'t> {
+    devices: BTreeMap<&'t str, Device<'t>>,
+    /// Identifiers in the order of the file.
+    order: Vec<&'t str>,
+    /// Cables by both ports, the lower first.
+    cables: BTreeMap<[Port<'t>; 2], (usize, Span, Option<Pace>)>,
+    ignored: Ignored,
+}
+
+/// True if a text has a section of a switch or channel adapter near its beginning.
+pub(super) fn sniff(text: &str) -> bool {
+    let begins = |line: &str| section(line).is_some();
+    text.lines().take(200).any(begins)
+}
+
+/// The kind, the identifier and the rest of a line that begins a section: `Switch 41 "S-00b0" # ...`.
+fn section(line: &str) -> Option<(bool, &str, &str)> {
+    let (kind, rest) = line.split_once(char::is_whitespace)?;
+    let is_switch = match kind {
+        "Switch" => true,
+        "Ca" | "Rt" => false,
+        _ => return None,
+    };
+    let (ports, rest) = rest.split_once('"')?;
+    ports.trim().parse::<u32>().ok()?;
+    let (id, rest) = rest.split_once('"')?;
+    Some((is_switch, id, rest))
+}
+
+/// The comment's first text in quotes.
+fn named(rest: &str) -> Option<&str> {
+    let (_, comment) = rest.split_once('#')?;
+    let (_, name) = comment.split_once('"')?;
+    name.split_once('"').map(|(name, _)| name).filter(|name| !name.is_empty())
+}
+
+/// Reads the text of `ibnetdiscover`.
+pub(super) fn read(report: &mut Report<'_>) -> Draft {
+    let mut fabric = Fabric::default();
+    let mut current = None;
+    let text = report.text;
+    for line in text.lines() {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some((is_switch, id, rest)) = section(line) {
+            current = fabric.device(is_switch, id, named(rest).unwrap_or(id), report);
+        } else if line.starts_with('[') {
+            match current {
+                Some(device) => fabric.port(device, line, report),
+                None => {
+                    let at = report.span(line);
+                    let help = "write `Switch PORTS \"IDENTIFIER\"` before its ports";
+                    report.add(&at, "this port is in no section", help);
+                }
+            }
+        } else if let Some((name, _)) = line.split_once('=').filter(|(name, _)| is_word(name)) {
+            fabric.ignored.add("sections", name);
+        } else if line.starts_with("Chassis") {
+            fabric.ignored.add("sections", "Chassis");
+        } else {
+            let first = line.split_whitespace().next().unwrap_or_default();
+            let kinds = ["Switch", "Ca", "Rt"].into_iter();
+            let help = meant(first, kinds, "write a section of `Switch` or `Ca`, or its ports");
+            let at = report.span(line);
+            report.add(&at, format!("{} begins no line of ibnetdiscover", quoted(first)), help);
+        }
+    }
+    fabric.draft(report)
+}
+
+fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The number in brackets at the beginning, and the rest.
+fn bracketed(text: &str) -> Option<(u32, &str)> {
+    let (number, rest) = text.strip_prefix('[')?.split_once(']')?;
+    Some((number.trim().parse().ok()?, rest))
+}
+
+/// The speed of a link from its width and the generation of its lanes, in gigabits of data per second.
+fn pace(line: &str) -> Option<Pace> {
+    let word = line.split_whitespace().last()?;
+    let (width, name) = word.split_once('x')?;
+    let width: u32 = width.parse().ok().filter(|width| (1..=12).contains(width))?;
+    let lane = match name {
+        "SDR" => 2.0,
+        "DDR" => 4.0,
+        "QDR" => 8.0,
+        "FDR10" => 10.0,
+        "FDR" => 13.64,
+        "EDR" => 25.0,
+        "HDR" => 50.0,
+        "NDR" => 100.0,
+        "XDR" => 200.0,
+        _ => return None,
+    };
+    Some(Pace { gigabits: f64::from(width) * lane })
+}
+
+impl<'t> Fabric<'t> {
+    fn device(
+        &mut self,
+        is_switch: bool,
+        id: &'t str,
+        name: &'t str,
+        report: &mut Report<'_>,
+    ) -> Option<&'t str> {
+        let at = report.span(id);
+        if let Some(known) = self.devices.get(id) {
+            let line = report.line(&known.at);
+            let what = format!("{} has two sections, the first on line {line}", quoted(id));
+            report.add(&at, what, "remove one of the two");
+            return None;
+        }
+        self.devices.insert(id, Device { name, at, is_switch, ports: BTreeMap::new() });
+        self.order.push(id);
+        Some(id)
+    }
+
+    /// Reads the line of a port: `[1] "S-00b0"[7] # "peer" lid 3 4xHDR`.
+    fn port(&mut self, device: &'t str, line: &'t str, report: &mut Report<'_>) {
+        let at = report.span(line);
+        let parts = bracketed(line).and_then(|(port, rest)| {
+            let (_, rest) = rest.split_once('"')?;
+            let (id, rest) = rest.split_once('"')?;
+            let (there, rest) = bracketed(rest)?;
+            Some((port, (id, there), rest))
+        });
+        let Some((port, other, rest)) = parts else {
+            let help = "write `[1] \"IDENTIFIER\"[1]`, or copy the whole line";
+            report.add(&at, "this is no port with its other end", help);
+            return;
+        };
+        let Some(own) = self.devices.get_mut(device) else { return };
+        if let Some((_, first)) = own.ports.insert(port, (other, at.clone())) {
+            let line = report.line(&first);
+            let what = format!("port {port} is given twice, first on line {line}");
+            report.add(&at, what, "remove one of the two");
+            return;
+        }
+        let mut ends = [(device, port), other];
+        ends.sort_unstable();
+        let new = self.cables.len();
+        let cable = self.cables.entry(ends).or_insert((new, at, None));
+        cable.2 = cable.2.or(pace(rest));
+    }
+
+    /// Records cables with ends that disagree.
+    fn check(&self, report: &mut Report<'_>) {
+        for device in self.devices.values() {
+            for (&port, (other, at)) in &device.ports {
+                let Some(there) = self.devices.get(other.0) else {
+                    if other.0.starts_with("S-") {
+                        let help = meant(
+                            other.0,
+                            self.devices.keys().copied(),
+                            "add its section: the file may be cut off",
+                        );
+                        report.add(at, format!("switch {} has no section", quoted(other.0)), help);
+                    }
+                    continue;
+                };
+                if let Some((back, second)) = there.ports.get(&other.1)
+                    && self
+                        .devices
+                        .get(back.0)
+                        .is_none_or(|own| own.at != device.at || back.1 != port)
+                {
+                    let what = format!(
+                        "port {} of {} leads elsewhere, as line {} states",
+                        other.1,
+                        quoted(other.0),
+                        report.line(second)
+                    );
+                    report.add(at, what, "correct one of the two lines");
+                }
+            }
+        }
+    }
+
+    fn draft(self, report: &mut Report<'_>) -> Draft {
+        self.check(report);
+        let mut draft = Draft::default();
+        let mut routers = BTreeMap::new();
+        for &id in &self.order {
+            let device = &self.devices[id];
+            if device.is_switch {
+                routers.insert(id, draft.router(device.name, device.at.clone()));
+            }
+        }
+        let mut speeds = Speeds::default();
+        let mut cables: Vec<_> = self.cables.iter().collect();
+        cables.sort_by_key(|(_, (place, ..))| *place);
+        for (&[a, b], (_, at, pace)) in cables {
+            match [a, b].map(|end| routers.get(end.0)) {
+                [Some(&from), Some(&to)] => {
+                    if let Some(pace) = pace {
+                        speeds.add("width and speed", draft.links.len(), pace.gigabits);
+                    }
+                    let attributes = Attributes::default();
+                    let (count, one_way, at) = (1, false, at.clone());
+                    draft.links.push(Link { from, to, one_way, count, attributes, at });
+                }
+                [Some(&router), None] => draft.hosts.push(self.host(b, router)),
+                [None, Some(&router)] => draft.hosts.push(self.host(a, router)),
+                [None, None] => {
+                    let help = "join each to a switch";
+                    report.add(at, "this cable joins two channel adapters", help);
+                }
+            }
+        }
+        speeds.apply(&mut draft);
+        draft.notes.extend(self.ignored.notes(&[]));
+        draft
+    }
+
+    fn host(&self, (id, port): Port<'_>, router: usize) -> Host {
+        let name = self.devices.get(id).map_or(id, |device| device.name);
+        Host { name: Some(format!("{name} port {port}")), router }
+    }
+}

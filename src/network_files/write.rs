@@ -1,0 +1,115 @@
+//! Writers: any network as an edge list, GraphML, node-link JSON or a graph of Graphviz.
+//!
+//! Routers are called `s0`, `s1`..., hosts `h0`, `h1`.... The readers of this library read back equal
+//! links, hosts and places.
+
+mod csv;
+mod dot;
+mod graphml;
+mod node_link;
+
+use crate::ids::{NodeId, RouterId};
+use crate::topology::Network;
+use crate::topology::attributes::Attributes;
+use crate::topology::switches::{Cable, Place};
+
+/// A format of files.
+#[derive(Clone, Copy, Debug)]
+pub struct Writer {
+    /// The name, which is also the extension of files.
+    pub name: &'static str,
+    /// Description.
+    pub help: &'static str,
+    /// The text of a network.
+    pub write: fn(&Network) -> String,
+}
+
+/// All formats that are written.
+pub const WRITERS: &[Writer] = &[
+    Writer { name: "csv", help: "An edge list", write: csv::text },
+    Writer { name: "graphml", help: "GraphML, for NetworkX and many others", write: graphml::text },
+    Writer { name: "json", help: "Node-link JSON, for NetworkX", write: node_link::text },
+    Writer { name: "dot", help: "A graph of Graphviz, for drawing", write: dot::text },
+];
+
+/// The links of a network; equal links in both directions are joined.
+pub fn cables(network: &Network) -> Vec<Cable> {
+    let mut cables: Vec<Cable> = Vec::new();
+    for router in (0..network.routers()).map(RouterId::new) {
+        let mut neighbours: Vec<RouterId> = network.neighbours(router).collect();
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        for neighbour in neighbours {
+            let there = bundle(network, router, neighbour);
+            let same = there == bundle(network, neighbour, router);
+            if same && neighbour < router {
+                continue;
+            }
+            cables.extend(there.into_iter().map(|(attributes, count)| Cable {
+                from: router.0,
+                to: neighbour.0,
+                attributes,
+                count,
+                one_way: !same,
+            }));
+        }
+    }
+    cables
+}
+
+/// The links from a router to another, with the number of equal ones, in the order of the channels.
+fn bundle(network: &Network, from: RouterId, to: RouterId) -> Vec<(Attributes, u32)> {
+    let mut found: Vec<(Attributes, u32)> = Vec::new();
+    for channel in network.outputs(from).iter().map(|&channel| network.channel(channel)) {
+        match found.iter_mut().find(|known| known.0 == channel.attributes) {
+            _ if channel.to != to => {}
+            Some(known) => known.1 += 1,
+            None => found.push((channel.attributes, 1)),
+        }
+    }
+    found
+}
+
+/// The place of a router; for a grid of one or two dimensions that of its coordinates.
+fn place(network: &Network, router: RouterId) -> Option<Place> {
+    if let Some(switches) = network.switches() {
+        return Some(switches.place(router));
+    }
+    let labels = network.labels().filter(|labels| labels.levels().len() <= 2)?;
+    let thousands = |level| 1000 * labels.of(router).get(level).map_or(0, |&at| i32::from(at));
+    Some(Place { x: thousands(0), y: thousands(1) })
+}
+
+/// A coordinate as a number: `1.5`.
+fn decimal(thousandths: i32) -> String {
+    format!("{}", f64::from(thousandths) / 1000.0)
+}
+
+/// The routers of all hosts ascend: their numbers say all.
+fn hosts_ascend(network: &Network) -> bool {
+    let router = |node| network.router_of(NodeId::new(node));
+    (1..network.nodes()).all(|node| router(node - 1) <= router(node))
+}
+
+/// The names of a router's hosts, separated by commas.
+fn host_names(network: &Network, router: RouterId) -> String {
+    let names: Vec<String> =
+        network.hosts_at(router).iter().map(|host| format!("h{}", host.0)).collect();
+    names.join(",")
+}
+
+/// The attributes of a cable that are no defaults, by their names in files.
+fn attributes(cable: &Cable) -> Vec<(&'static str, u32)> {
+    let Attributes { delay, cycles_per_flit, kind } = cable.attributes;
+    let all = [
+        ("delay", delay.map_or(0, |delay| u32::from(delay.get())), 0),
+        ("rate", u32::from(cycles_per_flit), 1),
+        ("count", cable.count, 1),
+        ("kind", u32::from(kind), 0),
+    ];
+    let given = all.into_iter().filter(|(_, value, default)| value != default);
+    given.map(|(name, value, _)| (name, value)).collect()
+}
+
+#[cfg(test)]
+mod tests;

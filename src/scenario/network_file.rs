@@ -1,0 +1,168 @@
+//! Networks in files that a scenario names; the text of the scenario then contains them as `Switches`.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::node::Node;
+use super::plan::Plan;
+use super::reader::Reader;
+use super::{Document, Override, Place, Problem};
+use crate::network_files::{self, Graph, Mistake};
+use crate::topology::attributes::Attributes;
+use crate::topology::switches::Cable;
+
+/// Entries of a list on a line.
+const ENTRIES: usize = 12;
+
+/// Contents of files that a scenario names.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Problems of the files.
+    pub problems: Vec<Problem>,
+    /// Remarks on the files.
+    pub notes: Vec<String>,
+    /// Parts of sources, each with the text to be inserted in its place.
+    parts: Vec<Part>,
+}
+
+/// A part of a source that names a file.
+struct Part {
+    source: usize,
+    start: usize,
+    length: usize,
+    text: String,
+}
+
+impl Given {
+    /// The text and the overrides with networks in place of files.
+    pub fn inserted(
+        &self,
+        text: &str,
+        document: &Document<'_>,
+        overrides: &[Override],
+    ) -> (String, Vec<Override>) {
+        let (mut text, mut overrides) = (text.to_owned(), overrides.to_vec());
+        for part in &self.parts {
+            match part.source.checked_sub(1) {
+                None => {
+                    let (ron, comment) = (document.ron(), document.comment.as_deref());
+                    let comment = comment.unwrap_or_default().lines();
+                    text = comment.map(|line| format!("// {line}\n")).collect();
+                    text += &ron[..part.start];
+                    text += &part.text;
+                    text += &ron[part.start + part.length..];
+                }
+                Some(index) => overrides[index].value.clone_from(&part.text),
+            }
+        }
+        (text, overrides)
+    }
+}
+
+/// Reads the file named by `file`; `whole` is the value `File(...)`.
+pub(super) fn read<'a>(
+    reader: &mut Reader<'a>,
+    whole: Node<'a>,
+    file: Node<'a>,
+) -> Option<Plan<'a>> {
+    let name = reader.line_of_text(file, "the name of a file")?;
+    let load = reader.load?;
+    let bytes = match load(&name) {
+        Ok(bytes) => bytes,
+        Err(reason) => {
+            let what = format!("`{name}` cannot be read: {reason}");
+            return reader.refuse(
+                file,
+                what,
+                "write the path of a file from the scenario's folder",
+            );
+        }
+    };
+    match network_files::read(&name, &bytes) {
+        Ok(draft) => {
+            let graph = draft.graph();
+            reader.given.notes.extend(draft.notes.iter().map(|note| format!("{name}: {note}")));
+            reader.inserted(whole, text(&graph));
+            Some(Plan { network: Arc::new(graph.network()), size: file })
+        }
+        Err(mistakes) => {
+            let problems = mistakes.into_iter().map(|mistake| problem(&name, mistake));
+            reader.given.problems.extend(problems);
+            None
+        }
+    }
+}
+
+impl<'a> Reader<'a> {
+    fn inserted(&mut self, at: Node<'a>, text: String) {
+        let base = self.sources[at.source].text.as_ptr().addr();
+        let start = at.text.as_ptr().addr() - base;
+        self.given.parts.push(Part { source: at.source, start, length: at.text.len(), text });
+    }
+}
+
+/// A mistake in a network file as a problem.
+pub(crate) fn problem(file: &str, mistake: Mistake) -> Problem {
+    let Mistake { line, column, length, text, what, help } = mistake;
+    let place = (line > 0).then_some(Place { line, column, length, text });
+    Problem { source: file.to_owned(), place, what, help: Some(help) }
+}
+
+/// A network as the value `Switches(...)`.
+fn text(graph: &Graph) -> String {
+    let mut out = String::from("Switches(\n    links: ");
+    list(&mut out, graph.cables.iter().map(link));
+    out += ",\n    hosts: ";
+    list(&mut out, graph.hosts.iter().map(u32::to_string));
+    if let Some(places) = &graph.places {
+        let decimal = |thousandths: i32| f64::from(thousandths) / 1000.0;
+        out += ",\n    places: ";
+        list(&mut out, places.iter().map(|at| format!("({}, {})", decimal(at.x), decimal(at.y))));
+    }
+    out + ",\n)"
+}
+
+fn list(out: &mut String, entries: impl Iterator<Item = String>) {
+    out.push('[');
+    for (index, entry) in entries.enumerate() {
+        out.push_str(match index {
+            0 => "",
+            _ if index % ENTRIES == 0 => ",\n        ",
+            _ => ", ",
+        });
+        out.push_str(&entry);
+    }
+    out.push(']');
+}
+
+fn link(cable: &Cable) -> String {
+    let Cable { from, to, attributes, count, one_way } = *cable;
+    let Attributes { delay, cycles_per_flit, kind } = attributes;
+    let mut fields = String::new();
+    let mut field = |name: &str, value: u32| {
+        let _ = write!(fields, "{}{name}: {value}", if fields.is_empty() { "" } else { ", " });
+    };
+    if let Some(delay) = delay {
+        field("delay", delay.get().into());
+    }
+    for (name, value, default) in [
+        ("cycles_per_flit", u32::from(cycles_per_flit), 1),
+        ("kind", u32::from(kind), 0),
+        ("count", count, 1),
+    ] {
+        if value != default {
+            field(name, value);
+        }
+    }
+    if one_way {
+        fields += if fields.is_empty() { "one_way: true" } else { ", one_way: true" };
+    }
+    if fields.is_empty() {
+        format!("({from}, {to})")
+    } else {
+        format!("({from}, {to}, ({fields}))")
+    }
+}
+
+#[cfg(test)]
+mod tests;
