@@ -68,6 +68,9 @@
 //! | Topic | File under `src` |
 //! |---|---|
 //! | VC granted to a head | `engine/wormhole/grant.rs`, `choose`; the order of heads in `engine/wormhole/allocate.rs` |
+//! | A new network, routing algorithm or file format | a file and a line in `topology/generators.rs`, `routing/algorithms.rs`, `network_files.rs` |
+//! | Routes in a fat tree | `routing/source_routes.rs`; on any graph `routing/algorithms/minimal.rs` |
+//! | Upper bound on the load | `capacity.rs`, from the traffic in `flows.rs` |
 //! | Release of a VC | `engine/wormhole/moves.rs`, `tail_leaves`; for [`switching::Release::Sent`] `engine/wormhole/flights.rs` |
 //! | Uses of the seed | `random.rs`, `traffic/sources/random.rs` |
 //! | Effect of a closed link | `engine/wormhole/closed.rs`, `engine/circuit/closed.rs` |

@@ -1,4 +1,4 @@
-//! Changes made to a running network from outside.
+//! Changes made to a running network from outside: rate, closing and opening of links.
 
 use crate::ids::ChannelId;
 use crate::units::Rate;

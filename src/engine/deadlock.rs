@@ -1,4 +1,5 @@
-//! Deadlocks: sets of worms that wait for each other, with the time and the closing messages.
+//! Deadlocks: sets of worms that wait for each other, with the cycle of closure and the messages
+//! whose waits closed the set.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The ring of worms that a deadlock closes, for snapshots of the cycles before.
+//! The cycle of waiting worms in a deadlock, marked in snapshots from before the deadlock.
 
 use crate::engine::{Snapshot, Wait, WormView};
 use crate::ids::{MessageId, VcId, WormId};

@@ -1,4 +1,4 @@
-//! Measured errors of predictions.
+//! The error of each model, from measurements, stated with its predictions.
 
 use std::fmt;
 

@@ -1,5 +1,7 @@
-//! Cancellation of long model evaluations: equations of large networks take seconds, and are
-//! checked for cancellation or an exhausted [`budget`] between steps of milliseconds.
+//! Cancellation of long model evaluations.
+//!
+//! Equations of large networks take seconds, and are checked for cancellation or an exhausted
+//! [`budget`] between steps of milliseconds.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Source routes: all routes between every pair of routers, each a list of links followed by the
-//! message to the end.
+//! Source routes on graphs of switches, such as fat trees: all routes between every pair of
+//! routers.
 //!
 //! A route is a shortest route permitted by a turn rule: any route, or only up and then down
 //! ([`Levels`]). Routes are found by a search over (router, phase), with phase 0 while a message

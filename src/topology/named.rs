@@ -1,4 +1,4 @@
-//! Places and messages by the names that people type, the other way round from
+//! Finds routers, channels and messages by their typed names, the inverse of
 //! [`Network::router_name`] and [`Network::node_name`].
 
 use super::Network;

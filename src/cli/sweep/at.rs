@@ -1,4 +1,4 @@
-//! Common arguments: the folder of a study, and limits of working time.
+//! Arguments shared by the commands of studies: the folder and limits of working time.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The programs at work on points of a study.
+//! Lists the programs that run points of a study at present.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A load of a curve with all its runs: one row, or a row for every seed.
+//! All runs at one load of a curve: one row, or a row for every seed.
 
 use super::SweepRow;
 use super::folder::Found;

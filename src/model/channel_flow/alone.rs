@@ -1,4 +1,4 @@
-//! Sharing of channels by messages that arrive without a lag.
+//! Sharing of channels by messages whose flits arrive without gaps.
 
 use super::servers::Resource;
 use super::sharing::{MET_MOST, crowd};

@@ -1,4 +1,4 @@
-//! Errors on systems not used for fitting: a table of classes, and the class of a system.
+//! Errors of the model on systems not used to fit it, by class of system.
 //!
 //! A test derives the table from the simulations of the held-out systems.
 

@@ -1,4 +1,4 @@
-//! The queues of the network, with the messages from one to the next, during their collection.
+//! Collects the queues of the network and the rates of messages between them.
 
 use crate::ids::{ChannelId, NodeId};
 use crate::model::queue::Moments;
