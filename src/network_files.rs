@@ -66,14 +66,12 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
     let extended = |reader: &&Reader| reader.extensions.contains(&extension.as_str());
     let named = READERS.iter().find(extended);
     let sniffed = READERS.iter().find(|reader| (reader.sniff)(&text));
-    match named.filter(|reader| (reader.sniff)(&text)).or(sniffed).or(named) {
-        Some(reader) => reader.read(&text),
-        None => {
-            let names: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
-            let what = "the file has no format that is known";
-            Err(vec![Mistake::whole(what, format!("write one of: {}", names.join(", ")))])
-        }
-    }
+    let Some(reader) = named.filter(|reader| (reader.sniff)(&text)).or(sniffed).or(named) else {
+        let names: Vec<&str> = READERS.iter().map(|reader| reader.name).collect();
+        let what = "the file has no format that is known";
+        return Err(vec![Mistake::whole(what, format!("write one of: {}", names.join(", ")))]);
+    };
+    reader.read(&text)
 }
 
 impl Reader {

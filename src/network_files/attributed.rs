@@ -165,14 +165,11 @@ impl<'g> Builder<'g> {
             }
         }
         for host in &self.hosts {
-            match host.router {
-                Some(router) => {
-                    self.draft.hosts.push(Host { name: Some(host.name.clone()), router });
-                }
-                None => {
-                    let what = format!("host {} has no router", quoted(&host.name));
-                    report.add(&host.at, what, "add an edge from the host to a router");
-                }
+            if let Some(router) = host.router {
+                self.draft.hosts.push(Host { name: Some(host.name.clone()), router });
+            } else {
+                let what = format!("host {} has no router", quoted(&host.name));
+                report.add(&host.at, what, "add an edge from the host to a router");
             }
         }
         self.speeds.apply(&mut self.draft);
@@ -281,13 +278,13 @@ impl<'g> Builder<'g> {
             "count" => meaning.count = report.whole(name, value, at, COUNTS),
             "kind" => meaning.kind = report.whole(name, value, at, KINDS),
             "one_way" => meaning.one_way = report.truth(name, value, at),
-            "speed" | "bandwidth" | "capacity" | "linkspeedraw" => match speed(value) {
-                Some(speed) => meaning.speed = Some((name.to_string(), speed)),
-                None => {
+            "speed" | "bandwidth" | "capacity" | "linkspeedraw" => {
+                meaning.speed = speed(value).map(|speed| (name.to_string(), speed));
+                if meaning.speed.is_none() {
                     let what = format!("`{name}` must be a speed above 0, not {}", quoted(value));
                     report.add(at, what, "write a number with its unit, such as 10 Gbit/s");
                 }
-            },
+            }
             "latency" | "link_latency" | "lat" => {
                 let what = format!("`{name}` has no unit that the length of a cycle would give");
                 report.add(at, what, "write cycles, as attribute `delay`, or remove it");

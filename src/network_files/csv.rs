@@ -162,7 +162,7 @@ impl Rows {
             (None, None) => {}
             _ => report.add(&name.at, "a place has x and y", "write `router,NAME,X,Y`"),
         }
-        self.excess(cells, 4, report);
+        Self::excess(cells, 4, report);
     }
 
     fn host_row(&mut self, cells: &[Cell<'_>], line: &str, report: &mut Report<'_>) {
@@ -180,10 +180,10 @@ impl Rows {
         let Some(index) = self.router(router, report) else { return };
         self.hosts.insert(name.value.to_string(), name.at.clone());
         self.attached.push((name.value.to_string(), index));
-        self.excess(cells, 3, report);
+        Self::excess(cells, 3, report);
     }
 
-    fn excess(&self, cells: &[Cell<'_>], most: usize, report: &mut Report<'_>) {
+    fn excess(cells: &[Cell<'_>], most: usize, report: &mut Report<'_>) {
         if let Some(cell) = cells.iter().skip(most).find(|cell| !cell.value.is_empty()) {
             report.add(&cell.at, format!("this line has at most {most} values"), "remove this one");
         }
@@ -202,7 +202,7 @@ impl Rows {
             return;
         };
         let ends = (self.router(from, report), self.router(to, report));
-        self.excess(cells, columns.len(), report);
+        Self::excess(cells, columns.len(), report);
         let mut numbers = [None; 4];
         let mut one_way = false;
         for (cell, &column) in cells.iter().zip(columns).skip(2) {

@@ -79,6 +79,9 @@ impl Graph {
 /// The attributes of a link as a key.
 type Pace = (Option<NonZeroU16>, u8, u8);
 
+/// Equal links side by side, with their number.
+type Bundle = (Pace, Attributes, u32);
+
 fn pace(attributes: Attributes) -> Pace {
     (attributes.delay, attributes.cycles_per_flit, attributes.kind)
 }
@@ -191,7 +194,7 @@ impl Draft {
     /// The draft as data for the topology. Links in both directions with the same attributes are
     /// joined to two-way cables.
     pub fn graph(&self) -> Graph {
-        let mut ways: BTreeMap<(usize, usize), Vec<(Pace, Attributes, u32)>> = BTreeMap::new();
+        let mut ways: BTreeMap<(usize, usize), Vec<Bundle>> = BTreeMap::new();
         for link in &self.links {
             let back = (!link.one_way).then_some((link.to, link.from));
             for ends in std::iter::once((link.from, link.to)).chain(back) {
@@ -209,7 +212,7 @@ impl Draft {
             if same && to < from {
                 continue;
             }
-            let cable = |&(_, attributes, count): &(Pace, Attributes, u32)| {
+            let cable = |&(_, attributes, count): &Bundle| {
                 let (from, to) = (from as u32, to as u32);
                 Cable { from, to, attributes, count, one_way: !same }
             };

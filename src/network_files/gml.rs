@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::attributed::{Edge, Graph, Node, draft};
 use super::draft::Draft;
 use super::mistake::{Report, Span, meant, quoted};
-use super::values::Attribute;
+use super::values::{Attribute, Split};
 
 /// Maximum depth of lists in lists.
 const DEPTH_MAX: usize = 32;
@@ -103,12 +103,11 @@ fn pairs<'t>(
     };
     loop {
         let (name, at) = match (next(tokens, report)?, depth) {
-            (None, 0) => return Some(found),
+            (None, 0) | (Some((Token::Close, _)), 1..) => return Some(found),
             (None, _) => {
                 report.add(&(end..end), "the file ends inside a list", "write or copy all of it");
                 return None;
             }
-            (Some((Token::Close, _)), 1..) => return Some(found),
             (Some((Token::Word(name), at)), _) => (name, at),
             (Some((_, at)), _) => {
                 report.add(&at, "a name must stand here", "write a name, then its value");
@@ -208,7 +207,7 @@ fn split<'t, const N: usize>(
     names: [&'static str; N],
     found: &mut Graph<'t>,
     report: &mut Report<'_>,
-) -> ([Option<(Cow<'t, str>, Span)>; N], Vec<Attribute<'t>>) {
+) -> Split<'t, N> {
     let mut values = [const { None }; N];
     let mut attributes = Vec::new();
     for Pair { name, value, at } in pairs {

@@ -148,14 +148,12 @@ fn required<'x>(
     name: &'static str,
     report: &mut Report<'_>,
 ) -> Option<(Cow<'x, str>, Span)> {
-    match element.attribute_node(name) {
-        Some(attribute) => Some((Cow::Borrowed(attribute.value()), attribute.range_value())),
-        None => {
-            let what = format!("this <{}> has no `{name}`", element.tag_name().name());
-            report.add(&start(element), what, format!("write `{name}`"));
-            None
-        }
-    }
+    let Some(attribute) = element.attribute_node(name) else {
+        let what = format!("this <{}> has no `{name}`", element.tag_name().name());
+        report.add(&start(element), what, format!("write `{name}`"));
+        return None;
+    };
+    Some((Cow::Borrowed(attribute.value()), attribute.range_value()))
 }
 
 /// Reads the data of a node or an edge, and adds the defaults of others.

@@ -81,13 +81,12 @@ pub(super) fn read(report: &mut Report<'_>) -> Draft {
         if let Some((is_switch, id, rest)) = section(line) {
             current = fabric.device(is_switch, id, named(rest).unwrap_or(id), report);
         } else if line.starts_with('[') {
-            match current {
-                Some(device) => fabric.port(device, line, report),
-                None => {
-                    let at = report.span(line);
-                    let help = "write `Switch PORTS \"IDENTIFIER\"` before its ports";
-                    report.add(&at, "this port is in no section", help);
-                }
+            if let Some(device) = current {
+                fabric.port(device, line, report);
+            } else {
+                let at = report.span(line);
+                let help = "write `Switch PORTS \"IDENTIFIER\"` before its ports";
+                report.add(&at, "this port is in no section", help);
             }
         } else if let Some((name, _)) = line.split_once('=').filter(|(name, _)| is_word(name)) {
             fabric.ignored.add("sections", name);

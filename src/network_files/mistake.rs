@@ -74,10 +74,7 @@ impl<'t> Report<'t> {
         if self.found.len() >= MISTAKES_MAX {
             return 0;
         }
-        1 + self.text.as_bytes()[..at.start.min(self.text.len())]
-            .iter()
-            .filter(|&&byte| byte == b'\n')
-            .count()
+        1 + self.text[..floor(self.text, at.start)].matches('\n').count()
     }
 
     /// All mistakes in the order of the text.

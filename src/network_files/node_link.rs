@@ -12,8 +12,8 @@ use serde_json::value::RawValue;
 
 use super::attributed::{Edge, Graph, Node, draft};
 use super::draft::Draft;
-use super::mistake::{Report, Span, meant, quoted};
-use super::values::Attribute;
+use super::mistake::{Report, meant, quoted};
+use super::values::{Attribute, Split};
 
 /// The members of an object, with values as parts of the text.
 struct Members<'t>(Vec<(String, &'t RawValue)>);
@@ -150,7 +150,7 @@ fn split<'t, const N: usize>(
     of: &str,
     names: [&'static str; N],
     report: &mut Report<'_>,
-) -> Option<([Option<(Cow<'t, str>, Span)>; N], Vec<Attribute<'t>>)> {
+) -> Option<Split<'t, N>> {
     let whole = report.span(value.get());
     let Ok(Members(members)) = serde_json::from_str::<Members<'t>>(value.get()) else {
         report.add(&whole, format!("{of} must be an object"), "write it between `{` and `}`");
@@ -168,12 +168,11 @@ fn split<'t, const N: usize>(
         if twice {
             report.add(&at, format!("{} is given twice", quoted(&name)), "remove one of the two");
         }
-        match slot {
-            Some(slot) => found[slot] = plain(value).map(|text| (text, at)),
-            None => {
-                let value = if name == "host_names" { joined(value) } else { plain(value) };
-                attributes.extend(value.map(|value| Attribute { name: name.into(), value, at }));
-            }
+        if let Some(slot) = slot {
+            found[slot] = plain(value).map(|text| (text, at));
+        } else {
+            let value = if name == "host_names" { joined(value) } else { plain(value) };
+            attributes.extend(value.map(|value| Attribute { name: name.into(), value, at }));
         }
     }
     for (name, found) in names.iter().zip(&found) {

@@ -1,5 +1,7 @@
 //! Rates of links from speeds: the fastest link sends a flit each cycle, others in proportion.
 
+use std::fmt::Write;
+
 use super::draft::Draft;
 use crate::text::count;
 use crate::topology::attributes::CYCLES_PER_FLIT_MAX;
@@ -16,7 +18,7 @@ impl Speeds {
     /// Records the speed of a link, in any unit.
     pub fn add(&mut self, name: &str, link: usize, speed: f64) {
         if self.name.is_empty() {
-            self.name = name.to_owned();
+            name.clone_into(&mut self.name);
         }
         self.of.push((link, speed));
     }
@@ -43,12 +45,12 @@ impl Speeds {
         );
         if slow > 0 {
             let slower = count(slow, "link is", "links are");
-            note += &format!("; {slower} slower than 1/{most} and sends at that rate");
+            let _ = write!(note, "; {slower} slower than 1/{most} and sends at that rate");
         }
         let without = draft.links.len().saturating_sub(self.of.len());
         if without > 0 {
             let without = count(without, "link without a speed is", "links without a speed are");
-            note += &format!("; {without} as fast as the fastest");
+            let _ = write!(note, "; {without} as fast as the fastest");
         }
         draft.notes.push(note);
     }

@@ -16,6 +16,9 @@ pub(super) struct Attribute<'t> {
     pub at: Span,
 }
 
+/// Values of given names, each with its place if it is there, and all others.
+pub(super) type Split<'t, const N: usize> = ([Option<(Cow<'t, str>, Span)>; N], Vec<Attribute<'t>>);
+
 /// Limits of delays, rates, counts and kinds.
 pub(super) const DELAYS: RangeInclusive<u64> = 1..=LINK_DELAY_MAX as u64;
 pub(super) const RATES: RangeInclusive<u64> = 1..=CYCLES_PER_FLIT_MAX as u64;

@@ -46,8 +46,10 @@ impl Given {
             match part.source.checked_sub(1) {
                 None => {
                     let (ron, comment) = (document.ron(), document.comment.as_deref());
-                    let comment = comment.unwrap_or_default().lines();
-                    text = comment.map(|line| format!("// {line}\n")).collect();
+                    text.clear();
+                    for line in comment.unwrap_or_default().lines() {
+                        let _ = writeln!(text, "// {line}");
+                    }
                     text += &ron[..part.start];
                     text += &part.text;
                     text += &ron[part.start + part.length..];

@@ -28,10 +28,10 @@ pub(super) fn text(network: &Network) -> String {
     out += &nodes.collect::<Vec<_>>().join(",\n");
     out += "\n  ],\n  \"edges\": [\n";
     let edges = cables.iter().flat_map(|cable| {
-        let inside: String = attributes(cable)
-            .iter()
-            .map(|(name, value)| format!(", \"{name}\": {value}"))
-            .collect();
+        let given = attributes(cable);
+        let inside: Vec<String> =
+            given.iter().map(|(name, value)| format!(", \"{name}\": {value}")).collect();
+        let inside = inside.concat();
         let edge =
             |from, to| format!("    {{\"source\": \"s{from}\", \"target\": \"s{to}\"{inside}}}");
         let back = (directed && !cable.one_way).then(|| edge(cable.to, cable.from));

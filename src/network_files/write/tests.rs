@@ -36,8 +36,8 @@ fn network(switches: u32, seed: u64, more: &[Drawn], hosts: &[u32], placed: bool
         }
     }
     let hosts: Vec<u32> = hosts.iter().map(|host| host % switches).collect();
-    let place = |at: u32| Place { x: at as i32 * 1234 - 5000, y: -(at as i32) };
-    let places = placed.then(|| (0..switches).map(place).collect());
+    let place = |at: i32| Place { x: at * 1234 - 5000, y: -at };
+    let places = placed.then(|| (0..switches.cast_signed()).map(place).collect());
     Switches::network(switches as usize, &cables, &hosts, places)
 }
 
