@@ -16,6 +16,7 @@ pub mod contrast;
 mod document;
 mod found;
 mod hints;
+mod insertions;
 mod json;
 mod json_schema;
 mod leaf;

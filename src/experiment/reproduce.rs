@@ -18,6 +18,7 @@ pub mod prepare;
 pub mod read;
 mod report;
 pub mod seeds;
+mod selection;
 pub mod sources;
 mod text;
 mod verdict;

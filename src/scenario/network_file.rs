@@ -3,63 +3,17 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::insertions::Part;
 use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
-use super::{Document, Override, Place, Problem};
+use super::{Place, Problem};
 use crate::network_files::{self, Graph, Mistake};
 use crate::topology::attributes::Attributes;
 use crate::topology::switches::Cable;
 
 /// Entries of a list on a line.
 const ENTRIES: usize = 12;
-
-/// Contents of files that a scenario names.
-#[derive(Default)]
-pub(super) struct Given {
-    /// Problems of the files.
-    pub problems: Vec<Problem>,
-    /// Remarks on the files.
-    pub notes: Vec<String>,
-    /// Parts of sources, each with the text to be inserted in its place.
-    parts: Vec<Part>,
-}
-
-/// A part of a source that names a file.
-struct Part {
-    source: usize,
-    start: usize,
-    length: usize,
-    text: String,
-}
-
-impl Given {
-    /// The text and the overrides with networks in place of files.
-    pub fn inserted(
-        &self,
-        text: &str,
-        document: &Document<'_>,
-        overrides: &[Override],
-    ) -> (String, Vec<Override>) {
-        let (mut text, mut overrides) = (text.to_owned(), overrides.to_vec());
-        for part in &self.parts {
-            match part.source.checked_sub(1) {
-                None => {
-                    let (ron, comment) = (document.ron(), document.comment.as_deref());
-                    text.clear();
-                    for line in comment.unwrap_or_default().lines() {
-                        let _ = writeln!(text, "// {line}");
-                    }
-                    text += &ron[..part.start];
-                    text += &part.text;
-                    text += &ron[part.start + part.length..];
-                }
-                Some(index) => overrides[index].value.clone_from(&part.text),
-            }
-        }
-        (text, overrides)
-    }
-}
 
 /// Reads the file named by `file`; `whole` is the value `File(...)`.
 pub(super) fn read<'a>(

@@ -3,8 +3,8 @@
 //! Fields are read under any name, and overrides replace them here; later checks treat both alike.
 
 use super::found::{Found, Source};
+use super::insertions::Given;
 use super::names::{join, kind, list_of, nearest, one_of, shown};
-use super::network_file::Given;
 use super::node::{Field, Node, first_letter, list, named, split, tuple};
 use super::{Document, Load, Override, paths, syntax};
 use crate::words::{self, Kind, Misfit};

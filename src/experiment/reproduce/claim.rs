@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::Verdict;
 use super::lookup::{Derived, Lookup};
 use super::names::{Figure, Text, fill};
-use super::parts::Selection;
+use super::selection::Selection;
 use super::verdict::Spread;
 
 /// Claims of a paper, and the figures beyond the contents of its study file.
