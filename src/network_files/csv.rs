@@ -204,7 +204,7 @@ impl Rows {
         let ends = (self.router(from, report), self.router(to, report));
         Self::excess(cells, columns.len(), report);
         let mut numbers = [None; 4];
-        let mut one_way = false;
+        let (mut one_way, mut correct) = (false, true);
         for (cell, &column) in cells.iter().zip(columns).skip(2) {
             let Some(name) = column.filter(|_| !cell.value.is_empty()) else { continue };
             let (slot, limits) = match name {
@@ -218,8 +218,9 @@ impl Rows {
                 }
             };
             numbers[slot] = report.whole(name, &cell.value, &cell.at, limits);
+            correct &= numbers[slot].is_some();
         }
-        let (Some(from), Some(to)) = ends else { return };
+        let (Some(from), Some(to), true) = (ends.0, ends.1, correct) else { return };
         let at = report.span(line);
         let [delay, rate, links, kind] = numbers;
         let key = [delay.unwrap_or(0), rate.unwrap_or(1), kind.unwrap_or(0), 0];

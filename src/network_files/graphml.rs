@@ -87,19 +87,17 @@ fn malformed(error: &Error, report: &mut Report<'_>) {
     let column = (at.col as usize).saturating_sub(1);
     let offset = line.char_indices().nth(column).map_or(line.len(), |(offset, _)| offset);
     let start = report.span(line).start + offset;
-    let (what, help) = match error {
-        Error::DtdDetected => (
+    let (what, help) = if matches!(error, Error::DtdDetected) {
+        (
             "a document type is not read".to_owned(),
             "remove `<!DOCTYPE ...>`, and write characters in place of its entities",
-        ),
-        Error::UnexpectedEndOfStream | Error::UnclosedRootNode => {
-            ("the file ends before </graphml>".to_owned(), "write or copy the whole file")
-        }
-        error => {
-            let text = error.to_string();
-            let end = text.rfind(" at ").unwrap_or(text.len());
-            (format!("the XML is not well-formed: {}", &text[..end]), "correct it here")
-        }
+        )
+    } else if matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode) {
+        ("the file ends before </graphml>".to_owned(), "write or copy the whole file")
+    } else {
+        let text = error.to_string();
+        let end = text.rfind(" at ").unwrap_or(text.len());
+        (format!("the XML is not well-formed: {}", &text[..end]), "correct it here")
     };
     let at = if matches!(error, Error::UnexpectedEndOfStream | Error::UnclosedRootNode) {
         report.text.len()..report.text.len()

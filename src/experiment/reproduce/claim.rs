@@ -12,6 +12,12 @@ use super::names::{Figure, Text, fill};
 use super::selection::Selection;
 use super::verdict::Spread;
 
+/// A named figure of a case with its partners.
+pub type FigureOfRow = (&'static str, fn(&Row<'_>) -> Option<f64>);
+
+/// A named part of the evidence about all cases of a claim.
+pub type Summary = (&'static str, fn(&Rows<'_>) -> Option<String>);
+
 /// Claims of a paper, and the figures beyond the contents of its study file.
 #[derive(Clone, Copy, Debug)]
 pub struct Paper {
@@ -19,9 +25,9 @@ pub struct Paper {
     pub name: &'static str,
     pub derived: Derived,
     /// Figures of a case with its partners.
-    pub figures: &'static [(&'static str, fn(&Row<'_>) -> Option<f64>)],
+    pub figures: &'static [FigureOfRow],
     /// Parts of evidence about all cases of a claim.
-    pub summaries: &'static [(&'static str, fn(&Rows<'_>) -> Option<String>)],
+    pub summaries: &'static [Summary],
     /// The text of the file with the claims.
     pub claims: &'static str,
 }

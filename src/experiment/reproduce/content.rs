@@ -152,9 +152,8 @@ fn with<'a>(
     let found = all.filter(|other| partner.suits(&this, other)).map(|other| Some(other.place));
     let mut found: Vec<Option<usize>> = found.collect();
     match partner.which {
-        Which::First => found.truncate(1),
         Which::IfAny if found.is_empty() => found.push(None),
-        Which::IfAny => found.truncate(1),
+        Which::First | Which::IfAny => found.truncate(1),
         Which::Every | Which::Later => {}
     }
     let with = |other| (*case, partners.iter().copied().chain([other]).collect());

@@ -55,18 +55,18 @@ impl Generate for Butterfly {
         let at_host = (0..hosts).map(|host| [0, host as u16]);
         let at_stage = (0..levels * width).map(|at| [(at / width + 1) as u16, (at % width) as u16]);
         let labels = [level("stage", levels + 1), level("position", hosts)];
-        let place = |at: u32| match at.checked_sub(hosts) {
-            None => Place { x: 0, y: 1000 * at as i32 },
-            Some(at) => Place {
-                x: 1000 * (at / width + 1) as i32 * (hosts / (levels + 1)).max(1) as i32,
-                y: 1000 * (at % width * arity) as i32 + 500 * (arity as i32 - 1),
-            },
+        let apart = 1000 * (hosts / (levels + 1)).max(1);
+        let place_of = |at: u32| match at.checked_sub(hosts) {
+            None => place(0, 1000 * at),
+            Some(at) => {
+                place((at / width + 1) * apart, 1000 * (at % width * arity) + 500 * (arity - 1))
+            }
         };
         Ok(Plan {
             labels: Labels::new(labels.into(), at_host.chain(at_stage).flatten().collect()),
             links,
             hosts: (0..hosts).collect(),
-            places: Some((0..hosts + levels * width).map(place).collect()),
+            places: Some((0..hosts + levels * width).map(place_of).collect()),
         })
     }
 }

@@ -1,9 +1,9 @@
-//! HyperX networks (J. H. Ahn et al. 2009): routers on a lattice, fully joined along every dimension.
+//! `HyperX` networks (J. H. Ahn et al. 2009): routers on a lattice, fully joined along every dimension.
 
 use super::plan::prelude::*;
 
 words! {
-    /// The parameters of a HyperX network.
+    /// The parameters of a `HyperX` network.
     pub struct HyperX {
         /// Routers along each dimension.
         pub radix: List = Example("[4, 4]"), RADIX;
@@ -70,20 +70,19 @@ impl Generate for HyperX {
         let values = (0..routers)
             .flat_map(|at| (0..radix.len()).map(move |dimension| coordinate(at, dimension) as u16));
         // Higher dimensions repeat the plane of the first two, side by side.
-        let along = |at: u32, dimension: usize| match radix.len() > dimension {
-            true => coordinate(at, dimension) as i32,
-            false => 0,
+        let along = |at: u32, dimension: usize| {
+            if radix.len() > dimension { coordinate(at, dimension) } else { 0 }
         };
-        let size = |dimension: usize| radix.get(dimension).map_or(1, |&k| k as i32 + 1);
-        let place = |at: u32| Place {
-            x: 1000 * (along(at, 0) + along(at, 2) * size(0)),
-            y: 1000 * (along(at, 1) + along(at, 3) * size(1)),
+        let size = |dimension: usize| radix.get(dimension).map_or(1, |&k| k + 1);
+        let place_of = |at: u32| {
+            let x = along(at, 0) + along(at, 2) * size(0);
+            place(1000 * x, 1000 * (along(at, 1) + along(at, 3) * size(1)))
         };
         Ok(Plan {
             labels: Labels::new(labels, values.collect()),
             links,
             hosts: (0..routers * self.hosts).map(|host| host / self.hosts).collect(),
-            places: Some((0..routers).map(place).collect()),
+            places: Some((0..routers).map(place_of).collect()),
         })
     }
 }

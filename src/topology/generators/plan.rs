@@ -6,7 +6,7 @@ use crate::words::Misfit;
 
 /// Files of generators import this.
 pub(super) mod prelude {
-    pub use super::{DIMENSIONS_MAX, Generate, List, Plan, level};
+    pub use super::{DIMENSIONS_MAX, Generate, List, Plan, level, place};
     pub use crate::topology::attributes::Attributes;
     pub use crate::topology::labels::Labels;
     pub use crate::topology::switches::{Cable, Place};
@@ -37,6 +37,12 @@ pub struct Plan {
     pub hosts: Vec<u32>,
     /// The places of the routers on the screen, if the labels do not suggest them.
     pub places: Option<Vec<Place>>,
+}
+
+/// The place at these thousandths of the unit.
+pub fn place(x: u32, y: u32) -> Place {
+    let [x, y] = [x, y].map(|value| i32::try_from(value).unwrap_or(i32::MAX));
+    Place { x, y }
 }
 
 /// A level of labels.

@@ -57,12 +57,11 @@ impl Generate for TwistedTorus {
         let all = (0..b).flat_map(|y| (0..a).map(move |x| (x, y)));
         let links = all.clone().flat_map(|(x, y)| [along(x, y), across(x, y)]).collect();
         let values = all.clone().flat_map(|(x, y)| [x as u16, y as u16]).collect();
-        let place = |(x, y): (u32, u32)| Place { x: 1000 * x as i32, y: 1000 * y as i32 };
         Ok(Plan {
             labels: Labels::new([level("x", a), level("y", b)].into(), values),
             links,
             hosts: (0..a * b * hosts).map(|host| host / hosts).collect(),
-            places: Some(all.map(place).collect()),
+            places: Some(all.map(|(x, y)| place(1000 * x, 1000 * y)).collect()),
         })
     }
 }

@@ -179,7 +179,7 @@ fn independent_within(it: &Lookup<'_>, figure: &str) -> Option<f64> {
 fn others(all: &Rows<'_>) -> Option<String> {
     let (failing, count) = (all.with(Verdict::DoesNotHold), all.count());
     if failing == 0 {
-        let least = percent(all.least(|it| it.mean())?, 1);
+        let least = percent(all.least(Row::mean)?, 1);
         return Some(format!("the others are {least} % off at least, in {count} comparisons"));
     }
     let list = all.list(|it| {
