@@ -16,13 +16,16 @@ fn all_mistakes_of_an_edge_list_are_listed() {
         [
             "2:5: `delay` must be a whole number from 1 to 4096, not `0`; write 1 or more",
             "2:7: `rate` must be a whole number from 1 to 64, not `65`; write 64 or less",
-            "3:1: this link is given twice, first on line 2: a line is a link each way; remove \
-             one, write a `count`, or add a column `one_way` with `true`",
             "3:5: `delay` must be a whole number from 1 to 4096, not `x`; write a number, such as 1",
             "5:1: a link has two ends; write `FROM,TO`, separated by a comma",
             "6:9: this line has at most 4 values; remove this one",
             "7:1: this quote has no end on its line; write a second `\"`",
         ]
+    );
+    assert_eq!(
+        mistakes("a.csv", "from,to\na,b\nb,a\n"),
+        ["3:1: this link is given twice, first on line 2: a line is a link each way; remove one, \
+          write a `count`, or add a column `one_way` with `true`"]
     );
     assert_eq!(
         mistakes("a.csv", "from,to,dealy\na,b,1\n"),
