@@ -25,7 +25,7 @@ mod values;
 pub mod write;
 
 pub use decode::FILE_MAX;
-pub use draft::{Draft, Graph, Host, Link, PLACE_MAX, Router};
+pub use draft::{Draft, Graph, Host, Link, Router};
 pub use mistake::{MISTAKES_MAX, Mistake};
 
 use mistake::Report;

@@ -41,6 +41,13 @@ pub fn shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
+/// The first line of a text for a message, cut if long.
+pub fn shown(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let short: String = line.chars().take(40).collect();
+    if short.len() < text.len() { format!("{short}...") } else { short }
+}
+
 /// The last part of a name or path.
 pub fn short_name(name: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)

@@ -11,9 +11,6 @@ use crate::topology::switches::{
     Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws,
 };
 
-/// The maximal absolute value of a coordinate.
-pub const PLACE_MAX: f64 = 1e6;
-
 /// A router of a file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Router {

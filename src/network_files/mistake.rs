@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::text::shown;
+
 /// The most mistakes of a file that are listed; the rest are counted.
 pub const MISTAKES_MAX: usize = 50;
 
@@ -123,9 +125,7 @@ fn floor(text: &str, at: usize) -> usize {
 
 /// A text in quotes for a message, cut if long.
 pub(super) fn quoted(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(40).collect();
-    if short.len() < text.len() { format!("`{short}...`") } else { format!("`{short}`") }
+    format!("`{}`", shown(text))
 }
 
 /// The name most similar to `name`, if any is similar.

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use super::draft::PLACE_MAX;
 use super::mistake::{Report, Span, quoted};
 use crate::topology::attributes::{CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
-use crate::topology::switches::PARALLEL_MAX;
+use crate::topology::switches::{PARALLEL_MAX, PLACE_MAX};
 
 /// A named value of a node or a link.
 #[derive(Clone, Debug)]

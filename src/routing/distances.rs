@@ -10,7 +10,7 @@ pub const ROUTERS_MAX: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct Distances {
     routers: usize,
-    /// From router `s` to router `d`: `hops[d × routers + s]`; `u16::MAX` without a route.
+    /// `hops[d × routers + s]` leads from router `s` to router `d`; `u16::MAX` without a route.
     hops: Vec<u16>,
 }
 

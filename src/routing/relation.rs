@@ -57,9 +57,9 @@ impl Relation {
         let goes_straight = network.grid().is_some() && rule.goes_straight();
         assert!(!reads_arrival || !goes_straight && !rule.goes_by_offset());
         let routes = rule.search().map(|search| Arc::new(list(search)));
+        let rule = rule.on(&network).unwrap_or(rule);
         let needed = rule.serves(&network).expect("a checked rule serves its network").needed;
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
-        let rule = rule.on(&network).unwrap_or(rule);
         let adaptive = matches!(rule.class_use(0), VcUse::Escape(_));
         let classes = needed - u32::from(adaptive);
         let class_vcs = share_out(classes, if adaptive { classes } else { virtual_channels });

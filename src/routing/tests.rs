@@ -236,7 +236,7 @@ fn rules_refuse_graphs_that_they_do_not_serve() {
     let torus = "TwistedTorus(radix: [8, 4], twist: 4, hosts: 1)";
     assert_eq!(
         why(torus, Routing::Hierarchical),
-        "no route of a local and a global link leads from s0 to group 2; \
+        "hierarchical routing needs fully joined groups, and no link leads from s0 to s16; \
          write `Minimal()` or `UpDown()`"
     );
     assert!(why("Complete(routers: 4, hosts: 1)", Routing::Hierarchical).contains("has none"));

@@ -2,16 +2,10 @@
 
 use super::node::Node;
 use super::synonyms::{self, plain};
+pub(crate) use crate::text::shown;
 
 pub(super) fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
-}
-
-/// The first line of text for a message, cut if long.
-pub(crate) fn shown(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(40).collect();
-    if short.len() < text.len() { format!("{short}...") } else { short }
 }
 
 /// Describes a value for messages: `the text "8"`, `a list`.

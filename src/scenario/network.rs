@@ -8,12 +8,12 @@ use super::network_file;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Reader};
-use super::switches::{self, PLACE_MAX};
+use super::switches;
 use crate::text::count;
 use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
 use crate::topology::generators::Generator;
 use crate::topology::switches::random::SWITCHES_MAX as RANDOM_MAX;
-use crate::topology::switches::{HOSTS_MAX, SWITCHES_MAX};
+use crate::topology::switches::{HOSTS_MAX, PLACE_MAX, SWITCHES_MAX};
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Contents, Kind, Structure, Words, words, written};
 

@@ -14,13 +14,11 @@ use crate::text::count;
 use crate::topology::attributes::{Attributes, CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
 use crate::topology::cube::Family;
 use crate::topology::switches::{
-    Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws, random as graph,
+    Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, PLACE_MAX, Place, SWITCHES_MAX, Switches, flaws,
+    random as graph,
 };
 use crate::words::Need::Open;
 use crate::words::{self, Kind, Structure, words};
-
-/// The maximal absolute value of a coordinate.
-pub(super) const PLACE_MAX: f64 = 1e6;
 
 /// Reads `Switches(links: [(0, 1), (1, 2)], hosts: 4, places: [(0, 0), (1, 0), (2, 0)])`.
 pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Option<Plan<'a>> {

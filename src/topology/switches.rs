@@ -23,6 +23,9 @@ pub const HOSTS_MAX: usize = 1 << 16;
 /// The most links side by side of an entry of a list of links.
 pub const PARALLEL_MAX: u32 = 64;
 
+/// Maximum absolute value of a coordinate, in units of the scenario.
+pub const PLACE_MAX: f64 = 1e6;
+
 /// The place of a switch on the screen, in thousandths of the unit of the scenario's coordinates: x grows east,
 /// y north.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -5,11 +5,15 @@
 //! The route is minimal in groups, not always in hops. Class 0 is used before the global link and
 //! class 1 from this link on, so no cycle of dependencies can close.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::ids::ChannelId;
 use crate::routing::algorithm::prelude::*;
 use crate::topology::Network;
+
+/// Rules for networks without such groups.
+const OTHERS: &str = "write `Minimal()` or `UpDown()`";
 
 /// Hierarchical routing.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +26,7 @@ impl Algorithm for Hierarchical {
     const CHOOSES: bool = true;
 
     fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        Global::new(network).map(|_| Needs::new(2, "one class before the global link, one after"))
+        Global::new(network)?.serves(network)
     }
 
     fn on(&self, network: &Network) -> Option<OnNetwork> {
@@ -37,8 +41,8 @@ struct Global {
     groups: usize,
     /// The group of every router.
     group: Vec<u16>,
-    /// The links from router `r` towards group `g`, its own or those to a router with such a link,
-    /// are `links[starts[r × groups + g]..]`.
+    /// `links[starts[r × groups + g]..]` lead from router `r` to group `g`, or to a router of its
+    /// own group with such a link.
     starts: Vec<u32>,
     links: Vec<ChannelId>,
 }
@@ -56,47 +60,52 @@ impl Global {
             (0..network.routers()).map(|at| labels.of(RouterId::new(at))[0]).collect();
         let groups = labels.levels()[0].size as usize;
         let group_of = |at: RouterId| usize::from(group[at.index()]);
+        let routers = || (0..network.routers()).map(RouterId::new);
+        let ends =
+            |at: RouterId| network.outputs(at).iter().map(|&link| (link, network.channel(link).to));
+        let mut sizes = vec![0; groups];
+        routers().for_each(|at| sizes[group_of(at)] += 1);
+        // The groups to which each router has a link, its own included.
+        let joined: Vec<BTreeSet<usize>> =
+            routers().map(|at| ends(at).map(|(_, to)| group_of(to)).collect()).collect();
         let (mut starts, mut links) = (vec![0], Vec::new());
-        for at in (0..network.routers()).map(RouterId::new) {
-            let outputs = network.outputs(at);
-            let to = |link: ChannelId| network.channel(link).to;
-            for other in 0..groups {
-                let begun = links.len();
-                let leads = |at: RouterId| {
-                    move |&&link: &&ChannelId| group_of(to(link)) == other && at != to(link)
-                };
-                links.extend(outputs.iter().filter(leads(at)));
-                if links.len() == begun && other != group_of(at) {
-                    links.extend(outputs.iter().filter(|&&link| {
-                        let near = to(link);
-                        group_of(near) == group_of(at)
-                            && network.outputs(near).iter().any(|link| leads(near)(&link))
-                    }));
+        for at in routers() {
+            let own = group_of(at);
+            let mut towards = vec![Vec::new(); groups];
+            let mut near = BTreeSet::new();
+            for (link, to) in ends(at) {
+                towards[group_of(to)].push(link);
+                if group_of(to) == own {
+                    near.insert(to);
                 }
-                if links.len() == begun && other != group_of(at) {
-                    let what = format!(
-                        "no route of a local and a global link leads from {} to group {other}",
-                        network.router_name(at)
-                    );
-                    return Misfit::because(what, "write `Minimal()` or `UpDown()`");
-                }
-                starts.push(links.len() as u32);
             }
-        }
-        let mut joined = vec![false; network.routers()];
-        for at in (0..network.routers()).map(RouterId::new) {
-            joined.fill(false);
-            network.neighbours(at).for_each(|near| joined[near.index()] = true);
-            let mut group = (0..network.routers())
-                .map(RouterId::new)
-                .filter(|&it| it != at && group_of(it) == group_of(at));
-            if let Some(apart) = group.find(|it| !joined[it.index()]) {
+            if near.len() + 1 < sizes[own] {
+                let apart =
+                    routers().find(|it| *it != at && group_of(*it) == own && !near.contains(it));
                 let what = format!(
                     "hierarchical routing needs fully joined groups, and no link leads from {} to {}",
                     network.router_name(at),
-                    network.router_name(apart)
+                    network.router_name(apart.unwrap_or(at))
                 );
-                return Misfit::because(what, "write `Minimal()` or `UpDown()`");
+                return Misfit::because(what, OTHERS);
+            }
+            for (link, to) in ends(at).filter(|&(_, to)| group_of(to) == own) {
+                for &other in joined[to.index()].difference(&joined[at.index()]) {
+                    towards[other].push(link);
+                }
+            }
+            if let Some(other) =
+                (0..groups).find(|&other| other != own && towards[other].is_empty())
+            {
+                let what = format!(
+                    "no route of a local and a global link leads from {} to group {other}",
+                    network.router_name(at)
+                );
+                return Misfit::because(what, OTHERS);
+            }
+            for towards in towards {
+                links.extend(towards);
+                starts.push(links.len() as u32);
             }
         }
         Ok(Self { groups, group, starts, links })
@@ -113,6 +122,10 @@ impl Algorithm for Global {
     const HELP: &'static str = Hierarchical::HELP;
     const MINIMAL: bool = false;
     const CHOOSES: bool = true;
+
+    fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
+        Ok(Needs::new(2, "one class before the global link, one after"))
+    }
 
     fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
         0

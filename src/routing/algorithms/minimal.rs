@@ -51,17 +51,7 @@ impl Algorithm for Minimal {
             );
             return Misfit::because(what, "make the network smaller");
         }
-        let distances = Distances::new(network);
-        Ok(match self.classes {
-            Rising::Hops => Needs::new(
-                distances.longest().into(),
-                "one class for each hop of the longest route",
-            ),
-            Rising::Kind(kind) => Needs::new(
-                u32::from(distances.most_of_kind(network, kind)) + 1,
-                "one class more than a shortest route has links of the kind",
-            ),
-        })
+        Closer { classes: self.classes, distances: Distances::new(network) }.serves(network)
     }
 
     fn on(&self, network: &Network) -> Option<OnNetwork> {
@@ -82,6 +72,19 @@ impl Algorithm for Closer {
     const CHOOSES: bool = true;
     const READS_SOURCE: bool = false;
     const READS_ARRIVAL: bool = true;
+
+    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        Ok(match self.classes {
+            Rising::Hops => Needs::new(
+                self.distances.longest().into(),
+                "one class for each hop of the longest route",
+            ),
+            Rising::Kind(kind) => Needs::new(
+                u32::from(self.distances.most_of_kind(network, kind)) + 1,
+                "one class more than a shortest route has links of the kind",
+            ),
+        })
+    }
 
     fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
         0
