@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::mistake::{nearest, quoted};
+use crate::text::count;
 
 /// The most names that are listed.
 const NAMES_MAX: usize = 20;
@@ -29,7 +30,10 @@ impl Ignored {
             let near = near.map_or(String::new(), |near| format!(" (did you mean `{near}`?)"));
             notes.push(match *of {
                 "" => format!("{} is ignored{near}", quoted(name)),
-                of => format!("{} of {number} {of} is ignored{near}", quoted(name)),
+                of => {
+                    let of = count(*number, of.trim_end_matches('s'), of);
+                    format!("{} of {of} is ignored{near}", quoted(name))
+                }
             });
         }
         let more = self.0.len().saturating_sub(NAMES_MAX);

@@ -129,7 +129,7 @@ fn graphml_has_defaults_entities_and_a_direction_for_each_edge() {
     let draft = drafted("a.graphml", GRAPHML);
     assert_eq!(draft.routers[0].name, "a&b");
     assert_eq!(draft.hosts.iter().map(|host| host.router).collect::<Vec<_>>(), [0, 0, 1]);
-    assert_eq!(draft.notes, ["`colour` of 1 nodes is ignored"]);
+    assert_eq!(draft.notes, ["`colour` of 1 node is ignored"]);
     let expected =
         [[0, 1, 12, 1, 0], [1, 0, 12, 1, 0], [1, 2, 0, 1, 0], [2, 0, 0, 1, 0], [2, 1, 0, 1, 0]];
     assert_eq!(links(&draft.graph().network()), expected);
@@ -141,7 +141,7 @@ fn node_link_json_has_edges_or_links_and_nodes_that_are_hosts() {
     let expected = [[0, 1, 5, 1, 0], [0, 1, 5, 1, 0], [1, 0, 5, 1, 0], [1, 0, 5, 1, 0]];
     assert_eq!(links(&draft.graph().network()), expected);
     assert_eq!(draft.hosts.iter().map(|host| host.router).collect::<Vec<_>>(), [1, 0]);
-    assert_eq!(draft.notes, ["`graph` is ignored", "`weight` of 1 links is ignored"]);
+    assert_eq!(draft.notes, ["`graph` is ignored", "`weight` of 1 link is ignored"]);
     assert_eq!(drafted("a.json", &JSON.replace("\"links\"", "\"edges\"")), draft);
 }
 
