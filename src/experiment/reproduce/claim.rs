@@ -182,7 +182,9 @@ impl<'a> Row<'a> {
     }
 
     /// A figure of the case; after a dot, of the partner with the number before the dot, or
-    /// compared with the first partner.
+    /// compared with the first partner: their ratio (`times`), its distance from 1 (`gain`, or `less`
+    /// for the inverse), and their difference (`more`). Words without a dot stand for the judged
+    /// figure: its mean (`found`), the absolute mean (`absolute`) and `half_width`.
     pub fn number(&self, name: &str) -> Option<f64> {
         if let Some((_, figure)) = self.paper.figures.iter().find(|(known, _)| *known == name) {
             return figure(self);
@@ -191,7 +193,7 @@ impl<'a> Row<'a> {
         let both = || Some((self.case.number(of)?, self.other(of)?));
         match how {
             "found" => self.mean(),
-            "size" => Some(self.mean()?.abs()),
+            "absolute" => Some(self.mean()?.abs()),
             "half_width" => Some(self.found?.half_width.unwrap_or_default()),
             "times" => both().map(|(own, other)| own / other),
             "gain" => both().map(|(own, other)| own / other - 1.0),
