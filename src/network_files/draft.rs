@@ -1,14 +1,14 @@
 //! A network as read from a file: routers, hosts and links by name, not yet a graph without flaws.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU16;
 
 use super::mistake::{Report, Span, quoted};
-use crate::text::count;
+use crate::text::{count, line};
 use crate::topology::Network;
 use crate::topology::attributes::Attributes;
 use crate::topology::switches::{
-    Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws,
+    Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws,
 };
 
 /// A router of a file.
@@ -64,12 +64,16 @@ pub struct Graph {
     /// The router of each host.
     pub hosts: Vec<u32>,
     pub places: Option<Vec<Place>>,
+    /// Names, unless they are numbers.
+    pub names: Names,
 }
 
 impl Graph {
     /// The network. A graph of a checked draft has no flaws.
     pub fn network(&self) -> Network {
-        Switches::network(self.routers, &self.cables, &self.hosts, self.places.clone())
+        let places = self.places.clone();
+        let network = Switches::network(self.routers, &self.cables, &self.hosts, places);
+        Switches::named(network, self.names.clone())
     }
 }
 
@@ -224,8 +228,35 @@ impl Draft {
             cables,
             hosts: self.hosts.iter().map(|host| host.router as u32).collect(),
             places: places.map(|places| places.into_iter().map(place).collect()),
+            names: self.names(),
         }
     }
+
+    /// Names of routers and hosts, without those that only state a number or are not unique.
+    fn names(&self) -> Names {
+        let routers = self.routers.iter().map(|router| Some(router.name.as_str()));
+        let hosts = self.hosts.iter().map(|host| host.name.as_deref());
+        Names {
+            routers: names(routers, 's').unwrap_or_default(),
+            hosts: names(hosts, 'h').unwrap_or_default(),
+        }
+    }
+}
+
+/// The names as lines of text, if all are given, unique and more than their number, with or without
+/// a letter before.
+fn names<'n>(
+    given: impl Iterator<Item = Option<&'n str>> + Clone,
+    letter: char,
+) -> Option<Vec<String>> {
+    let is_number = |(at, name): (usize, Option<&str>)| {
+        let digits = name.map(|name| name.strip_prefix(letter).unwrap_or(name));
+        digits.is_some_and(|digits| digits == at.to_string())
+    };
+    let names: Vec<String> = given.clone().map(|name| name.map(line)).collect::<Option<_>>()?;
+    let unique: BTreeSet<&str> = names.iter().map(|name| name.trim()).collect();
+    let plain = given.enumerate().all(is_number);
+    (!plain && unique.len() == names.len() && !unique.contains("")).then_some(names)
 }
 
 /// The order of names by their numbers, if all are one text followed by a number.

@@ -1,6 +1,6 @@
 //! Writers: any network as an edge list, GraphML, node-link JSON or a graph of Graphviz.
 //!
-//! Routers are called `s0`, `s1`..., hosts `h0`, `h1`.... The readers of this library read back equal
+//! Routers without given names are called `s0`, `s1`..., hosts `h0`, `h1`.... The readers of this library read back equal
 //! links, hosts and places.
 
 mod csv;
@@ -91,11 +91,35 @@ fn hosts_ascend(network: &Network) -> bool {
     (1..network.nodes()).all(|node| router(node - 1) <= router(node))
 }
 
-/// The names of a router's hosts, separated by commas.
-fn host_names(network: &Network, router: RouterId) -> String {
-    let names: Vec<String> =
-        network.hosts_at(router).iter().map(|host| format!("h{}", host.0)).collect();
-    names.join(",")
+/// The name of a router.
+fn router_name(network: &Network, router: u32) -> String {
+    match network.switches() {
+        Some(_) => network.router_name(RouterId(router)),
+        None => format!("s{router}"),
+    }
+}
+
+/// The name of a host.
+fn host_name(network: &Network, host: NodeId) -> String {
+    match network.switches() {
+        Some(_) => network.node_name(host),
+        None => format!("h{}", host.0),
+    }
+}
+
+/// True if hosts have given names, which a comma can separate.
+fn has_host_names(network: &Network) -> bool {
+    let names = network.switches().map_or(&[][..], |switches| &switches.names().hosts);
+    !names.is_empty() && !names.iter().any(|name| name.contains(','))
+}
+
+/// The names of a router's hosts, separated by commas; `None` if their number is sufficient.
+fn host_names(network: &Network, router: RouterId) -> Option<String> {
+    let given = has_host_names(network);
+    let name =
+        |&host: &NodeId| if given { host_name(network, host) } else { format!("h{}", host.0) };
+    let names: Vec<String> = network.hosts_at(router).iter().map(name).collect();
+    (!names.is_empty() && (given || !hosts_ascend(network))).then(|| names.join(","))
 }
 
 /// The attributes of a cable that are no defaults, by their names in files.

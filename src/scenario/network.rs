@@ -63,6 +63,10 @@ words! {
             hosts: () = Example("4"), HOSTS;
             /// The position of each switch on the screen; computed by default.
             places: () = Open, PLACES;
+            /// The name of each switch; by default `s0`, `s1` and so on.
+            names: () = Open, NAMES;
+            /// The name of each host; by default `h0`, `h1` and so on.
+            host_names: () = Open, NAMES;
         },
         /// Switches, hosts and links of a file: an edge list (CSV), GraphML, node-link JSON, GML, `anynet` of
         /// BookSim2 or the text of `ibnetdiscover`. The file is looked for beside the scenario.
@@ -115,6 +119,7 @@ const PLACES: Kind = Kind::list(
     "a list of pairs of coordinates",
     &Kind::Own("a place", Structure::Tuple(&COORDINATE, (2, 2))),
 );
+const NAMES: Kind = Kind::list("a list of texts", &Kind::Text("a name"));
 const SWITCH: Kind = Kind::whole("the number of a switch", 0, SWITCHES_MAX as u32 - 1);
 const COORDINATE: Kind =
     Kind::within("a coordinate", "1.5", (-PLACE_MAX, PLACE_MAX), "times the unit");

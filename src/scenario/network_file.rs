@@ -11,6 +11,7 @@ use super::{Place, Problem};
 use crate::network_files::{self, Graph, Mistake};
 use crate::topology::attributes::Attributes;
 use crate::topology::switches::Cable;
+use crate::words::written;
 
 /// Entries of a list on a line.
 const ENTRIES: usize = 12;
@@ -74,6 +75,12 @@ fn text(graph: &Graph) -> String {
         let decimal = |thousandths: i32| f64::from(thousandths) / 1000.0;
         out += ",\n    places: ";
         list(&mut out, places.iter().map(|at| format!("({}, {})", decimal(at.x), decimal(at.y))));
+    }
+    for (field, names) in [("names", &graph.names.routers), ("host_names", &graph.names.hosts)] {
+        if !names.is_empty() {
+            let _ = write!(out, ",\n    {field}: ");
+            list(&mut out, names.iter().map(written));
+        }
     }
     out + ",\n)"
 }

@@ -1,5 +1,6 @@
 //! Networks of switches: from a list of links, on a grid, or drawn at random; hosts and places.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use crate::text::count;
 use crate::topology::attributes::{Attributes, CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
 use crate::topology::cube::Family;
 use crate::topology::switches::{
-    Cable, Flaw, HOSTS_MAX, PARALLEL_MAX, PLACE_MAX, Place, SWITCHES_MAX, Switches, flaws,
+    Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, PLACE_MAX, Place, SWITCHES_MAX, Switches, flaws,
     random as graph,
 };
 use crate::words::Need::Open;
@@ -37,10 +38,36 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
         None => Some(None),
         Some(field) => places(reader, field.value, switches).map(Some),
     };
+    let mut names = |field: &str, number: Option<usize>| match fields.get(field) {
+        None => Some(Vec::new()),
+        Some(field) => names(reader, field, number?),
+    };
+    let routers = names("names", Some(switches));
+    let hosts_named = names("host_names", hosts.as_ref().map(|hosts| hosts.0.len()));
     let ((hosts, size), places) = (hosts?, places?);
-    found.is_empty().then(|| Plan {
-        network: Arc::new(Switches::network(switches, &links, &hosts, places)),
-        size,
+    let names = Names { routers: routers?, hosts: hosts_named? };
+    found.is_empty().then(|| {
+        let network = Switches::network(switches, &links, &hosts, places);
+        Plan { network: Arc::new(Switches::named(network, names)), size }
+    })
+}
+
+/// Reads a field with a name for each of a number of routers or hosts.
+fn names<'a>(reader: &mut Reader<'a>, field: Field<'a>, number: usize) -> Option<Vec<String>> {
+    let help = "write a list of texts, such as `[\"leaf 0\", \"leaf 1\"]`";
+    let parts = reader.list(field.value, field.name, help)?;
+    if parts.len() != number {
+        let what = format!("`{}` must have {number} entries, not {}", field.name, parts.len());
+        return reader.refuse(field.value, what, "write a name for each, or leave the field out");
+    }
+    let mut firsts = BTreeMap::new();
+    reader.each(&parts, |reader, part| {
+        let name = reader.line_of_text(part, "a name")?;
+        if firsts.insert(name.trim().to_owned(), ()).is_some() || name.trim().is_empty() {
+            let what = format!("a name must be unique and not empty, unlike {}", part.text);
+            return reader.refuse(part, what, "write another name");
+        }
+        Some(name)
     })
 }
 

@@ -11,6 +11,10 @@ impl Network {
     /// # Errors
     /// The right form, in words.
     pub fn router_named(&self, text: &str) -> Result<RouterId, String> {
+        let names = self.switches().map_or(&[][..], |switches| &switches.names().routers);
+        if let Some(router) = names.iter().position(|name| name == text.trim()) {
+            return Ok(RouterId::new(router));
+        }
         if let Some(host) = self.host_named(text) {
             return host.map(|host| self.router_of(host));
         }
@@ -102,7 +106,10 @@ impl Network {
 
     /// The host `h12`, if that is what the text is in a network that has hosts.
     fn host_named(&self, text: &str) -> Option<Result<NodeId, String>> {
-        self.switches()?;
+        let names = &self.switches()?.names().hosts;
+        if let Some(host) = names.iter().position(|name| name == text.trim()) {
+            return Some(Ok(NodeId::new(host)));
+        }
         let number = text.trim().strip_prefix(['h', 'H'])?;
         Some(match number.parse() {
             Ok(number) => self.node(number, text),

@@ -50,20 +50,23 @@ impl Network {
         }
     }
 
-    /// The router's name for people: its coordinates, as `(4,2)`; that of a switch, as `s3`.
+    /// The router's name for people: its coordinates, as `(4,2)`; that of a switch, as `s3` unless
+    /// given.
     pub fn router_name(&self, router: RouterId) -> String {
-        match self.cube() {
-            Some(cube) => cube.router_name(router),
-            None => format!("s{}", router.0),
+        if let Some(cube) = self.cube() {
+            return cube.router_name(router);
         }
+        let given = self.switches().and_then(|it| it.names().routers.get(router.index()));
+        given.cloned().unwrap_or_else(|| format!("s{}", router.0))
     }
 
-    /// The terminal's name for people: that of its router, or of the host, as `h12`.
+    /// The terminal's name for people: that of its router, or of the host, as `h12` unless given.
     pub fn node_name(&self, node: NodeId) -> String {
-        match self.switches {
-            None => self.router_name(self.router_of(node)),
-            Some(_) => format!("h{}", node.0),
-        }
+        let Some(switches) = self.switches() else {
+            return self.router_name(self.router_of(node));
+        };
+        let given = switches.names().hosts.get(node.index());
+        given.cloned().unwrap_or_else(|| format!("h{}", node.0))
     }
 
     /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.

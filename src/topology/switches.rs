@@ -1,7 +1,8 @@
 //! Switch graphs: switches joined by links, with any number of hosts at each.
 //!
 //! A link is a channel each way, or one way only; several may join the same two switches. Hosts are
-//! terminals; a switch may have none. Switches are named `s3`, hosts `h12`, channels `s3→s7`.
+//! terminals; a switch may have none. Without given names, switches are named `s3`, hosts `h12` and
+//! channels `s3→s7`.
 
 mod layout;
 pub mod random;
@@ -42,6 +43,14 @@ pub struct Switches {
     /// Display name without the number of hosts; `None` for a grid and for a list of links.
     title: Option<String>,
     places: Vec<Place>,
+    names: Names,
+}
+
+/// Names of routers and of hosts, as given by the network's source; empty for numbered names.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Names {
+    pub routers: Vec<String>,
+    pub hosts: Vec<String>,
 }
 
 /// An entry of a list of links: what joins two switches, one way or both ways.
@@ -178,6 +187,20 @@ impl Switches {
         Self::titled(network, title)
     }
 
+    /// The same network with names for its routers, its hosts, or both.
+    #[must_use]
+    pub fn named(mut network: Network, names: Names) -> Network {
+        assert!(names.routers.is_empty() || names.routers.len() == network.routers());
+        assert!(names.hosts.is_empty() || names.hosts.len() == network.nodes());
+        network.switches = network.switches.map(|it| Self { names, ..it });
+        network
+    }
+
+    /// The given names.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
     fn titled(mut network: Network, title: String) -> Network {
         network.switches = network.switches.map(|it| Self { title: Some(title), ..it });
         network
@@ -217,7 +240,7 @@ impl Switches {
         let mut network = Network::new(shape, switches, terminals, channels);
         let places = places.unwrap_or_else(|| layout::places(&network));
         assert!(places.len() == switches);
-        network.switches = Some(Self { title: None, places });
+        network.switches = Some(Self { title: None, places, names: Names::default() });
         network
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, place};
+use super::{attributes, cables, decimal, host_name, place, router_name};
 use crate::ids::{NodeId, RouterId};
 use crate::topology::Network;
 
@@ -19,14 +19,17 @@ pub(super) fn text(network: &Network) -> String {
     let mut out =
         std::iter::once("from,to").chain(columns.iter().copied()).collect::<Vec<_>>().join(",");
     out.push('\n');
-    for router in 0..network.routers() {
-        let _ = match place(network, RouterId::new(router)) {
-            Some(at) => writeln!(out, "router,s{router},{},{}", decimal(at.x), decimal(at.y)),
-            None => writeln!(out, "router,s{router}"),
+    let name = |router: u32| quoted(router_name(network, router));
+    for router in 0..network.routers() as u32 {
+        let _ = match place(network, RouterId(router)) {
+            Some(at) => {
+                writeln!(out, "router,{},{},{}", name(router), decimal(at.x), decimal(at.y))
+            }
+            None => writeln!(out, "router,{}", name(router)),
         };
     }
     for cable in cables {
-        let _ = write!(out, "s{},s{}", cable.from, cable.to);
+        let _ = write!(out, "{},{}", name(cable.from), name(cable.to));
         let given = attributes(&cable);
         for column in &columns {
             out.push(',');
@@ -38,8 +41,15 @@ pub(super) fn text(network: &Network) -> String {
         }
         out.push('\n');
     }
-    for node in 0..network.nodes() {
-        let _ = writeln!(out, "host,h{node},s{}", network.router_of(NodeId::new(node)).0);
+    for node in (0..network.nodes()).map(NodeId::new) {
+        let host = quoted(host_name(network, node));
+        let _ = writeln!(out, "host,{host},{}", name(network.router_of(node).0));
     }
     out
+}
+
+/// A value of an edge list, in quotes if necessary.
+fn quoted(value: String) -> String {
+    let plain = !value.contains([',', '"', '#']) && value.trim() == value;
+    if plain { value } else { format!("\"{}\"", value.replace('"', "\"\"")) }
 }

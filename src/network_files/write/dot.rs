@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, place};
+use super::{attributes, cables, decimal, place, router_name};
 use crate::ids::RouterId;
 use crate::text::count;
 use crate::topology::Network;
@@ -11,10 +11,11 @@ use crate::topology::Network;
 pub(super) fn text(network: &Network) -> String {
     let mut out = String::from("digraph network {\n  node [shape=box];\n");
     for router in (0..network.routers()).map(RouterId::new) {
+        let name = router_name(network, router.0).replace('\\', "/").replace('"', "'");
         let hosts = count(network.terminals_at(router), "host", "hosts");
         let place = place(network, router)
             .map_or(String::new(), |at| format!(", pos=\"{},{}!\"", decimal(at.x), decimal(at.y)));
-        let _ = writeln!(out, "  s{0} [label=\"s{0}\\n{hosts}\"{place}];", router.0);
+        let _ = writeln!(out, "  s{} [label=\"{name}\\n{hosts}\"{place}];", router.0);
     }
     for cable in cables(network) {
         let given: Vec<String> =

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, host_names, hosts_ascend, place};
+use super::{attributes, cables, decimal, host_names, place, router_name};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -35,7 +35,7 @@ pub(super) fn text(network: &Network) -> String {
     let default = if directed { "directed" } else { "undirected" };
     let _ = writeln!(out, "  <graph edgedefault=\"{default}\">");
     let data = |key: &str, value: &str| format!("<data key=\"{key}\">{value}</data>");
-    let ascend = hosts_ascend(network);
+    let name = |router: u32| escaped(&router_name(network, router));
     for router in (0..network.routers()).map(RouterId::new) {
         let mut inside = String::new();
         if let Some(at) = place(network, router) {
@@ -43,14 +43,15 @@ pub(super) fn text(network: &Network) -> String {
             inside += &data("y", &decimal(at.y));
         }
         inside += &data("endpoints", &network.terminals_at(router).to_string());
-        if !ascend && network.terminals_at(router) > 0 {
-            inside += &data("host_names", &host_names(network, router));
+        if let Some(names) = host_names(network, router) {
+            inside += &data("host_names", &escaped(&names));
         }
-        let _ = writeln!(out, "    <node id=\"s{}\">{inside}</node>", router.0);
+        let _ = writeln!(out, "    <node id=\"{}\">{inside}</node>", name(router.0));
     }
     for cable in cables {
         let way = if cable.one_way && !directed { " directed=\"true\"" } else { "" };
-        let ends = format!("source=\"s{}\" target=\"s{}\"{way}", cable.from, cable.to);
+        let (from, to) = (name(cable.from), name(cable.to));
+        let ends = format!("source=\"{from}\" target=\"{to}\"{way}");
         let inside: String =
             attributes(&cable).iter().map(|(name, value)| data(name, &value.to_string())).collect();
         let _ = match inside.as_str() {
@@ -59,4 +60,11 @@ pub(super) fn text(network: &Network) -> String {
         };
     }
     out + "  </graph>\n</graphml>\n"
+}
+
+/// A text without the characters that XML reserves.
+fn escaped(text: &str) -> String {
+    let (text, signs) =
+        (text.replace('&', "&amp;"), [('<', "&lt;"), ('>', "&gt;"), ('"', "&quot;")]);
+    signs.into_iter().fold(text, |text, (sign, entity)| text.replace(sign, entity))
 }

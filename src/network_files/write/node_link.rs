@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, host_names, hosts_ascend, place};
+use super::{attributes, cables, decimal, host_names, place, router_name};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -13,15 +13,15 @@ pub(super) fn text(network: &Network) -> String {
     let mut out = format!(
         "{{\n  \"directed\": {directed},\n  \"multigraph\": true,\n  \"graph\": {{}},\n  \"nodes\": [\n"
     );
-    let ascend = hosts_ascend(network);
+    let name = |router: u32| serde_json::Value::from(router_name(network, router));
     let nodes = (0..network.routers()).map(RouterId::new).map(|router| {
-        let mut node = format!("    {{\"id\": \"s{}\"", router.0);
+        let mut node = format!("    {{\"id\": {}", name(router.0));
         if let Some(at) = place(network, router) {
             let _ = write!(node, ", \"x\": {}, \"y\": {}", decimal(at.x), decimal(at.y));
         }
         let _ = write!(node, ", \"endpoints\": {}", network.terminals_at(router));
-        if !ascend && network.terminals_at(router) > 0 {
-            let _ = write!(node, ", \"host_names\": \"{}\"", host_names(network, router));
+        if let Some(names) = host_names(network, router) {
+            let _ = write!(node, ", \"host_names\": {}", serde_json::Value::from(names));
         }
         node + "}"
     });
@@ -32,8 +32,10 @@ pub(super) fn text(network: &Network) -> String {
         let inside: Vec<String> =
             given.iter().map(|(name, value)| format!(", \"{name}\": {value}")).collect();
         let inside = inside.concat();
-        let edge =
-            |from, to| format!("    {{\"source\": \"s{from}\", \"target\": \"s{to}\"{inside}}}");
+        let edge = |from, to| {
+            let (from, to) = (name(from), name(to));
+            format!("    {{\"source\": {from}, \"target\": {to}{inside}}}")
+        };
         let back = (directed && !cable.one_way).then(|| edge(cable.to, cable.from));
         std::iter::once(edge(cable.from, cable.to)).chain(back)
     });

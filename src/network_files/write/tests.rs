@@ -8,7 +8,7 @@ use super::*;
 use crate::network_files::{Draft, read};
 use crate::topology::Channel;
 use crate::topology::cube::{Cube, Family};
-use crate::topology::switches::{Switches, flaws, random};
+use crate::topology::switches::{Names, Switches, flaws, random};
 
 fn read_back(writer: &Writer, network: &Network) -> Draft {
     let text = (writer.write)(network);
@@ -53,13 +53,20 @@ proptest! {
         hosts in prop::collection::vec(0u32..14, 2..30),
         sorted: bool,
         placed: bool,
+        named: bool,
     ) {
         let mut hosts = hosts;
         if sorted {
             hosts = hosts.iter().map(|host| host % switches).collect();
             hosts.sort_unstable();
         }
-        let network = network(switches, seed, &more, &hosts, placed);
+        let mut network = network(switches, seed, &more, &hosts, placed);
+        if named {
+            let router = |at| format!("<{at}> \"a & b\", {}", at % 3);
+            let routers: Vec<String> = (0..network.routers()).map(router).collect();
+            let hosts = (0..network.nodes()).map(|at| format!("<h> \"a & b\" {at}")).collect();
+            network = Switches::named(network, Names { routers, hosts });
+        }
         for writer in both_ways() {
             prop_assert_eq!(&read_back(writer, &network).graph().network(), &network);
         }
