@@ -17,8 +17,11 @@ mod distances;
 mod fields;
 mod head;
 mod legs;
+mod placement;
 mod prepared;
 mod relation;
+pub mod roots;
+pub mod route_search;
 mod rule;
 pub mod source_routes;
 mod steps;
@@ -30,8 +33,10 @@ pub use algorithms::minimal_adaptive::Escape;
 pub use algorithms::north_last::NorthLastClasses;
 pub use fields::{Classes, HalfWay, Paths};
 pub use head::{Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, VcUse, bits};
+pub use placement::Placement;
 pub use prepared::Prepared;
 pub use relation::Relation;
+pub use roots::Roots;
 pub use rule::{Needs, Ties};
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::routing::dependency::{self, Proof};
-use crate::routing::{HalfWay, Relation, Routing};
+use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
@@ -24,11 +24,22 @@ pub struct System {
 }
 
 impl System {
-    /// Combines matching parts (see [`Relation::new`]) into a system. Adds injection and ejection
-    /// channels to the network if required by the machine.
+    /// Combines matching parts (see [`Relation::new`]) into a system.
     pub fn new(
         network: Arc<Network>,
         routing: Routing,
+        switching: impl Into<Switching>,
+        traffic: Traffic,
+    ) -> Self {
+        let placement = routing.on(&network).expect("a checked rule serves its network");
+        Self::of(network, placement, switching, traffic)
+    }
+
+    /// Combines matching parts (see [`Relation::of`]) into a system. Adds injection and ejection
+    /// channels to the network if required by the machine.
+    pub fn of(
+        network: Arc<Network>,
+        placement: Placement,
         switching: impl Into<Switching>,
         traffic: Traffic,
     ) -> Self {
@@ -39,7 +50,7 @@ impl System {
         } else {
             network
         };
-        let relation = Relation::new(routing, Arc::clone(&network), switching.virtual_channels());
+        let relation = Relation::of(placement, Arc::clone(&network), switching.virtual_channels());
         let senders = traffic.destinations.senders(&network);
         let sending_share = senders as f64 / network.nodes() as f64;
         Self { network, relation, switching, traffic, sending_share }

@@ -265,7 +265,13 @@ impl Network {
 
     /// The least number of hops from a router to every router; `u32::MAX` where no path leads.
     pub fn distances(&self, from: RouterId) -> Vec<u32> {
-        search::distances(self.routers, from, |router| self.neighbours(router))
+        self.distances_from(&[from])
+    }
+
+    /// The least number of hops from the nearest of some routers to every router; `u32::MAX` where
+    /// no path leads.
+    pub fn distances_from(&self, starts: &[RouterId]) -> Vec<u32> {
+        search::distances(self.routers, starts, |router| self.neighbours(router))
     }
 
     /// The least number of hops from one router to another; a search through the network where

@@ -350,13 +350,11 @@ fn merged(mut starts: Vec<(RouterId, f64)>) -> Vec<(RouterId, f64)> {
 fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
     let (network, relation) = (&system.network, &system.relation);
     let Some(routes) = relation.routes() else { return };
-    let flows = &mut sums.class(relation.route_vcs()).channels;
     let mut follow = |from: RouterId, to: RouterId, route: u32, share: f64| {
-        if let Some((end, before)) = routes.route(from, to, route).split_last() {
-            flows[end.channel.index()].last += share;
-            for hop in before {
-                flows[hop.channel.index()].through += share;
-            }
+        let route = routes.route(from, to, route);
+        for (index, hop) in route.iter().enumerate() {
+            let vcs = relation.class_vcs(hop.class);
+            sums.add(hop.channel, vcs, share, index + 1 == route.len());
         }
     };
     let even = demand.even_each(network.nodes());

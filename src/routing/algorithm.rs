@@ -5,16 +5,14 @@ use std::fmt;
 
 use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
+use super::route_search::MAKE_TWO_WAYS;
 use super::rule::{Needs, OnNetwork, Ties};
-use super::source_routes::Search;
+use super::source_routes::Routes;
 use super::steps::{Position, Step};
 use crate::ids::RouterId;
 use crate::topology::Network;
 use crate::topology::cube::Cube;
-use crate::words::Misfit;
-
-/// Help message about one-way links.
-const MAKE_TWO_WAYS: &str = "make the links `Bidirectional`, or write `DimensionOrder`";
+use crate::words::{Field, Misfit};
 
 /// A routing algorithm with its fields.
 pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
@@ -28,6 +26,8 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     const MINIMAL: bool = true;
     /// True if heads may be offered a choice of channels or classes.
     const CHOOSES: bool = false;
+    /// Fields accepted in place of those of the rule.
+    const ALSO: &'static [Field] = &[];
     /// Conditions on cubes.
     const LIMITS: &'static [Limit] = &[];
     /// True if the candidates depend on the message's source.
@@ -50,27 +50,13 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 
     /// The VCs needed on a network and their purpose, or the reason why the network is unsuitable.
     fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        let search = self.search();
-        let follows_routes = search.is_some();
         let Some(cube) = network.grid() else {
-            if let Some(Search { root, .. }) = search {
-                if root.is_some() && !network.is_two_way() {
-                    let what =
-                        format!("{} needs bidirectional links, and one is one-way", self.name());
-                    return Misfit::because(what, "leave out `one_way`, or write `ShortestPath()`");
-                }
-                return Ok(Needs::ONE);
-            }
             let what = format!(
                 "this routing ({}) goes by coordinates, and these switches have none",
                 self.name()
             );
             return Misfit::because(what, "write `UpDown()`, or make the network a `SwitchGrid`");
         };
-        if follows_routes && cube.is_one_way() {
-            let what = format!("{} needs bidirectional links, and these are one-way", self.name());
-            return Misfit::because(what, MAKE_TWO_WAYS);
-        }
         Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, cube))?;
         self.needs(cube)
     }
@@ -91,15 +77,29 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// The search for routes, for algorithms without coordinates.
-    fn search(&self) -> Option<Search> {
+    /// The routes of all pairs of routers on a network that the algorithm serves, for source
+    /// routing.
+    ///
+    /// # Errors
+    /// The reason why there are none for some pair, or too many.
+    fn routes(&self, _network: &Network) -> Option<Result<Routes, Misfit>> {
         None
+    }
+
+    /// Refines [`Self::CHOOSES`] for the present fields.
+    fn chooses(&self) -> bool {
+        Self::CHOOSES
+    }
+
+    /// Refines [`Self::READS_ARRIVAL`] for the present fields.
+    fn reads_arrival(&self) -> bool {
+        Self::READS_ARRIVAL
     }
 
     /// True if source, destination and [`Prepared::ties`] determine the channels and classes of a
     /// message, and no cycle of dependencies exists, on networks with or without rings.
     fn settles_routes(&self, _wraps: bool) -> bool {
-        !Self::CHOOSES
+        !self.chooses()
     }
 
     /// Refines [`Self::READS_SOURCE`] for the present fields, on networks with or without rings.
@@ -138,10 +138,13 @@ pub mod prelude {
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
     pub use crate::routing::head::{Candidate, Header, Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
+    pub use crate::routing::roots::Roots;
+    pub use crate::routing::route_search::Search;
     pub use crate::routing::rule::{Needs, OnNetwork, Ties};
-    pub use crate::routing::source_routes::Search;
+    pub use crate::routing::source_routes::Routes;
     pub use crate::routing::steps::{Position, Step};
     pub(in crate::routing) use crate::routing::steps::{direction, wraps};
+    pub use crate::topology::Network;
     pub use crate::topology::cube::{Cube, Sign};
     pub(in crate::routing) use crate::words::{Kind, Misfit, words};
 }
@@ -224,15 +227,15 @@ impl<A: Algorithm> super::rule::Rule for A {
     }
 
     fn chooses(&self) -> bool {
-        A::CHOOSES
+        Algorithm::chooses(self)
     }
 
     fn settles_routes(&self, wraps: bool) -> bool {
         Algorithm::settles_routes(self, wraps)
     }
 
-    fn search(&self) -> Option<Search> {
-        Algorithm::search(self)
+    fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
+        Algorithm::routes(self, network)
     }
 
     fn class_use(&self, class: u8) -> VcUse {
@@ -260,7 +263,7 @@ impl<A: Algorithm> super::rule::Rule for A {
     }
 
     fn reads_arrival(&self) -> bool {
-        A::READS_ARRIVAL
+        Algorithm::reads_arrival(self)
     }
 
     fn straight(&self, on: &Prepared, at: RouterId, header: &Header) -> Straight {

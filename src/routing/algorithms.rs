@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 use super::algorithm::Algorithm;
 use super::fields::{Classes, HalfWay, Paths, field};
+use super::placement::Placement;
+use super::roots::Roots;
 use super::rule::{Needs, Rule, Ties};
-use super::source_routes::Search;
-use crate::ids::RouterId;
 use crate::topology::Network;
 use crate::words::{Contents, Field, Misfit, Value, Words};
 use minimal::Rising;
@@ -52,7 +52,7 @@ macro_rules! algorithms {
                     const OWN: &[Field] = &[$($(field::<$kind>(stringify!($field))),+)?];
                     match ($file::$name::TIES, OWN) {
                         (Ties::Never, []) => Contents::Nothing,
-                        (Ties::Never, _) => Contents::Fields(&[OWN]),
+                        (Ties::Never, _) => Contents::Fields(&[OWN, $file::$name::ALSO]),
                         (Ties::Settled | Ties::Choosable, _) => {
                             Contents::Fields(&[OWN, &[field::<HalfWay>("half_way")]])
                         }
@@ -87,7 +87,7 @@ algorithms! {
     NegativeFirst in negative_first;
     OddEven in odd_even;
     O1Turn in o1turn;
-    UpDown { root: RouterId, paths: Paths } in up_down;
+    UpDown { roots: Roots, paths: Paths } in up_down;
     ShortestPath { paths: Paths } in shortest_path;
     Minimal { classes: Rising } in minimal;
     Hierarchical in hierarchical;
@@ -131,8 +131,11 @@ impl Routing {
         self.rule().ties() == Ties::Choosable
     }
 
-    /// The rule's search for routes, for rules without coordinates.
-    pub fn search(&self) -> Option<Search> {
-        self.rule().search()
+    /// The rule on a network, with its tables.
+    ///
+    /// # Errors
+    /// The reason why the network is unsuitable.
+    pub fn on(&self, network: &Network) -> Result<Placement, Misfit> {
+        Placement::new(self.clone(), self.rule(), network)
     }
 }

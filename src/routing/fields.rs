@@ -1,8 +1,8 @@
 //! Types and permitted values of the fields of routing algorithms.
 
-use crate::ids::RouterId;
+use super::roots::{HOSTS, Roots};
 use crate::topology::switches::SWITCHES_MAX;
-use crate::words::{Field, Kind, Need, Structure, Words, words};
+use crate::words::{Contents, Field, Kind, Need, Structure, Value, Words, words};
 
 /// A type of fields.
 pub(super) trait Parameter {
@@ -18,14 +18,32 @@ impl<T: Words> Parameter for T {
     const KIND: Kind = T::KIND;
 }
 
-impl Parameter for RouterId {
-    const HELP: &'static str = "The root switch.";
-    const DEFAULT: &'static str = "0";
+impl Parameter for Roots {
+    const HELP: &'static str = "The routers to which up links lead: a list of roots, or `Hosts` for \
+                                links away from the hosts.";
+    const DEFAULT: &'static str = "[0]";
     const KIND: Kind = Kind::Own(
-        "the number of a switch",
-        Structure::Either(&[Kind::whole("the root", 0, SWITCHES_MAX as u32 - 1)]),
+        "a list of switches, or `Hosts`",
+        Structure::Either(&[
+            Kind::Own("a list of switches", Structure::List(&ROOT, (1, SWITCHES_MAX))),
+            Kind::Choice(&[&[Value {
+                name: HOSTS,
+                help: "Up links lead away from the hosts.",
+                contents: Contents::Nothing,
+            }]]),
+        ]),
     );
 }
+
+const ROOT: Kind = Kind::whole("a root", 0, SWITCHES_MAX as u32 - 1);
+
+/// A single root, in place of [`Roots`].
+pub(super) const ONE_ROOT: Field = Field {
+    name: "root",
+    help: "A single root.",
+    need: Need::Open,
+    kind: Kind::Own("the number of a switch", Structure::Either(&[ROOT])),
+};
 
 /// The descriptor of a field of this type.
 pub(super) const fn field<T: Parameter>(name: &'static str) -> Field {

@@ -47,8 +47,8 @@ impl Prepared {
     pub fn follow(&self, at: RouterId, header: &Header, found: &mut Vec<Candidate>) {
         let Some(routes) = &self.routes else { return };
         let route = routes.drawn(header.source, header.destination, header.route_bits);
-        if let Some(&Hop { channel, .. }) = route.iter().find(|hop| hop.from == at) {
-            found.push(Candidate { channel, vcs: self.class_vcs[0] });
+        if let Some(&Hop { channel, class, .. }) = route.iter().find(|hop| hop.from == at) {
+            found.push(Candidate { channel, vcs: self.class_vcs[usize::from(class)] });
         }
     }
 

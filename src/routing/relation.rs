@@ -8,9 +8,10 @@ use super::head::{
     Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, TIE_BITS, VcUse, bits,
 };
 use super::legs::Legs;
+use super::placement::Placement;
 use super::prepared::Prepared;
-use super::rule::Rule;
-use super::source_routes::{Routes, Search};
+use super::rule::{Needs, Rule};
+use super::source_routes::Routes;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::topology::Network;
 
@@ -39,26 +40,31 @@ pub struct Relation {
 
 impl Relation {
     /// Prepares `routing`, with random ties between ways ([`HalfWay::Random`]). The rule must be
-    /// defined on the network ([`Routing::serves`]) with this number of VCs, and its routes must
-    /// fit into a table ([`Search::routes`]).
+    /// defined on the network ([`Routing::on`]) with this number of VCs.
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
-        Self::by(routing.rule(), routing, network, virtual_channels)
+        let placement = routing.on(&network).expect("a checked rule serves its network");
+        Self::of(placement, network, virtual_channels)
     }
 
     /// Prepares a rule under the name of `routing`.
+    #[cfg(test)]
     pub(super) fn by(
         rule: Arc<dyn Rule>,
         routing: Routing,
         network: Arc<Network>,
         virtual_channels: u32,
     ) -> Self {
-        let list = |search: Search| search.routes(&network).expect("the routes can be listed");
+        let placement = Placement::new(routing, rule, &network).expect("a rule that serves");
+        Self::of(placement, network, virtual_channels)
+    }
+
+    /// Prepares a rule with its tables for the links of this network and a sufficient number of
+    /// VCs.
+    pub fn of(placement: Placement, network: Arc<Network>, virtual_channels: u32) -> Self {
+        let Placement { routing, needs: Needs { needed, .. }, rule, routes } = placement;
         let reads_arrival = rule.reads_arrival();
         let goes_straight = network.grid().is_some() && rule.goes_straight();
         assert!(!reads_arrival || !goes_straight && !rule.goes_by_offset());
-        let routes = rule.search().map(|search| Arc::new(list(search)));
-        let rule = rule.on(&network).unwrap_or(rule);
-        let needed = rule.serves(&network).expect("a checked rule serves its network").needed;
         assert!((needed..=CLASSES_MAX as u32).contains(&virtual_channels));
         let adaptive = matches!(rule.class_use(0), VcUse::Escape(_));
         let classes = needed - u32::from(adaptive);
@@ -189,9 +195,9 @@ impl Relation {
         self.on.network.grid().is_some() && self.rule.goes_by_offset()
     }
 
-    /// The VCs of source routes.
-    pub fn route_vcs(&self) -> u32 {
-        self.on.class_vcs[0]
+    /// The VCs of a class, as a mask.
+    pub fn class_vcs(&self, class: u8) -> u32 {
+        self.on.class_vcs[usize::from(class)]
     }
 
     /// True if every head has a single candidate: see [`Self::straight`].

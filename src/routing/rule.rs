@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
-use super::source_routes::Search;
+use super::source_routes::Routes;
 use crate::ids::RouterId;
 use crate::topology::Network;
 use crate::topology::cube::Cube;
@@ -24,7 +24,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn is_minimal(&self) -> bool;
     fn chooses(&self) -> bool;
     fn settles_routes(&self, wraps: bool) -> bool;
-    fn search(&self) -> Option<Search>;
+    fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>>;
     fn class_use(&self, class: u8) -> VcUse;
     fn reads_source(&self, wraps: bool) -> bool;
     fn bits_read(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64;

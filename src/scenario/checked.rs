@@ -66,6 +66,12 @@ impl Checked<'_> {
         }
     }
 
+    /// Gives an omitted field the text of a value.
+    pub fn replace(&mut self, name: &'static str, text: Option<String>) {
+        self.defaults.retain(|(known, _)| *known != name);
+        self.fill(name, text);
+    }
+
     fn text(&self, name: &str) -> Option<String> {
         let all = self.texts.iter().chain(&self.defaults);
         let all: Vec<String> = all.map(|(name, text)| format!("{name}:{text}")).collect();

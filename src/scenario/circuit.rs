@@ -56,9 +56,11 @@ pub(super) fn fit<'a>(
         let what = "circuits have no classes of virtual channels";
         return reader.refuse(classes, what, "leave this field out");
     }
-    let routing = law_fits(reader, (&machine, conflict), rule.routing, network, cube.dimensions())?;
+    let routing = rule.placement.routing;
+    let routing = law_fits(reader, (&machine, conflict), routing, network, cube.dimensions())?;
     remedy_fits(reader, fields.get("on_deadlock"), &machine, cube)?;
-    Some((machine, Rule { routing, ..rule }))
+    let placement = routing.on(network).ok()?;
+    Some((machine, Rule { placement, ..rule }))
 }
 
 /// The routing required by the conflict rule.

@@ -6,7 +6,7 @@ use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use crate::memory;
-use crate::routing::Routing;
+use crate::routing::Placement;
 use crate::switching::{
     BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, Preset, Switching, Terminals,
     Wormhole,
@@ -76,11 +76,10 @@ pub(super) fn switching<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<D
 pub(super) fn fit<'a>(
     reader: &mut Reader<'a>,
     switching: &Draft<'a>,
-    routing: Option<&Routing>,
+    placement: Option<&Placement>,
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
-    let (routing, network) = (routing?, network?);
-    let need = routing.serves(network).ok()?;
+    let (Placement { routing, needs: need, .. }, network) = (placement?, network?);
     let given = switching.given.fields.get("virtual_channels");
     let (at, virtual_channels) = match given {
         None => (switching.name, need.needed),

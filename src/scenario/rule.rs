@@ -5,14 +5,14 @@ use super::checked::Checked;
 use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
-use crate::routing::source_routes::{HOPS_MAX, ROUTERS_MAX};
-use crate::routing::{CLASSES_MAX, HalfWay, Needs, Paths, Routing};
+use crate::routing::roots::HOSTS;
+use crate::routing::{CLASSES_MAX, HalfWay, Placement, Routing};
 use crate::topology::Network;
 use crate::words::{self, Misfit, Words};
 
 #[derive(Clone)]
 pub(super) struct Rule<'a> {
-    pub routing: Routing,
+    pub placement: Placement,
     pub half_way: HalfWay,
     /// The given field `classes` or `escape`.
     pub classes: Option<Node<'a>>,
@@ -27,10 +27,8 @@ pub(super) fn read<'a>(
     let mut given = reader.contents("routing", choice, contents);
     let value =
         |given: &Option<Checked<'a>>, name: &str| Some(given.as_ref()?.fields.get(name)?.value);
-    if let (Some(root), Some(given)) = (value(&given, "root"), &mut given) {
-        let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
-        let root = reader.small(root, "the root, the number of a switch,", 0..=last);
-        given.fill("root", root.map(|root| root.to_string()));
+    if let Some(given) = &mut given {
+        roots(reader, given, network);
     }
     let half_way = given.as_mut().and_then(|given| given.take("half_way"));
     let routing: Routing = match &given {
@@ -60,46 +58,53 @@ pub(super) fn read<'a>(
         return reader.refuse(value, what, "write `Random` or `Positive`");
     }
     let network = network?;
-    match routing.serves(network).and_then(|needs| fits(&routing, &needs, network)) {
-        Ok(()) => Some(Rule { routing, half_way, classes }),
-        Err(why) => reader.misfit(choice.name, None, why),
+    match routing.on(network).and_then(|placement| fits(placement, network)) {
+        Ok(placement) => Some(Rule { placement, half_way, classes }),
+        Err(why) => reader.misfit(choice.name, fields, why),
     }
 }
 
+/// Reads the roots of up*/down* routes: a list, `Hosts`, or a single `root`.
+fn roots<'a>(reader: &mut Reader<'a>, given: &mut Checked<'a>, network: Option<&Plan<'a>>) {
+    let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
+    let name = "the root, the number of a switch,";
+    let [root, roots] = ["root", "roots"].map(|name| given.fields.get(name).map(|it| it.value));
+    if let (Some(root), Some(_)) = (root, roots) {
+        let what = "`root` is given beside `roots`";
+        let wrong: Option<()> = reader.refuse(root, what, "write `roots` alone");
+        debug_assert!(wrong.is_none());
+        given.fill("roots", None);
+        return;
+    }
+    if let Some(root) = root {
+        let root = reader.small(root, name, 0..=last);
+        given.replace("roots", root.map(|root| format!("[{root}]")));
+    }
+    let Some(roots) = roots else { return };
+    if roots.text == HOSTS {
+        return given.fill("roots", Some(HOSTS.into()));
+    }
+    let help = "write a list of switches, such as `[0, 1]`, or `Hosts`";
+    let entries = reader.list(roots, "roots", help).filter(|entries| !entries.is_empty());
+    let listed =
+        entries.and_then(|all| reader.each(&all, |reader, one| reader.small(one, name, 0..=last)));
+    given.fill("roots", listed.map(|listed| words::written(&listed)));
+}
+
 /// Checks that a rule compatible with the network needs no more classes than the maximal number of
-/// VCs, and that its routes are few enough for a list. Otherwise returns the mistake and its
-/// correction.
-fn fits(routing: &Routing, needs: &Needs, network: &Network) -> Result<(), Misfit> {
-    let name = routing.name();
-    if needs.needed > CLASSES_MAX as u32 {
-        let what = format!(
-            "this routing ({name}) needs {} virtual channels on this {}, and a channel has at most \
-             {CLASSES_MAX}: {}",
-            needs.needed,
-            network.name(),
-            needs.why
-        );
-        let help = "make the network smaller, or write `MinimalAdaptive`";
-        return Misfit::because(what, help);
-    }
-    let Some(search) = routing.search() else { return Ok(()) };
-    if network.routers() > ROUTERS_MAX {
-        let what = format!(
-            "{name} lists its routes, for at most {ROUTERS_MAX} routers, and this {} has {}",
-            network.name(),
-            network.routers()
-        );
-        return Misfit::because(what, "make the network smaller");
-    }
-    if search.routes(network).is_some() {
-        return Ok(());
+/// VCs. Otherwise returns the mistake and its correction.
+fn fits(placement: Placement, network: &Network) -> Result<Placement, Misfit> {
+    let needs = &placement.needs;
+    if needs.needed <= CLASSES_MAX as u32 {
+        return Ok(placement);
     }
     let what = format!(
-        "the shortest routes of {name} have more than {HOPS_MAX} hops in total, the maximum for a list"
+        "this routing ({}) needs {} virtual channels on this {}, and a channel has at most \
+         {CLASSES_MAX}: {}",
+        placement.routing.name(),
+        needs.needed,
+        network.name(),
+        needs.why
     );
-    let help = match search.paths {
-        Paths::First => "make the network smaller",
-        Paths::Split | Paths::Host => "write `paths: First`, or make the network smaller",
-    };
-    Misfit::because(what, help)
+    Misfit::because(what, "make the network smaller, or write `MinimalAdaptive`")
 }

@@ -27,8 +27,8 @@ pub(super) struct Draft<'a> {
 impl Draft<'_> {
     /// Builds the system; nothing large is allocated before.
     pub fn build(self) -> System {
-        let Rule { routing, half_way, .. } = self.rule;
-        System::new(self.network.network, routing, self.switching, self.traffic)
+        let Rule { placement, half_way, .. } = self.rule;
+        System::of(self.network.network, placement, self.switching, self.traffic)
             .with_half_way(half_way)
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
         let network = network.as_ref();
         if !circuits {
             let machine =
-                machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.routing), network);
+                machine::fit(reader, draft, rule.as_ref().map(|rule| &rule.placement), network);
             return Some((machine?.into(), rule?));
         }
         let machine = *draft.machine.as_ref()?.circuit()?;

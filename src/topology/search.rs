@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 
 use crate::ids::RouterId;
 
-/// The least number of hops from a router to each router; `u32::MAX` where no path leads.
+/// The least number of hops from the nearest of some routers to each router; `u32::MAX` where no path
+/// leads.
 pub(super) fn distances<I: Iterator<Item = RouterId>>(
     routers: usize,
-    from: RouterId,
+    starts: &[RouterId],
     neighbours: impl Fn(RouterId) -> I,
 ) -> Vec<u32> {
     let mut distances = vec![u32::MAX; routers];
-    distances[from.index()] = 0;
-    let mut queue = VecDeque::from([from]);
+    starts.iter().for_each(|start| distances[start.index()] = 0);
+    let mut queue: VecDeque<RouterId> = starts.iter().copied().collect();
     while let Some(at) = queue.pop_front() {
         for to in neighbours(at) {
             if distances[to.index()] == u32::MAX {

@@ -139,7 +139,7 @@ fn apart(switches: usize, ways: &[(u32, u32)], back: bool) -> Option<Flaw> {
         neighbours[from as usize].push(RouterId(to));
     }
     let to = |at: RouterId| neighbours[at.index()].iter().copied();
-    let distances = search::distances(switches, RouterId(0), to);
+    let distances = search::distances(switches, &[RouterId(0)], to);
     let apart = |hops: &u32| *hops == u32::MAX;
     let switch = distances.iter().position(apart)? as u32;
     let missing = distances.iter().filter(|hops| apart(hops)).count();

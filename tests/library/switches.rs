@@ -11,7 +11,8 @@ use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
 use flitscope::random::{Purpose, Streams};
 use flitscope::routing::dependency::{Proof, Verdict, prove};
-use flitscope::routing::source_routes::{Finder, Levels, Routes};
+use flitscope::routing::route_search::{Finder, Levels};
+use flitscope::routing::source_routes::Routes;
 use flitscope::routing::{Classes, Paths, Relation, Routing, Stop};
 use flitscope::switching::{Ejection, Injection, Release, Terminals, Wormhole};
 use flitscope::system::System;
@@ -34,7 +35,7 @@ fn torus_3x3() -> Arc<Network> {
 }
 
 fn up_down(paths: Paths) -> Routing {
-    Routing::UpDown { root: RouterId(0), paths }
+    Routing::UpDown { roots: RouterId(0).into(), paths }
 }
 
 fn relation(network: &Arc<Network>, routing: Routing) -> Relation {
@@ -102,7 +103,7 @@ fn routes_in_all(network: &Network, routes: &Routes) -> u32 {
 fn the_3x3_torus_has_the_ways_of_the_paper() {
     let network = torus_3x3();
     assert_eq!((network.links(), network.nodes()), (36, 36));
-    let levels = Levels::new(&network, RouterId(0));
+    let levels = Levels::new(&network, &RouterId(0).into());
     let found: Vec<u32> = (0..9).map(|switch| levels.level(RouterId(switch))).collect();
     assert_eq!(found, [0, 1, 1, 1, 2, 2, 1, 2, 2]);
     let relation = relation(&network, up_down(Paths::Split));
@@ -198,8 +199,9 @@ fn up_down_is_free_of_deadlock_on_300_random_graphs_and_its_ways_are_legal_and_s
         let network =
             Arc::new(Switches::network(switches as usize, &links, &hosts(switches, 1), None));
         let root = RouterId(stream.below(switches));
-        let levels = Levels::new(&network, root);
-        let relation = relation(&network, Routing::UpDown { root, paths: Paths::Split });
+        let levels = Levels::new(&network, &root.into());
+        let relation =
+            relation(&network, Routing::UpDown { roots: root.into(), paths: Paths::Split });
         let routes = relation.routes().unwrap();
         for from in (0..switches).map(RouterId) {
             let legal = shortest(&network, &levels, from);
@@ -315,7 +317,7 @@ fn messages_take_their_ways_and_nothing_is_lost() {
         (torus_3x3(), up_down(Paths::Split)),
         (torus_3x3(), up_down(Paths::Host)),
         (torus_3x3(), Routing::DimensionOrder { classes: Classes::None }),
-        (Arc::new(campus), Routing::UpDown { root: RouterId(2), paths: Paths::First }),
+        (Arc::new(campus), Routing::UpDown { roots: RouterId(2).into(), paths: Paths::First }),
     ] {
         let lengths = Lengths::Exponential { mean: 20.0 };
         let traffic = traffic(0.01, Destinations::Uniform, lengths);

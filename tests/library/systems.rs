@@ -258,7 +258,7 @@ prop_compose! {
         };
         let network = Arc::new(network);
         let routing = if up_down {
-            Routing::UpDown { root: RouterId(root % switches), paths }
+            Routing::UpDown { roots: RouterId(root % switches).into(), paths }
         } else {
             Routing::ShortestPath { paths }
         };

@@ -45,7 +45,7 @@ fn routes_carry_the_flows() {
     let near = Destinations::Local(Locality::Decreasing { ratio: 0.6 });
     let [none, dateline, by_destination] =
         [Classes::None, Classes::Dateline, Classes::Destination].map(ordered);
-    let up_down = |paths| Routing::UpDown { root: RouterId(0), paths };
+    let up_down = |paths| Routing::UpDown { roots: RouterId(0).into(), paths };
     let cube = Cube::network;
     let switches = || {
         let links = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)];

@@ -41,8 +41,10 @@ fn two_hosts_on_a_switch_are_two_queues() {
         destinations: Destinations::Uniform,
         lengths: Lengths::Exponential { mean: 200.0 },
     };
-    let routing =
-        Routing::UpDown { root: crate::ids::RouterId(0), paths: crate::routing::Paths::Split };
+    let routing = Routing::UpDown {
+        roots: crate::ids::RouterId(0).into(),
+        paths: crate::routing::Paths::Split,
+    };
     let system = System::new(Arc::new(network), routing, machine, traffic);
     let scenario = Scenario { system, ..Arc::unwrap_or_clone(scenario()) };
     let update = after(Arc::new(scenario), 100_000, 16_000_000);

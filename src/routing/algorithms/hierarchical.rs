@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use crate::ids::ChannelId;
 use crate::routing::algorithm::prelude::*;
-use crate::topology::Network;
 
 /// Rules for networks without such groups.
 const OTHERS: &str = "write `Minimal()` or `UpDown()`";

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use crate::routing::algorithm::prelude::*;
 use crate::routing::distances::{Distances, ROUTERS_MAX};
-use crate::topology::Network;
 
 words! {
     /// The links that raise the class of VCs of a message.

@@ -18,8 +18,12 @@ impl Algorithm for ShortestPath {
         false
     }
 
-    fn search(&self) -> Option<Search> {
-        Some(Search { root: None, paths: self.paths })
+    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        Search { up: None, paths: self.paths }.serves(network, Self::NAME)
+    }
+
+    fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
+        Some(Search { up: None, paths: self.paths }.routes(network, Self::NAME))
     }
 
     #[inline]

@@ -1,18 +1,26 @@
 //! Up*/down* (Schroeder et al. 1991, *Autonet*; 002, section 7): source routing along the shortest
-//! of all routes first up and then down relative to a root ([`Levels`]). Suitable for any connected
+//! of all routes first up and then down relative to roots ([`Levels`]). Suitable for any connected
 //! network with bidirectional links; one VC is sufficient.
 //!
-//! [`Levels`]: crate::routing::source_routes::Levels
+//! [`Levels`]: crate::routing::route_search::Levels
 
 use crate::routing::algorithm::prelude::*;
+use crate::routing::fields::ONE_ROOT;
+use crate::words::Field;
 
 /// Up*/down*.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct UpDown {
-    /// The root switch.
-    pub root: RouterId,
+    /// The routers to which up links lead.
+    pub roots: Roots,
     /// Choice among several such routes.
     pub paths: Paths,
+}
+
+impl UpDown {
+    fn search(&self) -> Search {
+        Search { up: Some(self.roots.clone()), paths: self.paths }
+    }
 }
 
 impl Algorithm for UpDown {
@@ -20,6 +28,7 @@ impl Algorithm for UpDown {
     const HELP: &'static str = "Goes up towards a root and then down, along one of the shortest \
                                 such routes.";
     const MINIMAL: bool = false;
+    const ALSO: &'static [Field] = &[ONE_ROOT];
 
     fn name(&self) -> &'static str {
         match self.paths {
@@ -29,8 +38,12 @@ impl Algorithm for UpDown {
         }
     }
 
-    fn search(&self) -> Option<Search> {
-        Some(Search { root: Some(self.root), paths: self.paths })
+    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+        self.search().serves(network, Algorithm::name(self))
+    }
+
+    fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
+        Some(self.search().routes(network, Algorithm::name(self)))
     }
 
     #[inline]

@@ -44,7 +44,7 @@ pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
     let hosts: Vec<u32> = (0..count).collect();
     let network = Arc::new(Switches::random(count as usize, &links, &hosts));
     let root = RouterId(0);
-    system(network, Routing::UpDown { root, paths: Paths::First }, 1)
+    system(network, Routing::UpDown { roots: root.into(), paths: Paths::First }, 1)
 }
 
 fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {

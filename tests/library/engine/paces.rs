@@ -149,7 +149,8 @@ fn a_slow_link_carries_a_flit_in_as_many_cycles_and_links_side_by_side_carry_mor
         // Node n sends to node 7 - n.
         let destinations = Destinations::Permutation(Permutation::BitComplement);
         let traffic = flitscope::traffic::Traffic { destinations, ..uniform(0.9, 1) };
-        let routing = Routing::UpDown { root: flitscope::ids::RouterId(0), paths: Paths::Split };
+        let routing =
+            Routing::UpDown { roots: flitscope::ids::RouterId(0).into(), paths: Paths::Split };
         let system = System::new(network, routing, machine, traffic);
         let capacity = Capacity::of(&system).unwrap().load.0;
         assert!((capacity - expected).abs() < 1e-9, "{capacity} {expected}");
@@ -179,6 +180,7 @@ fn shortest_paths_go_round_a_ring_of_links_that_lead_one_way() {
         let [from, to] = [delivery.source, delivery.destination].map(|node: NodeId| node.0);
         assert_eq!(delivery.hops, (to + 5 - from) % 5);
     }
-    let up_down = Routing::UpDown { root: flitscope::ids::RouterId(0), paths: Paths::Split };
+    let up_down =
+        Routing::UpDown { roots: flitscope::ids::RouterId(0).into(), paths: Paths::Split };
     assert!(up_down.serves(&network).unwrap_err().what.contains("needs bidirectional links"));
 }

@@ -25,7 +25,7 @@ const BATCHES: usize = 20;
 
 fn system(network: Network, machine: Wormhole, lengths: Lengths, load: f64) -> System {
     let routing = if network.switches().is_some() {
-        Routing::UpDown { root: RouterId(0), paths: Paths::Split }
+        Routing::UpDown { roots: RouterId(0).into(), paths: Paths::Split }
     } else {
         Routing::DimensionOrder { classes: Classes::None }
     };

@@ -21,7 +21,7 @@ fn routes_that_end_alike_are_kept_together() {
         lengths: Lengths::Fixed(8),
     };
     let machine = Wormhole { terminals: Terminals::Channels, ..Wormhole::new(1, 4) };
-    let routing = Routing::UpDown { root: RouterId(0), paths: Paths::First };
+    let routing = Routing::UpDown { roots: RouterId(0).into(), paths: Paths::First };
     let system = System::new(network, routing, machine, traffic);
     let routes = Routes::of(&system, 10).unwrap();
     // Half a worm each: two from the first host, one from each of the others to the first and to

@@ -1,0 +1,34 @@
+//! A routing rule with its tables for one network, before the number of VCs is known.
+
+use std::sync::Arc;
+
+use super::algorithms::Routing;
+use super::rule::{Needs, Rule};
+use super::source_routes::Routes;
+use crate::topology::Network;
+use crate::words::Misfit;
+
+/// A routing rule with its tables for one network.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    pub routing: Routing,
+    /// The VCs needed.
+    pub needs: Needs,
+    pub(super) rule: Arc<dyn Rule>,
+    /// The routes of source routing.
+    pub(super) routes: Option<Arc<Routes>>,
+}
+
+impl Placement {
+    /// Prepares a rule under the name of `routing`.
+    pub(super) fn new(
+        routing: Routing,
+        rule: Arc<dyn Rule>,
+        network: &Network,
+    ) -> Result<Self, Misfit> {
+        let needs = rule.serves(network)?;
+        let routes = rule.routes(network).transpose()?.map(Arc::new);
+        let rule = rule.on(network).unwrap_or(rule);
+        Ok(Self { routing, needs, rule, routes })
+    }
+}
