@@ -274,6 +274,12 @@ impl Network {
         search::distances(self.routers, starts, |router| self.neighbours(router))
     }
 
+    /// The least number of hops from every router to a router; `u32::MAX` where no path leads.
+    pub fn distances_to(&self, to: RouterId) -> Vec<u32> {
+        let back = |at| self.inputs(at).iter().map(|&link| self.channel(link).from);
+        search::distances(self.routers, &[to], back)
+    }
+
     /// The least number of hops from one router to another; a search through the network where
     /// routers have no coordinates.
     pub fn distance(&self, from: RouterId, to: RouterId) -> u32 {

@@ -3,6 +3,7 @@
 
 pub mod dimension_order;
 pub mod hierarchical;
+pub mod layered;
 pub mod minimal;
 pub mod minimal_adaptive;
 pub mod negative_first;
@@ -91,6 +92,7 @@ algorithms! {
     ShortestPath { paths: Paths } in shortest_path;
     Minimal { classes: Rising } in minimal;
     Hierarchical in hierarchical;
+    Layered { layers: u32 } in layered;
 }
 
 impl Routing {

@@ -1,5 +1,6 @@
 //! Types and permitted values of the fields of routing algorithms.
 
+use super::head::CLASSES_MAX;
 use super::roots::{HOSTS, Roots};
 use crate::topology::switches::SWITCHES_MAX;
 use crate::words::{Contents, Field, Kind, Need, Structure, Value, Words, words};
@@ -16,6 +17,12 @@ impl<T: Words> Parameter for T {
     const HELP: &'static str = T::ABOUT;
     const DEFAULT: &'static str = T::VALUES[0].name;
     const KIND: Kind = T::KIND;
+}
+
+impl Parameter for u32 {
+    const HELP: &'static str = "The number of layers, each with a class of VCs.";
+    const DEFAULT: &'static str = "2";
+    const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as u32);
 }
 
 impl Parameter for Roots {

@@ -2,6 +2,7 @@
 //! links.
 
 mod drawn;
+mod layered;
 
 use std::sync::Arc;
 

@@ -1,0 +1,120 @@
+//! Layered routing on any graph (after LASH, T. Skeie, O. Lysne and I. Theiss 2002, and DFSSSP,
+//! J. Domke, T. Hoefler and W. Nagel 2011): one route for every pair of routers, through layers of
+//! VCs that each have an order of the channels.
+//!
+//! A route follows the order of its layer and may continue in a higher layer, so no cycle of
+//! dependencies can close. Among the shortest of these routes, the routes of all pairs are balanced.
+
+use crate::ids::ChannelId;
+use crate::routing::algorithm::prelude::*;
+use crate::routing::layers::orders;
+use crate::routing::reach::Reach;
+use crate::routing::route_search::refuse_large;
+use crate::routing::source_routes::Hop;
+
+/// Layered routing.
+#[derive(Clone, Copy, Debug)]
+pub struct Layered {
+    /// The number of layers, each with a class of VCs.
+    pub layers: u32,
+}
+
+impl Algorithm for Layered {
+    const NAME: &'static str = "layered";
+    const HELP: &'static str = "Follows balanced routes, which are short with more layers of VCs, \
+                                on any network.";
+    const MINIMAL: bool = false;
+
+    fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
+        Ok(Needs::new(self.layers, "each layer has a class of VCs"))
+    }
+
+    fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
+        Some(self.synthesized(network))
+    }
+
+    #[inline]
+    fn candidates(&self, step: Step<'_>) {
+        step.on.follow(step.at, step.header, step.found);
+    }
+}
+
+/// Passes over all pairs; after the first, a route is replaced with knowledge of all others.
+const PASSES: usize = 2;
+/// Layers in which a route may start.
+const STARTS_MAX: u8 = 8;
+
+impl Layered {
+    fn synthesized(self, network: &Network) -> Result<Routes, Misfit> {
+        refuse_large(network, Self::NAME)?;
+        let orders = orders(network, self.layers as usize);
+        let mut reach = Reach::new(network, &orders);
+        let routers = network.routers();
+        let ends: Vec<RouterId> =
+            (0..routers).map(RouterId::new).filter(|&at| network.terminals_at(at) > 0).collect();
+        let mut loads = vec![0u64; network.links()];
+        let mut uses = vec![0u64; network.links() * orders.len()];
+        let mut kept: Vec<Vec<ChannelId>> = vec![Vec::new(); ends.len() * ends.len()];
+        let mut routes = Routes::none(routers);
+        let (mut layers, mut least, mut hops) = (Vec::new(), Vec::new(), Vec::new());
+        for pass in 1..=PASSES {
+            for (row, &source) in ends.iter().enumerate() {
+                reach.search(source);
+                for (column, &to) in ends.iter().enumerate().filter(|(_, to)| **to != source) {
+                    if reach.hops_to(to).is_none() {
+                        return self.apart(network, source, to);
+                    }
+                    let route = &mut kept[row * ends.len() + column];
+                    let share = network.terminals_at(source) * network.terminals_at(to);
+                    let weight = |link: ChannelId| {
+                        share as u64 * u64::from(network.channel(link).attributes.cycles_per_flit)
+                    };
+                    route.iter().for_each(|&link| loads[link.index()] -= weight(link));
+                    reach.route(to, |link| loads[link.index()], route);
+                    route.iter().for_each(|&link| loads[link.index()] += weight(link));
+                    if pass < PASSES {
+                        continue;
+                    }
+                    let vc = |link: ChannelId, layer: u8| {
+                        link.index() * orders.len() + usize::from(layer)
+                    };
+                    let mut lowest = u64::MAX;
+                    for first in 0..STARTS_MAX {
+                        if !reach.layers(route, first, &mut layers) {
+                            continue;
+                        }
+                        let used =
+                            route.iter().zip(&layers).map(|(&link, &layer)| uses[vc(link, layer)]);
+                        let used = used.sum::<u64>();
+                        if used < lowest {
+                            lowest = used;
+                            std::mem::swap(&mut least, &mut layers);
+                        }
+                    }
+                    hops.clear();
+                    for (&channel, &class) in route.iter().zip(&least) {
+                        uses[vc(channel, class)] += share as u64;
+                        hops.push(Hop { from: network.channel(channel).from, channel, class });
+                    }
+                    routes.add(source, to, &hops);
+                }
+            }
+        }
+        if routes.is_full() {
+            let what = format!("the routes of {} are too long for a list", Self::NAME);
+            return Misfit::because(what, "make the network smaller");
+        }
+        Ok(routes)
+    }
+
+    fn apart(self, network: &Network, from: RouterId, to: RouterId) -> Result<Routes, Misfit> {
+        let what = format!(
+            "{} finds no order of the channels with which {} reaches {} in {} layer",
+            Self::NAME,
+            network.router_name(from),
+            network.router_name(to),
+            self.layers
+        );
+        Misfit::because(what, "write `layers: 2`")
+    }
+}

@@ -1,0 +1,140 @@
+//! Shortest routes through layers of virtual channels, from one source router.
+
+use super::order::Order;
+use crate::ids::{ChannelId, RouterId};
+use crate::topology::Network;
+
+/// Marks an unreached channel or router.
+const NEVER: u16 = u16::MAX;
+/// Hops counted for an unreached router.
+const APART: u64 = 1 << 32;
+
+/// Shortest routes from one source router to all routers with hosts.
+#[derive(Clone, Debug)]
+pub(super) struct Reach<'n> {
+    network: &'n Network,
+    orders: &'n [Order],
+    /// Hops to the end of channel `c` in layer `l`, at `c × layers + l`. A channel has an entry
+    /// only for a layer lower than those reached with fewer hops.
+    hops: Vec<u16>,
+    /// The lowest layer of each channel so far.
+    lowest: Vec<u8>,
+    /// Hops to each router.
+    to: Vec<u16>,
+    front: Vec<(ChannelId, u8)>,
+    next: Vec<(ChannelId, u8)>,
+    /// Routers with hosts.
+    ends: usize,
+}
+
+impl<'n> Reach<'n> {
+    pub fn new(network: &'n Network, orders: &'n [Order]) -> Self {
+        let (links, routers) = (network.links(), network.routers());
+        let with_hosts = |&at: &usize| network.terminals_at(RouterId::new(at)) > 0;
+        Self {
+            network,
+            orders,
+            hops: vec![NEVER; links * orders.len()],
+            lowest: vec![u8::MAX; links],
+            to: vec![NEVER; routers],
+            front: Vec::new(),
+            next: Vec::new(),
+            ends: (0..routers).filter(with_hosts).count(),
+        }
+    }
+
+    /// Searches from a source router.
+    pub fn search(&mut self, source: RouterId) {
+        self.hops.fill(NEVER);
+        self.lowest.fill(u8::MAX);
+        self.to.fill(NEVER);
+        self.front.clear();
+        self.to[source.index()] = 0;
+        let mut left = self.ends - usize::from(self.network.terminals_at(source) > 0);
+        // The lowest layer is the best: any continuation of a higher layer remains possible.
+        for &link in self.network.outputs(source) {
+            self.enter(link, 0, 1, &mut left);
+        }
+        std::mem::swap(&mut self.front, &mut self.next);
+        let mut count = 1;
+        while left > 0 && !self.front.is_empty() {
+            count += 1;
+            for index in 0..self.front.len() {
+                let (link, layer) = self.front[index];
+                for &next in self.network.outputs(self.network.channel(link).to) {
+                    let same = self.orders[usize::from(layer)].allows(link, next);
+                    self.enter(next, layer + u8::from(!same), count, &mut left);
+                }
+            }
+            self.front.clear();
+            std::mem::swap(&mut self.front, &mut self.next);
+        }
+    }
+
+    fn enter(&mut self, link: ChannelId, layer: u8, hops: u16, left: &mut usize) {
+        if usize::from(layer) >= self.orders.len() || layer >= self.lowest[link.index()] {
+            return;
+        }
+        self.lowest[link.index()] = layer;
+        self.hops[link.index() * self.orders.len() + usize::from(layer)] = hops;
+        self.next.push((link, layer));
+        let end = self.network.channel(link).to;
+        if self.to[end.index()] == NEVER {
+            self.to[end.index()] = hops;
+            *left -= usize::from(self.network.terminals_at(end) > 0);
+        }
+    }
+
+    /// The sum of the hops from a source router to all routers with hosts.
+    pub fn hops_from(&mut self, source: RouterId) -> u64 {
+        self.search(source);
+        let with_hosts = |at: &usize| self.network.terminals_at(RouterId::new(*at)) > 0;
+        let hops = |at: usize| match self.to[at] {
+            NEVER => APART,
+            hops => u64::from(hops),
+        };
+        (0..self.to.len()).filter(with_hosts).map(hops).sum()
+    }
+
+    /// The hops to a router; `None` if no route leads there.
+    pub fn hops_to(&self, router: RouterId) -> Option<u16> {
+        Some(self.to[router.index()]).filter(|&hops| hops != NEVER)
+    }
+
+    /// Fills `route` with the channels of a shortest route to a router, with the least `load` among
+    /// the last channels, then among those before, and so on.
+    pub fn route(&self, to: RouterId, load: impl Fn(ChannelId) -> u64, route: &mut Vec<ChannelId>) {
+        route.clear();
+        let mut highest = self.orders.len() - 1;
+        let (mut at, mut after) = (to, None);
+        for hops in (1..=self.to[to.index()]).rev() {
+            let entries = self.network.inputs(at).iter().filter_map(|&link| {
+                let same = after.is_none_or(|next| self.orders[highest].allows(link, next));
+                let highest = highest.checked_sub(usize::from(!same))?;
+                let reached = &self.hops[link.index() * self.orders.len()..][..=highest];
+                reached.contains(&hops).then(|| (load(link), link, highest))
+            });
+            let (_, link, layer) = entries.min().expect("a reached router has a route");
+            route.push(link);
+            (at, after, highest) = (self.network.channel(link).from, Some(link), layer);
+        }
+        route.reverse();
+    }
+
+    /// Fills `layers` with the layers of a route that starts in layer `first`, each as low as
+    /// possible. False if they do not suffice.
+    pub fn layers(&self, route: &[ChannelId], first: u8, layers: &mut Vec<u8>) -> bool {
+        layers.clear();
+        let mut layer = first;
+        for (index, &link) in route.iter().enumerate() {
+            if index > 0 && !self.orders[usize::from(layer)].allows(route[index - 1], link) {
+                layer += 1;
+            }
+            if usize::from(layer) >= self.orders.len() {
+                return false;
+            }
+            layers.push(layer);
+        }
+        true
+    }
+}
