@@ -11,6 +11,7 @@
 
 mod anynet;
 mod attributed;
+mod cells;
 mod csv;
 mod decode;
 mod draft;
@@ -20,6 +21,8 @@ mod ibnetdiscover;
 mod ignored;
 mod mistake;
 mod node_link;
+mod resolver;
+mod routes;
 mod speeds;
 mod values;
 pub mod write;
@@ -27,6 +30,7 @@ pub mod write;
 pub use decode::FILE_MAX;
 pub use draft::{Draft, Graph, Host, Link, Router};
 pub use mistake::{MISTAKES_MAX, Mistake};
+pub use routes::{RoutesDraft, read_routes};
 
 use mistake::Report;
 
@@ -61,7 +65,7 @@ pub const READERS: &[Reader] = &[
 ///
 /// All mistakes, in the order of the file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
-    let text = decode::text(bytes).map_err(|mistake| vec![mistake])?;
+    let text = decoded(bytes).map_err(|mistake| vec![mistake])?;
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let extended = |reader: &&Reader| reader.extensions.contains(&extension.as_str());
     let named = READERS.iter().find(extended);
@@ -72,6 +76,15 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
         return Err(vec![Mistake::whole(what, format!("write one of: {}", names.join(", ")))]);
     };
     reader.read(&text)
+}
+
+/// The text of a file in UTF-8 or UTF-16.
+///
+/// # Errors
+///
+/// The reason why the bytes are no text.
+pub fn decoded(bytes: &[u8]) -> Result<std::borrow::Cow<'_, str>, Mistake> {
+    decode::text(bytes)
 }
 
 impl Reader {

@@ -12,12 +12,14 @@
 
 mod algorithm;
 pub mod algorithms;
+mod ancestors;
 pub mod dependency;
 mod distances;
 mod fields;
 mod head;
 mod layers;
 mod legs;
+mod lookup;
 mod order;
 mod placement;
 mod prepared;
@@ -25,6 +27,7 @@ mod reach;
 mod relation;
 pub mod roots;
 pub mod route_search;
+pub mod rows;
 mod rule;
 pub mod source_routes;
 mod steps;

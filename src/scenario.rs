@@ -35,6 +35,7 @@ mod print;
 pub(crate) mod reader;
 mod remarks;
 mod render;
+mod route_table;
 mod rule;
 mod schema;
 mod switches;

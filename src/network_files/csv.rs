@@ -15,22 +15,16 @@
 //! several lines if these differ in their attributes; `count` is for equal links. Values left out
 //! are the defaults. Lines that begin with `#`, and empty lines, are skipped.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::attributed::attributes;
+use super::cells::{Cell, cells, lines};
 use super::draft::{Draft, Host, Link};
 use super::ignored::Ignored;
 use super::mistake::{Report, Span, nearest, quoted};
 use super::values::{COUNTS, DELAYS, KINDS, RATES};
 
 const COLUMNS: &[&str] = &["from", "to", "delay", "rate", "count", "kind", "one_way"];
-
-/// A value of a line, with its place.
-struct Cell<'t> {
-    value: Cow<'t, str>,
-    at: Span,
-}
 
 /// Rows of a file, still with names.
 #[derive(Default)]
@@ -49,11 +43,6 @@ pub(super) fn sniff(text: &str) -> bool {
     let first = lines(text).next().unwrap_or_default().to_lowercase();
     let mut columns = first.split(',').map(|name| name.trim().trim_matches('"'));
     matches!((columns.next(), columns.next()), (Some("from" | "source"), Some("to" | "target")))
-}
-
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
-    lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
 }
 
 /// Reads an edge list.
@@ -238,60 +227,5 @@ impl Rows {
         self.links.extend(ways.iter().map(|&(a, b)| ((a, b, key), at.clone())));
         let (attributes, count) = (attributes(delay, rate, kind), links.unwrap_or(1) as u32);
         self.draft.links.push(Link { from, to, one_way, count, attributes, at });
-    }
-}
-
-/// Splits a line at its commas; values may stand in quotes, with two for one inside.
-fn cells<'t>(line: &'t str, report: &mut Report<'_>) -> Option<Vec<Cell<'t>>> {
-    let base = report.span(line).start;
-    let mut cells = Vec::new();
-    let mut start = 0;
-    loop {
-        let rest = &line[start..];
-        let blank = rest.len() - rest.trim_start().len();
-        let (value, length) = if rest[blank..].starts_with('"') {
-            let Some(end) = closing(&rest[blank + 1..]) else {
-                let at = base + start + blank..base + line.len();
-                report.add(&at, "this quote has no end on its line", "write a second `\"`");
-                return None;
-            };
-            let inside = &rest[blank + 1..blank + 1 + end];
-            let behind = &rest[blank + end + 2..];
-            let gap = behind.find(',').unwrap_or(behind.len());
-            if !behind[..gap].trim().is_empty() {
-                let from = base + start + blank + end + 2;
-                let what = "there is text behind the quotes";
-                report.add(&(from..from + gap), what, "put the whole value in quotes");
-                return None;
-            }
-            let value = if inside.contains('"') {
-                Cow::Owned(inside.replace("\"\"", "\""))
-            } else {
-                Cow::Borrowed(inside)
-            };
-            (value, blank + end + 2 + gap)
-        } else {
-            let length = rest.find(',').unwrap_or(rest.len());
-            (Cow::Borrowed(rest[..length].trim()), length)
-        };
-        let from = base + start + blank.min(length);
-        let end = (base + start + length).max(from);
-        cells.push(Cell { value, at: from..end });
-        start += length + 1;
-        if start > line.len() {
-            return Some(cells);
-        }
-    }
-}
-
-/// The first quote that is not doubled.
-fn closing(text: &str) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let quote = at + text[at..].find('"')?;
-        if !text[quote + 1..].starts_with('"') {
-            return Some(quote);
-        }
-        at = quote + 2;
     }
 }

@@ -6,6 +6,7 @@ pub mod hierarchical;
 pub mod layered;
 pub mod minimal;
 pub mod minimal_adaptive;
+pub mod nearest_common_ancestor;
 pub mod negative_first;
 pub mod negative_hop;
 pub mod north_last;
@@ -13,6 +14,7 @@ pub mod o1turn;
 pub mod odd_even;
 pub mod positive_hop;
 pub mod shortest_path;
+pub mod table;
 pub mod up_down;
 pub mod west_first;
 
@@ -22,11 +24,13 @@ use super::algorithm::Algorithm;
 use super::fields::{Classes, HalfWay, Paths, field};
 use super::placement::Placement;
 use super::roots::Roots;
+use super::rows::Rows;
 use super::rule::{Needs, Rule, Ties};
 use crate::topology::Network;
 use crate::words::{Contents, Field, Misfit, Value, Words};
 use minimal::Rising;
 use minimal_adaptive::Escape;
+use nearest_common_ancestor::UpLinks;
 use north_last::NorthLastClasses;
 
 /// Declares [`Routing`], its descriptors, and the rule of each value.
@@ -92,7 +96,9 @@ algorithms! {
     ShortestPath { paths: Paths } in shortest_path;
     Minimal { classes: Rising } in minimal;
     Hierarchical in hierarchical;
+    NearestCommonAncestor { up: UpLinks } in nearest_common_ancestor;
     Layered { layers: u32 } in layered;
+    Table { routes: Rows } in table;
 }
 
 impl Routing {

@@ -2,14 +2,16 @@
 
 use super::head::CLASSES_MAX;
 use super::roots::{HOSTS, Roots};
+use super::rows::Rows;
 use crate::topology::switches::SWITCHES_MAX;
 use crate::words::{Contents, Field, Kind, Need, Structure, Value, Words, words};
 
 /// A type of fields.
 pub(super) trait Parameter {
     const HELP: &'static str;
-    /// The default value.
+    /// The default value; an example if there is none.
     const DEFAULT: &'static str;
+    const NEED: Need = Need::Default(Self::DEFAULT);
     const KIND: Kind;
 }
 
@@ -23,6 +25,24 @@ impl Parameter for u32 {
     const HELP: &'static str = "The number of layers, each with a class of VCs.";
     const DEFAULT: &'static str = "2";
     const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as u32);
+}
+
+impl Parameter for Rows {
+    const HELP: &'static str = "`File(\"routes.csv\")`, a file looked for beside the scenario, or \
+                                the text of such a file.";
+    const DEFAULT: &'static str = "File(\"routes.csv\")";
+    const NEED: Need = Need::Example(Self::DEFAULT);
+    const KIND: Kind = Kind::Own(
+        "a file or a text",
+        Structure::Either(&[
+            Kind::Choice(&[&[Value {
+                name: "File",
+                help: "A routing table in a file.",
+                contents: Contents::One(Self::DEFAULT, Kind::Text("the name of a file")),
+            }]]),
+            Kind::Text("the text of a routing table"),
+        ]),
+    );
 }
 
 impl Parameter for Roots {
@@ -54,7 +74,7 @@ pub(super) const ONE_ROOT: Field = Field {
 
 /// The descriptor of a field of this type.
 pub(super) const fn field<T: Parameter>(name: &'static str) -> Field {
-    Field { name, help: T::HELP, need: Need::Default(T::DEFAULT), kind: T::KIND }
+    Field { name, help: T::HELP, need: T::NEED, kind: T::KIND }
 }
 
 words! {

@@ -3,6 +3,8 @@
 
 mod drawn;
 mod layered;
+mod tables;
+mod trees;
 
 use std::sync::Arc;
 

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::insertions::Part;
 use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
@@ -22,19 +21,7 @@ pub(super) fn read<'a>(
     whole: Node<'a>,
     file: Node<'a>,
 ) -> Option<Plan<'a>> {
-    let name = reader.line_of_text(file, "the name of a file")?;
-    let load = reader.load?;
-    let bytes = match load(&name) {
-        Ok(bytes) => bytes,
-        Err(reason) => {
-            let what = format!("`{name}` cannot be read: {reason}");
-            return reader.refuse(
-                file,
-                what,
-                "write the path of a file from the scenario's folder",
-            );
-        }
-    };
+    let (name, bytes) = reader.file(file)?;
     match network_files::read(&name, &bytes) {
         Ok(draft) => {
             let graph = draft.graph();
@@ -47,14 +34,6 @@ pub(super) fn read<'a>(
             reader.given.problems.extend(problems);
             None
         }
-    }
-}
-
-impl<'a> Reader<'a> {
-    fn inserted(&mut self, at: Node<'a>, text: String) {
-        let base = self.sources[at.source].text.as_ptr().addr();
-        let start = at.text.as_ptr().addr() - base;
-        self.given.parts.push(Part { source: at.source, start, length: at.text.len(), text });
     }
 }
 

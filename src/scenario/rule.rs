@@ -5,6 +5,7 @@ use super::checked::Checked;
 use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
+use super::route_table;
 use crate::routing::roots::HOSTS;
 use crate::routing::{CLASSES_MAX, HalfWay, Placement, Routing};
 use crate::topology::Network;
@@ -32,6 +33,10 @@ pub(super) fn read<'a>(
     }
     let half_way = given.as_mut().and_then(|given| given.take("half_way"));
     let routing: Routing = match &given {
+        Some(given) if given.fields.get("routes").is_some() => {
+            let routes = given.fields.get("routes")?.value;
+            Routing::Table { routes: route_table::read(reader, routes, network)? }
+        }
         Some(given) => given.variant(choice.is)?,
         None => words::value(choice.is)?,
     };

@@ -154,7 +154,9 @@ pub(super) fn every_header(
     let count = network.routers() as u64;
     refuse_large(network, relation)?;
     let mut walk = Walk::new(relation);
-    for destination in routers() {
+    // Messages start and end at routers with terminals.
+    let has_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
+    for destination in routers().filter(has_hosts) {
         progress::note(destination.index(), network.routers());
         if !relation.reads_source() {
             // For any source the header contains the destination's neighbour, or the destination
@@ -166,16 +168,12 @@ pub(super) fn every_header(
             }
             for route_bits in relation.outcomes(None, destination) {
                 let header = Header { source: destination, destination, route_bits };
-                walk.from(&header, routers())?;
+                walk.from(&header, routers().filter(has_hosts))?;
                 each(&mut walk, &header)?;
             }
             continue;
         }
-        // Messages start and end at routers with terminals.
-        if network.terminals_at(destination) == 0 {
-            continue;
-        }
-        let sends = |&source: &RouterId| source != destination && network.terminals_at(source) > 0;
+        let sends = |source: &RouterId| *source != destination && has_hosts(source);
         for source in routers().filter(sends) {
             for route_bits in relation.outcomes(Some(source), destination) {
                 let header = Header { source, destination, route_bits };

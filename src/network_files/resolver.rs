@@ -1,0 +1,121 @@
+//! Finds the routers and links that a routing table names.
+
+use std::collections::BTreeMap;
+
+use super::mistake::{Report, Span, meant, quoted};
+use crate::ids::{ChannelId, RouterId};
+use crate::routing::rows::From;
+use crate::topology::Network;
+
+/// Routers by name.
+struct Names<'n> {
+    network: &'n Network,
+    known: BTreeMap<String, RouterId>,
+}
+
+impl<'n> Names<'n> {
+    fn new(network: &'n Network) -> Self {
+        let routers = (0..network.routers()).map(RouterId::new);
+        Self { network, known: routers.map(|at| (network.router_name(at), at)).collect() }
+    }
+
+    fn find(&mut self, name: &str) -> Result<RouterId, String> {
+        if let Some(&router) = self.known.get(name) {
+            return Ok(router);
+        }
+        let router = self.network.router_named(name).map_err(|_| {
+            meant(
+                name,
+                self.known.keys().map(String::as_str),
+                "write the name or number of a router",
+            )
+        })?;
+        self.known.insert(name.to_owned(), router);
+        Ok(router)
+    }
+}
+
+/// Routers and links of a network by name; unknown names are reported.
+pub(super) struct Resolver<'n, 'r, 't> {
+    pub network: &'n Network,
+    pub report: &'r mut Report<'t>,
+    names: Names<'n>,
+}
+
+impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
+    pub fn new(network: &'n Network, report: &'r mut Report<'t>) -> Self {
+        Self { network, report, names: Names::new(network) }
+    }
+
+    /// The router of a name.
+    pub fn named(&mut self, name: &str, at: &Span) -> Option<RouterId> {
+        match self.names.find(name) {
+            Ok(router) => Some(router),
+            Err(help) => {
+                self.report.add(at, format!("there is no router {}", quoted(name)), help);
+                None
+            }
+        }
+    }
+
+    /// The links from a router to the router of a name, as `spine0`, or one of them, as `spine0/2`.
+    pub fn links_to(&mut self, at: RouterId, name: &str, place: &Span) -> Vec<ChannelId> {
+        let (name, number) = self.numbered(name);
+        let Some(next) = self.named(name, place) else { return Vec::new() };
+        let links = self.between(at, next);
+        self.pick((at, next), links, number, place)
+    }
+
+    /// The arrivals at a router from the router of a name.
+    pub fn arrivals(&mut self, at: RouterId, name: &str, place: &Span) -> Vec<From> {
+        let (name, number) = self.numbered(name);
+        match self.named(name, place) {
+            None => Vec::new(),
+            Some(from) if from == at => vec![From::Source],
+            Some(from) => {
+                let links = self.between(from, at);
+                self.pick((from, at), links, number, place).into_iter().map(From::Link).collect()
+            }
+        }
+    }
+
+    /// Splits the number of a parallel link from a name.
+    fn numbered<'s>(&self, name: &'s str) -> (&'s str, Option<usize>) {
+        if self.names.known.contains_key(name) {
+            return (name, None);
+        }
+        let parts = name.rsplit_once('/').map(|(name, number)| (name, number.parse().ok()));
+        parts.filter(|(_, number)| number.is_some()).unwrap_or((name, None))
+    }
+
+    fn between(&self, from: RouterId, to: RouterId) -> Vec<ChannelId> {
+        let outputs = self.network.outputs(from).iter().copied();
+        outputs.filter(|&link| self.network.channel(link).to == to).collect()
+    }
+
+    fn pick(
+        &mut self,
+        (from, to): (RouterId, RouterId),
+        links: Vec<ChannelId>,
+        number: Option<usize>,
+        place: &Span,
+    ) -> Vec<ChannelId> {
+        let picked = match number {
+            None => links.clone(),
+            Some(number) => {
+                number.checked_sub(1).and_then(|at| links.get(at)).copied().into_iter().collect()
+            }
+        };
+        if picked.is_empty() {
+            let [from, to] = [from, to].map(|at| self.network.router_name(at));
+            let what = match links.len() {
+                0 => format!("no link leads from {from} to {to}"),
+                count => {
+                    format!("{count} links lead from {from} to {to}, so there is no such number")
+                }
+            };
+            self.report.add(place, what, "name a neighbour of the router");
+        }
+        picked
+    }
+}

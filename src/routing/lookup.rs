@@ -1,0 +1,201 @@
+//! Next hops by router and destination.
+
+use super::rows::{From, NextHop};
+use crate::ids::{ChannelId, RouterId};
+use crate::text::count;
+use crate::topology::Network;
+use crate::words::Misfit;
+
+/// Next hops by router and destination.
+#[derive(Clone, Debug)]
+pub(super) struct Lookup {
+    routers: usize,
+    classes: usize,
+    reads_arrival: bool,
+    /// The entries for messages at `r` to `d` are those from `starts[d × routers + r]` to
+    /// `starts[… + 1]`.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+/// A next hop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub channel: ChannelId,
+    pub class: u8,
+    from_class: Option<u8>,
+    from: From,
+}
+
+/// The link and the class of a head's arrival; `None` at the source.
+type Came = Option<(ChannelId, u8)>;
+
+impl Entry {
+    /// True if the row applies to a head with this arrival.
+    pub fn applies(&self, came: Came) -> bool {
+        let by_link = match self.from {
+            From::Anywhere => true,
+            From::Source => came.is_none(),
+            From::Link(link) => came.is_some_and(|(channel, _)| channel == link),
+        };
+        by_link && self.from_class.is_none_or(|from| came.is_some_and(|(_, class)| class == from))
+    }
+}
+
+impl Lookup {
+    /// Sorts the rows of a table for a network.
+    pub fn new(network: &Network, hops: &[NextHop], classes: u32) -> Self {
+        let routers = network.routers();
+        let row = |hop: &NextHop| hop.destination.index() * routers + hop.at.index();
+        let mut starts = vec![0u32; routers * routers + 1];
+        hops.iter().for_each(|hop| starts[row(hop) + 1] += 1);
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut next = starts.clone();
+        let blank =
+            Entry { channel: ChannelId(0), class: 0, from_class: None, from: From::Anywhere };
+        let mut entries = vec![blank; hops.len()];
+        for hop in hops {
+            let place = &mut next[row(hop)];
+            let NextHop { next: channel, class, from, from_class, .. } = *hop;
+            let class = class.unwrap_or_default();
+            entries[*place as usize] = Entry { channel, class, from_class, from };
+            *place += 1;
+        }
+        let reads_arrival =
+            hops.iter().any(|hop| hop.from != From::Anywhere || hop.from_class.is_some());
+        Self { routers, classes: classes as usize, reads_arrival, starts, entries }
+    }
+
+    /// The number of a row's arrival; 0 for any arrival.
+    pub fn arrival_key(hop: &NextHop) -> u64 {
+        let link = match hop.from {
+            From::Anywhere => 0,
+            From::Source => 1,
+            From::Link(link) => 2 + u64::from(link.0),
+        };
+        let class = hop.from_class.map_or(0, |class| 1 + u64::from(class));
+        link << 8 | class
+    }
+
+    /// The entries for a head at a router.
+    #[inline]
+    pub fn at(&self, at: RouterId, destination: RouterId) -> &[Entry] {
+        let row = destination.index() * self.routers + at.index();
+        &self.entries[self.starts[row] as usize..self.starts[row + 1] as usize]
+    }
+
+    /// Checks that the rows lead every message between routers with hosts to its destination.
+    pub fn leads_everywhere(&self, network: &Network) -> Result<(), Misfit> {
+        let ends: Vec<RouterId> = (0..self.routers)
+            .map(RouterId::new)
+            .filter(|&at| network.terminals_at(at) > 0)
+            .collect();
+        let states = if self.reads_arrival { network.links() * self.classes } else { 0 };
+        let mut search = Search {
+            lookup: self,
+            network,
+            seen: vec![false; self.routers + states],
+            found: Vec::new(),
+            edges: Vec::new(),
+        };
+        let (mut first, mut missing) = (None, 0);
+        for &to in &ends {
+            match search.towards(to, &ends) {
+                Ok(()) => {}
+                Err(at) => {
+                    missing += 1;
+                    first = first.or(Some((at, to)));
+                }
+            }
+        }
+        let Some(((at, loops), to)) = first else { return Ok(()) };
+        let others = match missing {
+            1 => String::new(),
+            _ => format!(" ({} are affected)", count(missing, "destination", "destinations")),
+        };
+        let (here, there) = (network.router_name(at), network.router_name(to));
+        if loops {
+            let what =
+                format!("the rows for messages to {there} never lead from {here} to it{others}");
+            return Misfit::because(what, "correct the next hops of these rows");
+        }
+        let what = format!("the table has no row for messages at {here} to {there}{others}");
+        Misfit::because(what, "add a row, or remove the rows that lead there")
+    }
+
+    /// The state of a head at a router: the router alone unless rows read the arrival.
+    fn state(&self, at: RouterId, came: Came) -> usize {
+        match came.filter(|_| self.reads_arrival) {
+            None => at.index(),
+            Some((link, class)) => self.routers + link.index() * self.classes + usize::from(class),
+        }
+    }
+}
+
+/// A search for the states of messages to a destination.
+struct Search<'t> {
+    lookup: &'t Lookup,
+    network: &'t Network,
+    seen: Vec<bool>,
+    found: Vec<(RouterId, Came)>,
+    /// Hops as (state after, state before).
+    edges: Vec<(u32, u32)>,
+}
+
+impl Search<'_> {
+    /// Searches the states from all sources. An error is a router without a row, or, with `true`,
+    /// a router from which the destination is never reached.
+    fn towards(&mut self, to: RouterId, sources: &[RouterId]) -> Result<(), (RouterId, bool)> {
+        self.seen.fill(false);
+        (self.found.clear(), self.edges.clear());
+        for &source in sources.iter().filter(|source| **source != to) {
+            self.enter(source, None);
+        }
+        let mut next = 0;
+        let mut ends = Vec::new();
+        while let Some(&(at, came)) = self.found.get(next) {
+            next += 1;
+            let here = self.lookup.state(at, came);
+            if at == to {
+                ends.push(here as u32);
+                continue;
+            }
+            let mut offered = 0;
+            for entry in self.lookup.at(at, to).iter().filter(|entry| entry.applies(came)) {
+                offered += 1;
+                let came = Some((entry.channel, entry.class));
+                let there = self.network.channel(entry.channel).to;
+                self.enter(there, came);
+                self.edges.push((self.lookup.state(there, came) as u32, here as u32));
+            }
+            if offered == 0 {
+                return Err((at, false));
+            }
+        }
+        self.edges.sort_unstable();
+        self.seen.fill(false);
+        ends.iter().for_each(|&end| self.seen[end as usize] = true);
+        while let Some(after) = ends.pop() {
+            let first = self.edges.partition_point(|edge| edge.0 < after);
+            for &(_, before) in self.edges[first..].iter().take_while(|edge| edge.0 == after) {
+                if !std::mem::replace(&mut self.seen[before as usize], true) {
+                    ends.push(before);
+                }
+            }
+        }
+        let lost = |&&(at, came): &&(RouterId, Came)| !self.seen[self.lookup.state(at, came)];
+        match self.found.iter().find(lost) {
+            Some(&(at, _)) => Err((at, true)),
+            None => Ok(()),
+        }
+    }
+
+    fn enter(&mut self, at: RouterId, came: Came) {
+        let state = self.lookup.state(at, came);
+        if !std::mem::replace(&mut self.seen[state], true) {
+            self.found.push((at, came));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Rows of a routing table given by the user, by numbers of routers and channels.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::ids::{ChannelId, RouterId};
+use crate::text::count;
+
+/// A row of a table of next hops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NextHop {
+    /// The router of the head.
+    pub at: RouterId,
+    /// The router of the destination.
+    pub destination: RouterId,
+    /// A link that leaves the router.
+    pub next: ChannelId,
+    /// The class of VCs; `None` for any VC.
+    pub class: Option<u8>,
+    pub from: From,
+    /// The class by which the head arrived; `None` for any.
+    pub from_class: Option<u8>,
+}
+
+/// The arrivals to which a row applies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum From {
+    /// Any.
+    Anywhere,
+    /// Messages at their source.
+    Source,
+    /// Heads that arrived over this link.
+    Link(ChannelId),
+}
+
+/// A route from router to router.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenRoute {
+    pub source: RouterId,
+    pub destination: RouterId,
+    /// The links with their classes of VCs.
+    pub hops: Vec<(ChannelId, u8)>,
+}
+
+/// The contents of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Contents {
+    /// Next hops; several for a router and a destination are a choice of the head.
+    Hops(Vec<NextHop>),
+    /// Routes; several for a pair of routers are drawn with equal probability.
+    Routes(Vec<GivenRoute>),
+}
+
+/// A shared routing table.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Rows(Arc<Contents>);
+
+impl Rows {
+    /// Creates a table.
+    pub fn new(contents: Contents) -> Self {
+        Self(Arc::new(contents))
+    }
+
+    /// The rows.
+    pub fn contents(&self) -> &Contents {
+        &self.0
+    }
+
+    /// The number of classes of VCs named by the rows, at least 1.
+    pub fn classes(&self) -> u32 {
+        let highest = match &*self.0 {
+            Contents::Hops(hops) => hops.iter().filter_map(|hop| hop.class).max(),
+            Contents::Routes(routes) => {
+                routes.iter().flat_map(|route| &route.hops).map(|&(_, class)| class).max()
+            }
+        };
+        u32::from(highest.unwrap_or_default()) + 1
+    }
+
+    /// True if some row applies to certain arrivals only.
+    pub fn reads_arrival(&self) -> bool {
+        match &*self.0 {
+            Contents::Hops(hops) => {
+                hops.iter().any(|hop| hop.from != From::Anywhere || hop.from_class.is_some())
+            }
+            Contents::Routes(_) => false,
+        }
+    }
+}
+
+impl fmt::Display for Rows {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&match &*self.0 {
+            Contents::Hops(hops) => count(hops.len(), "row", "rows"),
+            Contents::Routes(routes) => count(routes.len(), "route", "routes"),
+        })
+    }
+}
+
+impl fmt::Debug for Rows {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Rows({self})")
+    }
+}
+
+impl Serialize for Rows {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Rows {
+    fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+        Err(D::Error::custom("a routing table is read together with its network"))
+    }
+}

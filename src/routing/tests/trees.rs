@@ -1,0 +1,64 @@
+//! Up*/down* with several roots, and nearest common ancestors of trees.
+
+use std::sync::Arc;
+
+use super::{generated, verdict};
+use crate::capacity::Capacity;
+use crate::ids::RouterId;
+use crate::routing::algorithms::nearest_common_ancestor::UpLinks;
+use crate::routing::dependency::Verdict;
+use crate::routing::{Paths, Roots, Routing};
+use crate::scenario;
+use crate::topology::switches::Switches;
+
+fn capacity(network: &str, routing: &str, destinations: &str) -> f64 {
+    let text = format!(
+        "Scenario(network: {network}, switching: Wormhole(virtual_channels: 1, buffer_flits: 16, \
+         release: Sent, terminals: Channels, ejection: OneFlitPerCycle), routing: {routing}, \
+         traffic: (arrivals: Poisson(load: 0.01), destinations: {destinations}, lengths: Fixed(8)))"
+    );
+    let read = scenario::parse("test", &text, &[]).unwrap_or_else(|why| panic!("{why:#?}"));
+    Capacity::of(&read.system).unwrap().load.0
+}
+
+#[test]
+fn several_roots_use_all_spines() {
+    let spines = "LeafSpine(leaves: 4, spines: 2, hosts: 4, links: 1)";
+    let shortest = capacity(spines, "ShortestPath()", "Uniform");
+    for roots in ["root: 4", "roots: [4]"] {
+        let one = capacity(spines, &format!("UpDown({roots})"), "Uniform");
+        assert!(one < 0.6 * shortest, "{one} {shortest}");
+    }
+    for routing in ["UpDown(roots: [4, 5])", "UpDown(roots: Hosts)", "NearestCommonAncestor()"] {
+        let all = capacity(spines, routing, "Uniform");
+        assert!((all - shortest).abs() < 1e-9, "{routing}: {all} {shortest}");
+    }
+}
+
+#[test]
+fn roots_without_a_common_descendant_are_refused() {
+    let links: Vec<(u32, u32)> = (0..8).map(|at| (at, (at + 1) % 8)).collect();
+    let ring = Arc::new(Switches::random(8, &links, &[0, 1, 2, 3, 4, 5, 6, 7]));
+    let routing = |roots: &[u32]| Routing::UpDown {
+        roots: Roots::Listed(roots.iter().copied().map(RouterId).collect()),
+        paths: Paths::Split,
+    };
+    let why = routing(&[0, 4]).on(&ring).unwrap_err();
+    assert!(why.what.contains("18 pairs of routers"), "{why}");
+    assert_eq!(why.help, "write `roots: [0]`");
+    assert!(matches!(verdict(&ring, &routing(&[0])).1, Verdict::Free { .. }));
+    assert!(matches!(verdict(&ring, &routing(&[0, 1])).1, Verdict::Free { .. }));
+}
+
+#[test]
+fn trees_are_routed_to_their_nearest_common_ancestors() {
+    let tree = generated("FatTree(arity: 4, levels: 3)");
+    for up in [UpLinks::Free, UpLinks::Random] {
+        let (needed, verdict) = verdict(&tree, &Routing::NearestCommonAncestor { up });
+        assert_eq!(needed, 1);
+        assert!(matches!(verdict, Verdict::Free { .. }), "{up:?}: {verdict:?}");
+    }
+    let flat = generated("Dragonfly(group: 4, hosts: 2, global: 2)");
+    let why = Routing::NearestCommonAncestor { up: UpLinks::Free }.on(&flat).unwrap_err();
+    assert!(why.what.contains("needs a tree"), "{why}");
+}
