@@ -20,6 +20,7 @@ mod ranking;
 mod record;
 mod replay;
 mod reproduce;
+mod route;
 mod row_file;
 mod running;
 mod simulate;
@@ -74,6 +75,8 @@ enum Command {
     Check(check::Check),
     /// Print the network of a scenario, or a network file, in a format of other programs
     Network(network::Network),
+    /// Find short, balanced and deadlock-free routes for any network
+    Route(route::Route),
     /// Run the tables, figures and claims of papers again
     Reproduce(reproduce::Reproduce),
     /// Make a recording of the screen from a script of keys, without a terminal
@@ -130,6 +133,7 @@ fn obey(arguments: &Arguments) -> Result<(), Failure> {
         Some(Command::Predict(predict)) => predict.run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::Network(network)) => network.run(),
+        Some(Command::Route(route)) => route.run(),
         Some(Command::Reproduce(reproduce)) => reproduce.run(),
         Some(Command::Record(record)) => record.run(),
         Some(Command::Scenarios(scenarios)) => scenarios.run(),

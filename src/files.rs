@@ -1,5 +1,6 @@
 //! Finds, reads and writes scenarios and sessions: standard input, files, built-in scenarios.
 
+mod fabric;
 mod lines;
 mod write;
 
@@ -10,6 +11,7 @@ use std::path::Path;
 use crate::network_files::{self, FILE_MAX};
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
+pub use fabric::is_network;
 pub use lines::Lines;
 pub use write::{
     Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, remove,
@@ -60,6 +62,20 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
+/// Reads the text of a file of a network's routes or pairs, in UTF-8 or UTF-16, by `read`. Problems
+/// have the name of the file.
+pub fn beside_network<T>(
+    name: &str,
+    read: impl FnOnce(&str) -> Result<T, Vec<network_files::Mistake>>,
+) -> Result<T, Vec<Problem>> {
+    let bytes = bytes(Path::new(name))
+        .map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;
+    let text = network_files::decoded(&bytes).map_err(|mistake| vec![mistake]);
+    text.and_then(|text| read(&text)).map_err(|mistakes| {
+        mistakes.into_iter().map(|mistake| scenario::problem_of_file(name, mistake)).collect()
+    })
+}
+
 /// Reads the network of a file, or the text of standard input (`-`); problems have its name.
 pub fn network(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
     let found = if name == "-" {
@@ -100,8 +116,8 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Proble
 }
 
 /// Reads the text of a scenario or a study, and returns a display name and the text. `-` is
-/// standard input; an existing path is read; any other name must be built in, with or without
-/// `.ron`.
+/// standard input; an existing path is read, and a network file becomes a scenario; any other name
+/// must be built in, with or without `.ron`.
 pub fn read(name: &str) -> Result<(String, String), Problem> {
     if name == "-" {
         return Ok((STDIN.into(), text(STDIN, io::stdin().lock())?));
@@ -119,6 +135,7 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
             let help = "name a file in the directory";
             Err(problem(name, "this is a directory, not a scenario", Some(help.into())))
         }
+        Ok(_) if is_network(name) => Ok((name.into(), fabric::text(name))),
         Ok(_) => {
             let file = File::open(name).map_err(|error| unreadable(name, &error))?;
             Ok((name.into(), text(name, file)?))

@@ -21,6 +21,7 @@ mod ibnetdiscover;
 mod ignored;
 mod mistake;
 mod node_link;
+mod pairs;
 mod resolver;
 mod routes;
 mod speeds;
@@ -30,6 +31,7 @@ pub mod write;
 pub use decode::FILE_MAX;
 pub use draft::{Draft, Graph, Host, Link, Router};
 pub use mistake::{MISTAKES_MAX, Mistake};
+pub use pairs::read_pairs;
 pub use routes::{RoutesDraft, read_routes};
 
 use mistake::Report;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::routing::dependency::{self, Proof};
+use crate::routing::dependency::{self, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
@@ -94,8 +94,14 @@ impl System {
 
     /// Proof of deadlock freedom, or a dependency cycle that permits a deadlock.
     pub fn proof(&self) -> Proof {
+        self.proof_for(&Pairs::All)
+    }
+
+    /// Proof of deadlock freedom with messages between these pairs of routers only; circuits are
+    /// proven for all pairs.
+    pub fn proof_for(&self, pairs: &Pairs) -> Proof {
         match &self.switching {
-            Switching::Wormhole(_) => dependency::prove(&self.network, &self.relation),
+            Switching::Wormhole(_) => dependency::prove_pairs(&self.network, &self.relation, pairs),
             Switching::Circuit(machine) => {
                 let links = Links::new(&self.network, machine.duplex == Duplex::Half);
                 let waits = machine.conflict == Conflict::Hold;

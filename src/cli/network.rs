@@ -6,7 +6,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::options::Fields;
 use super::{Failure, output};
 use crate::files;
-use crate::network_files::READERS;
 use crate::network_files::write::{WRITERS, Writer};
 use crate::scenario;
 
@@ -33,17 +32,10 @@ fn writers() -> impl TypedValueParser<Value = Writer> {
     })
 }
 
-/// True if a file is no scenario, by its extension, or in JSON by its members.
-fn is_network(name: &str) -> bool {
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
-    let known = READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()));
-    known && (extension != "json" || files::beginning(name, 1 << 16).contains("\"nodes\""))
-}
-
 impl Network {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let name = &self.scenario;
-        if !is_network(name) {
+        if !files::is_network(name) {
             let scenario = self.fields.open(name)?;
             for note in &scenario.notes {
                 output::remark(&format!("{name}: {note}"));

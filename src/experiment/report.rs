@@ -10,6 +10,7 @@ mod comparison;
 mod links;
 mod predictions;
 mod ranking;
+mod route;
 mod simulation;
 mod table;
 
@@ -27,6 +28,7 @@ pub use predictions::{
     ChannelRow, NO_MODEL, PredictRow, forecast_lines, forecasts_heading, short_run_lines,
 };
 pub use ranking::{RankRow, ranking_table};
+pub use route::{RouteRow, route_table};
 pub use simulation::{SimulateRow, Time};
 pub use table::outcomes_table;
 pub(crate) use table::{fixed, load_word};

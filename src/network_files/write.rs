@@ -7,6 +7,9 @@ mod csv;
 mod dot;
 mod graphml;
 mod node_link;
+mod routes;
+
+pub use routes::routes_text;
 
 use crate::ids::{NodeId, RouterId};
 use crate::topology::Network;

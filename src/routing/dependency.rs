@@ -26,6 +26,7 @@ mod extended;
 mod graph;
 pub mod progress;
 mod walk;
+mod witness;
 
 use crate::ids::{RouterId, VcId};
 use crate::memory;
@@ -36,6 +37,8 @@ use graph::Seen;
 use walk::{every_header, refuse_large};
 
 pub use graph::{Graph, Numbering};
+pub use walk::Pairs;
+pub use witness::messages;
 
 /// Maximum number of steps of a walk. A step visits one state (header, router) or propagates 512
 /// escape VCs; the maximum takes about ten seconds. A torus of 16x16 takes less than a second with
@@ -168,14 +171,20 @@ pub fn method(relation: &Relation) -> Method {
 /// # Errors
 /// [`Verdict::Stranded`] or [`Verdict::TooLarge`].
 pub fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
+    graph_of(network, relation, &Pairs::All)
+}
+
+fn graph_of(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Graph, Verdict> {
     match method(relation) {
-        Method::DallySeitz | Method::Circuits | Method::NoWaiting => direct(network, relation),
-        Method::Duato => extended::graph(network, relation),
+        Method::DallySeitz | Method::Circuits | Method::NoWaiting => {
+            direct(network, relation, pairs)
+        }
+        Method::Duato => extended::graph(network, relation, pairs),
     }
 }
 
 /// The channel dependency graph of a whole rule: an edge for VCs used in direct succession.
-fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
+fn direct(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Graph, Verdict> {
     refuse_large(network, relation)?;
     let vcs = relation.virtual_channels() as usize;
     let outputs = |router: usize| network.outputs(RouterId::new(router));
@@ -183,7 +192,7 @@ fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
     // after[(channel × vcs + v) × most + port]: the VCs of output `port`, at the router at the end
     // of the channel, used by some message after VC v.
     let mut after = vec![0u32; network.channels().len() * vcs * most];
-    let seen = every_header(network, relation, |walk, _| {
+    let seen = every_header(network, relation, pairs, |walk, _| {
         for row in 0..walk.stops.len() {
             for &first in walk.offered(row) {
                 for (by, to) in relation.stops_after(first) {
@@ -214,7 +223,13 @@ fn direct(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
 
 /// Proves that `relation` cannot deadlock on `network`, or finds the reason for failure.
 pub fn prove(network: &Network, relation: &Relation) -> Proof {
-    judge(method(relation), graph(network, relation))
+    prove_pairs(network, relation, &Pairs::All)
+}
+
+/// Proves that `relation` cannot deadlock on `network` with messages between these pairs of routers
+/// only.
+pub fn prove_pairs(network: &Network, relation: &Relation, pairs: &Pairs) -> Proof {
+    judge(method(relation), graph_of(network, relation, pairs))
 }
 
 /// Proves that circuits set up by `relation` cannot deadlock, or finds the reason for failure.
@@ -229,7 +244,7 @@ pub fn prove_circuits(network: &Network, relation: &Relation, links: &Links, wai
             Ok(Graph::new(nobody, Seen { vcs: 1, ..Seen::default() })),
         );
     }
-    let graph = direct(network, relation);
+    let graph = direct(network, relation, &Pairs::All);
     let lanes = relation.virtual_channels();
     let first = links.first_channels();
     let stands_for = |vc: u32| {

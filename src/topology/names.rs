@@ -24,7 +24,7 @@ impl Network {
     }
 
     /// The end of the name of a link that has others beside it, as `/2` for the second; nothing for the first.
-    fn parallel_mark(&self, link: ChannelId) -> String {
+    pub fn parallel_mark(&self, link: ChannelId) -> String {
         let Channel { from, to, .. } = self.channel(link);
         let before = self.outputs(from).iter().take_while(|&&other| other < link);
         match before.filter(|&&other| self.channel(other).to == to).count() {

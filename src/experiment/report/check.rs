@@ -5,7 +5,7 @@ use crate::capacity::Capacity;
 use crate::experiment::sheet::Sheet;
 use crate::ids::{ChannelId, VcId};
 use crate::model::zero_load;
-use crate::routing::dependency::{Method, Proof, Verdict};
+use crate::routing::dependency::{self, Method, Pairs, Proof, Verdict};
 use crate::scenario::Scenario;
 use crate::switching::Release;
 
@@ -29,6 +29,9 @@ row! {
         dependencies: Option<u64>,
         /// Where it is not free of deadlock, virtual channels that depend on each other in a ring.
         cycle: Option<Vec<String>>,
+        /// For each virtual channel of the cycle, the source and the destination of a message that
+        /// uses this one and then the next.
+        cycle_messages: Option<Vec<Option<(String, String)>>>,
         /// The load that the network carries at most, flits per node and cycle (of circuits
         /// transmission times per node and unit of time); `None` where that was not worked out.
         capacity_load: Option<f64>,
@@ -50,6 +53,12 @@ row! {
 impl CheckRow {
     /// The row of a valid scenario, with the proof of its routing.
     pub fn proven(scenario: &Scenario, proof: &Proof) -> Self {
+        Self::proven_for(scenario, proof, &Pairs::All)
+    }
+
+    /// The row of a valid scenario, with the proof of its routing for messages between these pairs
+    /// of routers.
+    pub fn proven_for(scenario: &Scenario, proof: &Proof, pairs: &Pairs) -> Self {
         let network = &scenario.system.network;
         let vcs = scenario.system.relation.virtual_channels();
         let name = |vc: &VcId| {
@@ -91,6 +100,7 @@ impl CheckRow {
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
             dependencies: known.then_some(proof.dependencies),
             cycle,
+            cycle_messages: messages(scenario, proof, pairs),
             ..Self::with_capacity(scenario)
         }
     }
@@ -120,6 +130,21 @@ impl CheckRow {
     pub fn unproven(scenario: &str, valid: bool) -> Self {
         Self { scenario: scenario.to_owned(), valid, ..Self::default() }
     }
+}
+
+/// A message for each dependency of a proof's cycle, by its hosts.
+fn messages(
+    scenario: &Scenario,
+    proof: &Proof,
+    pairs: &Pairs,
+) -> Option<Vec<Option<(String, String)>>> {
+    let Verdict::Cyclic { cycle } = &proof.verdict else { return None };
+    let system = &scenario.system;
+    system.wormhole()?;
+    let found = dependency::messages(&system.network, &system.relation, pairs, cycle);
+    let host = |at| system.network.node_name(system.network.hosts_at(at)[0]);
+    let named = |(from, to)| (host(from), host(to));
+    Some(found.into_iter().map(|found| found.map(named)).collect())
 }
 
 /// The results of a check, for people.
@@ -154,6 +179,12 @@ pub fn check_table(row: &CheckRow) -> String {
         }
         if let Some(cycle) = &row.cycle {
             lines.entry("a cycle", &cycle.join(" -> "));
+            for (index, message) in row.cycle_messages.iter().flatten().enumerate() {
+                if let Some((from, to)) = message {
+                    let (first, next) = (&cycle[index], &cycle[(index + 1) % cycle.len()]);
+                    lines.entry("", &format!("{from} to {to} uses {first} -> {next}"));
+                }
+            }
         }
         capacity_entries(&mut lines, row);
     }

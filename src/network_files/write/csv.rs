@@ -49,7 +49,7 @@ pub(super) fn text(network: &Network) -> String {
 }
 
 /// A value of an edge list, in quotes if necessary.
-fn quoted(value: String) -> String {
+pub(super) fn quoted(value: String) -> String {
     let plain = !value.contains([',', '"', '#']) && value.trim() == value;
     if plain { value } else { format!("\"{}\"", value.replace('"', "\"\"")) }
 }

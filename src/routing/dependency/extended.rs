@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use super::Verdict;
 use super::graph::Graph;
-use super::walk::{Walk, every_header};
+use super::walk::{Pairs, Walk, every_header};
 use crate::routing::{Header, Relation, bits};
 use crate::topology::Network;
 
@@ -24,7 +24,11 @@ struct Sets {
 }
 
 /// Builds the graph.
-pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Verdict> {
+pub(super) fn graph(
+    network: &Network,
+    relation: &Relation,
+    pairs: &Pairs,
+) -> Result<Graph, Verdict> {
     let mask = relation.escape_vcs();
     let per_channel = mask.count_ones() as usize;
     let vertices = network.channels().len() * per_channel;
@@ -38,7 +42,7 @@ pub(super) fn graph(network: &Network, relation: &Relation) -> Result<Graph, Ver
     }
     let (after, next, home) = (vec![0u64; vertices * words], Vec::new(), Vec::new());
     let mut sets = Sets { mask, per_channel, words, after, next, home };
-    let seen = every_header(network, relation, |walk, header| sets.note(walk, header))?;
+    let seen = every_header(network, relation, pairs, |walk, header| sets.note(walk, header))?;
     let vcs = relation.virtual_channels() as usize;
     let escapes: Vec<usize> = (0..vcs).filter(|v| mask >> v & 1 == 1).collect();
     let name = |vertex: usize| (vertex / per_channel * vcs + escapes[vertex % per_channel]) as u32;

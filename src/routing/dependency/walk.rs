@@ -143,21 +143,60 @@ pub(super) fn refuse_large(network: &Network, relation: &Relation) -> Result<(),
     if steps > STEPS_MAX || !room { Err(Verdict::TooLarge { steps }) } else { Ok(()) }
 }
 
+/// The pairs of routers between which messages travel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pairs {
+    /// All routers with terminals.
+    All,
+    /// The sources of messages to each router.
+    Listed(Vec<Vec<RouterId>>),
+}
+
+impl Pairs {
+    /// Lists pairs of a source and a destination in a network.
+    pub fn of(network: &Network, pairs: impl Iterator<Item = (RouterId, RouterId)>) -> Self {
+        let mut sources = vec![Vec::new(); network.routers()];
+        for (source, destination) in pairs.filter(|(source, destination)| source != destination) {
+            sources[destination.index()].push(source);
+        }
+        for sources in &mut sources {
+            sources.sort_unstable();
+            sources.dedup();
+        }
+        Self::Listed(sources)
+    }
+
+    /// The sources of messages to a router.
+    fn to(&self, network: &Network, destination: RouterId) -> Vec<RouterId> {
+        let has_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
+        match self {
+            Self::All if !has_hosts(&destination) => Vec::new(),
+            Self::All => {
+                let all = (0..network.routers()).map(RouterId::new).filter(has_hosts);
+                all.filter(|source| *source != destination).collect()
+            }
+            Self::Listed(sources) => sources[destination.index()].clone(),
+        }
+    }
+}
+
 /// Walks for every relevant header, and passes each walk to `each`. If the rule does not depend on
 /// the source, all sources share a walk.
 pub(super) fn every_header(
     network: &Network,
     relation: &Relation,
+    pairs: &Pairs,
     mut each: impl FnMut(&mut Walk<'_>, &Header) -> Result<(), Verdict>,
 ) -> Result<Seen, Verdict> {
-    let routers = || (0..network.routers()).map(RouterId::new);
     let count = network.routers() as u64;
     refuse_large(network, relation)?;
     let mut walk = Walk::new(relation);
-    // Messages start and end at routers with terminals.
-    let has_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
-    for destination in routers().filter(has_hosts) {
+    for destination in (0..network.routers()).map(RouterId::new) {
         progress::note(destination.index(), network.routers());
+        let sources = pairs.to(network, destination);
+        if sources.is_empty() {
+            continue;
+        }
         if !relation.reads_source() {
             // For any source the header contains the destination's neighbour, or the destination
             // itself if alone.
@@ -168,13 +207,12 @@ pub(super) fn every_header(
             }
             for route_bits in relation.outcomes(None, destination) {
                 let header = Header { source: destination, destination, route_bits };
-                walk.from(&header, routers().filter(has_hosts))?;
+                walk.from(&header, sources.iter().copied())?;
                 each(&mut walk, &header)?;
             }
             continue;
         }
-        let sends = |source: &RouterId| *source != destination && has_hosts(source);
-        for source in routers().filter(sends) {
+        for source in sources {
             for route_bits in relation.outcomes(Some(source), destination) {
                 let header = Header { source, destination, route_bits };
                 walk.from(&header, std::iter::once(source))?;
@@ -183,4 +221,22 @@ pub(super) fn every_header(
         }
     }
     Ok(walk.seen)
+}
+
+/// The source of messages to a destination for which a walk has some property, if the rule does not
+/// depend on the source.
+pub(super) fn source_of(
+    network: &Network,
+    relation: &Relation,
+    pairs: &Pairs,
+    destination: RouterId,
+    has: impl Fn(&Walk<'_>) -> bool,
+) -> Option<RouterId> {
+    let mut walk = Walk::new(relation);
+    pairs.to(network, destination).into_iter().find(|&source| {
+        relation.outcomes(None, destination).any(|route_bits| {
+            let header = Header { source: destination, destination, route_bits };
+            walk.from(&header, std::iter::once(source)).is_ok() && has(&walk)
+        })
+    })
 }

@@ -1,0 +1,81 @@
+//! Scenarios for network files without a scenario: uniform traffic, and a proven routing.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::{beginning, beside};
+use crate::network_files::READERS;
+use crate::routing::dependency::Verdict;
+use crate::scenario::{self, Scenario};
+use crate::words::written;
+
+/// Routing rules for any network, those that need no proof by enumeration first.
+const RULES: &[&str] = &[
+    "NearestCommonAncestor()",
+    "Layered(layers: 4)",
+    "Minimal()",
+    "UpDown(roots: Hosts)",
+    "ShortestPath()",
+];
+/// Maximum number of routers for which all rules are compared.
+const COMPARED_MAX: usize = 256;
+/// The load if the capacity is unknown.
+const LOAD: f64 = 0.1;
+
+/// True if a file contains a network and no scenario, by its extension, or in JSON by its members.
+pub fn is_network(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
+    let known = READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()));
+    known && (extension != "json" || beginning(name, 1 << 16).contains("\"nodes\""))
+}
+
+/// The text of a scenario for a network file. If the network has mistakes, parsing the text reports
+/// them.
+pub(super) fn text(name: &str) -> String {
+    let mut found: Vec<(&str, f64)> = Vec::new();
+    for &rule in RULES {
+        let body = body(name, rule, LOAD);
+        let Ok(scenario) = scenario::parse_with(name, &body, &[], &beside(name)) else { continue };
+        if scenario.system.network.routers() > COMPARED_MAX {
+            found.push((rule, capacity(&scenario)));
+            break;
+        }
+        if matches!(scenario.system.proof().verdict, Verdict::Free { .. }) {
+            found.push((rule, capacity(&scenario)));
+        }
+    }
+    let best =
+        found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
+    let (rule, load) = best.unwrap_or((RULES[1], 2.0 * LOAD));
+    let mut text =
+        format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
+    if found.len() > 1 {
+        let all: Vec<String> =
+            found.iter().map(|(rule, load)| format!("{rule} carries {load:.3}")).collect();
+        let _ = writeln!(text, "// Proven free of deadlock: {}.", all.join(", "));
+    }
+    text + &body(name, rule, half(load))
+}
+
+fn capacity(scenario: &Scenario) -> f64 {
+    scenario.capacity().map_or(2.0 * LOAD, |capacity| {
+        capacity.estimate.map_or(capacity.load.0, |estimate| estimate.load.0)
+    })
+}
+
+/// Half of a load, with two digits.
+fn half(load: f64) -> f64 {
+    let digits = 10f64.powf(1.0 - (load / 2.0).log10().floor());
+    (load / 2.0 * digits).floor() / digits
+}
+
+fn body(name: &str, rule: &str, load: f64) -> String {
+    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    format!(
+        "Scenario(\n    title: {0},\n    network: File({0}),\n    switching: Wormhole(\n        \
+         virtual_channels: 4,\n        buffer_flits: 16,\n        terminals: Channels,\n        \
+         ejection: OneFlitPerCycle,\n    ),\n    routing: {rule},\n    traffic: (arrivals: \
+         Poisson(load: {load}), destinations: Uniform, lengths: Fixed(8)),\n)\n",
+        written(&file)
+    )
+}
