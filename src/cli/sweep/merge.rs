@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::at::At;
+use super::arguments::FolderArgument;
 use super::status::{warn, wrong};
 use super::{print, with_models};
 use crate::cli::options::Printing;
@@ -16,7 +16,7 @@ use crate::text;
 #[derive(Args, Debug)]
 pub(super) struct Merge {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     /// Folders of the same study, run elsewhere: their results are copied into the first folder, which is
     /// begun if it is not there
     #[arg(value_name = "FROM")]

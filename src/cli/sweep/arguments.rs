@@ -10,12 +10,12 @@ use crate::experiment::leases::TIMEOUT;
 use crate::experiment::sweep::Folder;
 
 #[derive(Args, Debug)]
-pub(super) struct At {
+pub(super) struct FolderArgument {
     /// The folder of a study
     pub(super) folder: PathBuf,
 }
 
-impl At {
+impl FolderArgument {
     /// The folder, opened.
     pub(super) fn open(&self) -> Result<Folder, Failure> {
         Ok(Folder::open(&self.folder)?)
