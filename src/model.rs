@@ -5,6 +5,7 @@ pub mod adaptive_torus;
 mod assumptions;
 pub mod bound;
 pub mod budget;
+pub mod cancellation;
 pub mod channel_flow;
 pub mod circuit;
 pub mod comparison;
@@ -22,7 +23,6 @@ pub mod spread;
 mod square;
 pub mod stated;
 mod unsolved;
-pub mod wanted;
 pub mod zero_load;
 
 use crate::ids::ChannelId;
@@ -304,7 +304,7 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     /// The largest rate with a solution, unless the search is cancelled or exceeds its [`budget`].
     fn saturation(&self) -> Result<Rate, Unsolved> {
         let rate = self.saturation_rate();
-        wanted::still().map(|()| rate)
+        cancellation::check_cancelled().map(|()| rate)
     }
 
     /// The flits per cycle over each channel at `rate`, by channel id, if the model distinguishes

@@ -11,7 +11,9 @@ use self::known::Known;
 use super::mailbox::lock;
 use super::{Command, Told};
 use crate::model::stated::StatedError;
-use crate::model::{ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, wanted};
+use crate::model::{
+    ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, cancellation,
+};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;
@@ -216,7 +218,7 @@ impl Evaluator {
             let beside = self.wake.is_some();
             let begin = || Known::new(&scenario, self.steps, beside);
             let new = || budget::within(self.steps, begin).0;
-            *known = Some(wanted::until(&equations, new));
+            *known = Some(cancellation::with_flag(&equations, new));
             if equations.load(Ordering::Relaxed) {
                 *known = None;
             }
@@ -251,7 +253,7 @@ impl Evaluator {
     ) -> bool {
         let shown = |known: &mut Known| {
             let theory = || budget::within(self.steps, || known.theory(rate)).0;
-            let theory = wanted::until(answer, theory);
+            let theory = cancellation::with_flag(answer, theory);
             if answer.load(Ordering::Relaxed) {
                 return false;
             }
@@ -265,7 +267,7 @@ impl Evaluator {
             return false;
         }
         while known.next.is_some() {
-            wanted::until(answer, || known.go_on(answer));
+            cancellation::with_flag(answer, || known.go_on(answer));
             if answer.load(Ordering::Relaxed) || !waits && !shown(known) {
                 return false;
             }

@@ -12,7 +12,9 @@
 use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
 use super::queue::wait;
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms, wanted};
+use super::{
+    Mismatch, Model, Prediction, Prepared, Unsolved, cancellation, effect, prediction, terms,
+};
 use crate::flows::routes::{for_each_source, for_each_uneven};
 use crate::ids::{NodeId, RouterId};
 use crate::switching::{Injection, Wormhole};
@@ -109,7 +111,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         // In a cube, node n is attached to router n.
         let router = |node: NodeId| RouterId(node.0);
         let even = for_each_uneven(system, |source, shares| {
-            wanted::charge(shares.len())?;
+            cancellation::charge(shares.len())?;
             for (destination, share) in shares {
                 add(cube.distance(router(source), router(destination)), share);
             }
@@ -121,7 +123,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         }
     } else {
         for_each_source(system, |source, shares| {
-            wanted::charge(shares.len())?;
+            cancellation::charge(shares.len())?;
             let distances = network.distances(network.router_of(source));
             for (destination, share) in shares {
                 add(distances[network.router_of(destination).index()], share);

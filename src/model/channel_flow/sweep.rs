@@ -21,14 +21,14 @@ use super::sharing::{MET_MOST, crowd};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::model::queue::Moments;
-use crate::model::{budget, wanted};
+use crate::model::{budget, cancellation};
 
 /// Outputs between checks for cancellation: less than a millisecond.
 const OUTPUTS: usize = 1024;
 
 /// True if the computation has been cancelled; checked only for some outputs.
 pub(super) fn is_given_up(output: usize) -> bool {
-    output.is_multiple_of(OUTPUTS) && wanted::no_longer()
+    output.is_multiple_of(OUTPUTS) && cancellation::is_cancelled()
 }
 
 /// The equations of all outputs at one rate.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::flows::routes::for_each_route;
 use crate::ids::ChannelId;
 use crate::model::order::downstream_first;
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, cancellation};
 use crate::system::System;
 use crate::topology::Role;
 
@@ -73,7 +73,7 @@ impl Routes {
         let (mut sent, mut delays) = (0.0, 0.0);
         let mut channels: Vec<ChannelId> = Vec::new();
         for_each_route(system, |route| {
-            wanted::charge(1 + route.hops.len())?;
+            cancellation::charge(1 + route.hops.len())?;
             channels.clear();
             channels.extend(network.injection_of(route.source));
             channels.extend(route.hops.iter().map(|hop| hop.channel));

@@ -24,8 +24,8 @@ use super::sizes;
 use crate::model::queue::finite::{Queue, Service};
 use crate::model::queue::{self, Moments};
 use crate::model::{
-    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, budget, prediction,
-    wanted,
+    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, budget, cancellation,
+    prediction,
 };
 use crate::switching::{LatencyTo, Wormhole};
 use crate::system::System;
@@ -246,7 +246,7 @@ impl Buffers {
 impl Prepared for Buffers {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let Routes { delay, ref stations, sent, .. } = self.routes;
-        if wanted::no_longer() {
+        if cancellation::is_cancelled() {
             return Err(NoSolution::GivenUp);
         }
         let solution = self.solution(rate).ok_or(NoSolution::Saturated)?;

@@ -20,12 +20,12 @@ fn what_nobody_wants_is_given_up_at_once() {
         let prepared = model.prepare(&system).unwrap();
         let whole = prepared.predict(Rate(0.0001));
         assert!(whole.is_ok(), "{model:?} {whole:?}");
-        let again = until(&given_up, || prepared.predict(Rate(0.0002)));
+        let again = with_flag(&given_up, || prepared.predict(Rate(0.0002)));
         // Very fast answers never check for cancellation.
         assert!(again == Err(Unsolved::GivenUp) || again.is_ok(), "{model:?} {again:?}");
         if model.name() == "channel flow" {
             assert_eq!(again, Err(Unsolved::GivenUp));
-            let equations = until(&given_up, || model.prepare(&system).map(|_| ()));
+            let equations = with_flag(&given_up, || model.prepare(&system).map(|_| ()));
             assert_eq!(equations, Err(Unsolved::GivenUp));
         }
     }
@@ -39,7 +39,7 @@ fn what_nobody_wants_is_given_up_at_once() {
         end.store(true, Ordering::Relaxed);
         Instant::now()
     });
-    let answers = until(&given_up, || {
+    let answers = with_flag(&given_up, || {
         // Solved rates are cached, so each rate is new.
         (1..u32::MAX)
             .map(|number| prepared.predict(Rate(0.0001 + 1e-9 * f64::from(number))))

@@ -14,7 +14,7 @@ thread_local! {
 }
 
 /// Executes `work`; its models return [`super::Unsolved::GivenUp`] once `given_up` is set.
-pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
+pub fn with_flag<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
     /// Restores the previous flag on drop, even after a panic.
     struct Before(Option<Arc<AtomicBool>>);
     impl Drop for Before {
@@ -27,7 +27,7 @@ pub fn until<T>(given_up: &Arc<AtomicBool>, work: impl FnOnce() -> T) -> T {
 }
 
 /// The reason for cancelling the work on this thread, if any.
-pub(super) fn end() -> Option<Unsolved> {
+pub(super) fn reason() -> Option<Unsolved> {
     let given_up = |it: &Option<Arc<AtomicBool>>| {
         it.as_ref().is_some_and(|it| it.load(Ordering::Relaxed)).then_some(Unsolved::GivenUp)
     };
@@ -36,19 +36,19 @@ pub(super) fn end() -> Option<Unsolved> {
 }
 
 /// True if the work on this thread is to be cancelled.
-pub(super) fn no_longer() -> bool {
-    end().is_some()
+pub(super) fn is_cancelled() -> bool {
+    reason().is_some()
 }
 
 /// Charges steps to the work on this thread; an error if the work is to be cancelled.
 pub(super) fn charge(steps: usize) -> Result<(), Unsolved> {
     budget::charge(steps);
-    still()
+    check_cancelled()
 }
 
 /// An error if the work on this thread is to be cancelled.
-pub(super) fn still() -> Result<(), Unsolved> {
-    end().map_or(Ok(()), Err)
+pub(super) fn check_cancelled() -> Result<(), Unsolved> {
+    reason().map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
