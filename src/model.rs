@@ -21,7 +21,7 @@ pub mod queue;
 mod registry;
 pub mod spread;
 mod square;
-pub mod stated;
+pub mod stated_error;
 mod unsolved;
 pub mod zero_load;
 
@@ -33,7 +33,7 @@ use fixed_point::{NoSolution, largest_rate};
 use queue::Moments;
 pub use registry::{models_for, models_without_equations};
 use spread::Spread;
-use stated::StatedError;
+use stated_error::StatedError;
 
 pub use unsolved::Unsolved;
 

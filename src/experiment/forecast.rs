@@ -9,7 +9,7 @@ use std::thread::{Builder, available_parallelism};
 
 use super::Outcome;
 use crate::model::comparison::Reference;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, budget, models_for,
     models_without_equations,

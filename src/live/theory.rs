@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use self::known::Known;
 use super::mailbox::lock;
 use super::{Command, Told};
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, cancellation,
 };

@@ -58,7 +58,7 @@ mod start;
 mod state;
 mod sweep;
 
-use super::stated::StatedError;
+use super::stated_error::StatedError;
 use super::{Mismatch, Model, Prepared, Unsolved, assumptions, effect};
 use crate::flows::routes::{self as listed, PAIRS_MAX};
 use crate::switching::{self, Ejection, Release};

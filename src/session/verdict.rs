@@ -7,7 +7,7 @@
 
 mod reasons;
 
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{Mismatch, Prediction, Unsolved};
 use crate::scenario::Scenario;
 use crate::stats::Summary;

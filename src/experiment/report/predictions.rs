@@ -6,7 +6,7 @@ use super::table::{fixed, latency, load_word, model_notes, rate_in_words, titled
 use crate::experiment::Outcome;
 use crate::experiment::forecast::{Forecast, unsolved_in_words};
 use crate::experiment::sheet::Sheet;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{ChannelForecast, Circuits, Term, Unsolved};
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;

@@ -5,8 +5,8 @@
 use std::fmt;
 
 use crate::ids::RouterId;
-pub use crate::model::stated::SHARES;
-use crate::model::stated::{Margins, Measured, StatedError};
+pub use crate::model::stated_error::SHARES;
+use crate::model::stated_error::{Margins, Measured, StatedError};
 use crate::routing::{Classes, HalfWay, Routing};
 use crate::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, Release, Selection,

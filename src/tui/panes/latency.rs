@@ -12,7 +12,7 @@ use super::loads::margins;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::stats::Steadiness;
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::shown::Shown;

@@ -6,7 +6,7 @@ use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, Wa
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Command, Latencies, LinkUse, RunState, Speed, Theory, Update};
 use crate::model::effect::Effect;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
 use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing, Stop};

@@ -10,7 +10,7 @@ use std::io::Write;
 use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
 use flitscope::model::channel_flow::measured::{self, CLASSES, Class, Group};
-use flitscope::model::stated::SHARES;
+use flitscope::model::stated_error::SHARES;
 use serde::{Deserialize, Serialize};
 
 use super::simulated::file;
