@@ -47,7 +47,7 @@ impl Sweep<'_> {
     /// cancelled.
     pub fn solve(&self) -> Option<State> {
         let mut state = self.start()?;
-        self.alone(&mut state);
+        self.share_without_gaps(&mut state);
         self.slowed(&mut state);
         self.all(&mut state)?;
         // Smoothing of bursts and recovery of lags hardly depend on the changes made below.

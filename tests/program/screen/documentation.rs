@@ -14,7 +14,7 @@ use flitscope::experiment::report::{
 };
 use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
-use flitscope::model::channel_flow::measured;
+use flitscope::model::channel_flow::errors;
 use flitscope::recording::script::Script;
 use flitscope::scenario::{self, Override, builtin};
 use flitscope::tui::{bindings, tour};

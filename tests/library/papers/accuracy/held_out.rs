@@ -9,7 +9,7 @@ use std::io::Write;
 
 use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::channel_flow::measured::{self, CLASSES, Class, Group};
+use flitscope::model::channel_flow::errors::{self, CLASSES, Class, Group};
 use flitscope::model::stated_error::SHARES;
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 
 use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::channel_flow::measured::{self, Group};
+use flitscope::model::channel_flow::errors::{self, Group};
 use flitscope::model::stated_error::SHARES;
 use flitscope::scenario::Scenario;
 use flitscope::units::Rate;

@@ -7,10 +7,10 @@ use super::sweep::Sweep;
 
 impl Sweep<'_> {
     /// Computes, for each stream, the extra time that messages take because their output is shared.
-    pub fn alone(&self, state: &mut State) {
+    pub fn share_without_gaps(&self, state: &mut State) {
         let length = self.machine.length;
         let State { crossings, lost, .. } = state;
-        for (output, server) in self.onward().filter(|it| self.model.waits_at(it.1.resource)) {
+        for (output, server) in self.downstream().filter(|it| self.model.waits_at(it.1.resource)) {
             let vcs = f64::from(server.resource.vcs());
             let places = self.inputs.places(output);
             let inputs = &self.inputs.all[places.clone()];

@@ -30,7 +30,7 @@ impl Sweep<'_> {
     }
 
     /// All servers in downstream order, with their indices.
-    pub fn onward(&self) -> impl Iterator<Item = (usize, &Server)> {
+    pub fn downstream(&self) -> impl Iterator<Item = (usize, &Server)> {
         self.flows.servers.iter().enumerate().rev().filter(|(_, server)| server.share > 0.0)
     }
 
@@ -90,7 +90,7 @@ impl Sweep<'_> {
     /// Propagates the excess of every server; returns the largest change.
     fn split(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
-        for (output, server) in self.onward() {
+        for (output, server) in self.downstream() {
             let vcs = f64::from(server.resource.vcs());
             let left = self.smoothed(self.rate * server.share * state.holds[output].mean / vcs);
             let mean = left * self.mean(output, |place| state.excesses[place]);
@@ -129,7 +129,7 @@ impl Sweep<'_> {
     /// Propagates the lag of every server; returns the largest change.
     fn lag(&self, state: &mut State) -> f64 {
         let mut change = 0.0f64;
-        for (output, server) in self.onward() {
+        for (output, server) in self.downstream() {
             let (mut left, mut here) = (0.0, 0.0);
             for place in self.inputs.places(output) {
                 let share = self.inputs.all[place].share / server.share;
