@@ -103,7 +103,7 @@ impl Sweep<'_> {
 
     /// The fraction of a server's messages whose flits are buffered first: at the destination flits
     /// are consumed on arrival.
-    fn goes_on(&self, server: &Server) -> f64 {
+    fn buffered_share(&self, server: &Server) -> f64 {
         let goes = |step: &&Step| {
             self.model.terminals != Terminals::Direct || self.flows.is_link(step.to as usize)
         };
@@ -170,7 +170,7 @@ impl Sweep<'_> {
     fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
         let constants = &self.machine.constants;
         let base = self.machine.passing - short * self.machine.slower
-            + self.model.hold_offset * self.goes_on(server)
+            + self.model.hold_offset * self.buffered_share(server)
             + constants.felt * delay.mean
             + delay.shared
             + here;

@@ -5,7 +5,7 @@
 //! which requires a fixed point, unlike in a hypercube. The equations do not include aborts of
 //! circuits in deadlocks.
 
-use super::hold::{Link, Met};
+use super::hold::{Link, RouteWaits};
 use super::parameters::{Controller, Equations, Solution};
 use super::routes::Rings;
 use crate::model::fixed_point::{NoSolution, Search};
@@ -38,7 +38,7 @@ impl Equations {
         rate: f64,
         controller: Controller,
         waits: Waits,
-    ) -> Result<(Waits, Met), NoSolution> {
+    ) -> Result<(Waits, RouteWaits), NoSolution> {
         let times = &self.machine;
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
@@ -78,11 +78,11 @@ impl Equations {
         let [xx_square, xy_square, yy_square] = [(&x_link, xx), (&y_link, xy), (&y_link, yy)]
             .map(|(link, wait)| link.wait_second_moment(wait));
         let found = [xx, xx_square, xy, xy_square, yy, yy_square];
-        let met = Met {
+        let waits = RouteWaits {
             link_wait: f64::midpoint(x.mean, y.mean),
             conflict: f64::midpoint(x.conflict, y.conflict),
             utilisation: vec![x.utilisation, y.utilisation],
         };
-        Ok((found, met))
+        Ok((found, waits))
     }
 }

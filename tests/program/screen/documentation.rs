@@ -84,7 +84,7 @@ fn the_guides_tables_are_what_the_program_says() {
         ("tour", "States", tour::table()),
         ("scenarios", "Fields", scenario::table()),
         ("studies", "What a study may say", scenario::table_of(sweep::FIELDS)),
-        ("theory", "Stated errors", measured::table()),
+        ("theory", "Stated errors", errors::table()),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
         ("simulate", "Every message", columns::<MessageRow>(MessageRow::MEANINGS, &[])),
         ("simulate", "Every channel", columns::<LinkRow>(LinkRow::MEANINGS, &[])),
