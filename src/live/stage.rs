@@ -194,13 +194,13 @@ impl Stage {
     /// True if a history of a message needs further replay.
     pub(super) fn is_tracing(&mut self) -> bool {
         let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
-        !self.tape.is_winding()
+        !self.tape.is_seeking()
             && all.any(|(monitor, session)| monitor.probe.is_tracing(session.now(), &self.tape))
     }
 
     /// Replays histories of messages until complete or until `enough` is true.
     pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
-        if self.tape.is_winding() {
+        if self.tape.is_seeking() {
             return;
         }
         let monitors = self.monitors.iter_mut().zip(self.tape.runs().all());
@@ -262,7 +262,7 @@ impl Stage {
     }
 
     fn state(&self) -> RunState {
-        if self.tape.is_winding() {
+        if self.tape.is_seeking() {
             RunState::Seeking
         } else if self.tape.is_over() {
             RunState::Deadlocked

@@ -103,7 +103,7 @@ impl Staged {
     /// Completes a long step or a seek.
     fn settle(&mut self) {
         let mut left = self.most.0;
-        while left > 0 && (self.stage.tape.is_winding() || self.stage.hurry.is_some()) {
+        while left > 0 && (self.stage.tape.is_seeking() || self.stage.hurry.is_some()) {
             let goal = self.stage.seeking().map(|way| way.to);
             if goal.flatten().is_some_and(|to| to.0 > self.stage.now() + left) {
                 // The goal is out of reach.
@@ -111,7 +111,7 @@ impl Staged {
                 break;
             }
             let piece = PIECE.min(left);
-            if self.stage.tape.is_winding() {
+            if self.stage.tape.is_seeking() {
                 let looks = goal == Some(None);
                 self.stage.seek_on(if looks { piece / LOOK } else { piece }, || false);
             } else {
@@ -122,7 +122,7 @@ impl Staged {
             }
             left -= piece;
         }
-        if self.stage.tape.is_winding() || self.stage.hurry.is_some() && left == 0 {
+        if self.stage.tape.is_seeking() || self.stage.hurry.is_some() && left == 0 {
             self.stage.give_up();
             self.overrun = true;
         }

@@ -82,7 +82,7 @@ impl Worker {
     pub(super) fn run(&mut self) {
         self.post();
         while self.listen() {
-            if self.stage.tape.is_winding() {
+            if self.stage.tape.is_seeking() {
                 self.seek();
             } else {
                 self.slice();
@@ -183,7 +183,7 @@ impl Worker {
         } else if left > 0 && took > SLICE {
             self.seek_cycles = (self.seek_cycles / 2).max(1);
         }
-        if !self.stage.tape.is_winding() {
+        if !self.stage.tape.is_seeking() {
             // The next seek may have more expensive cycles.
             self.seek_cycles = self.seek_cycles.clamp(64, 4096);
         }
@@ -193,7 +193,7 @@ impl Worker {
 
     /// True if there is work independent of the clock.
     fn is_busy(&mut self) -> bool {
-        self.stage.tape.is_winding() || self.stage.is_tracing()
+        self.stage.tape.is_seeking() || self.stage.is_tracing()
     }
 
     /// Replays a requested history of a message for a few milliseconds.

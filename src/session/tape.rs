@@ -23,7 +23,7 @@ const LOOK_CYCLES: u64 = 64;
 
 /// Progress of winding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wound {
+pub enum SeekProgress {
     /// Not yet finished.
     Going,
     /// The intermediate cycle has been reached.
@@ -231,7 +231,7 @@ impl Tape {
     }
 
     /// Starts winding to a cycle, at most the latest cycle reached. On the way the tape passes a
-    /// cycle at least `lead` cycles earlier, if there is one ([`Wound::Passing`]).
+    /// cycle at least `lead` cycles earlier, if there is one ([`SeekProgress::Passing`]).
     pub fn seek(&mut self, cycle: Cycle, lead: u64) {
         self.depart();
         self.head_for(cycle.0.min(self.live), lead);
@@ -252,7 +252,7 @@ impl Tape {
     }
 
     /// True if the tape is being wound.
-    pub fn is_winding(&self) -> bool {
+    pub fn is_seeking(&self) -> bool {
         self.goal.is_some()
     }
 
@@ -270,22 +270,22 @@ impl Tape {
     }
 
     /// Winds by at most `cycles`.
-    pub fn wind(&mut self, cycles: u64) -> Wound {
+    pub fn advance_seek(&mut self, cycles: u64) -> SeekProgress {
         let end = self.now().0.saturating_add(cycles.max(1));
         match self.goal.clone() {
-            None => Wound::Done,
+            None => SeekProgress::Done,
             Some(Goal::Cycle { via, to }) => {
                 self.advance(Cycle(via.unwrap_or(to).min(end)));
                 let now = self.now().0;
                 if via.is_some_and(|via| now >= via) {
                     self.goal = Some(Goal::Cycle { via: None, to });
-                    return Wound::Passing;
+                    return SeekProgress::Passing;
                 }
                 if now >= to || self.runs.are_over() {
                     self.arrive();
-                    return Wound::Done;
+                    return SeekProgress::Done;
                 }
-                Wound::Going
+                SeekProgress::Going
             }
             Some(Goal::Last { wanted, lead, from, last, mut found }) => {
                 while self.now().0 < last.min(end) {
@@ -295,28 +295,28 @@ impl Tape {
                 }
                 if self.now().0 < last {
                     self.goal = Some(Goal::Last { wanted, lead, from, last, found });
-                    return Wound::Going;
+                    return SeekProgress::Going;
                 }
                 match found {
                     Some(cycle) => self.head_for(cycle, lead),
                     None if from == 0 => {
                         self.restore(0);
                         self.arrive();
-                        return Wound::Nothing;
+                        return SeekProgress::Nothing;
                     }
                     None => self.stretch(wanted, lead, from + 1),
                 }
-                Wound::Going
+                SeekProgress::Going
             }
             Some(Goal::Next { wanted }) => {
                 while self.now().0 < end {
                     let happened = self.cycle().intersects(wanted);
                     if happened || self.runs.are_over() {
                         self.arrive();
-                        return if happened { Wound::Done } else { Wound::Nothing };
+                        return if happened { SeekProgress::Done } else { SeekProgress::Nothing };
                     }
                 }
-                Wound::Going
+                SeekProgress::Going
             }
         }
     }

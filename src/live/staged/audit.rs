@@ -58,7 +58,7 @@ impl Staged {
     /// Repeats each run from its start, from scenario, seed and journal alone, unless longer than
     /// `most` cycles. Returns an error if the state differs.
     pub fn retell(&self, most: u64) -> Result<(), String> {
-        if self.now() > most || self.stage.tape.is_winding() {
+        if self.now() > most || self.stage.tape.is_seeking() {
             return Ok(());
         }
         self.stage.tape.runs().all().try_for_each(|told| {

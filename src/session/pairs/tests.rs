@@ -171,8 +171,8 @@ fn going_back_gives_the_same_pairs_again() {
     for at in [40, 3, 27, 26, 45, 0, 12] {
         let (cycle, pairs, prints) = &seen[at];
         tape.seek(Cycle(*cycle), 0);
-        while tape.is_winding() {
-            tape.wind(777);
+        while tape.is_seeking() {
+            tape.advance_seek(777);
         }
         assert_eq!(tape.now(), Cycle(*cycle));
         assert_eq!(tape.runs().pairs().unwrap(), *pairs, "cycle {cycle}");

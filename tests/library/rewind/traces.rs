@@ -226,8 +226,8 @@ proptest! {
         if let Some(&name) = open {
             let tracer = Tracer::new(&tape, name, false);
             tape.seek(Cycle(change.min(walk.end)), 0);
-            while tape.is_winding() {
-                tape.wind(1_000);
+            while tape.is_seeking() {
+                tape.advance_seek(1_000);
             }
             tape.apply(Change::Rate(Rate(rate.0 * 0.5)));
             prop_assert!(!tracer.fits(tape.now(), tape.journal()));
