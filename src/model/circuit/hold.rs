@@ -39,8 +39,8 @@ impl Equations {
     fn held(&self, waits: RouteWaits, controller: Controller, iterations: u32) -> Solution {
         let links = self.mean_links();
         Solution {
-            conflict: met.conflict,
-            utilisation: met.utilisation,
+            conflict: waits.conflict,
+            utilisation: waits.utilisation,
             iterations,
             ..self.solution(links, 2.0 * links, Some(links * waits.link_wait), None, controller)
         }
