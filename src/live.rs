@@ -6,19 +6,19 @@
 //! thread sleeps on its channel. Rewinding (`seek.rs`) is sliced as well and can be cancelled.
 
 mod breakpoint;
+mod clocked_run;
 mod command;
+mod execution;
 mod history;
 mod latencies;
 mod links;
 mod mailbox;
 mod monitor;
-mod obey;
 mod pace;
 mod probe;
 mod ring;
 mod seek;
 mod stage;
-mod staged;
 #[cfg(test)]
 mod tests;
 mod theory;
@@ -39,11 +39,12 @@ use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
 use crate::session::saved::Saved;
 use crate::session::tape::Keep;
-use crate::session::verdict::{self, Evidence, Stands};
+use crate::session::verdict::{self, Evidence, RunStatus};
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, CONDITIONS, longest_chain};
+pub use clocked_run::{AT_ONCE_MAX, ClockedRun, MOST_PER_SECOND, Positions};
 pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
@@ -51,11 +52,10 @@ pub use links::{LinkFigures, Measured, forecast};
 pub use pace::Pace;
 pub use probe::{Followed, Singled, Traced};
 pub use ring::{Ring, RingWait};
-pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged, Stand};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 
-use command::Told;
+use command::AddressedCommand;
 use mailbox::{Mailbox, lock};
 use worker::Worker;
 
@@ -237,9 +237,9 @@ impl Update {
     pub(crate) fn judge(&mut self, evidence: impl FnOnce() -> Evidence) {
         let claim = self.theory.as_deref().map(|theory| theory.claim(&self.scenario));
         let locked = self.snapshot.deadlock.is_some();
-        let stands = if locked { Stands::Locked } else { Stands::Going };
+        let status = if locked { RunStatus::Locked } else { RunStatus::Going };
         self.wrong_here =
-            claim.and_then(|claim| verdict::refuted(&claim, &self.summary, stands, evidence));
+            claim.and_then(|claim| verdict::refuted(&claim, &self.summary, status, evidence));
     }
 }
 
@@ -282,7 +282,7 @@ impl Default for Options {
 /// Handle of the simulation thread; dropping the handle ends the thread.
 #[derive(Debug)]
 pub struct Live {
-    commands: Sender<Told>,
+    commands: Sender<AddressedCommand>,
     sent: u64,
     /// The run of the last update taken.
     seen: Cell<u64>,
@@ -324,7 +324,7 @@ impl Live {
     /// Sends a command about the run of the last update taken. A dead thread ignores commands.
     pub fn send(&mut self, command: Command) {
         self.sent += 1;
-        let _ = self.commands.send(Told { run: self.seen.get(), command });
+        let _ = self.commands.send(AddressedCommand { run: self.seen.get(), command });
     }
 
     /// Number of commands sent; an update with the same number reflects all of them.
@@ -360,7 +360,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        let _ = self.commands.send(Told { run: 0, command: Command::Quit });
+        let _ = self.commands.send(AddressedCommand { run: 0, command: Command::Quit });
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

@@ -15,7 +15,7 @@ use crate::model::{
     models_without_equations,
 };
 use crate::scenario::Scenario;
-use crate::session::verdict::{self, Claim, Stands};
+use crate::session::verdict::{self, Claim, RunStatus};
 use crate::units::Rate;
 
 /// The forecast of one reading of one model.
@@ -190,8 +190,8 @@ impl Forecast {
             stated_saturation: &self.stated_saturation,
             utilisation: self.utilisation.as_deref(),
         };
-        let stands = if run.deadlock.is_some() { Stands::Locked } else { Stands::Ended };
-        verdict::refuted(&claim, &run.summary, stands, || run.evidence.clone())
+        let status = if run.deadlock.is_some() { RunStatus::Locked } else { RunStatus::Ended };
+        verdict::refuted(&claim, &run.summary, status, || run.evidence.clone())
     }
 
     /// The violated assumptions and the cause of a missing answer, in words. A refusal due to a

@@ -288,7 +288,7 @@ impl Slices<'_> {
             let begun = Instant::now();
             let next = Cycle((now(all) + self.cycles).min(until));
             match (&mut self.tell, &mut *all) {
-                (Some(tell), [only]) => only.advance_telling(next, |_, delivery| tell(delivery)),
+                (Some(tell), [only]) => only.advance_with(next, |_, delivery| tell(delivery)),
                 _ => advance(all, next),
             }
             let now = Instant::now();

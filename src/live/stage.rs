@@ -39,7 +39,7 @@ pub(super) struct Stage {
     /// The number of the run.
     pub(super) number: u64,
     /// Number of commands executed.
-    pub(super) obeyed: u64,
+    pub(super) executed: u64,
     pub(super) running: bool,
     /// Cycle at which a step or a limit stops the run.
     pub(super) until: Option<u64>,
@@ -73,7 +73,7 @@ impl Stage {
             tape,
             options,
             number: 0,
-            obeyed: 0,
+            executed: 0,
             running: options.running,
             until: None,
             hurry: None,
@@ -249,10 +249,10 @@ impl Stage {
             drawn.checkpoints.clone_from(&checkpoints);
         }
         for other in &mut update.others {
-            self.tape.runs().call_alike(&mut other.snapshot);
+            self.tape.runs().share_labels(&mut other.snapshot);
         }
         update.pairs = self.tape.runs().pairs();
-        update.commands = self.obeyed;
+        update.commands = self.executed;
         update.speed = self.speed;
         update.bookmarks.clone_from(&self.bookmarks);
         update.seeking = self.seeking();

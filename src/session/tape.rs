@@ -178,7 +178,7 @@ impl Tape {
             let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
             let due = self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
             let (awaited, arrived) = (self.awaited, &mut self.arrived);
-            self.runs.advance_telling(Cycle(until.0.min(look).min(due)), |second, delivery| {
+            self.runs.advance_with(Cycle(until.0.min(look).min(due)), |second, delivery| {
                 if awaited == Some(delivery.name()) {
                     arrived[usize::from(second)] = Some(*delivery);
                 }

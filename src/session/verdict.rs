@@ -119,9 +119,9 @@ enum Contradiction {
 }
 
 impl Contradiction {
-    fn of(claim: &Claim<'_>, summary: &Summary, stands: Stands) -> Option<Self> {
+    fn of(claim: &Claim<'_>, summary: &Summary, status: RunStatus) -> Option<Self> {
         let model = Unsolved::saturated(claim.prediction)?;
-        if stands == Stands::Locked && !model {
+        if status == RunStatus::Locked && !model {
             return Some(Self::Deadlock);
         }
         let run = summary.steadiness.saturated();
@@ -134,8 +134,8 @@ impl Contradiction {
             StatedError::Within { margins, .. } => margins.nine_of_ten,
             StatedError::NotMeasured(_) => UNSTATED,
         };
-        let told = summary.measured_from.is_some() || stands == Stands::Ended;
-        if run.is_none() && (summary.messages < MESSAGES_MIN || !told) {
+        let settled = summary.measured_from.is_some() || status == RunStatus::Ended;
+        if run.is_none() && (summary.messages < MESSAGES_MIN || !settled) {
             return None;
         }
         let latency = summary.latency?;
@@ -176,7 +176,7 @@ impl Contradiction {
 
 /// State of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stands {
+pub enum RunStatus {
     Going,
     Ended,
     /// Deadlocked.
@@ -190,10 +190,10 @@ pub enum Stands {
 pub fn refuted(
     claim: &Claim<'_>,
     summary: &Summary,
-    stands: Stands,
+    status: RunStatus,
     evidence: impl FnOnce() -> Evidence,
 ) -> Option<String> {
-    let found = Contradiction::of(claim, summary, stands)?;
+    let found = Contradiction::of(claim, summary, status)?;
     let explanation = reasons::explanation(found, claim, summary, &evidence());
     Some(format!("{}; {explanation}", found.in_words(claim, summary)?))
 }

@@ -46,7 +46,7 @@ fn runs(one: &Arc<Scenario>, two: &Arc<Scenario>, warm_up: WarmUp) -> Runs {
 fn deliveries(scenario: &Arc<Scenario>, warm_up: WarmUp, until: u64) -> Vec<Delivery> {
     let mut session = Session::new(Arc::clone(scenario), scenario.seed, 0, warm_up);
     let mut all = Vec::new();
-    session.advance_telling(Cycle(until), |delivery| all.push(*delivery));
+    session.advance_with(Cycle(until), |delivery| all.push(*delivery));
     all
 }
 

@@ -32,7 +32,7 @@ fn letters(runs: &Runs, second: bool) -> Letters {
     let mut snapshot = Snapshot::default();
     runs.run(second).observe(&mut snapshot);
     if second {
-        runs.call_alike(&mut snapshot);
+        runs.share_labels(&mut snapshot);
     }
     of(&snapshot)
 }
