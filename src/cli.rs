@@ -105,7 +105,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         crate::memory::limit(bytes);
         memory::watch();
     }
-    catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
+    catch_unwind(AssertUnwindSafe(|| execute(&arguments)))
         .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))
 }
 
@@ -120,7 +120,7 @@ fn misread(arguments: &[OsString], answer: &clap::Error) -> Failure {
     }
 }
 
-fn obey(arguments: &Arguments) -> Result<(), Failure> {
+fn execute(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => watch::watch(&arguments.watch),
         Some(Command::Tour(tour)) => tour.run(),

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use self::known::Known;
 use super::mailbox::lock;
-use super::{Command, Told};
+use super::{AddressedCommand, Command};
 use crate::model::stated_error::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, cancellation,
@@ -145,7 +145,7 @@ struct UnderWay {
 pub(super) struct Evaluator {
     /// The simulation thread, woken by each answer. Without one, answers are computed
     /// synchronously.
-    wake: Option<Sender<Told>>,
+    wake: Option<Sender<AddressedCommand>>,
     /// Maximum steps of work for each answer.
     steps: u64,
     answers: Arc<Answers>,
@@ -153,7 +153,7 @@ pub(super) struct Evaluator {
 
 impl Evaluator {
     /// Creates an evaluator without answers.
-    pub(super) fn new(wake: Option<Sender<Told>>, steps: u64) -> Self {
+    pub(super) fn new(wake: Option<Sender<AddressedCommand>>, steps: u64) -> Self {
         Self { wake, steps, answers: Arc::default() }
     }
 
@@ -277,7 +277,7 @@ impl Evaluator {
 
     /// Announces a new answer. True if the receiver exists.
     fn announce(&self) -> bool {
-        let refresh = Told { run: 0, command: Command::Refresh };
+        let refresh = AddressedCommand { run: 0, command: Command::Refresh };
         self.wake.as_ref().is_none_or(|wake| wake.send(refresh).is_ok())
     }
 }

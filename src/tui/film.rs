@@ -29,7 +29,7 @@ use super::terminal::Options;
 use super::theme::Environment;
 use crate::experiment::sweep::Watched;
 use crate::files::Refused;
-use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
+use crate::live::{AT_ONCE_MAX, ClockedRun, RunState, Update};
 use crate::recording::Script;
 use crate::recording::script::{CONTROL, Command as Order, EVERY, Line, NAMED, OUTSIDE};
 use crate::scenario::{Place, Problem, Scenario};
@@ -135,7 +135,7 @@ fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoi
 struct Player<W: Write> {
     name: String,
     desk: Desk<W>,
-    run: Staged,
+    run: ClockedRun,
     /// True if the run has changed since the last snapshot.
     news: bool,
     /// The previous snapshot, to reuse its memory.
@@ -169,11 +169,11 @@ impl<W: Write> Player<W> {
             ..Environment::default()
         };
         let header = options.header.clone();
-        let mut run = Staged::new(Arc::clone(&scenario), options.run(&scenario));
+        let mut run = ClockedRun::new(Arc::clone(&scenario), options.run(&scenario));
         if let Some((at_once, per_second)) = within {
             run = run.within(at_once, per_second);
         }
-        options.orders().into_iter().for_each(|order| run.obey(order));
+        options.orders().into_iter().for_each(|order| run.execute(order));
         if let Some(origin) = options.session.as_ref().filter(|_| run.take_overrun()) {
             let (live, most) = (grouped(origin.saved.live.0), grouped(AT_ONCE_MAX));
             let what = format!("its newest cycle is {live}; a film begins at {most} at most");
@@ -299,7 +299,7 @@ impl<W: Write> Player<W> {
     /// Executes an action; the run responds as time passes.
     fn act(&mut self, action: impl Into<Action>) -> io::Result<()> {
         let effects = self.desk.hear(self.now(), action.into());
-        self.obey(effects)
+        self.execute(effects)
     }
 
     /// Takes a snapshot of the run, if changed.
@@ -309,15 +309,15 @@ impl<W: Write> Player<W> {
         self.run.draw(&mut update);
         let (spent, effects) = self.desk.receive(self.now(), update);
         self.spare = Some(spent);
-        self.obey(effects)
+        self.execute(effects)
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "it ends what can fail, as does all around it")]
-    fn obey(&mut self, effects: Vec<Effect>) -> io::Result<()> {
+    fn execute(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
                 Effect::Send(command) => {
-                    self.run.obey(command);
+                    self.run.execute(command);
                     self.news = true;
                 }
                 Effect::Quit => self.over = true,

@@ -239,7 +239,7 @@ impl Screen {
         let Some(update) = self.live.take() else { return Ok(false) };
         let (spent, effects) = self.desk.receive(self.camera.now(), update);
         self.live.give_back(spent);
-        self.obey(effects)?;
+        self.execute(effects)?;
         Ok(true)
     }
 
@@ -299,11 +299,11 @@ impl Screen {
         };
         let Some(action) = action else { return Ok(None) };
         let effects = self.desk.hear(self.camera.now(), action);
-        self.obey(effects)
+        self.execute(effects)
     }
 
     /// Executes the remaining requests of an action; returns a reason to leave, if any.
-    fn obey(&mut self, effects: Vec<Effect>) -> io::Result<Option<ExitReason>> {
+    fn execute(&mut self, effects: Vec<Effect>) -> io::Result<Option<ExitReason>> {
         for effect in effects {
             match effect {
                 Effect::Send(command) => self.live.send(command),
@@ -370,7 +370,7 @@ impl Screen {
             Err(error) => app.say(&format!("`{command}` cannot be run: {error}")),
         }
         let effects = app.effects();
-        let left = self.desk.obey(self.camera.now(), effects);
-        self.obey(left).map(drop)
+        let left = self.desk.execute(self.camera.now(), effects);
+        self.execute(left).map(drop)
     }
 }

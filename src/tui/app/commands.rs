@@ -25,7 +25,7 @@ const LOAD: &str = "traffic.arrivals.load";
 
 impl App {
     /// Executes a command; the error names the correct form.
-    pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
+    pub(super) fn execute(&mut self, command: &Command, rest: &str) -> Result<(), String> {
         let Command { name, arguments, help, what, asks } = *command;
         if !rest.is_empty() && arguments.is_empty() {
             return Err(format!("`{name}` takes no argument"));

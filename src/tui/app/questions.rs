@@ -232,7 +232,7 @@ impl App {
     fn accept_line(&mut self, palette: &mut Palette) -> Result<bool, String> {
         let (word, rest) = split(&palette.text);
         if let Some(command) = named(word).filter(|_| !palette.by_hand) {
-            self.obey(command, rest)?;
+            self.execute(command, rest)?;
             remember(&mut self.lines, palette.text.trim());
             return Ok(true);
         }
@@ -242,7 +242,7 @@ impl App {
                 palette.replace(choice.line);
                 return Ok(false);
             }
-            Does::Command(command) => self.obey(command, "")?,
+            Does::Command(command) => self.execute(command, "")?,
             Does::Action(action) => self.act(action),
         }
         remember(&mut self.lines, &choice.line);

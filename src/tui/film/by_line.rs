@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::buffer::Cell;
 
 use super::{Player, RunState, Spoilt, picture, script};
-use crate::live::Stand;
+use crate::live::Positions;
 use crate::scenario::Scenario;
 use crate::text;
 use crate::tui::bindings::{BINDINGS, Context, key_name};
@@ -19,7 +19,7 @@ use crate::tui::terminal::Options;
 pub struct ByLine {
     player: Player<io::Sink>,
     /// The cycles of all runs at the last audit.
-    audited: Stand,
+    audited: Positions,
 }
 
 impl ByLine {
@@ -32,7 +32,7 @@ impl ByLine {
     ) -> Result<Self, Spoilt> {
         let within = Some((at_once, per_second));
         let player = Player::begin(options, scenario, size, "film".to_owned(), (None, within))?;
-        Ok(Self { player, audited: Stand::default() })
+        Ok(Self { player, audited: Positions::default() })
     }
 
     /// Plays a line. Errors concern the script's syntax or the screen's writer.
@@ -87,7 +87,7 @@ impl ByLine {
     /// Repeats each run from scenario, seed and journal, up to cycle `most`. The error is a
     /// differing state.
     pub fn repeat_runs(&self, most: u64) -> Result<(), String> {
-        self.player.run.retell(most)
+        self.player.run.check_replay(most)
     }
 
     fn audit_screen(&self) -> Result<(), String> {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{DARK_THEME, eight, screen};
 use crate::files;
 use crate::ids::{MessageId, NodeId, RouterId};
-use crate::live::{Breakpoint, Command, Options, Staged, Update};
+use crate::live::{Breakpoint, ClockedRun, Command, Options, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Move, Panes, Program, Runs};
 use crate::tui::app::{App, Dialog, Effect};
@@ -30,13 +30,13 @@ fn on(network: &str) -> Arc<Scenario> {
 
 struct Pair {
     app: App,
-    run: Staged,
+    run: ClockedRun,
 }
 
 impl Pair {
     fn begin() -> Self {
         let scenario = Arc::new(mesh());
-        let run = Staged::new(Arc::clone(&scenario), Options::default());
+        let run = ClockedRun::new(Arc::clone(&scenario), Options::default());
         let empty = Box::new(Update::empty(scenario));
         let mut pair = Self { app: fake::app(empty, DARK_THEME, false, (120, 40)), run };
         pair.run.elapse(Duration::from_secs(20));
@@ -50,14 +50,14 @@ impl Pair {
         self.app.receive(update);
         for effect in self.app.effects() {
             let Effect::Send(errand) = effect else { panic!("{effect:?}") };
-            self.run.obey(errand);
+            self.run.execute(errand);
         }
     }
 
     fn act(&mut self, action: Action) {
         for effect in self.app.update(action) {
             if let Effect::Send(command) = effect {
-                self.run.obey(command);
+                self.run.execute(command);
             }
         }
     }
@@ -70,7 +70,7 @@ impl Pair {
         self.app.singles.history = Some(name);
         self.app.toggle_pin(name);
         self.app.messages.chosen = Some(name);
-        self.run.obey(Command::Break(Breakpoint {
+        self.run.execute(Command::Break(Breakpoint {
             chain: Some(9),
             routers: vec![RouterId(9), RouterId(63)],
             messages: vec![name],
@@ -87,8 +87,8 @@ fn nothing_of_a_run_outlives_it() {
     for network in ["Mesh(radix: [2, 2])", "Mesh(radix: [3, 8])", "Mesh(radix: [16, 16])"] {
         let mut pair = Pair::begin();
         pair.refer();
-        pair.run.obey(Command::Bookmark(crate::units::Cycle(0)));
-        pair.run.obey(Command::Load(on(network)));
+        pair.run.execute(Command::Bookmark(crate::units::Cycle(0)));
+        pair.run.execute(Command::Load(on(network)));
         pair.show();
         pair.run.elapse(Duration::from_secs(20));
         pair.show();
@@ -109,11 +109,11 @@ fn nothing_of_a_run_outlives_it() {
 fn the_same_run_from_its_beginning_keeps_what_refers_to_it() {
     let mut pair = Pair::begin();
     pair.refer();
-    pair.run.obey(Command::Restart);
+    pair.run.execute(Command::Restart);
     pair.show();
     assert!(pair.app.singles.followed.is_some() && pair.app.singles.history.is_some());
     assert_eq!(pair.app.update.breakpoint.messages.len(), 1);
-    pair.run.obey(Command::Reseed(99));
+    pair.run.execute(Command::Reseed(99));
     pair.show();
     assert!(pair.app.singles.followed.is_none() && pair.app.singles.history.is_none());
     assert!(pair.app.update.breakpoint.messages.is_empty());
@@ -123,20 +123,20 @@ fn the_same_run_from_its_beginning_keeps_what_refers_to_it() {
 #[test]
 fn what_is_meant_for_the_run_before_is_not_obeyed() {
     let mut pair = Pair::begin();
-    pair.run.obey(Command::Load(on("Mesh(radix: [2, 2])")));
+    pair.run.execute(Command::Load(on("Mesh(radix: [2, 2])")));
     // The screen still shows the larger network.
     pair.act(Action::Move(Move::History));
     let name = MessageId { source: NodeId(63), serial: 0 };
-    pair.run.obey(Command::Trace(Some(name)));
-    pair.run.obey(Command::Follow(Some(name)));
-    pair.run.obey(Command::Break(Breakpoint { messages: vec![name], ..Breakpoint::default() }));
+    pair.run.execute(Command::Trace(Some(name)));
+    pair.run.execute(Command::Follow(Some(name)));
+    pair.run.execute(Command::Break(Breakpoint { messages: vec![name], ..Breakpoint::default() }));
     pair.run.elapse(Duration::from_secs(1));
     pair.show();
     assert!(pair.app.singles.history.is_none() && pair.app.update.breakpoint.is_off());
     // A list is requested again.
     pair.act(Action::Panes(Panes::Tables));
     pair.act(Action::Panes(Panes::Tables));
-    pair.run.obey(Command::Load(on("Mesh(radix: [4, 4])")));
+    pair.run.execute(Command::Load(on("Mesh(radix: [4, 4])")));
     pair.run.elapse(Duration::from_secs(20));
     pair.show();
     pair.show();

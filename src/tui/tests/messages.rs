@@ -7,7 +7,7 @@ use super::{DARK_THEME, MONO, screen};
 use crate::engine::messages::Whereabouts;
 use crate::engine::{Change, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId};
-use crate::live::{Command, Options, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Pointer};
 use crate::tui::app::{App, Effect};
@@ -20,13 +20,15 @@ use crate::units::Rate;
 /// A screen with its run, without a thread.
 struct Bench {
     app: App,
-    run: Staged,
+    run: ClockedRun,
 }
 
 impl Bench {
     fn new(scenario: Arc<Scenario>, size: (u16, u16), ascii: bool) -> Self {
-        let run =
-            Staged::new(Arc::clone(&scenario), Options { running: false, ..Options::default() });
+        let run = ClockedRun::new(
+            Arc::clone(&scenario),
+            Options { running: false, ..Options::default() },
+        );
         let theme = if ascii { MONO } else { DARK_THEME };
         let update = Box::new(Update::empty(scenario));
         let mut bench = Self { app: fake::app(update, theme, ascii, size), run };
@@ -59,7 +61,7 @@ impl Bench {
     }
 
     fn tell(&mut self, command: Command) {
-        self.run.obey(command);
+        self.run.execute(command);
         // A long step takes some time.
         self.run.elapse(std::time::Duration::from_millis(1));
         self.show();
@@ -76,7 +78,7 @@ impl Bench {
             }
             for effect in effects {
                 let Effect::Send(errand) = effect else { panic!("{effect:?}") };
-                self.run.obey(errand);
+                self.run.execute(errand);
             }
         }
     }
@@ -89,7 +91,7 @@ impl Bench {
     fn act(&mut self, action: Action) {
         for effect in self.app.update(action) {
             if let Effect::Send(command) = effect {
-                self.run.obey(command);
+                self.run.execute(command);
             }
         }
         let note = self.app.note.clone();

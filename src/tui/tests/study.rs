@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::experiment::points::{Keeper, Running};
 use crate::experiment::sweep::{Folder, Standing, State, Study as Swept, Watched, finish};
-use crate::live::{Command, Options, RunState, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, RunState, Update};
 use crate::tui::action::Study;
 use crate::tui::app::Effect;
 use crate::tui::bindings::{Binding, Context};
@@ -234,9 +234,9 @@ fn a_point_is_opened_as_the_run_that_it_was() {
     assert_eq!(chosen(&app), 8);
     let scenario = Arc::clone(&app.study.as_ref().unwrap().standing.points[8].scenario);
     let options = Options { running: false, ..Options::default() };
-    let mut run = Staged::new(Arc::clone(&app.update.scenario), options);
-    let open = |app: &mut App, run: &mut Staged, how: Study| {
-        run.obey(resumed(app.update(how)));
+    let mut run = ClockedRun::new(Arc::clone(&app.update.scenario), options);
+    let open = |app: &mut App, run: &mut ClockedRun, how: Study| {
+        run.execute(resumed(app.update(how)));
         let mut update = Box::new(Update::empty(Arc::clone(&scenario)));
         run.draw(&mut update);
         app.receive(update);
@@ -255,7 +255,7 @@ fn a_point_is_opened_as_the_run_that_it_was() {
     // The state at the last cycle has the fingerprint of the point's file.
     open(&mut app, &mut run, Study::OpenAtEnd);
     assert_eq!(app.update.snapshot.cycle.0, 20_000);
-    run.obey(Command::Save);
+    run.execute(Command::Save);
     let mut update = Box::new(Update::empty(scenario));
     run.draw(&mut update);
     let saved = update.saved.as_ref().unwrap();

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::Staged;
+use super::ClockedRun;
 use crate::scenario::Scenario;
 use crate::session::Session;
 use crate::units::{Cycle, Rate};
 
 /// Positions of runs: scenario, cycle and rate of each.
 #[derive(Clone, Default, Debug)]
-pub struct Stand(Vec<(Arc<Scenario>, Cycle, Rate)>);
+pub struct Positions(Vec<(Arc<Scenario>, Cycle, Rate)>);
 
-impl Stand {
+impl Positions {
     /// True if both are of the same runs at the same cycles and rates.
     fn is(&self, other: &Self) -> bool {
         let alike = |((one, at, rate), (other, there, given)): (&(_, _, Rate), &(_, _, Rate))| {
@@ -21,16 +21,16 @@ impl Stand {
     }
 }
 
-impl Staged {
+impl ClockedRun {
     /// Audits the tape, and the engines if their positions have changed since the last audit: with
     /// a million messages, an audit takes long. The error describes the first inconsistency.
-    pub fn audit(&self, last: &mut Stand) -> Result<(), String> {
+    pub fn audit(&self, last: &mut Positions) -> Result<(), String> {
         let tape = &self.stage.tape;
         let (now, live) = (tape.now().0, tape.live().0);
         let of = |run: &Session| (Arc::clone(run.scenario()), run.now(), run.rate());
-        let stand = Stand(tape.runs().all().map(of).collect());
-        let moved = !stand.is(last);
-        *last = stand;
+        let positions = Positions(tape.runs().all().map(of).collect());
+        let moved = !positions.is(last);
+        *last = positions;
         for session in tape.runs().all() {
             if moved {
                 session.audit().map_err(|violation| violation.to_string())?;
@@ -57,21 +57,21 @@ impl Staged {
 
     /// Repeats each run from its start, from scenario, seed and journal alone, unless longer than
     /// `most` cycles. Returns an error if the state differs.
-    pub fn retell(&self, most: u64) -> Result<(), String> {
+    pub fn check_replay(&self, most: u64) -> Result<(), String> {
         if self.now() > most || self.stage.tape.is_seeking() {
             return Ok(());
         }
-        self.stage.tape.runs().all().try_for_each(|told| {
-            let mut again = Session::anew(told);
-            for done in told.journal() {
+        self.stage.tape.runs().all().try_for_each(|session| {
+            let mut again = Session::anew(session);
+            for done in session.journal() {
                 again.advance(done.cycle);
                 again.apply(done.change);
             }
-            again.advance(told.now());
-            if again.fingerprint() == told.fingerprint() {
+            again.advance(session.now());
+            if again.fingerprint() == session.fingerprint() {
                 return Ok(());
             }
-            let (now, journal) = (told.now(), told.journal());
+            let (now, journal) = (session.now(), session.journal());
             Err(format!("the state at cycle {now} differs from that of a run without rewinds, with {journal:?}"))
         })
     }

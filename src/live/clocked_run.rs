@@ -3,14 +3,14 @@
 
 mod audit;
 
-pub use audit::Stand;
+pub use audit::Positions;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::stage::Stage;
 use super::theory::Evaluator;
-use super::{Command, Options, Speed, Told, Update};
+use super::{AddressedCommand, Command, Options, Speed, Update};
 use crate::scenario::Scenario;
 
 /// Cycles per second of [`Speed::Max`], independent of the machine.
@@ -28,7 +28,7 @@ const PIECE: u64 = 1 << 12;
 /// A run on a clock controlled by the caller. Predictions are computed immediately, and seeking
 /// takes no time.
 #[derive(Debug)]
-pub struct Staged {
+pub struct ClockedRun {
     stage: Stage,
     /// Maximum number of cycles for one command, and for a second at the maximum pace.
     most: (u64, f64),
@@ -40,7 +40,7 @@ pub struct Staged {
     seen: u64,
 }
 
-impl Staged {
+impl ClockedRun {
     /// Creates a run of `scenario` at its start.
     pub fn new(scenario: Arc<Scenario>, options: Options) -> Self {
         Self {
@@ -61,14 +61,14 @@ impl Staged {
     /// Executes a command about the run of the last update. A command that needs more than
     /// [`AT_ONCE_MAX`] cycles is abandoned; further commands are ignored until a call of
     /// [`Self::take_overrun`].
-    pub fn obey(&mut self, command: Command) {
+    pub fn execute(&mut self, command: Command) {
         if matches!(command, Command::Speed(_)) {
             self.budget = 0.0;
         }
         if self.overrun {
             return;
         }
-        self.stage.obey(Told { run: self.seen, command });
+        self.stage.execute(AddressedCommand { run: self.seen, command });
         self.settle();
     }
 

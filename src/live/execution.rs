@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::history::Event;
 use super::monitor::Monitor;
 use super::stage::{Stage, Then};
-use super::{Command, Told};
+use super::{AddressedCommand, Command};
 use crate::scenario::{Scenario, contrast};
 use crate::session::Session;
 use crate::session::runs::Runs;
@@ -16,9 +16,9 @@ use crate::units::Cycle;
 impl Stage {
     /// Executes a command, unless it refers to a former run; [`Command::Quit`] is handled by the
     /// caller.
-    pub(super) fn obey(&mut self, Told { run, command }: Told) {
+    pub(super) fn execute(&mut self, AddressedCommand { run, command }: AddressedCommand) {
         if !matches!(command, Command::Refresh) {
-            self.obeyed += 1;
+            self.executed += 1;
         }
         if run != self.number && command.is_about_one_run() {
             return;
@@ -163,7 +163,7 @@ impl Stage {
     fn start_over(&mut self, session: Session) {
         let fresh = Self::of(session, self.monitors[0].evaluator.clone(), self.options);
         let old = std::mem::replace(self, fresh);
-        (self.number, self.obeyed) = (old.number + 1, old.obeyed);
+        (self.number, self.executed) = (old.number + 1, old.executed);
         (self.running, self.speed, self.window) = (old.running, old.speed, old.window);
         (self.saved, self.saves) = (old.saved, old.saves);
         let systems = [&old.tape, &self.tape].map(|tape| &tape.session().scenario().system);
