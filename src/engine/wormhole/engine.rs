@@ -166,7 +166,7 @@ impl WormholeEngine {
         }
         self.come_in::<M>();
         self.part_clashes();
-        self.start();
+        self.start_delayed();
         self.revive::<M>();
         if self.common.sources.next_arrival() <= self.now {
             self.generate();

@@ -40,7 +40,7 @@ impl State {
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // Derived from other fields, without effect on results, or for display only.
             spare_holds: _, spare_worms: _, came: _, requested: _, active: _,
-            space: _, claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
+            space: _, claims: _, emitting: _, emitter: _, delayed: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
         for (row, channel) in channels.iter().enumerate() {

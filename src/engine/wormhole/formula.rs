@@ -104,7 +104,7 @@ impl WormholeEngine {
     /// Converts a running worm to single flits, in their positions before the moves of this cycle.
     #[inline(never)]
     pub(super) fn dissolve(&mut self, worm: u32) {
-        if !self.state.worm(worm).runs() || self.let_go(worm) {
+        if !self.state.worm(worm).runs() || self.dissolve_delayed(worm) {
             return;
         }
         let state = &mut self.state;

@@ -13,7 +13,7 @@
 //!
 //! A run ends when another worm is granted a VC or sends a flit on one of its channels, or enters
 //! one of its buffers, or when its node emits a second message that does not wait for it
-//! (`held.rs`). *Dissolving* a run stores its flits in the positions given by the formula.
+//! (`delayed.rs`). *Dissolving* a run stores its flits in the positions given by the formula.
 //! Dissolving is always neutral: its time affects only the cost. All of this happens between the
 //! moves of two cycles.
 
@@ -44,7 +44,7 @@ impl WormholeEngine {
         }
         let vc = self.state.slot(channel, v);
         let next = self.next_over::<M>(worm, channel);
-        let prev = self.leave_over(worm, vc);
+        let prev = self.enter_first_vc(worm, vc);
         let state = &mut self.state;
         let row = &mut state.worms[worm as usize];
         let (end, each) = (self.now + u64::from(left * pace.each), u64::from(pace.each));

@@ -259,7 +259,7 @@ impl WormholeEngine {
         let row = self.state.worm(worm);
         let (head, source, length) = (row.head, row.source, row.length);
         if head == NONE {
-            if !M::TABLES && self.holds_back(worm, channel, v) {
+            if !M::TABLES && self.try_delay(worm, channel, v) {
                 return;
             }
             self.source_sends_another(source);

@@ -262,7 +262,8 @@ impl WormholeEngine {
             }
             room += state.buffer_flits;
             let after = row.length.saturating_sub(room);
-            if after > 0 && state.is_source(hold.prev) && state.held[row.source as usize] != NONE {
+            if after > 0 && state.is_source(hold.prev) && state.delayed[row.source as usize] != NONE
+            {
                 // Another message of the node would send in the meantime.
                 return false;
             }

@@ -63,7 +63,7 @@ pub(super) struct State {
     /// The worm of each node in a free run from its source, while no other emits.
     pub emitter: Table<u32>,
     /// The message of each node held back behind the emitter.
-    pub held: Table<u32>,
+    pub delayed: Table<u32>,
     /// The number of blocked heads in the network (not at their source).
     pub blocked: u32,
     /// The VCs of injection and of ejection channels.
@@ -143,7 +143,7 @@ impl State {
             claims: Table::of(Claim::NONE, nodes),
             emitting: Table::of(0, nodes),
             emitter: Table::of(NONE, nodes),
-            held: Table::of(NONE, nodes),
+            delayed: Table::of(NONE, nodes),
             places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
             buffers: Table::of(Buffer::EMPTY, with_slots),
             busy: Table::of(0, with_channels),

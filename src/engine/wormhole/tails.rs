@@ -91,7 +91,7 @@ impl WormholeEngine {
         } else {
             self.common.counters.flits_injected += moved;
             self.tail_leaves::<M>(prev);
-            self.release(node);
+            self.release_delayed(node);
         }
         if next == SINK {
             self.all_consumed::<M>(vc, self.now + 1);

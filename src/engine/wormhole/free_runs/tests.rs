@@ -21,7 +21,7 @@ fn work(engine: &mut WormholeEngine, cycles: u64) -> [u64; 8] {
         engine.advance(Cycle(cycle));
         let (state, runs) = (&engine.state, &engine.runs);
         let moving = |how: Motion| state.live().filter(|(_, worm)| worm.motion == how).count();
-        let held = state.held.iter().filter(|&&row| row != NONE).count();
+        let held = state.delayed.iter().filter(|&&row| row != NONE).count();
         let now = [
             moving(Motion::Free),
             moving(Motion::Stands),

@@ -9,7 +9,7 @@ impl WormholeEngine {
     /// Holds back a message just granted VC `v` of `channel`, behind an older free run of its node
     /// without a pause. Returns false if the general rules apply.
     #[inline]
-    pub(super) fn holds_back(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+    pub(super) fn try_delay(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let state = &self.state;
         let (row, ahead) = (state.worm(worm), &state.channels[channel]);
         let node = row.source as usize;
@@ -26,21 +26,21 @@ impl WormholeEngine {
         if tail.prev < state.slots || tail.prev == NONE || tail.here > 0 {
             return false;
         }
-        self.hold_back(worm, channel, v);
+        self.delay(worm, channel, v);
         true
     }
 
     #[inline(never)]
-    fn hold_back(&mut self, worm: u32, channel: usize, v: u32) {
+    fn delay(&mut self, worm: u32, channel: usize, v: u32) {
         let vc = self.state.slot(channel, v);
-        let prev = self.leave_over(worm, vc);
+        let prev = self.enter_first_vc(worm, vc);
         let state = &mut self.state;
         let row = &mut state.worms[worm as usize];
         row.due = u64::MAX;
         let (node, left) = (row.source as usize, row.length);
         let next = if row.at == row.header.destination.0 { SINK } else { NONE };
         state.emitting[node] = 2;
-        state.held[node] = worm;
+        state.delayed[node] = worm;
         // All flits follow after a pause.
         let pause = Hold { here: left, flying: PAUSED, end: self.now, ..Hold::FREE };
         state.holds[vc as usize] = Hold { prev, next, worm, left, ..pause };
@@ -48,7 +48,7 @@ impl WormholeEngine {
 
     /// Moves a free run to its first VC. Returns the row of its source.
     #[inline]
-    pub(super) fn leave_over(&mut self, worm: u32, vc: u32) -> u32 {
+    pub(super) fn enter_first_vc(&mut self, worm: u32, vc: u32) -> u32 {
         let state = &mut self.state;
         let (ahead, bit) = state.channel_of(vc);
         ahead.free &= !bit;
@@ -64,8 +64,8 @@ impl WormholeEngine {
     /// Starts the message held back at a node, in the next cycle, after the last flit of the older
     /// message.
     #[inline]
-    pub(super) fn release(&mut self, node: usize) {
-        let worm = std::mem::replace(&mut self.state.held[node], NONE);
+    pub(super) fn release_delayed(&mut self, node: usize) {
+        let worm = std::mem::replace(&mut self.state.delayed[node], NONE);
         if worm == NONE {
             return;
         }
@@ -83,7 +83,7 @@ impl WormholeEngine {
 
     /// Moves the heads of messages released in the previous cycle.
     #[inline]
-    pub(super) fn start(&mut self) {
+    pub(super) fn start_delayed(&mut self) {
         while let Some(worm) = self.runs.starting.pop() {
             let row = self.state.worm(worm);
             if row.runs() {
@@ -92,15 +92,15 @@ impl WormholeEngine {
         }
     }
 
-    /// Dissolves both messages of a node ordered by [`Self::holds_back`] if either run ends: they
+    /// Dissolves both messages of a node ordered by [`Self::try_delay`] if either run ends: they
     /// compete flit by flit again. Returns true if there were such messages.
-    pub(super) fn let_go(&mut self, worm: u32) -> bool {
+    pub(super) fn dissolve_delayed(&mut self, worm: u32) -> bool {
         let node = self.state.worm(worm).source as usize;
-        let (held, emitter) = (self.state.held[node], self.state.emitter[node]);
+        let (held, emitter) = (self.state.delayed[node], self.state.emitter[node]);
         if held == NONE || (held != worm && emitter != worm) {
             return false;
         }
-        self.state.held[node] = NONE;
+        self.state.delayed[node] = NONE;
         if self.now > self.state.hold(self.state.worm(held).head).end {
             self.pass_turn(held);
         }
