@@ -82,7 +82,7 @@ impl WormholeEngine {
         if owns {
             let row = &mut self.state.channels[channel];
             row.flit &= !bit;
-            self.state.closed.let_free(channel, row, bit);
+            self.state.closed.release(channel, row, bit);
             self.counts.abort(slot, to_come);
         }
         let row = &self.state.channels[channel];

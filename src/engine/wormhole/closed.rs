@@ -34,7 +34,7 @@ impl Closed {
     /// Frees VCs of the channel in row `at`, open or closed. Returns true if the VCs can be
     /// granted.
     #[inline]
-    pub fn let_free(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
+    pub fn release(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
         if row.closed {
             self.put_aside(at, vcs);
             return false;

@@ -377,7 +377,7 @@ impl State {
         let (channel, v) = self.split(vc);
         let row = &mut self.channels[channel];
         let router = row.from;
-        if self.closed.let_free(channel, row, 1 << v) {
+        if self.closed.release(channel, row, 1 << v) {
             self.mark_freed(router, Worm::mark(channel as u32));
         }
     }
