@@ -162,7 +162,7 @@ impl WormholeEngine {
         }
         let (channel, free) = self.first_free(worm);
         if free == 0 {
-            self.stand::<M>(worm);
+            self.block_run::<M>(worm);
             self.join(worm);
             return;
         }
@@ -182,7 +182,7 @@ impl WormholeEngine {
     fn serve_chooser<M: Rules>(&mut self, worm: u32, router: u32) {
         let choice = self.choose::<M>(worm);
         if choice == Choice::Wait {
-            self.stand::<M>(worm);
+            self.block_run::<M>(worm);
             self.join(worm);
             return;
         }
@@ -232,7 +232,7 @@ impl WormholeEngine {
             let choice = if waits_on { Choice::Wait } else { self.choose::<M>(at) };
             if choice == Choice::Wait {
                 if !waits_on {
-                    self.stand::<M>(at);
+                    self.block_run::<M>(at);
                     if self.waits_for_channels::<M>() && !self.state.worm(at).looked {
                         self.note_looked(at);
                     }

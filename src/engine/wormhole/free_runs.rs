@@ -8,7 +8,7 @@
 //! in a buffer are the difference between two neighbouring holds (`formula.rs`). The remaining work
 //! is an event per hop for the head (a grant), and another for the tail (a timer, `tails.rs`). A
 //! pause begins when the head is blocked and its flits close up, and ends some cycles after the
-//! head continues (`standing.rs`). Buffers must be deep enough for credits to return in time; slots
+//! head continues (`paused_runs.rs`). Buffers must be deep enough for credits to return in time; slots
 //! and credits are then not counted.
 //!
 //! A run ends when another worm is granted a VC or sends a flit on one of its channels, or enters
@@ -103,7 +103,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn leads_into<M: Rules>(&mut self, worm: u32, at: u32) {
         let (pace, Hold { prev, next, .. }) = (self.pace::<M>(), *self.state.hold(at));
-        if self.state.worm(worm).motion == Motion::Stands {
+        if self.state.worm(worm).motion == Motion::Blocked {
             self.resume::<M>(worm, prev);
         }
         let row = self.state.worm(worm);

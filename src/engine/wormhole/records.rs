@@ -204,7 +204,7 @@ pub(super) enum Motion {
     /// Bulk motion: a free run.
     Free,
     /// Bulk motion with a blocked head: the flits close up behind.
-    Stands,
+    Blocked,
 }
 
 impl Worm {

@@ -158,7 +158,7 @@ impl WormholeEngine {
     fn moves_on(&self, worm: &Worm) -> bool {
         let head = self.state.hold(worm.head);
         let under_way = head.sends(worm.length, self.state.pace) + u64::from(self.state.pace.delay);
-        worm.motion == Motion::Stands || head.next == SINK || under_way > self.now
+        worm.motion == Motion::Blocked || head.next == SINK || under_way > self.now
     }
 
     /// Handles the arrival of the tail of a running worm by cycle `done`.

@@ -24,7 +24,7 @@ fn work(engine: &mut WormholeEngine, cycles: u64) -> [u64; 8] {
         let held = state.delayed.iter().filter(|&&row| row != NONE).count();
         let now = [
             moving(Motion::Free),
-            moving(Motion::Stands),
+            moving(Motion::Blocked),
             state.active.len(),
             state.ejecting.len(),
             state.requested.len(),

@@ -210,7 +210,7 @@ impl WormholeEngine {
 
     /// Handles a head without a grant: the flits of a running worm close up from now, or the run is
     /// dissolved.
-    pub(super) fn stand<M: Rules>(&mut self, worm: u32) {
+    pub(super) fn block_run<M: Rules>(&mut self, worm: u32) {
         let row = self.state.worm(worm);
         if row.motion != Motion::Free {
             return;
@@ -222,14 +222,14 @@ impl WormholeEngine {
                 state.holds[at as usize].follow(schedule);
             }
             let row = &mut state.worms[worm as usize];
-            row.motion = Motion::Stands;
+            row.motion = Motion::Blocked;
             if row.tail != NONE && state.holds[row.tail as usize].here > 0 {
                 row.due = u64::MAX;
             }
         }
         schedules.clear();
         *self.work.schedules = schedules;
-        if self.state.worm(worm).motion != Motion::Stands {
+        if self.state.worm(worm).motion != Motion::Blocked {
             self.dissolve(worm);
         }
     }
