@@ -5,9 +5,9 @@ use super::records::{NONE, SINK};
 use super::state::State;
 
 /// The VCs of all credits under way, one entry per credit, sorted.
-pub(super) struct Returning(Vec<u32>);
+pub(super) struct ReturningCredits(Vec<u32>);
 
-impl Returning {
+impl ReturningCredits {
     /// The number of credits under way to the buffer of a VC.
     pub fn count(&self, slot: u32) -> u32 {
         let from = self.0.partition_point(|&it| it < slot);
@@ -17,10 +17,10 @@ impl Returning {
 
 impl State {
     /// The credits under way.
-    pub fn returning(&self, now: u64) -> Returning {
+    pub fn returning(&self, now: u64) -> ReturningCredits {
         let mut all: Vec<u32> = self.credits.ahead(now).map(|(_, vc)| vc).collect();
         all.sort_unstable();
-        Returning(all)
+        ReturningCredits(all)
     }
 
     /// The number of slots of the buffer of a VC occupied by flits, inside or under way, without
