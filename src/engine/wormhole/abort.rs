@@ -56,7 +56,7 @@ impl WormholeEngine {
         let born = row.born;
         self.common.sources.take_back(node);
         self.common.counters.aborts += 1;
-        self.head_arrived(worm, born);
+        self.rank_arrival(worm, born);
         self.request(worm, born);
     }
 

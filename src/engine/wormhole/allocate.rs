@@ -94,7 +94,7 @@ impl WormholeEngine {
 
     /// Ranks a head that reaches a router in cycle `cycle`, under first come first served.
     #[inline]
-    pub(super) fn head_arrived(&mut self, worm: u32, cycle: u64) {
+    pub(super) fn rank_arrival(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstComeFirstServed {
             let row = &mut self.state.worms[worm as usize];
             row.rank = cycle;
@@ -333,7 +333,7 @@ impl WormholeEngine {
         let header = self.common.relation.header(source, destination, route_bits);
         let worm = self.state.new_worm(message, header);
         if self.switching.allocation != Allocation::OldestFirst {
-            self.head_arrived(worm, born);
+            self.rank_arrival(worm, born);
             self.rank_request(worm, born);
         }
         worm

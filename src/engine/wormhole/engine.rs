@@ -164,7 +164,7 @@ impl WormholeEngine {
         if self.shuffle != 0 {
             self.permute_work();
         }
-        self.come_in::<M>();
+        self.land_arrivals::<M>();
         self.part_clashes();
         self.start_delayed();
         self.revive::<M>();
@@ -186,7 +186,7 @@ impl WormholeEngine {
         }
         self.now += 1;
         if M::FAR || M::FIXED {
-            self.state.come_in = 0;
+            self.state.arrivals_done = 0;
         }
         if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
             self.look_for_deadlock();

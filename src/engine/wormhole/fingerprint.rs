@@ -35,7 +35,7 @@ impl State {
             shift, holds, channels, heads, worms, closed,
             // Fixed by the scenario.
             virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _, paces: _,
-            flit_by_flit: _, come_in: _,
+            flit_by_flit: _, arrivals_done: _,
             // Hashed separately below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // Derived from other fields, without effect on results, or for display only.

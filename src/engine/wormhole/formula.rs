@@ -32,7 +32,10 @@ impl State {
 
     /// The number of flits of a running hold that have not arrived.
     fn to_come(&self, row: &Hold, now: u64) -> u32 {
-        row.remaining((now + self.come_in).saturating_sub(u64::from(self.pace.delay)), self.pace)
+        row.remaining(
+            (now + self.arrivals_done).saturating_sub(u64::from(self.pace.delay)),
+            self.pace,
+        )
     }
 
     /// The number of flits that have crossed a channel since cycle 0, including running worms.
@@ -143,7 +146,7 @@ impl WormholeEngine {
     /// Stores the parts of a running hold needed only on machines with tables: position in the
     /// buffer, occupied slots, and flits and credits under way. `front` is the hold ahead.
     fn write_down(&mut self, at: u32, front: u32, flits: Flits) {
-        let now = self.now + self.state.come_in;
+        let now = self.now + self.state.arrivals_done;
         let (pace, hold) = (self.state.pace, *self.state.hold(at));
         for behind in flits.left + 1..=flits.left + flits.flying {
             let sent = hold.sends(behind, pace);
@@ -181,7 +184,7 @@ impl WormholeEngine {
     /// `front`. Returns the number of credits.
     fn return_credits_of(&mut self, vc: u32, front: u32) -> u32 {
         let State { pace, .. } = self.state;
-        let (now, hold) = (self.now + self.state.come_in, *self.state.hold(front));
+        let (now, hold) = (self.now + self.state.arrivals_done, *self.state.hold(front));
         let left = if hold.prev == NONE { 0 } else { hold.remaining(self.now, pace) };
         let mut count = 0;
         for behind in left + 1..=self.state.worm(hold.worm).length {

@@ -158,7 +158,7 @@ impl WormholeEngine {
         }
         let slot = self.state.slot(channel, v);
         if M::FIXED && M::SENT {
-            self.tail_goes_first::<M>(slot);
+            self.tail_leaves_first::<M>(slot);
         }
         if M::FAR {
             self.write_credits(slot);

@@ -319,7 +319,7 @@ impl WormholeEngine {
     fn head_lands<M: Rules>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.hold(vc).worm;
         if head {
-            self.head_arrived(worm, from - 1);
+            self.rank_arrival(worm, from - 1);
             self.state.worms[worm as usize].stands_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;

@@ -29,7 +29,7 @@ pub(super) struct State {
     pub paces: Table<Pace>,
     /// 1 if the arrivals of the current cycle have been processed, else 0; always 1 if flits arrive
     /// in the cycle of sending.
-    pub come_in: u64,
+    pub arrivals_done: u64,
     /// True if the messages of a node share its bandwidth, flit by flit.
     pub flit_by_flit: bool,
     /// There are `1 << shift` VC slots per channel.
@@ -130,7 +130,7 @@ impl State {
             buffer_flits: switching.buffer_flits,
             pace,
             paces,
-            come_in: u64::from(!pace.far),
+            arrivals_done: u64::from(!pace.far),
             flit_by_flit: switching.sends_flit_by_flit(),
             shift,
             slots: slots as u32,
