@@ -167,7 +167,7 @@ impl WormholeEngine {
             return;
         }
         let v = free.trailing_zeros();
-        if self.goes_on(worm, channel, v) {
+        if self.continue_run(worm, channel, v) {
             self.count_grant::<M>(worm, channel, v);
             return;
         }
@@ -208,7 +208,7 @@ impl WormholeEngine {
             Choice::Vc(channel, v) => {
                 self.count_grant::<M>(worm, channel, v);
                 let at_source = self.state.worm(worm).head == NONE;
-                if !(at_source && self.sets_out::<M>(worm, channel, v)) {
+                if !(at_source && self.start_run::<M>(worm, channel, v)) {
                     self.grant::<M>(worm, channel, v);
                 }
             }

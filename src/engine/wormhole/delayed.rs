@@ -87,7 +87,7 @@ impl WormholeEngine {
         while let Some(worm) = self.runs.starting.pop() {
             let row = self.state.worm(worm);
             if row.runs() {
-                self.lead(worm, self.state.hold(row.head).next);
+                self.request_next(worm, self.state.hold(row.head).next);
             }
         }
     }

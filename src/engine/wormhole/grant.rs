@@ -331,7 +331,7 @@ impl WormholeEngine {
         row.hops += 1;
         self.unstick(head);
         if self.state.worm(worm).runs() {
-            self.leads_into::<M>(worm, ejection);
+            self.advance_head::<M>(worm, ejection);
         } else if !alone || !self.free_runs || !self.try_begin::<M>(worm) {
             self.state.places[ejection as usize].listed = true;
             self.state.ejecting.push(ejection);

@@ -248,11 +248,11 @@ impl WormholeEngine {
             }
             let mut end = hold.end;
             if hold.here > 0 {
-                let goes_on = hold.sends(hold.here, pace);
+                let resumes = hold.sends(hold.here, pace);
                 let over = match pace {
-                    Pace { far: false, .. } => goes_on <= self.now,
+                    Pace { far: false, .. } => resumes <= self.now,
                     Pace { each, delay, credit, .. } => {
-                        goes_on + u64::from(delay.max(credit)) <= self.now + u64::from(each)
+                        resumes + u64::from(delay.max(credit)) <= self.now + u64::from(each)
                     }
                 };
                 if !over {

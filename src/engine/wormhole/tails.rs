@@ -252,7 +252,7 @@ impl WormholeEngine {
     }
 
     /// Schedules the credits under way to the sender of a VC that a running worm has left.
-    pub(super) fn write_credits(&mut self, vc: u32) {
+    pub(super) fn schedule_credits(&mut self, vc: u32) {
         let State { pace, .. } = self.state;
         let now = self.now + self.state.arrivals_done;
         let buffer = &mut self.state.buffers[vc as usize];
