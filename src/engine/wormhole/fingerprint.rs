@@ -115,7 +115,7 @@ impl Worm {
         #[rustfmt::skip]
         let Self {
             source, serial, rank: _,
-            header: _, born: _, entered: _, requests_since: _, blocked_since: _, tie: _, destination: _,
+            header: _, born: _, entered: _, requests_since: _, stopped_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
             tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
             class_last: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,

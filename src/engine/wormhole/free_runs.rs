@@ -119,7 +119,7 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn send_head<M: Rules>(&mut self, worm: u32, at: u32, next: u32) {
         if M::SENT && next == NONE {
-            self.state.worms[worm as usize].blocked_since = self.now;
+            self.state.worms[worm as usize].stopped_since = self.now;
             self.state.buffers[at as usize].granted = self.now;
         }
         if !M::FAR && !M::FIXED {

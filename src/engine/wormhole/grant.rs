@@ -289,7 +289,7 @@ impl WormholeEngine {
         channel_row.free &= !bit;
         if M::SENT && next == NONE {
             // Without room, the head waits for room from now.
-            state.worms[worm as usize].blocked_since = self.now;
+            state.worms[worm as usize].stopped_since = self.now;
             state.buffers[vc as usize].granted = self.now;
         }
         if M::INSTANT {

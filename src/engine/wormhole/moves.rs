@@ -320,7 +320,7 @@ impl WormholeEngine {
         let worm = self.state.hold(vc).worm;
         if head {
             self.rank_arrival(worm, from - 1);
-            self.state.worms[worm as usize].blocked_since = self.now;
+            self.state.worms[worm as usize].stopped_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
         if !M::TABLES || (first && self.has_landed(vc)) {

@@ -146,7 +146,7 @@ pub(super) struct Worm {
     pub requests_since: u64,
     /// Under `Sent` release: the cycle in which the head stopped in front of a buffer, or landed in
     /// it; the head waits if others are ahead of it there.
-    pub blocked_since: u64,
+    pub stopped_since: u64,
     pub serial: u64,
     /// The position in the order of service, smallest first: a cycle and a tie-break.
     pub rank: u64,

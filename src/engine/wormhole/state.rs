@@ -303,7 +303,7 @@ impl State {
             born: message.born,
             entered: u64::MAX,
             requests_since: 0,
-            blocked_since: 0,
+            stopped_since: 0,
             serial: message.serial,
             rank: message.born,
             tie: message.route_bits,

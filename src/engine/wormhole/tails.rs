@@ -223,7 +223,7 @@ impl WormholeEngine {
     fn run_head_arrives(&mut self, worm: u32, from: u64) {
         let row = &mut self.state.worms[worm as usize];
         row.requests_since = from;
-        row.blocked_since = self.now;
+        row.stopped_since = self.now;
         if self.switching.allocation != Allocation::OldestFirst {
             self.rank_arrival(worm, from - 1);
             self.rank_request(worm, from);

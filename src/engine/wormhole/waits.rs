@@ -162,7 +162,7 @@ impl Waits<'_> {
         let state = &self.engine.state;
         let row = state.worm(worm);
         if !row.waits {
-            return row.blocked_since;
+            return row.stopped_since;
         }
         let mut since = row.requests_since;
         if self.engine.switching.release == Release::Sent {

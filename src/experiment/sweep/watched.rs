@@ -9,9 +9,9 @@ use super::SweepRow;
 use super::figures;
 use super::folder::{Folder, Found, OpenError};
 use super::order::{expected_seconds, seconds_left};
-use super::paused_runs::{Numbered, Standing, State};
 use super::results::{Models, Results};
 use super::rounds;
+use super::standing::{Numbered, Standing, State};
 use crate::experiment::leases::Lease;
 use crate::experiment::plot::Plot;
 
