@@ -28,8 +28,8 @@ mod rounds;
 mod row;
 mod seal;
 mod search;
-mod standing;
 mod study;
+mod study_status;
 mod table;
 mod watched;
 
@@ -45,8 +45,8 @@ pub use order::{expected_seconds, longest_first};
 pub use part::Part;
 pub use results::{Models, Results};
 pub use row::SweepRow;
-pub use standing::{Numbered, Standing, State};
 pub use study::{Point, Study, is_study};
+pub use study_status::{NumberedPoint, State, StudyStatus};
 pub use watched::Watched;
 
 #[cfg(test)]

@@ -78,10 +78,10 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
         }
     }
     let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
-    let standing = study.as_ref().map(Watched::standing);
+    let status = study.as_ref().map(Watched::status);
     let size = mode::size()?;
     let mut app = options.app(first, &environment, size);
-    app.study = standing.map(StudyView::new);
+    app.study = status.map(StudyView::new);
     let studies = Studies::of(study)?;
     let (desk, painter) = (Desk::new(app, None), Painter::new(size)?);
     let look = asks.then_some((desk.app.theme.kind, false));

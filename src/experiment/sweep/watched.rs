@@ -11,7 +11,7 @@ use super::folder::{Folder, Found, OpenError};
 use super::order::{expected_seconds, seconds_left};
 use super::results::{Models, Results};
 use super::rounds;
-use super::standing::{Numbered, Standing, State};
+use super::study_status::{NumberedPoint, State, StudyStatus};
 use crate::experiment::leases::Lease;
 use crate::experiment::plot::Plot;
 
@@ -58,11 +58,11 @@ impl Watched {
     }
 
     /// The state of the study in a folder, with models for its curves.
-    pub fn still(folder: Folder) -> Result<Standing, OpenError> {
+    pub fn still(folder: Folder) -> Result<StudyStatus, OpenError> {
         let mut watched = Self::begin(folder)?;
         watched.compare(watched.models().prepared());
         watched.look()?;
-        Ok(watched.standing())
+        Ok(watched.status())
     }
 
     pub fn path(&self) -> &Path {
@@ -127,9 +127,9 @@ impl Watched {
     }
 
     /// The state of the study at the last look.
-    pub fn standing(&self) -> Standing {
+    pub fn status(&self) -> StudyStatus {
         let study = &self.folder.study;
-        let points: Vec<Numbered> = (0..self.found.len()).map(|at| self.point(at)).collect();
+        let points: Vec<NumberedPoint> = (0..self.found.len()).map(|at| self.point(at)).collect();
         let done = points.iter().filter(|point| point.state.is_done()).count();
         let expected = expected_seconds(study, &self.found);
         // The elapsed time of running points, and the estimated time of every unfinished point.
@@ -152,7 +152,7 @@ impl Watched {
             running.push(0.0);
         }
         let all: f64 = expected.iter().sum();
-        Standing {
+        StudyStatus {
             folder: crate::text::line(&self.folder.path().display().to_string()),
             name: study.name().to_owned(),
             rounds: study.is_searched().then(|| study.rounds()),
@@ -170,7 +170,7 @@ impl Watched {
         }
     }
 
-    fn point(&self, at: usize) -> Numbered {
+    fn point(&self, at: usize) -> NumberedPoint {
         let point = &self.folder.study.points[at];
         let job = &point.task.job;
         let row = self.found[at].row();
@@ -187,7 +187,7 @@ impl Watched {
             Found::Missing => self.leases.get(&at).map_or(State::Missing, running),
         };
         let latency = number("latency_mean").map(|mean| (mean, number("latency_half_width")));
-        Numbered {
+        NumberedPoint {
             curve: point.curve,
             load: point.load,
             latency: latency.filter(|_| !state.is_beyond()),

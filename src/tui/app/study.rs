@@ -105,13 +105,13 @@ impl App {
 
     fn work_or_stop(&mut self) {
         let Some(study) = &mut self.study else { return };
-        let missing = study.standing.points.len() - study.standing.done;
+        let missing = study.status.points.len() - study.status.done;
         let (goes, words) = match study.work {
             Work::Goes => {
                 study.work = Work::Ends;
                 (false, "what runs here is given back".to_owned())
             }
-            Work::Rests if study.standing.finished => return self.say("nothing is missing"),
+            Work::Rests if study.status.finished => return self.say("nothing is missing"),
             Work::Rests | Work::Ends => {
                 study.work = Work::Goes;
                 let missing = count(missing, "point is", "points are");
@@ -158,7 +158,7 @@ impl App {
         if !Arc::ptr_eq(&sweep.scenario, scenario) {
             return;
         }
-        let finished = news.standing.as_ref().is_some_and(|standing| standing.finished);
+        let finished = news.status.as_ref().is_some_and(|status| status.finished);
         if finished && sweep.wanted && news.work == Work::Rests {
             sweep.wanted = false;
             let bracket = sweep.bracket();

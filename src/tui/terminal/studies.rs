@@ -29,13 +29,13 @@ impl Studies {
         app.study = None;
         let begun = Folder::open(folder).and_then(Watched::begin).map_err(io::Error::other);
         let watched = begun.and_then(|watched| {
-            let standing = watched.standing();
-            Ok((standing, Watch::of(watched)?))
+            let status = watched.status();
+            Ok((status, Watch::of(watched)?))
         });
         match watched {
-            Ok((standing, watch)) => {
+            Ok((status, watch)) => {
                 self.shown = Some(watch);
-                app.open_study(StudyView::new(standing));
+                app.open_study(StudyView::new(status));
             }
             Err(error) => app.say(&format!("the study cannot be shown: {error}")),
         }

@@ -69,8 +69,8 @@ impl Watch {
         let thread = Builder::new().name("study".to_owned()).spawn(move || match open() {
             Ok(place) => Watcher::new(place, inbox, post, wanted).attend(),
             Err(trouble) => {
-                let (standing, work, trouble) = (None, Work::Rests, Some(trouble));
-                put(&post, News { standing, work, trouble });
+                let (status, work, trouble) = (None, Work::Rests, Some(trouble));
+                put(&post, News { status, work, trouble });
             }
         })?;
         Ok(Self { orders, news, thread: Some(thread) })
@@ -160,8 +160,8 @@ impl Watcher {
             news |= told.as_ref() != Some(&now);
             if news {
                 let (work, trouble) = now.clone();
-                let standing = Some(self.place.watched.standing());
-                put(&self.post, News { standing, work, trouble });
+                let status = Some(self.place.watched.status());
+                put(&self.post, News { status, work, trouble });
                 told = Some(now);
             }
             match self.inbox.recv_timeout(PERIOD) {

@@ -29,7 +29,7 @@ fn opened(place: &TempDir, text: &str) -> Folder {
 }
 
 fn states(watched: &Watched) -> Vec<State> {
-    watched.standing().points.into_iter().map(|point| point.state).collect()
+    watched.status().points.into_iter().map(|point| point.state).collect()
 }
 
 fn all(folder: &mut Folder, stop: bool) {
@@ -49,8 +49,8 @@ fn all(folder: &mut Folder, stop: bool) {
 fn points_fill_as_they_finish_and_running_ones_have_their_program() {
     let (place, mut watched) = begun(TEXT);
     assert_eq!(states(&watched), vec![State::Missing; 4]);
-    let standing = watched.standing();
-    assert_eq!((standing.done, standing.share, standing.left), (0, 0.0, None));
+    let status = watched.status();
+    assert_eq!((status.done, status.share, status.left), (0, 0.0, None));
     assert!(!watched.look().unwrap(), "nothing is new");
 
     let other = opened(&place, TEXT);
@@ -62,30 +62,30 @@ fn points_fill_as_they_finish_and_running_ones_have_their_program() {
     assert_eq!(seen[..3], [State::Missing, State::Saturated, State::Steady]);
     let State::Running { by, since } = &seen[3] else { panic!("{seen:?}") };
     assert!(by == "this program" && since.as_secs() < 60, "{by} {since:?}");
-    let standing = watched.standing();
-    assert_eq!((standing.done, standing.at_work, standing.finished), (2, 1, false));
-    assert!(standing.share > 0.0 && standing.share < 1.0 && standing.left.unwrap() > 0.0);
+    let status = watched.status();
+    assert_eq!((status.done, status.at_work, status.finished), (2, 1, false));
+    assert!(status.share > 0.0 && status.share < 1.0 && status.left.unwrap() > 0.0);
     // Latencies equal the results, and are undefined beyond saturation.
     let row = other.found()[2].row().cloned().unwrap();
-    let point = &standing.points[2];
+    let point = &status.points[2];
     assert_eq!(point.latency.map(|it| it.0), row.number("latency_mean"));
     assert_eq!(point.end, Some(20_000));
-    assert_eq!(standing.points[1].latency, None);
-    assert!(standing.points[1].accepted.is_some());
+    assert_eq!(status.points[1].latency, None);
+    assert!(status.points[1].accepted.is_some());
 
     other.leases().give_back(&name);
     run(&other, &Part::All, 2);
     watched.look().unwrap();
-    let standing = watched.standing();
-    assert_eq!((standing.done, standing.share, standing.at_work), (4, 1.0, 0));
-    assert!(standing.finished && standing.left == Some(0.0));
-    assert_eq!(standing.brackets, [Some((0.1, 1.0)); 2]);
+    let status = watched.status();
+    assert_eq!((status.done, status.share, status.at_work), (4, 1.0, 0));
+    assert!(status.finished && status.left == Some(0.0));
+    assert_eq!(status.brackets, [Some((0.1, 1.0)); 2]);
     assert!(!watched.look().unwrap());
     // Model curves accompany the simulated curves.
-    let curves = standing.plot.curves.len();
+    let curves = status.plot.curves.len();
     watched.compare(watched.models().prepared());
     assert!(watched.look().unwrap());
-    assert!(watched.standing().plot.curves.len() > curves);
+    assert!(watched.status().plot.curves.len() > curves);
 }
 
 #[test]
@@ -104,13 +104,13 @@ fn torn_and_foreign_files_are_named_and_nothing_is_lost() {
     let version = concat!("\"", env!("CARGO_PKG_VERSION"), "\"");
     fs::write(points.join("old.json"), resealed(&whole, version, "\"0.0.0\"")).unwrap();
     watched.look().unwrap();
-    let standing = watched.standing();
-    let State::Refused(why) = &standing.points[0].state else { panic!("it is torn") };
+    let status = watched.status();
+    let State::Refused(why) = &status.points[0].state else { panic!("it is torn") };
     assert!(why.contains("this result is damaged"), "{why}");
-    assert_eq!(standing.points[1].state, State::Missing);
-    assert!(standing.points[2].state.is_done() && standing.points[3].state.is_done());
-    assert_eq!((standing.done, standing.finished), (2, false));
-    let strangers = standing.strangers.join("\n");
+    assert_eq!(status.points[1].state, State::Missing);
+    assert!(status.points[2].state.is_done() && status.points[3].state.is_done());
+    assert_eq!((status.done, status.finished), (2, false));
+    let strangers = status.strangers.join("\n");
     assert!(strangers.contains("old.json: a result of version 0.0.0"), "{strangers}");
     assert!(strangers.contains("elsewhere.json: the result of another study"), "{strangers}");
     // Missing or damaged results are run again, and foreign files are left.
@@ -118,10 +118,10 @@ fn torn_and_foreign_files_are_named_and_nothing_is_lost() {
     fs::write(&moved, &foreign).unwrap();
     all(&mut opened(&place, TEXT), false);
     watched.look().unwrap();
-    let standing = watched.standing();
-    let State::Refused(why) = &standing.points[1].state else { panic!("it is another's") };
+    let status = watched.status();
+    let State::Refused(why) = &status.points[1].state else { panic!("it is another's") };
     assert!(why.contains("another point"), "{why}");
-    assert!(standing.points[0].state.is_done() && standing.done == 3 && !standing.finished);
+    assert!(status.points[0].state.is_done() && status.done == 3 && !status.finished);
     assert_eq!(fs::read(&moved).unwrap(), foreign);
 }
 
@@ -129,21 +129,21 @@ fn torn_and_foreign_files_are_named_and_nothing_is_lost() {
 fn rounds_follow_and_a_folder_that_is_gone_is_said_to_be() {
     let text = TEXT.replace("loads: [0.1, 1.0]", "loads: Auto, bracket: 0.3");
     let (place, mut watched) = begun(&text);
-    let first = watched.standing();
+    let first = watched.status();
     assert_eq!((first.rounds, first.finished), (Some(1), false));
     all(&mut opened(&place, &text), true);
     watched.look().unwrap();
-    assert_eq!(watched.standing().done, 0, "stopped before it began");
+    assert_eq!(watched.status().done, 0, "stopped before it began");
     all(&mut opened(&place, &text), false);
     watched.look().unwrap();
-    let standing = watched.standing();
-    assert!(standing.rounds > Some(1) && standing.points.len() > first.points.len());
-    assert!(standing.finished && standing.done == standing.points.len());
-    assert!(standing.brackets.iter().all(Option::is_some));
+    let status = watched.status();
+    assert!(status.rounds > Some(1) && status.points.len() > first.points.len());
+    assert!(status.finished && status.done == status.points.len());
+    assert!(status.brackets.iter().all(Option::is_some));
     // Another study replaces the first.
     Folder::begin(place.path(), &study(TEXT), true).unwrap();
     assert!(watched.look().unwrap());
-    assert_eq!(watched.standing().points.len(), 4);
+    assert_eq!(watched.status().points.len(), 4);
     fs::remove_dir_all(place.path()).unwrap();
     let gone = watched.look().unwrap_err().to_string();
     assert!(gone.contains("study.ron"), "{gone}");
@@ -160,7 +160,7 @@ fn of_replications_the_first_is_opened() {
     watched.look().unwrap();
     let row = watched.found[0].row().cloned().unwrap();
     assert_eq!(row.number("cycles"), Some(18_000.0));
-    assert_eq!(watched.standing().points[0].end, Some(9000));
+    assert_eq!(watched.status().points[0].end, Some(9000));
 }
 
 /// All files of a folder except leases, without wall times and machines.

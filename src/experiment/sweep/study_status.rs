@@ -43,7 +43,7 @@ impl State {
 
 /// A point of a study with its state. The index among all points is the point's number.
 #[derive(Clone, Debug)]
-pub struct Numbered {
+pub struct NumberedPoint {
     /// The index of the point's curve.
     pub curve: usize,
     /// The offered load, as given.
@@ -65,7 +65,7 @@ pub struct Numbered {
 }
 
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct StudyStatus {
     pub folder: String,
     /// The scenario's name, for people.
     pub name: String,
@@ -76,7 +76,7 @@ pub struct Standing {
     /// The loads around each curve's saturation, as far as known.
     pub brackets: Vec<Option<(f64, f64)>>,
     /// All points, in order of number.
-    pub points: Vec<Numbered>,
+    pub points: Vec<NumberedPoint>,
     /// The main figure: latency by load.
     pub plot: Arc<Plot>,
     /// The number of points with results.
