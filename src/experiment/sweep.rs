@@ -31,7 +31,7 @@ mod search;
 mod study;
 mod study_status;
 mod table;
-mod watched;
+mod watched_folder;
 
 pub use about::About;
 pub use beside::curve_of;
@@ -47,7 +47,7 @@ pub use results::{Models, Results};
 pub use row::SweepRow;
 pub use study::{Point, Study, is_study};
 pub use study_status::{NumberedPoint, State, StudyStatus};
-pub use watched::Watched;
+pub use watched_folder::WatchedFolder;
 
 #[cfg(test)]
 mod tests;

@@ -27,7 +27,7 @@ use super::picture;
 use super::study::StudyView;
 use super::terminal::Options;
 use super::theme::Environment;
-use crate::experiment::sweep::Watched;
+use crate::experiment::sweep::WatchedFolder;
 use crate::files::Refused;
 use crate::live::{AT_ONCE_MAX, ClockedRun, RunState, Update};
 use crate::recording::Script;
@@ -186,7 +186,7 @@ impl<W: Write> Player<W> {
         run.draw(&mut first);
         // A film shows the study's folder as of its beginning.
         let study =
-            options.study.take().map(Watched::still).transpose().map_err(io::Error::other)?;
+            options.study.take().map(WatchedFolder::still).transpose().map_err(io::Error::other)?;
         let mut app = options.app(first, &environment, size);
         app.study = study.map(StudyView::new);
         let mut desk = Desk::new(app, Some(fence));

@@ -26,7 +26,7 @@ use super::painter::Painter;
 use super::study::StudyView;
 use super::theme::{Depth, Environment, Kind};
 use crate::experiment::leases;
-use crate::experiment::sweep::Watched;
+use crate::experiment::sweep::WatchedFolder;
 use crate::files::{self, Lines};
 use crate::live::{Live, RunState, Update};
 use crate::recording::{Header, Recorder};
@@ -77,8 +77,9 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
             }
         }
     }
-    let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
-    let status = study.as_ref().map(Watched::status);
+    let study =
+        options.study.take().map(WatchedFolder::begin).transpose().map_err(io::Error::other)?;
+    let status = study.as_ref().map(WatchedFolder::status);
     let size = mode::size()?;
     let mut app = options.app(first, &environment, size);
     app.study = status.map(StudyView::new);

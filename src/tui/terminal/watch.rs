@@ -12,7 +12,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::experiment::points::{Running, THREAD_NAME};
-use crate::experiment::sweep::{Folder, Models, Watched, curve_of, finish, write_all};
+use crate::experiment::sweep::{Folder, Models, WatchedFolder, curve_of, finish, write_all};
 use crate::files;
 use crate::scenario::Scenario;
 use crate::text;
@@ -39,7 +39,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Watches the folder of a study and computes models of its curves.
-    pub fn of(watched: Watched) -> io::Result<Self> {
+    pub fn of(watched: WatchedFolder) -> io::Result<Self> {
         let path = watched.path().to_path_buf();
         let place = Place { watched, path, threads: None, lasts: true, _own: None };
         Self::start(false, move || Ok(place))
@@ -54,7 +54,7 @@ impl Watch {
             files::make_folder(&path).map_err(said)?;
             let folder = curve_of(&scenario, seed, &path).map_err(said)?;
             // A single thread leaves the live run at full speed.
-            let (watched, threads) = (Watched::new(folder), Some(1));
+            let (watched, threads) = (WatchedFolder::new(folder), Some(1));
             Ok(Place { watched, path, threads, lasts: false, _own: Some(own) })
         })
     }
@@ -107,7 +107,7 @@ fn put(post: &Mutex<Option<News>>, news: News) {
 
 /// A folder, and settings for running its points.
 struct Place {
-    watched: Watched,
+    watched: WatchedFolder,
     path: PathBuf,
     /// Number of parallel runs; `None` means one per core.
     threads: Option<usize>,
@@ -272,7 +272,7 @@ impl Watcher {
 }
 
 /// Computes the models of a study's curves on a detached thread.
-fn models(watched: &Watched) -> Receiver<Models> {
+fn models(watched: &WatchedFolder) -> Receiver<Models> {
     let (tell, models) = channel();
     let wanted = watched.models();
     // A failure to start the thread leaves the study without models.

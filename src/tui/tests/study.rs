@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::experiment::points::{Keeper, Running};
-use crate::experiment::sweep::{Folder, State, Study as Swept, StudyStatus, Watched, finish};
+use crate::experiment::sweep::{Folder, State, Study as Swept, StudyStatus, WatchedFolder, finish};
 use crate::live::{ClockedRun, Command, Options, RunState, Update};
 use crate::tui::action::Study;
 use crate::tui::app::Effect;
@@ -39,7 +39,7 @@ static FINISHED: LazyLock<(StudyStatus, Vec<String>)> = LazyLock::new(|| {
     finish(&mut folder, &running).unwrap();
     let found = folder.found();
     let prints = found.iter().map(|it| it.row().unwrap().text("fingerprint").to_owned()).collect();
-    let mut watched = Watched::begin(folder).unwrap();
+    let mut watched = WatchedFolder::begin(folder).unwrap();
     watched.compare(watched.models().prepared());
     watched.look().unwrap();
     (watched.status(), prints)
@@ -93,7 +93,7 @@ fn half() -> StudyView {
 /// A study without results, with a chosen point in the middle and another point opened before.
 pub(super) fn prepare(app: &mut App) {
     let place = tempfile::tempdir().unwrap();
-    let mut study = StudyView::new(Watched::begin(folder(&place)).unwrap().status());
+    let mut study = StudyView::new(WatchedFolder::begin(folder(&place)).unwrap().status());
     study.opened = true;
     app.study = Some(study);
     app.update(Study::Down);
@@ -348,7 +348,7 @@ fn who_has_a_lease_is_on_the_screen() {
     let folder = folder(&place);
     let name = folder.study.points[2].task.fingerprint.clone();
     folder.leases().take(&name).unwrap();
-    let status = Watched::begin(self::folder(&place)).unwrap().status();
+    let status = WatchedFolder::begin(self::folder(&place)).unwrap().status();
     let mut app = app(view(status), DARK_THEME, false, (200, 60));
     press(&mut app, "jj");
     let picture = screen(&app);

@@ -18,9 +18,9 @@ const TEXT: &str = r#"Study(
     cycles: 20000,
 )"#;
 
-fn begun(text: &str) -> (TempDir, Watched) {
+fn begun(text: &str) -> (TempDir, WatchedFolder) {
     let place = tempfile::tempdir().unwrap();
-    let watched = Watched::begin(opened(&place, text)).unwrap();
+    let watched = WatchedFolder::begin(opened(&place, text)).unwrap();
     (place, watched)
 }
 
@@ -28,7 +28,7 @@ fn opened(place: &TempDir, text: &str) -> Folder {
     Folder::begin(place.path(), &study(text), false).unwrap()
 }
 
-fn states(watched: &Watched) -> Vec<State> {
+fn states(watched: &WatchedFolder) -> Vec<State> {
     watched.status().points.into_iter().map(|point| point.state).collect()
 }
 

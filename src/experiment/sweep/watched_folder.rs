@@ -20,7 +20,7 @@ const LATE: f64 = 0.5;
 
 /// A folder and its last observed state.
 #[derive(Debug)]
-pub struct Watched {
+pub struct WatchedFolder {
     folder: Folder,
     /// The study's text when last read.
     text: Option<String>,
@@ -34,7 +34,7 @@ pub struct Watched {
     finished: bool,
 }
 
-impl Watched {
+impl WatchedFolder {
     /// A folder before the first look.
     pub fn new(folder: Folder) -> Self {
         Self {
