@@ -2,10 +2,10 @@
 //! curves.
 
 use super::Results;
-use super::drawn::Drawn;
 use super::place::Place;
 use super::results::Beside;
 use super::search::Verdict;
+use super::standard_figure::StandardFigure;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::report::load_word;
 use crate::units::Rate;
@@ -34,7 +34,7 @@ pub(super) fn all(results: &Results<'_>) -> Vec<(String, Plot)> {
     plots.into_iter().map(|(figure, plot)| (figure.file(), plot)).collect()
 }
 
-fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
+fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
     let curves = || 0..results.study.curves.len();
     let unit = results.study.points.first().map(|it| it.task.job.scenario.system.time_unit());
     let (load, time) = unit.map_or(("", ""), |unit| (load_word(unit), unit.name));
@@ -78,17 +78,17 @@ fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
     let used = curves().map(|at| all_of(results, at, ["channel_utilisation_mean", ""])).collect();
     let mut plots = vec![
         (
-            Drawn::Latency,
+            StandardFigure::Latency,
             models(&offered, mean.clone(), latencies(None, LATENCY), "latency by load"),
         ),
         (
-            Drawn::LatencyByAccepted,
+            StandardFigure::LatencyByAccepted,
             models(&taken, mean, latencies(Some(ACCEPTED[0]), LATENCY), "latency by accepted load"),
         ),
-        (Drawn::Accepted, plot("load accepted", &offered, taken.clone(), accepted)),
-        (Drawn::Quantiles, Plot { y_max, ..quantiles }),
+        (StandardFigure::Accepted, plot("load accepted", &offered, taken.clone(), accepted)),
+        (StandardFigure::Quantiles, Plot { y_max, ..quantiles }),
         (
-            Drawn::Utilisation,
+            StandardFigure::Utilisation,
             plot("channels in use", &offered, "mean utilisation of channels".to_owned(), used),
         ),
     ];
@@ -96,7 +96,7 @@ fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
     if differences.iter().any(|curve| !curve.dots.is_empty()) {
         let up = format!("difference of the mean latency, {time}");
         let what = format!("latency less that of {}", results.study.curves[0]);
-        plots.push((Drawn::Differences, plot(&what, &offered, up, differences)));
+        plots.push((StandardFigure::Differences, plot(&what, &offered, up, differences)));
     }
     plots
 }

@@ -4,7 +4,7 @@ use crate::words::{Words, spaced, words};
 
 words! {
     /// A figure.
-    pub enum Drawn {
+    pub enum StandardFigure {
         /// Mean latency by offered load.
         Latency,
         /// Mean latency by accepted load.
@@ -20,7 +20,7 @@ words! {
     }
 }
 
-impl Drawn {
+impl StandardFigure {
     /// The base name of the figure's files.
     pub fn file(self) -> String {
         spaced(self.word()).replace(' ', "-")
