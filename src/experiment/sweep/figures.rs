@@ -2,7 +2,7 @@
 //! curves.
 
 use super::Results;
-use super::place::Place;
+use super::load_points::LoadPoints;
 use super::results::Beside;
 use super::search::Verdict;
 use super::standard_figure::StandardFigure;
@@ -117,7 +117,7 @@ fn highest(curves: &[Curve]) -> Option<f64> {
 
 /// The latencies of a curve up to saturation; beyond saturation latencies are undefined.
 fn drawn(results: &Results<'_>, at: usize, x: Option<&str>, columns: [&str; 2]) -> Curve {
-    let shown = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
+    let shown = |place: &LoadPoints<'_>| place.verdict() == Some(Verdict::Steady);
     let bracket = results.bracket(at).ends().filter(|_| x.is_none());
     Curve { bracket, ..simulated(results, at, x, columns, shown) }
 }
@@ -136,7 +136,8 @@ fn from_above(results: &Results<'_>, at: usize) -> Option<Curve> {
 
 /// All points of a curve, saturated or not.
 fn all_of(results: &Results<'_>, at: usize, columns: [&str; 2]) -> Curve {
-    let shown = |place: &Place<'_>| place.verdict().is_some_and(|it| it != Verdict::Deadlocked);
+    let shown =
+        |place: &LoadPoints<'_>| place.verdict().is_some_and(|it| it != Verdict::Deadlocked);
     let bracket = results.bracket(at).ends();
     Curve { bracket, ..simulated(results, at, None, columns, shown) }
 }
@@ -147,9 +148,9 @@ fn simulated(
     at: usize,
     x: Option<&str>,
     [mean, half]: [&str; 2],
-    shown: impl Fn(&Place<'_>) -> bool,
+    shown: impl Fn(&LoadPoints<'_>) -> bool,
 ) -> Curve {
-    let dot = |place: &Place<'_>| {
+    let dot = |place: &LoadPoints<'_>| {
         let x = x.map_or(Some(place.load), |x| place.mean(x))?;
         let (y, half_width) = place.estimate(mean, half)?;
         Some(Dot { x, y, half_width })
@@ -170,7 +171,7 @@ fn difference(results: &Results<'_>, at: usize) -> Curve {
 fn models_of(results: &Results<'_>, at: usize) -> Vec<Curve> {
     let Some((point, _)) = results.curve(at).next() else { return Vec::new() };
     let system = &results.study.points[point].task.job.scenario.system;
-    let carried = results.places(at).into_iter().filter(Place::has_latency);
+    let carried = results.places(at).into_iter().filter(LoadPoints::has_latency);
     let last = carried.map(|place| place.load).reduce(f64::max).unwrap_or_default();
     let drawn = |Beside { name, equations, .. }: Beside<'_>| {
         let dots = equations.curve(MODEL_POINTS).map(|(rate, y)| {

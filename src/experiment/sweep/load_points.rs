@@ -11,7 +11,7 @@ const CARRIED: f64 = 0.99;
 
 /// A load of a curve.
 #[derive(Clone, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct LoadPoints<'a> {
     pub load: f64,
     /// The points at this load, with their state.
     pub points: Vec<(usize, &'a Found)>,
@@ -37,13 +37,13 @@ impl Metastable {
 
 impl Results<'_> {
     /// The loads of a curve offered to an empty network, in ascending order.
-    pub(super) fn places(&self, curve: usize) -> Vec<Place<'_>> {
+    pub(super) fn places(&self, curve: usize) -> Vec<LoadPoints<'_>> {
         self.all_places(curve, false)
     }
 
     /// The loads offered to an empty network, or to a congested network.
-    pub(super) fn all_places(&self, curve: usize, from_above: bool) -> Vec<Place<'_>> {
-        let mut places: Vec<Place<'_>> = Vec::new();
+    pub(super) fn all_places(&self, curve: usize, from_above: bool) -> Vec<LoadPoints<'_>> {
+        let mut places: Vec<LoadPoints<'_>> = Vec::new();
         for (point, found) in self.curve(curve) {
             let load = self.study.points[point].load;
             if self.study.points[point].from_above != from_above {
@@ -51,7 +51,7 @@ impl Results<'_> {
             }
             match places.iter_mut().find(|place| place.load.total_cmp(&load).is_eq()) {
                 Some(place) => place.points.push((point, found)),
-                None => places.push(Place { load, points: vec![(point, found)] }),
+                None => places.push(LoadPoints { load, points: vec![(point, found)] }),
             }
         }
         places.sort_by(|one, other| one.load.total_cmp(&other.load));
@@ -60,7 +60,7 @@ impl Results<'_> {
 
     /// The results of a curve, in order of ascending loads.
     pub(super) fn seen(&self, curve: usize, from_above: bool) -> Vec<Seen> {
-        let seen = |place: &Place<'_>| {
+        let seen = |place: &LoadPoints<'_>| {
             let (mean, half) = place.estimate("latency_mean", "latency_half_width").unzip();
             let (load, accepted) = (place.load, place.mean("accepted_flits_per_node_cycle"));
             let mut verdict = place.verdict()?;
@@ -83,7 +83,7 @@ impl Results<'_> {
         let bracket = Bracket::of(&self.seen(curve, false));
         let places = self.places(curve);
         let capacity =
-            places.iter().flat_map(Place::rows).find_map(|row| row.number("capacity_load"));
+            places.iter().flat_map(LoadPoints::rows).find_map(|row| row.number("capacity_load"));
         match capacity {
             Some(capacity) => bracket.limited_to(capacity),
             None => bracket,
@@ -116,7 +116,7 @@ impl Results<'_> {
     }
 }
 
-impl Place<'_> {
+impl LoadPoints<'_> {
     pub fn rows(&self) -> impl Iterator<Item = &SweepRow> {
         self.points.iter().filter_map(|(_, found)| found.row())
     }
