@@ -32,10 +32,10 @@ fn results_of_two_folders_make_the_whole_and_different_ones_are_named() {
     run(&two, &"1-3".parse().unwrap(), 2);
     let place = TempDir::new().unwrap();
     let mut whole = Folder::begin_like(&place.path().join("all"), &one).unwrap();
-    let taken = whole.gather(&one).unwrap();
-    assert_eq!(taken, Gathered { taken: 2, known: 0, foreign: 0 });
-    let taken = whole.gather(&two).unwrap();
-    assert_eq!(taken, Gathered { taken: 2, known: 1, foreign: 0 });
+    let taken = whole.merge(&one).unwrap();
+    assert_eq!(taken, MergeCounts { taken: 2, known: 0, foreign: 0 });
+    let taken = whole.merge(&two).unwrap();
+    assert_eq!(taken, MergeCounts { taken: 2, known: 1, foreign: 0 });
     assert_eq!(missing(&whole), "");
     // A damaged result counts as missing in both folders.
     let name = format!("points/{}.json", whole.study.points[2].task.fingerprint);
@@ -43,15 +43,15 @@ fn results_of_two_folders_make_the_whole_and_different_ones_are_named() {
     let text = fs::read(&copy).unwrap();
     fs::write(&copy, &text[..9]).unwrap();
     assert_eq!(missing(&whole), "2");
-    assert_eq!(whole.gather(&two).unwrap().taken, 1);
+    assert_eq!(whole.merge(&two).unwrap().taken, 1);
     assert_eq!(fs::read(&copy).unwrap(), text);
     fs::write(two_place.path().join(&name), "").unwrap();
-    assert_eq!(whole.gather(&two).unwrap(), Gathered { taken: 0, known: 2, foreign: 0 });
+    assert_eq!(whole.merge(&two).unwrap(), MergeCounts { taken: 0, known: 2, foreign: 0 });
     // A valid file with a different result.
     let mut other: serde_json::Value = seal::opened(&text).unwrap();
     other["rows"][0]["fingerprint"] = "0123456789abcdef".into();
     fs::write(two_place.path().join(&name), seal::sealed(&other).unwrap()).unwrap();
-    let differ = whole.gather(&two).unwrap_err().to_string();
+    let differ = whole.merge(&two).unwrap_err().to_string();
     assert!(differ.contains("point 2: ") && differ.contains("0123456789abcdef"), "{differ}");
 }
 
@@ -60,11 +60,11 @@ fn what_is_of_another_study_stays_there() {
     let ((_one_place, one), (_two_place, mut two)) =
         (begun(TEXT), begun(&TEXT.replace("0.3]", "0.3, 0.5]")));
     run(&one, &Part::All, 2);
-    assert_eq!(two.gather(&one).unwrap(), Gathered { taken: 4, known: 0, foreign: 0 });
+    assert_eq!(two.merge(&one).unwrap(), MergeCounts { taken: 4, known: 0, foreign: 0 });
     assert_eq!(missing(&two), "2,5");
     run(&two, &Part::All, 2);
     let (_third_place, mut third) = begun(&TEXT.replace("0.1, ", ""));
-    assert_eq!(third.gather(&two).unwrap(), Gathered { taken: 2, known: 0, foreign: 4 });
+    assert_eq!(third.merge(&two).unwrap(), MergeCounts { taken: 2, known: 0, foreign: 4 });
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn rounds_are_made_again_from_the_results_they_are_made_of() {
     }
     assert!(searched.study.rounds() > 1);
     let (_other_place, mut other) = begun(&text);
-    let gathered = other.gather(&searched).unwrap();
-    assert_eq!(gathered, Gathered { taken: searched.study.points.len(), known: 0, foreign: 0 });
+    let counts = other.merge(&searched).unwrap();
+    assert_eq!(counts, MergeCounts { taken: searched.study.points.len(), known: 0, foreign: 0 });
     assert_eq!(other.plan().unwrap(), Next::Done);
 }

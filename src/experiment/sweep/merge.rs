@@ -9,7 +9,7 @@ use super::{Found, SweepRow};
 
 /// Counts of gathered results.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Gathered {
+pub struct MergeCounts {
     /// The number of copied results.
     pub taken: usize,
     /// The number of points with results in both folders.
@@ -20,7 +20,7 @@ pub struct Gathered {
 
 /// The reason for failing to gather results.
 #[derive(Debug, thiserror::Error)]
-pub enum Ungathered {
+pub enum MergeError {
     /// A folder cannot be used.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -49,12 +49,12 @@ impl Folder {
 
     /// Copies every valid result of `other` missing in this folder. If `other` has later rounds of
     /// the same search, plans these rounds here too, as far as the results permit.
-    pub fn gather(&mut self, other: &Self) -> Result<Gathered, Ungathered> {
-        let mut gathered = Gathered::default();
+    pub fn merge(&mut self, other: &Self) -> Result<MergeCounts, MergeError> {
+        let mut counts = MergeCounts::default();
         let mut from = 0;
         loop {
             for at in from..self.study.points.len() {
-                self.gather_point(at, other, &mut gathered)?;
+                self.gather_point(at, other, &mut counts)?;
             }
             from = self.study.points.len();
             if other.study.rounds() <= self.study.rounds() {
@@ -62,27 +62,27 @@ impl Folder {
             }
             let Next::Round(_) = self.plan()? else { break };
         }
-        gathered.foreign = other.results_beside(self);
-        Ok(gathered)
+        counts.foreign = other.results_beside(self);
+        Ok(counts)
     }
 
     fn gather_point(
         &self,
         at: usize,
         other: &Self,
-        gathered: &mut Gathered,
-    ) -> Result<(), Ungathered> {
+        counts: &mut MergeCounts,
+    ) -> Result<(), MergeError> {
         let point = &self.study.points[at];
         let Found::Row(theirs) = other.found_of(at, point) else { return Ok(()) };
         let found = self.found_of(at, point);
         if let Some(ours) = found.row() {
-            gathered.known += 1;
+            counts.known += 1;
             let state = |row: &SweepRow| row.text("fingerprint").to_owned();
             if state(ours) == state(&theirs) {
                 return Ok(());
             }
             let folder = crate::text::line(&other.path().display().to_string());
-            return Err(Ungathered::Differ {
+            return Err(MergeError::Differ {
                 point: at,
                 ours: state(ours),
                 theirs: state(&theirs),
@@ -91,7 +91,7 @@ impl Folder {
         }
         if found.is_missing() {
             self.copy(&point.task.fingerprint, other)?;
-            gathered.taken += 1;
+            counts.taken += 1;
         }
         Ok(())
     }
