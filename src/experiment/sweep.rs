@@ -6,8 +6,6 @@
 //! inputs, so continuing means running the missing points. [`Results`] are the current results,
 //! with tables and figures.
 
-mod about;
-mod beside;
 mod checksums;
 mod difference;
 mod draft;
@@ -16,12 +14,13 @@ mod figures;
 mod finish;
 mod folder;
 mod html;
+mod live_curve;
 mod load_points;
 mod merge;
-mod next;
+mod next_step;
 mod order;
 mod output;
-mod part;
+mod point_list;
 mod results;
 mod rounds;
 mod row;
@@ -29,23 +28,24 @@ mod seal;
 mod search;
 mod standard_figure;
 mod study;
+mod study_heading;
 mod study_status;
 mod table;
 mod watched_folder;
 
-pub use about::About;
-pub use beside::curve_of;
 pub use fields::FIELDS;
 pub use finish::{Unfinished, finish, write_all};
 pub use folder::{Folder, Found, OpenError, STUDY};
+pub use live_curve::begin_live_curve;
 pub use merge::{MergeCounts, MergeError};
-pub use next::Next;
+pub use next_step::Next;
 pub use order::{expected_seconds, longest_first};
-pub use part::Part;
+pub use point_list::Part;
 pub use results::{Models, Results};
 pub use row::SweepRow;
 pub use standard_figure::StandardFigure;
 pub use study::{Point, Study, is_study};
+pub use study_heading::About;
 pub use study_status::{NumberedPoint, State, StudyStatus};
 pub use watched_folder::WatchedFolder;
 

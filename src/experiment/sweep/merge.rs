@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::folder::{Folder, OpenError};
-use super::next::Next;
+use super::next_step::Next;
 use super::{Found, SweepRow};
 
 /// Counts of gathered results.

@@ -12,7 +12,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::experiment::points::{Running, THREAD_NAME};
-use crate::experiment::sweep::{Folder, Models, WatchedFolder, curve_of, finish, write_all};
+use crate::experiment::sweep::{
+    Folder, Models, WatchedFolder, begin_live_curve, finish, write_all,
+};
 use crate::files;
 use crate::scenario::Scenario;
 use crate::text;
@@ -52,7 +54,7 @@ impl Watch {
             let own = own.map_err(said)?;
             let path = own.path().join("sweep");
             files::make_folder(&path).map_err(said)?;
-            let folder = curve_of(&scenario, seed, &path).map_err(said)?;
+            let folder = begin_live_curve(&scenario, seed, &path).map_err(said)?;
             // A single thread leaves the live run at full speed.
             let (watched, threads) = (WatchedFolder::new(folder), Some(1));
             Ok(Place { watched, path, threads, lasts: false, _own: Some(own) })

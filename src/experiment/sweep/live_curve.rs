@@ -16,7 +16,11 @@ const PRECISION: f64 = 0.02;
 const SCENARIO: &str = "scenario.ron";
 
 /// Begins the study of a scenario, run with this seed, in an empty folder.
-pub fn curve_of(scenario: &Scenario, seed: u64, folder: &Path) -> Result<Folder, OpenError> {
+pub fn begin_live_curve(
+    scenario: &Scenario,
+    seed: u64,
+    folder: &Path,
+) -> Result<Folder, OpenError> {
     files::write(folder.join(SCENARIO), &scenario.text, false)?;
     let given = ["seed", LOAD, "traffic.arrivals.rate"];
     let set = scenario.overrides.iter().filter(|it| !given.contains(&it.path.as_str()));
@@ -49,7 +53,7 @@ mod tests {
             let text = builtin::find(name).unwrap().text;
             let scenario = Arc::new(parse(name, text, set).unwrap());
             let place = tempfile::tempdir().unwrap();
-            let folder = curve_of(&scenario, 77, place.path()).unwrap();
+            let folder = begin_live_curve(&scenario, 77, place.path()).unwrap();
             assert!(folder.study.is_searched() && folder.study.curves.len() == 1);
             for point in &folder.study.points {
                 let run = &point.task.job.scenario;
