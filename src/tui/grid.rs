@@ -10,13 +10,13 @@ pub mod heat;
 mod labels;
 mod lattice;
 mod legend;
+pub mod link_value;
 mod marks;
 pub mod pixels;
 pub mod plane;
 mod router;
 mod stubs;
 pub mod tiles;
-pub mod told;
 mod waits;
 mod worms;
 

@@ -16,7 +16,7 @@ use self::canvas::{Canvas, Line, Trace};
 use self::hosts::Hosts;
 use self::map::Map;
 use super::difference::sign;
-use super::told::Told;
+use super::link_value::LinkValue;
 use super::waits::{Why, wants};
 use super::worms::{inks, path};
 use super::{marks, put, router};
@@ -94,19 +94,19 @@ fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
-        let Some(told) = Told::of(app, [channel].into_iter()) else { continue };
+        let Some(value) = LinkValue::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
-        let (rank, trace) = match told {
-            Told::Step(0) => continue,
-            Told::Step(step @ -2..=2) => (step.unsigned_abs(), Trace::Dotted),
-            Told::Step(step) => (step.unsigned_abs(), Trace::Solid),
-            Told::Level(_) | Told::Class(_) => {
+        let (rank, trace) = match value {
+            LinkValue::Step(0) => continue,
+            LinkValue::Step(step @ -2..=2) => (step.unsigned_abs(), Trace::Dotted),
+            LinkValue::Step(step) => (step.unsigned_abs(), Trace::Solid),
+            LinkValue::Level(_) | LinkValue::Class(_) => {
                 let traces = [Trace::Dotted, Trace::Dotted, Trace::Solid, Trace::Broad];
                 (level, traces[Glyphs::weight(level)])
             }
         };
         // Heat is dimmed behind worms.
-        let style = if app.map.view == View::Worms { app.theme.dim() } else { told.style(app) };
+        let style = if app.map.view == View::Worms { app.theme.dim() } else { value.style(app) };
         canvas.draw(&line, trace, rank, style);
     }
 }

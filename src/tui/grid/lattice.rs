@@ -5,8 +5,8 @@ use ratatui::style::{Color, Style};
 
 use super::frame::{BOXES, Frame};
 use super::heat::class_line;
+use super::link_value::LinkValue;
 use super::plane::{Seat, Side};
-use super::told::Told;
 use super::{boxes, difference};
 use crate::ids::ChannelId;
 use crate::tui::pen::Pen;
@@ -66,8 +66,8 @@ fn line(
                 pen.put(x, y, char::from(b'0' + vc as u8), style);
             }
         }
-    } else if let Some(told) = Told::of(app, channels.into_iter().flatten()) {
-        pen.each(cells, told.glyph(&app.glyphs, side.is_across()), told.style(app));
+    } else if let Some(value) = LinkValue::of(app, channels.into_iter().flatten()) {
+        pen.each(cells, value.glyph(&app.glyphs, side.is_across()), value.style(app));
     } else if channels.iter().any(Option::is_some) {
         // Idle links are faint: the shape of the network remains visible without traffic.
         pen.each(cells, idle, app.theme.frame());

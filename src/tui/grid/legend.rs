@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use super::comparison::{against, silence};
 use super::difference::STEPS;
 use super::frame::BOXES;
-use super::told::Told;
+use super::link_value::LinkValue;
 use super::{boxes, heat, labels, marks, stubs, waits};
 use crate::live::Ring;
 use crate::tui::glyphs::Glyphs;
@@ -257,14 +257,14 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
     let full = theme.has_ramp() && !glyphs.ascii;
     let mut scale = Line::from(Span::styled("0 ", theme.dim()));
     for level in (1..LEVELS).step_by(if short { 4 } else { 2 }) {
-        let (told, heat) = (Told::Level(level), Style::new().fg(theme.heat(level)));
+        let (value, heat) = (LinkValue::Level(level), Style::new().fg(theme.heat(level)));
         let (glyph, style) = match pixels {
             true if full => (glyphs.shade[4], heat),
             true => (glyphs.shade_of(level), heat),
             false if app.plane.is_graph() => {
-                (glyphs.lane[Glyphs::weight(level).saturating_sub(1)], told.style(app))
+                (glyphs.lane[Glyphs::weight(level).saturating_sub(1)], value.style(app))
             }
-            false => (told.glyph(glyphs, true), told.style(app)),
+            false => (value.glyph(glyphs, true), value.style(app)),
         };
         scale.push_span(Span::styled(glyph.to_string(), style));
     }
@@ -282,9 +282,10 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     };
     let mut scale = Line::from(Span::styled(format!("{}{end} ", glyphs.below[0]), theme.dim()));
     let all: Vec<i8> = (-STEPS..=STEPS).collect();
-    for told in if short { vec![-STEPS, -1, 0, 1, STEPS] } else { all }.into_iter().map(Told::Step)
+    for value in
+        if short { vec![-STEPS, -1, 0, 1, STEPS] } else { all }.into_iter().map(LinkValue::Step)
     {
-        scale.push_span(Span::styled(told.glyph(glyphs, true).to_string(), told.style(app)));
+        scale.push_span(Span::styled(value.glyph(glyphs, true).to_string(), value.style(app)));
     }
     scale.push_span(Span::styled(format!(" +{end}"), theme.dim()));
     let (with, mismatch) = if app.contrasts {

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
+use super::link_value::LinkValue;
 use super::plane::Side;
-use super::told::Told;
 use super::waits::wants;
 use super::worms::path;
 use crate::engine::{CircuitState, HeadState};
@@ -52,7 +52,7 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
     if frame.zoom < 2 || !exist(app) {
         return marks;
     }
-    let told: Vec<(ChannelId, Word)> = match app.map.view {
+    let words: Vec<(ChannelId, Word)> = match app.map.view {
         View::Worms => worms(app).collect(),
         View::Waits => waits(app).collect(),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {
@@ -60,7 +60,7 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
         }
     };
     let mut words = Words::new();
-    for (channel, word) in told {
+    for (channel, word) in words {
         if app.plane.seat_of(channel).is_none() {
             keep(&mut words, channel, word);
         }
@@ -123,18 +123,19 @@ fn node(
 
 /// The mark of a channel by heat; `None` for idle channels and for views without heat.
 fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
-    let told = Told::of(app, [channel].into_iter()).filter(|&told| told != Told::Step(0))?;
-    let told = is_of_heat(app).then_some(told)?;
+    let value =
+        LinkValue::of(app, [channel].into_iter()).filter(|&value| value != LinkValue::Step(0))?;
+    let value = is_of_heat(app).then_some(value)?;
     let level = app.heat.channel(channel.index());
-    let style = match told {
+    let style = match value {
         // High levels are bold, for digits without a symbol or colour.
-        Told::Level(level) if Glyphs::weight(level) == 3 => {
-            told.style(app).add_modifier(Modifier::BOLD)
+        LinkValue::Level(level) if Glyphs::weight(level) == 3 => {
+            value.style(app).add_modifier(Modifier::BOLD)
         }
-        Told::Level(_) | Told::Step(_) | Told::Class(_) => told.style(app),
+        LinkValue::Level(_) | LinkValue::Step(_) | LinkValue::Class(_) => value.style(app),
     };
-    let rank = if let Told::Step(step) = told { step.unsigned_abs() } else { level };
-    Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
+    let rank = if let LinkValue::Step(step) = value { step.unsigned_abs() } else { level };
+    Some(Word { style, sign: value.glyph(&app.glyphs, true), rank })
 }
 
 fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {

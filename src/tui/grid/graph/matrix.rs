@@ -4,9 +4,9 @@
 use ratatui::style::Style;
 
 use crate::ids::ChannelId;
+use crate::tui::grid::link_value::LinkValue;
 use crate::tui::grid::marks;
 use crate::tui::grid::pixels::{paint, summed};
-use crate::tui::grid::told::Told;
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
 use crate::tui::shown::Shown;
@@ -61,7 +61,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// A pixel for each block of links, `size` per row; `None` for blocks without links.
-fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
+fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> {
     let network = app.network();
     let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
     for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
@@ -74,8 +74,8 @@ fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
         let levels = links.iter().map(|link| app.heat.channel(link.index()));
         let steps = links.iter().map(|&link| app.differences.channel(link));
         summed(app, levels, steps).map(|pixel| match pixel {
-            Told::Level(level) => Told::Level(level.max(least)),
-            Told::Step(_) | Told::Class(_) => pixel,
+            LinkValue::Level(level) => LinkValue::Level(level.max(least)),
+            LinkValue::Step(_) | LinkValue::Class(_) => pixel,
         })
     };
     blocks.into_iter().map(pixel).collect()

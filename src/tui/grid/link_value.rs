@@ -11,13 +11,13 @@ use crate::tui::view::View;
 
 /// The value of a link in the present view, for one direction or both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum LinkValue {
     Level(u8),
     Step(i8),
     Class(usize),
 }
 
-impl Told {
+impl LinkValue {
     /// The hottest level, the step farthest from zero, or the first held class among the channels
     /// of a link; `None` for an idle link.
     pub(super) fn of(
