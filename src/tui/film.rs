@@ -3,10 +3,10 @@
 //! Frames have fixed times. Between frames the run advances by the cycles due at its pace in one
 //! frame period, so that a script produces the same bytes on any machine.
 
-mod by_line;
+mod animation;
+mod conditions;
 mod form;
-mod moving;
-mod patience;
+mod line_player;
 mod rehearsal;
 #[cfg(test)]
 mod tests;
@@ -35,9 +35,9 @@ use crate::recording::script::{CONTROL, Command as Order, EVERY, Line, NAMED, OU
 use crate::scenario::{Place, Problem, Scenario};
 use crate::units::WHOLE;
 
-pub use by_line::ByLine;
+use animation::Animation;
 pub use form::Form;
-use moving::Moving;
+pub use line_player::LinePlayer;
 pub use rehearsal::rehearse;
 
 /// Default columns and rows.
@@ -93,7 +93,8 @@ pub fn record(
     let mut player = Player::begin(options, scenario, size, script.name.clone(), (cast, None))?;
     if form == Form::Svg {
         let palette = picture::palette(player.desk.app.theme);
-        player.moving = Some(Moving::new(palette, title, moving::caption_rows(script, size.0)?));
+        player.animation =
+            Some(Animation::new(palette, title, animation::caption_rows(script, size.0)?));
     }
     for (number, line) in (0u32..).zip(&script.lines) {
         if player.over {
@@ -117,10 +118,10 @@ pub fn record(
     }
     player.look()?;
     player.show()?;
-    let moving = player.moving.take();
+    let animation = player.animation.take();
     let takes = player.end()?;
-    if let Some(moving) = moving {
-        out.write_all(moving.end(takes.length).as_bytes())?;
+    if let Some(animation) = animation {
+        out.write_all(animation.end(takes.length).as_bytes())?;
     }
     out.flush()?;
     Ok(takes)
@@ -150,7 +151,7 @@ struct Player<W: Write> {
     /// True after a key has quit the program.
     over: bool,
     /// The SVG film; `None` for an asciicast.
-    moving: Option<Moving>,
+    animation: Option<Animation>,
 }
 
 impl<W: Write> Player<W> {
@@ -205,7 +206,7 @@ impl<W: Write> Player<W> {
             shown: None,
             takes: 0,
             over: false,
-            moving: None,
+            animation: None,
         })
     }
 
@@ -268,8 +269,8 @@ impl<W: Write> Player<W> {
                 // A marker refers to the present screen.
                 self.show()?;
                 self.desk.mark(self.now(), name);
-                if let Some(moving) = &mut self.moving {
-                    moving.tell(name);
+                if let Some(animation) = &mut self.animation {
+                    animation.tell(name);
                     self.shown = None;
                 }
             }
@@ -367,9 +368,9 @@ impl<W: Write> Player<W> {
         let buffer = self.desk.buffer();
         if self.shown.as_ref() != Some(&buffer) {
             let at = self.now();
-            self.takes += u64::from(self.desk.film(at) || self.moving.is_some());
-            if let Some(moving) = &mut self.moving {
-                moving.frame(at, buffer.clone());
+            self.takes += u64::from(self.desk.film(at) || self.animation.is_some());
+            if let Some(animation) = &mut self.animation {
+                animation.frame(at, buffer.clone());
             }
             self.shown = Some(buffer);
         }

@@ -77,14 +77,14 @@ const SCREENS: [[&str; 2]; 4] = [
 ];
 
 fn film() -> String {
-    let mut moving = Moving::new(DARK, "a < b".to_owned(), 1);
+    let mut animation = Animation::new(DARK, "a < b".to_owned(), 1);
     for (at, screen) in (0..).zip(SCREENS) {
         if at == 2 {
-            moving.tell("it moves");
+            animation.tell("it moves");
         }
-        moving.frame(at * 500_000, Buffer::with_lines(screen));
+        animation.frame(at * 500_000, Buffer::with_lines(screen));
     }
-    moving.end(2_000_000)
+    animation.end(2_000_000)
 }
 
 #[test]
@@ -127,13 +127,13 @@ fn on_paper_the_last_picture_is_seen() {
 
 #[test]
 fn frames_that_come_faster_are_passed_over_and_grounds_are_below() {
-    let mut moving = Moving::new(DARK, String::new(), 0);
+    let mut animation = Animation::new(DARK, String::new(), 0);
     for at in 0..60 {
         let mut screen = Buffer::with_lines([format!("{at:02}")]);
         screen[(0, 0)].bg = Color::Rgb(1, 2, 3);
-        moving.frame(at * 33_333, screen);
+        animation.frame(at * 33_333, screen);
     }
-    let text = moving.end(2_000_000);
+    let text = animation.end(2_000_000);
     let groups = text.matches("<g class").count();
     assert!((16..=22).contains(&groups), "sixteen ones, six tens, one ground: {text}");
     assert!(text.find("<path").unwrap() < text.find("<text").unwrap());
@@ -149,11 +149,11 @@ fn a_caption_is_whole_at_every_width_or_refused() {
             continue;
         };
         assert!(lines.len() <= 3 && lines.join(" ") == told, "{width}: {lines:?}");
-        let mut moving = Moving::new(DARK, String::new(), lines.len() as u16);
-        moving.frame(0, Buffer::empty(Rect::new(0, 0, width, 1)));
-        moving.tell(told);
-        moving.frame(1_000_000, Buffer::empty(Rect::new(0, 0, width, 1)));
-        let film = moving.end(2_000_000);
+        let mut animation = Animation::new(DARK, String::new(), lines.len() as u16);
+        animation.frame(0, Buffer::empty(Rect::new(0, 0, width, 1)));
+        animation.tell(told);
+        animation.frame(1_000_000, Buffer::empty(Rect::new(0, 0, width, 1)));
+        let film = animation.end(2_000_000);
         let document = Document::parse(&film).unwrap();
         let texts = document.descendants().filter(|node| node.has_tag_name("text"));
         let seen: String = texts.filter_map(|node| node.text()).collect();

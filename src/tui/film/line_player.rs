@@ -16,13 +16,13 @@ use crate::tui::terminal::Options;
 ///
 /// A command may advance by up to `at_once` cycles, and a second of the film by up to `per_second`;
 /// lines beyond these limits, and impossible lines, have no effect.
-pub struct ByLine {
+pub struct LinePlayer {
     player: Player<io::Sink>,
     /// The cycles of all runs at the last audit.
     audited: Positions,
 }
 
-impl ByLine {
+impl LinePlayer {
     /// Starts a run of `scenario` on a screen of `size` columns and rows.
     pub fn begin(
         options: Options,

@@ -77,7 +77,7 @@ impl<T: PartialEq> Layer<T> {
 
 /// An SVG film in progress.
 #[derive(Debug)]
-pub(super) struct Moving {
+pub(super) struct Animation {
     palette: Palette,
     title: String,
     /// Number of rows below the screen, and the present caption.
@@ -90,7 +90,7 @@ pub(super) struct Moving {
     inks: Layer<Ink>,
 }
 
-impl Moving {
+impl Animation {
     /// Starts a film with `rows` rows for captions.
     pub(super) fn new(palette: Palette, title: String, rows: u16) -> Self {
         Self {
