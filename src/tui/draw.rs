@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::action::{Program, Run};
 use super::app::App;
-use super::framed::frame;
 use super::layout::{Class, LEAST, inside, within};
+use super::pane_frame::frame;
 use super::pen::{Pen, wrap};
 use super::view::Pane;
 use super::{grid, header, keybar, overlay, strip, study, timeline};

@@ -5,7 +5,7 @@ pub mod chains;
 pub mod chart;
 pub mod classes;
 pub mod curve;
-mod drawn;
+mod draw;
 pub mod history;
 mod hottest;
 pub mod inspector;
@@ -23,7 +23,7 @@ pub mod worms;
 use strum::{IntoStaticStr, VariantArray};
 
 /// The registry in the order of the focus: each pane's kind of contents, the module that draws the
-/// pane, and its description. The rows are passed to a macro, here and in `drawn.rs`.
+/// pane, and its description. The rows are passed to a macro, here and in `draw.rs`.
 macro_rules! registry {
     ($then:ident) => {
         $then! {

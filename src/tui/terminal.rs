@@ -1,7 +1,6 @@
 //! The terminal session: setup, main loop, and restoration of the terminal however the program
 //! ends.
 
-mod asked;
 mod camera;
 mod clicks;
 mod editor;
@@ -9,6 +8,7 @@ mod exit;
 mod input;
 mod mode;
 mod options;
+mod queries;
 mod signals;
 mod studies;
 mod watch;
@@ -31,13 +31,13 @@ use crate::files::{self, Lines};
 use crate::live::{Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
-use asked::Answer;
 use camera::Camera;
 use clicks::Clicks;
 pub use exit::{ExitReason, ExitReport};
 use input::{Input, Listener};
 use mode::Mode;
 pub use options::{Options, Origin};
+use queries::Answer;
 use signals::Signals;
 use studies::Studies;
 
@@ -70,7 +70,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let asks = options.asks_the_terminal(&environment);
     let colours = options.asks_about_colours(&environment);
     if asks || colours {
-        for answer in asked::ask(colours, &mut listener, &mut early)? {
+        for answer in queries::ask(colours, &mut listener, &mut early)? {
             match answer {
                 Answer::Light(light) => environment.light = Some(light).filter(|_| asks),
                 Answer::Colours(all) => environment.all_colours = all,
@@ -281,7 +281,7 @@ impl Screen {
             Input::Focus => {
                 if let Some((_, again)) = &mut self.look {
                     *again = true;
-                    asked::ask_again()?;
+                    queries::ask_again()?;
                 }
                 None
             }

@@ -7,9 +7,9 @@ use super::arrange::{Parts, arrange};
 use super::{StudyView, Work, plot, table};
 use crate::text::count;
 use crate::tui::app::App;
-use crate::tui::framed::frame;
 use crate::tui::keybar;
 use crate::tui::layout::LEAST;
+use crate::tui::pane_frame::frame;
 use crate::tui::pen::{Pen, wrap};
 
 /// Draws the screen without dialogs.
