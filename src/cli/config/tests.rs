@@ -41,7 +41,7 @@ fn what_is_printed_reads_back_to_the_same() {
     let themes = parse("c.ron", &format!("Config({night})")).unwrap().themes;
     assert_eq!(themes[0].like.map(|like| like.name), Some("tritanopia"));
     let screen = Screen { theme: Some(Wanted::Look(themes[0])), ..Screen::default() }.filled();
-    let colours = Own([("alarm", 0xff_70_43), ("hue-7", 0x00_00_0a)].into());
+    let colours = CustomColours([("alarm", 0xff_70_43), ("hue-7", 0x00_00_0a)].into());
     let scenario = Some("a \"b\".ron".to_owned());
     let file = File { scenario, screen, keys, colours, themes };
     let printed = text("a \"b\".ron", &screen, &file);

@@ -33,7 +33,7 @@ pub(super) const HUES: &[&str] = NAMES.split_at(11).1;
 
 /// Colours as `0xRRGGBB` by names of [`NAMES`].
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Own(pub BTreeMap<&'static str, u32>);
+pub struct CustomColours(pub BTreeMap<&'static str, u32>);
 
 /// Parses a colour of the form `#rrggbb`.
 pub fn colour(text: &str) -> Option<u32> {
