@@ -11,10 +11,10 @@ mod moves;
 mod program;
 mod questions;
 mod run;
-mod singles;
 mod study;
 mod tables;
 mod tour;
+mod tracking;
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use mouse::Drag;
 use moves::Target;
-use singles::Singles;
+use tracking::Tracking;
 
 use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
@@ -111,7 +111,7 @@ pub struct App {
     pub(super) mouse: bool,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
-    pub(super) singles: Singles,
+    pub(super) tracking: Tracking,
     pub(super) tour: Option<Tour>,
     /// The open study, either shown or behind the run.
     pub(super) study: Option<StudyView>,
@@ -189,7 +189,7 @@ impl App {
             recording: None,
             filmed: false,
             messages: MessageTable::default(),
-            singles: Singles::default(),
+            tracking: Tracking::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -237,7 +237,7 @@ impl App {
     /// screen is kept.
     fn begin_anew(&mut self, spent: &Update) {
         let same = spent.run == self.update.run;
-        self.singles = if same { self.singles.anew() } else { Singles::default() };
+        self.tracking = if same { self.tracking.anew() } else { Tracking::default() };
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
             (self.map.zoom, self.map.vc, self.map.origin) = (None, None, Origin::default());
             self.map.cursor = self.middle();

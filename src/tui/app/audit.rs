@@ -76,8 +76,8 @@ impl App {
         let singled = &update.singled;
         let one = |what: &'static str, name: Option<MessageId>| name.map(|name| (what, name));
         let named = [
-            one("followed", self.singles.followed),
-            one("history", self.singles.history),
+            one("followed", self.tracking.followed),
+            one("history", self.tracking.history),
             one("chosen", self.messages.chosen),
             one("told of", singled.followed.map(|followed| followed.name)),
             one("traced", singled.traced.as_ref().map(|traced| traced.trace.name)),

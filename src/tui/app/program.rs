@@ -117,7 +117,7 @@ impl App {
             self.close_table();
         } else if self.panes.focus == Pane::History {
             self.close_history();
-        } else if self.singles.followed.is_some() {
+        } else if self.tracking.followed.is_some() {
             self.stop_following();
         } else if self.map.vc.is_some() {
             self.map.vc = None;
@@ -170,9 +170,9 @@ impl App {
             wants: self.wants(),
             links: self.links,
             messages: &self.messages,
-            followed: self.singles.followed,
-            pointed: self.singles.pointed,
-            history: self.singles.history,
+            followed: self.tracking.followed,
+            pointed: self.tracking.pointed,
+            history: self.tracking.history,
             swept: self.swept(),
             guide: self.guide(),
             contrasts: self.contrasts(),

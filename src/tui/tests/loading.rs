@@ -66,8 +66,8 @@ impl Pair {
     /// message.
     fn refer(&mut self) {
         let name = MessageId { source: NodeId(63), serial: 0 };
-        self.app.singles.followed = Some(name);
-        self.app.singles.history = Some(name);
+        self.app.tracking.followed = Some(name);
+        self.app.tracking.history = Some(name);
         self.app.toggle_pin(name);
         self.app.messages.chosen = Some(name);
         self.run.execute(Command::Break(Breakpoint {
@@ -92,8 +92,8 @@ fn nothing_of_a_run_outlives_it() {
         pair.show();
         pair.run.elapse(Duration::from_secs(20));
         pair.show();
-        let (update, singles) = (&pair.app.update, &pair.app.singles);
-        assert_eq!((singles.followed, singles.history), (None, None));
+        let (update, tracking) = (&pair.app.update, &pair.app.tracking);
+        assert_eq!((tracking.followed, tracking.history), (None, None));
         assert_eq!((pair.app.pins.len(), pair.app.messages.chosen), (0, None));
         assert!(update.singled.traced.is_none() && update.singled.followed.is_none());
         assert!(update.bookmarks.is_empty() && update.breakpoint.messages.is_empty());
@@ -111,11 +111,11 @@ fn the_same_run_from_its_beginning_keeps_what_refers_to_it() {
     pair.refer();
     pair.run.execute(Command::Restart);
     pair.show();
-    assert!(pair.app.singles.followed.is_some() && pair.app.singles.history.is_some());
+    assert!(pair.app.tracking.followed.is_some() && pair.app.tracking.history.is_some());
     assert_eq!(pair.app.update.breakpoint.messages.len(), 1);
     pair.run.execute(Command::Reseed(99));
     pair.show();
-    assert!(pair.app.singles.followed.is_none() && pair.app.singles.history.is_none());
+    assert!(pair.app.tracking.followed.is_none() && pair.app.tracking.history.is_none());
     assert!(pair.app.update.breakpoint.messages.is_empty());
     assert_eq!(pair.app.update.breakpoint.routers.len(), 2);
 }
@@ -132,7 +132,7 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     pair.run.execute(Command::Break(Breakpoint { messages: vec![name], ..Breakpoint::default() }));
     pair.run.elapse(Duration::from_secs(1));
     pair.show();
-    assert!(pair.app.singles.history.is_none() && pair.app.update.breakpoint.is_off());
+    assert!(pair.app.tracking.history.is_none() && pair.app.update.breakpoint.is_off());
     // A list is requested again.
     pair.act(Action::Panes(Panes::Tables));
     pair.act(Action::Panes(Panes::Tables));

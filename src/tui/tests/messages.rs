@@ -163,7 +163,7 @@ fn the_cursor_goes_with_the_message_that_is_followed() {
         bench.tell(Command::Seek(crate::units::Cycle(delivery.born.0 + 1)));
         assert!(!bench.picture().contains(", delivered"));
         bench.press(Key::Esc);
-        assert_eq!(bench.app.singles.followed, None);
+        assert_eq!(bench.app.tracking.followed, None);
         assert!(bench.app.update.singled.followed.is_none());
     }
 }
@@ -173,16 +173,16 @@ fn following_is_stopped_by_the_same_key_and_goes_over_to_another() {
     let mut bench = Bench::torus((120, 40), 400);
     bench.press(Key::Char('n'));
     bench.press(Key::Char('f'));
-    let first = bench.app.singles.followed.unwrap();
+    let first = bench.app.tracking.followed.unwrap();
     bench.press(Key::Char('f'));
-    assert_eq!(bench.app.singles.followed, None);
+    assert_eq!(bench.app.tracking.followed, None);
     bench.press(Key::Char('f'));
     bench.press(Key::Char('n'));
     bench.press(Key::Char('f'));
-    let second = bench.app.singles.followed.unwrap();
+    let second = bench.app.tracking.followed.unwrap();
     assert_ne!(first, second);
     bench.tell(Command::Reseed(5));
-    assert_eq!(bench.app.singles.followed, None, "another run has other messages");
+    assert_eq!(bench.app.tracking.followed, None, "another run has other messages");
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
             assert!(picture.contains(&place) || size.1 < 20, "{place}\n{picture}");
         }
         bench.press(Key::Char('i'));
-        assert!(bench.app.panes.focus == Pane::Grid && bench.app.singles.history.is_none());
+        assert!(bench.app.panes.focus == Pane::Grid && bench.app.tracking.history.is_none());
         assert!(bench.app.update.singled.traced.is_none(), "the replay is given up");
     }
 }
@@ -318,7 +318,7 @@ fn a_history_names_those_who_were_in_the_way() {
     bench.press(Key::Char('.'));
     assert_eq!(bench.app.shown().traced().unwrap().trace.until, trace.until + 1);
     bench.press(Key::Esc);
-    assert_eq!(bench.app.singles.history, None);
+    assert_eq!(bench.app.tracking.history, None);
 }
 
 #[test]
@@ -365,13 +365,13 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     assert_eq!(bench.app.messages.chosen, Some(chosen.name));
     assert_eq!(bench.app.cursor_router(), Some(chosen.at));
     bench.press(Key::Char('f'));
-    assert_eq!(bench.app.singles.followed, Some(chosen.name));
+    assert_eq!(bench.app.tracking.followed, Some(chosen.name));
     bench.press(Key::Char('p'));
     assert!(bench.app.pins.contains(&chosen.name));
     bench.press(Key::Char('p'));
     assert!(bench.app.pins.is_empty());
     bench.press(Key::Char('i'));
-    assert_eq!(bench.app.singles.history, Some(chosen.name));
+    assert_eq!(bench.app.tracking.history, Some(chosen.name));
     bench.press(Key::Char('i'));
     assert_eq!(bench.app.panes.focus, Pane::Messages, "back to the table");
     bench.press(Key::Char('T'));

@@ -9,7 +9,7 @@ use crate::tui::view::Pane;
 
 /// State of message tracking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Singles {
+pub struct Tracking {
     pub followed: Option<MessageId>,
     /// The last known router of the followed head.
     head: Option<RouterId>,
@@ -31,7 +31,7 @@ struct Asked {
     traced: Option<MessageId>,
 }
 
-impl Singles {
+impl Tracking {
     /// Resets everything except the requests already sent to the simulation.
     pub(super) fn anew(&self) -> Self {
         Self { asked: self.asked, ..Self::default() }
@@ -42,11 +42,11 @@ impl App {
     /// Sends changed requests for messages to the simulation.
     pub(super) fn ask_for_messages(&mut self) {
         let wanted = Asked {
-            followed: self.singles.followed,
+            followed: self.tracking.followed,
             listing: self.panes.table == Some(Pane::Messages),
-            traced: self.singles.sought.or(self.singles.history),
+            traced: self.tracking.sought.or(self.tracking.history),
         };
-        let asked = std::mem::replace(&mut self.singles.asked, wanted);
+        let asked = std::mem::replace(&mut self.tracking.asked, wanted);
         if asked.followed != wanted.followed {
             self.send(Command::Follow(wanted.followed));
         }
@@ -59,7 +59,7 @@ impl App {
     }
 
     pub(super) fn point_at(&mut self, name: MessageId, at: RouterId) {
-        self.singles.pointed = Some((name, at));
+        self.tracking.pointed = Some((name, at));
         self.go_to(at);
     }
 
@@ -71,7 +71,7 @@ impl App {
 
     /// The subject of a command, by default the last tracked message; reports a missing message.
     fn meant(&mut self) -> Option<MessageId> {
-        let meant = self.shown().message_here().or(self.singles.last);
+        let meant = self.shown().message_here().or(self.tracking.last);
         if meant.is_none() {
             let router = self.cursor_router();
             let network = self.network();
@@ -82,28 +82,28 @@ impl App {
     }
 
     pub(super) fn toggle_follow(&mut self) {
-        let followed = self.singles.followed;
+        let followed = self.tracking.followed;
         if followed.is_some()
             && self.shown().message_here().is_none_or(|here| Some(here) == followed)
         {
             return self.stop_following();
         }
         let Some(name) = self.meant() else { return };
-        self.singles.followed = Some(name);
-        self.singles.last = Some(name);
-        (self.singles.head, self.singles.told) = (None, false);
+        self.tracking.followed = Some(name);
+        self.tracking.last = Some(name);
+        (self.tracking.head, self.tracking.told) = (None, false);
         self.say(&format!("following {} (f stops, i: its history)", self.full_name(name)));
     }
 
     pub(super) fn stop_following(&mut self) {
-        if let Some(name) = self.singles.followed.take() {
+        if let Some(name) = self.tracking.followed.take() {
             self.say(&format!("no longer following {}", self.full_name(name)));
         }
     }
 
     pub(super) fn pin(&mut self) {
         let Some(name) = self.meant() else { return };
-        self.singles.last = Some(name);
+        self.tracking.last = Some(name);
         let called = self.full_name(name);
         let pins = self.runs.iter_mut().map(|run| run.toggle_pin(name));
         let pinned = pins.fold(false, |_, pinned| pinned);
@@ -122,18 +122,18 @@ impl App {
             router.and_then(|router| self.shown().pointed_here(router))
         };
         let pinned = self.pins.first().copied();
-        let wanted = chosen.or(self.singles.followed).or_else(|| self.shown().message_here());
-        let Some(name) = wanted.or(self.singles.last).or(pinned).or_else(|| self.meant()) else {
+        let wanted = chosen.or(self.tracking.followed).or_else(|| self.shown().message_here());
+        let Some(name) = wanted.or(self.tracking.last).or(pinned).or_else(|| self.meant()) else {
             return;
         };
-        self.singles.history = Some(name);
-        self.singles.last = Some(name);
+        self.tracking.history = Some(name);
+        self.tracking.last = Some(name);
         self.focus_on(Pane::History);
     }
 
     /// Cancels the history, if still being computed, and closes its pane.
     pub(super) fn close_history(&mut self) {
-        self.singles.history = None;
+        self.tracking.history = None;
         if self.panes.spare_pane == Pane::History {
             self.panes.spare_pane = Pane::Chains;
         }
@@ -143,7 +143,7 @@ impl App {
     }
 
     pub(in crate::tui) fn is_retracing(&self) -> bool {
-        let Some(wanted) = self.singles.asked.traced else { return false };
+        let Some(wanted) = self.tracking.asked.traced else { return false };
         let known = self.update.singled.traced.as_ref();
         known.is_none_or(|traced| traced.trace.name != wanted || traced.share < 1.0)
     }
@@ -151,7 +151,7 @@ impl App {
     /// Searches for a message by its name: among the worms of the snapshot, otherwise by its
     /// history.
     pub(super) fn find_message(&mut self, name: MessageId) {
-        self.singles.last = Some(name);
+        self.tracking.last = Some(name);
         let worms = &self.snapshot().worms;
         let worm = worms.iter().find(|worm| worm.name() == name);
         if let Some(at) = worm.map(|worm| worm.head_at) {
@@ -159,14 +159,14 @@ impl App {
             self.say(&format!("{} (f follows, i: its history)", self.full_name(name)));
             return;
         }
-        self.singles.sought = Some(name);
+        self.tracking.sought = Some(name);
         self.say(&format!("looking for {}", self.message_name(name)));
     }
 
     /// Moves the cursor with the followed message and reports the result of a search.
     pub(super) fn receive_singles(&mut self) {
         self.receive_followed();
-        let Some(name) = self.singles.sought else { return };
+        let Some(name) = self.tracking.sought else { return };
         let Some(traced) = &self.update.singled.traced else { return };
         if traced.trace.name != name || traced.share < 1.0 {
             return;
@@ -190,7 +190,7 @@ impl App {
             }
             (Whereabouts::Gone, None) => (source, format!("{called} was discarded at its source")),
         };
-        self.singles.sought = None;
+        self.tracking.sought = None;
         self.point_at(name, goal);
         self.say(&words);
     }
@@ -205,18 +205,18 @@ impl App {
 
     fn receive_followed(&mut self) {
         let Some(followed) = self.update.singled.followed else { return };
-        if Some(followed.name) != self.singles.followed {
+        if Some(followed.name) != self.tracking.followed {
             return;
         }
         // The cursor moves only with the head, and is free while the head is blocked.
         if let Whereabouts::Present(view) = followed.state
-            && self.singles.head != Some(view.at)
+            && self.tracking.head != Some(view.at)
         {
-            self.singles.head = Some(view.at);
+            self.tracking.head = Some(view.at);
             self.point_at(followed.name, view.at);
         }
         let gone = followed.state == Whereabouts::Gone;
-        if gone && !self.singles.told {
+        if gone && !self.tracking.told {
             let called = self.full_name(followed.name);
             if let Some(delivery) = followed.delivery {
                 let (goal, when) = self.delivered(&delivery);
@@ -226,12 +226,12 @@ impl App {
                 self.say(&format!("{called} is gone (i tells when)"));
             }
         }
-        self.singles.told = gone;
+        self.tracking.told = gone;
     }
 
     /// The header's text about the followed message.
     pub(in crate::tui) fn following(&self) -> Option<String> {
-        let name = self.singles.followed?;
+        let name = self.tracking.followed?;
         let known = self.update.singled.followed.filter(|followed| followed.name == name);
         let state = match known.map(|followed| followed.state) {
             Some(Whereabouts::Unborn) => ", not yet generated",
