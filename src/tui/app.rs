@@ -35,7 +35,7 @@ use super::library::Library;
 use super::perf::Perf;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
-use super::shown::{MapState, Shown};
+use super::scene::{MapState, Scene};
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
@@ -132,7 +132,7 @@ pub struct App {
     effects: Vec<Effect>,
 }
 
-impl<'a> From<&'a App> for Shown<'a> {
+impl<'a> From<&'a App> for Scene<'a> {
     fn from(app: &'a App) -> Self {
         app.shown()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{App, Dialog, Shown};
+use super::{App, Dialog, Scene};
 use crate::ids::{ChannelId, MessageId, RouterId};
 
 impl App {
@@ -32,7 +32,7 @@ impl App {
         Ok(())
     }
 
-    fn audit_places(&self, run: &Shown<'_>) -> Result<(), String> {
+    fn audit_places(&self, run: &Scene<'_>) -> Result<(), String> {
         let update = &run.update;
         let (network, snapshot) = (&update.scenario.system.network, &update.snapshot);
         let within = |what: &str, router: Option<RouterId>| match router {
@@ -71,7 +71,7 @@ impl App {
         traced.into_iter().try_for_each(|hop| within("a history", Some(hop.at)))
     }
 
-    fn audit_messages(&self, run: &Shown<'_>) -> Result<(), String> {
+    fn audit_messages(&self, run: &Scene<'_>) -> Result<(), String> {
         let (update, network) = (&run.update, &run.update.scenario.system.network);
         let singled = &update.singled;
         let one = |what: &'static str, name: Option<MessageId>| name.map(|name| (what, name));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{App, RunView, Shown};
+use super::{App, RunView, Scene};
 use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
 use crate::text::short_name;
@@ -12,12 +12,12 @@ use crate::units::Cycle;
 
 impl App {
     /// All runs in order.
-    pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Shown<'_>> {
+    pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Scene<'_>> {
         self.shown().all()
     }
 
     /// The inactive run of a comparison of two.
-    pub(in crate::tui) fn other(&self) -> Option<Shown<'_>> {
+    pub(in crate::tui) fn other(&self) -> Option<Scene<'_>> {
         self.shown().others().next()
     }
 
@@ -177,7 +177,7 @@ impl App {
     /// Describes a deadlocked run and the time of its deadlock, while the other run continues.
     pub(in crate::tui) fn standing(&self) -> Option<String> {
         let both = self.shown().both()?;
-        let closed = |run: &Shown<'_>| {
+        let closed = |run: &Scene<'_>| {
             let sets = run.update.snapshot.deadlock.as_ref()?.sets.iter();
             sets.map(|set| set.closed).min()
         };

@@ -8,7 +8,7 @@ use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, Preset, Wants, class_
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
 use crate::tui::run_view::RunView;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
@@ -153,13 +153,13 @@ impl App {
     }
 
     /// The active run as shown on the screen.
-    pub(in crate::tui) fn shown(&self) -> Shown<'_> {
+    pub(in crate::tui) fn shown(&self) -> Scene<'_> {
         self.shown_of(self)
     }
 
     /// A run as shown on the screen.
-    pub(in crate::tui) fn shown_of<'a>(&'a self, run: &'a RunView) -> Shown<'a> {
-        Shown {
+    pub(in crate::tui) fn shown_of<'a>(&'a self, run: &'a RunView) -> Scene<'a> {
+        Scene {
             run,
             runs: &self.runs,
             plane: &run.plane,

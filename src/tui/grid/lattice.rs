@@ -10,11 +10,11 @@ use super::plane::{Seat, Side};
 use super::{boxes, difference};
 use crate::ids::ChannelId;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::theme::Kind;
 use crate::tui::view::View;
 
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for ((col, row), _) in frame.places() {
         for side in Side::ALL {
             links(app, frame, pen, (col, row, side));
@@ -26,7 +26,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// Draws the links on one side of a node.
-fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
+fn links(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
     let side = seat.2;
     let out = app.plane.out(seat);
     let back = app.plane.incoming(seat);
@@ -43,7 +43,7 @@ fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
 }
 
 fn line(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     channels: [Option<ChannelId>; 2],
     side: Side,
@@ -75,7 +75,7 @@ fn line(
 }
 
 fn node(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     frame: &Frame,
     pen: &mut Pen<'_>,
     (col, row): (u32, u32),

@@ -6,7 +6,7 @@ use super::difference::sign;
 use super::heat::class_line;
 use crate::ids::ChannelId;
 use crate::tui::glyphs::Glyphs;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::View;
 
 /// The value of a link in the present view, for one direction or both.
@@ -21,7 +21,7 @@ impl LinkValue {
     /// The hottest level, the step farthest from zero, or the first held class among the channels
     /// of a link; `None` for an idle link.
     pub(super) fn of(
-        app: &Shown<'_>,
+        app: &Scene<'_>,
         mut channels: impl Iterator<Item = ChannelId>,
     ) -> Option<Self> {
         match app.map.view {
@@ -49,7 +49,7 @@ impl LinkValue {
     }
 
     /// The style of the link; heat is dimmed behind waits.
-    pub(super) fn style(self, app: &Shown<'_>) -> Style {
+    pub(super) fn style(self, app: &Scene<'_>) -> Style {
         match self {
             Self::Level(_) if app.map.view == View::Waits => app.theme.dim(),
             Self::Level(level) => app.theme.heat_line(level),
@@ -61,7 +61,7 @@ impl LinkValue {
 
 /// The line style of the class with the most held VCs among the selected VCs of a channel; `None`
 /// if none is held.
-fn class_of(app: &Shown<'_>, channel: ChannelId) -> Option<usize> {
+fn class_of(app: &Scene<'_>, channel: ChannelId) -> Option<usize> {
     let mut held = [0u32; 3];
     for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {
         if view.holder > 0 && app.vc().is_none_or(|only| only == vc) {

@@ -6,12 +6,12 @@ use super::difference::sign;
 use super::frame::Frame;
 use super::link_value::LinkValue;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::View;
 
 /// Aggregates levels or, in the view of differences, steps into a pixel; `None` without values.
 pub(in crate::tui) fn summed(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     levels: impl Iterator<Item = u8> + Clone,
     steps: impl Iterator<Item = i8>,
 ) -> Option<LinkValue> {
@@ -27,7 +27,7 @@ pub(in crate::tui) fn summed(
 }
 
 /// Draws a plane at zoom level 0.
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let size = (i32::from(pen.width()), i32::from(pen.height()));
     let pixel = |x, y| {
         let places = frame.block_at(x, y)?;
@@ -41,7 +41,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 /// Paints the given columns and rows of characters from row `top` on; `beside` draws characters
 /// without a pixel.
 pub(super) fn paint(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     (columns, rows): (i32, i32),
     top: i32,

@@ -20,7 +20,7 @@ use crate::topology::cube::Sign;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Mark;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -37,17 +37,17 @@ struct Word {
 type Words = BTreeMap<ChannelId, Word>;
 
 /// True if the network has links that leave the plane.
-pub(super) fn exist(app: &Shown<'_>) -> bool {
+pub(super) fn exist(app: &Scene<'_>) -> bool {
     app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
 }
 
 /// True for views of heat, false for views of worms and waits.
-fn is_of_heat(app: &Shown<'_>) -> bool {
+fn is_of_heat(app: &Scene<'_>) -> bool {
     !matches!(app.map.view, View::Worms | View::Waits)
 }
 
 /// The marks of all nodes in sight.
-pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
     let mut marks = Vec::new();
     if frame.zoom < 2 || !exist(app) {
         return marks;
@@ -82,7 +82,7 @@ pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
 }
 
 fn node(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     words: &Words,
     marks: &mut Vec<Mark>,
     router: RouterId,
@@ -122,7 +122,7 @@ fn node(
 }
 
 /// The mark of a channel by heat; `None` for idle channels and for views without heat.
-fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
+fn heat(app: &Scene<'_>, channel: ChannelId) -> Option<Word> {
     let value =
         LinkValue::of(app, [channel].into_iter()).filter(|&value| value != LinkValue::Step(0))?;
     let value = is_of_heat(app).then_some(value)?;
@@ -138,7 +138,7 @@ fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
     Some(Word { style, sign: value.glyph(&app.glyphs, true), rank })
 }
 
-fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+fn worms(app: &Scene<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     app.snapshot().worms.iter().enumerate().flat_map(move |(at, worm)| {
@@ -170,7 +170,7 @@ fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
 }
 
 /// Marks of the channels awaited by blocked heads, and of a ring that could close.
-fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+fn waits(app: &Scene<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     wants(app).into_iter().map(|(channel, why)| {
         let sign = if why.waits() { app.glyphs.blocked } else { why.line(app)[0] };
         (channel, Word { style: why.style(app), sign, rank: 31 + why as u8 })

@@ -10,7 +10,7 @@ use crate::ids::{ChannelId, VcId};
 use crate::live::{Ring, RingWait};
 use crate::routing::dependency::Verdict;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Reasons for marking a link, in drawing order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -28,7 +28,7 @@ pub(super) enum Why {
 }
 
 impl Why {
-    pub(super) fn style(self, app: &Shown<'_>) -> Style {
+    pub(super) fn style(self, app: &Scene<'_>) -> Style {
         match self {
             Self::Wanted | Self::Gap => app.theme.warning(),
             Self::Example | Self::Ring | Self::Dead => app.theme.alarm(),
@@ -44,7 +44,7 @@ impl Why {
     }
 
     /// The characters of the link, across and along.
-    pub(super) fn line(self, app: &Shown<'_>) -> [char; 2] {
+    pub(super) fn line(self, app: &Scene<'_>) -> [char; 2] {
         match self {
             Self::Example => app.glyphs.body,
             Self::Gap => app.glyphs.gap,
@@ -54,7 +54,7 @@ impl Why {
 }
 
 /// The marked links in drawing order, limited to the selected VC.
-pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
+pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, Why)> {
     let all = app.system().switching.virtual_channels().max(1);
     let why = |wait: &RingWait| if wait.begun { Why::Ring } else { Why::Gap };
     let ring = ring(app).map_or(&[][..], |ring| &ring.waits);
@@ -72,7 +72,7 @@ pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
     all
 }
 
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
         let Some(seat) = app.plane.seat_of(channel) else { continue };
         let (col, row, side) = seat;
@@ -91,12 +91,12 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The ring that will close; `None` after the deadlock.
-pub(super) fn ring<'a>(app: &'a Shown<'_>) -> Option<&'a Ring> {
+pub(super) fn ring<'a>(app: &'a Scene<'_>) -> Option<&'a Ring> {
     app.update.ring.as_ref().filter(|_| app.deadlock().is_none())
 }
 
 /// The proof's example of a ring that could close, until the run has a ring of its own.
-pub(super) fn example<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
+pub(super) fn example<'a>(app: &'a Scene<'_>) -> Option<&'a [VcId]> {
     let Verdict::Cyclic { cycle } = &app.update.proof.as_deref()?.verdict else { return None };
     let own = app.deadlock().is_some() || app.update.ring.is_some();
     (!own && !app.conceals).then_some(cycle.as_slice())

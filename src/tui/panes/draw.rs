@@ -9,26 +9,26 @@ use super::{
     loads, messages, registry, terms, tour, worms,
 };
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 mod network {
     use crate::tui::grid;
     use crate::tui::pen::Pen;
-    use crate::tui::shown::Shown;
+    use crate::tui::scene::Scene;
 
-    pub fn title(app: &Shown<'_>) -> String {
+    pub fn title(app: &Scene<'_>) -> String {
         grid::title(app)
     }
 
-    pub fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+    pub fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         grid::draw(app, pen);
     }
 }
 
 /// The drawing function of a pane: free drawing, or lines for a number of columns.
 enum Draw {
-    Freely(fn(&Shown<'_>, &mut Pen<'_>)),
-    Lines(fn(&Shown<'_>, usize) -> Vec<Item>),
+    Freely(fn(&Scene<'_>, &mut Pen<'_>)),
+    Lines(fn(&Scene<'_>, usize) -> Vec<Item>),
 }
 
 macro_rules! draw {
@@ -42,7 +42,7 @@ macro_rules! draw {
 
 macro_rules! drawn {
     ($($(#[$default:meta])? $pane:ident $inside:ident $file:ident $about:literal;)+) => {
-        fn drawn(pane: Pane) -> (fn(&Shown<'_>) -> String, Draw) {
+        fn drawn(pane: Pane) -> (fn(&Scene<'_>) -> String, Draw) {
             match pane {
                 $(Pane::$pane => ($file::title, draw!($file $inside)),)+
             }
@@ -52,11 +52,11 @@ macro_rules! drawn {
 registry!(drawn);
 
 impl Pane {
-    pub fn title(self, app: &Shown<'_>) -> String {
+    pub fn title(self, app: &Scene<'_>) -> String {
         drawn(self).0(app)
     }
 
-    pub fn draw(self, app: &Shown<'_>, buffer: &mut Buffer, inner: Rect) {
+    pub fn draw(self, app: &Scene<'_>, buffer: &mut Buffer, inner: Rect) {
         // A free column on both sides keeps text off the frame.
         let margin = u16::from(self.inside() != Inside::Picture);
         let width = inner.width.saturating_sub(2 * margin);

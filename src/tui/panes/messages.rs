@@ -7,10 +7,10 @@ use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::rows::MessageOrder;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let dot = app.glyphs.dot;
     let count = grouped(app.update.singled.listed.len() as u64);
     let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
@@ -18,7 +18,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
 }
 
 /// The columns that fit: order, heading and position.
-fn columns(app: &Shown<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
+fn columns(app: &Scene<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
     let words = app.words();
     let (wide, rest) = (width >= 72, Column::text(i32::from(width)));
     let all = [
@@ -32,7 +32,7 @@ fn columns(app: &Shown<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Colu
     all.into_iter().filter(|&(order, ..)| wide || order != MessageOrder::Length).collect()
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (theme, by) = (app.theme, app.messages.order);
     let columns = columns(app, pen.width());
     let places: Vec<Column> = columns.iter().map(|&(.., place)| place).collect();
@@ -64,7 +64,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
-fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
+fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
         MessageOrder::Destination => app.network().short_node_name(view.destination),
@@ -76,7 +76,7 @@ fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
 }
 
 /// Formats a length in flits or, for circuits, in units of time.
-pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
+pub(super) fn length(app: &Scene<'_>, flits: u32) -> String {
     let unit = app.times();
     if app.has_circuits() {
         format!("{:.3}", f64::from(flits) / f64::from(unit.flits))
@@ -86,7 +86,7 @@ pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
 }
 
 /// A symbol and the state of a message in words.
-pub(super) fn does(app: &Shown<'_>, view: &MessageView) -> String {
+pub(super) fn does(app: &Scene<'_>, view: &MessageView) -> String {
     let sign = app.sign(view.doing).0;
     if view.doing == Doing::Worm(HeadState::AtSource) {
         let queued = if view.queued { ", queued" } else { "" };

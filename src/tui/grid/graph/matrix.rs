@@ -9,13 +9,13 @@ use crate::tui::grid::marks;
 use crate::tui::grid::pixels::{paint, summed};
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 const TABLE: u16 = 28;
 /// The least width of a pane with the table.
 const WITH_TABLE: u16 = 64;
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), pen.height());
     let room = if width >= WITH_TABLE { width - TABLE } else { width };
     if room < 4 || height < 3 {
@@ -61,7 +61,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// A pixel for each block of links, `size` per row; `None` for blocks without links.
-fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> {
+fn pixels(app: &Scene<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> {
     let network = app.network();
     let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
     for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
@@ -82,7 +82,7 @@ fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> 
 }
 
 /// Draws the table of the hottest links: name, level in the present view, and share of cycles used.
-fn table(app: &Shown<'_>, pen: &mut Pen<'_>, x: i32) {
+fn table(app: &Scene<'_>, pen: &mut Pen<'_>, x: i32) {
     let network = app.network();
     pen.text(x, 0, "hottest links    used", app.theme.dim());
     let mut links: Vec<usize> = (0..network.links()).collect();

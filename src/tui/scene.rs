@@ -60,7 +60,7 @@ impl Default for MapState {
 /// A run together with the view settings: the input for drawing the network and the panes. Data of
 /// the run itself are in [`RunView`].
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a> {
+pub struct Scene<'a> {
     pub run: &'a RunView,
     pub runs: &'a [RunView],
     /// The slice to draw: the run's current slice or another one.
@@ -86,7 +86,7 @@ pub struct Shown<'a> {
     pub conceals: bool,
 }
 
-impl Deref for Shown<'_> {
+impl Deref for Scene<'_> {
     type Target = RunView;
 
     fn deref(&self) -> &RunView {
@@ -94,13 +94,13 @@ impl Deref for Shown<'_> {
     }
 }
 
-impl From<&Self> for Shown<'_> {
+impl From<&Self> for Scene<'_> {
     fn from(shown: &Self) -> Self {
         *shown
     }
 }
 
-impl<'a> Shown<'a> {
+impl<'a> Scene<'a> {
     fn about(&self, run: &'a RunView) -> Self {
         Self { run, plane: &run.plane, ..*self }
     }
