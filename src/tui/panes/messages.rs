@@ -36,7 +36,8 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (theme, by) = (app.theme, app.messages.order);
     let columns = columns(app, pen.width());
     let places: Vec<Column> = columns.iter().map(|&(.., place)| place).collect();
-    let sorts = |order| order == by || order == MessageOrder::State && by == MessageOrder::Stand;
+    let sorts =
+        |order| order == by || order == MessageOrder::State && by == MessageOrder::BlockedTime;
     let heading = |&(order, heading, _): &(_, &'static str, _)| {
         (heading, if sorts(order) { theme.focus() } else { theme.dim() })
     };
@@ -71,7 +72,7 @@ fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
         MessageOrder::Length => length(app, view.length),
         MessageOrder::Hops => view.hops.to_string(),
         MessageOrder::Age => app.times().exact(app.snapshot().cycle.0.saturating_sub(view.born.0)),
-        MessageOrder::State | MessageOrder::Stand => format!("  {}", does(app, view)),
+        MessageOrder::State | MessageOrder::BlockedTime => format!("  {}", does(app, view)),
     }
 }
 

@@ -339,7 +339,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
             (0..listed).map(|row| *bench.app.shown().message_at(row).unwrap()).collect();
         let sorted = match order {
             MessageOrder::Age => rows.is_sorted_by_key(|view| view.born),
-            MessageOrder::Stand => rows.is_sorted_by_key(|view| {
+            MessageOrder::BlockedTime => rows.is_sorted_by_key(|view| {
                 view.doing.blocked_since().map_or(u64::MAX, |since| since.0)
             }),
             MessageOrder::Hops => rows.is_sorted_by_key(|view| std::cmp::Reverse(view.hops)),
