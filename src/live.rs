@@ -141,7 +141,7 @@ pub struct Update {
     /// Snapshot of the engine.
     pub snapshot: Snapshot,
     /// A closed deadlock, present if the run is paused before the cycle of its detection.
-    pub standing: Option<Deadlock>,
+    pub present_deadlock: Option<Deadlock>,
     /// The ring of a known deadlock, if the run was rewound to a cycle before the ring closes.
     pub ring: Option<Ring>,
     /// The statistics.
@@ -207,7 +207,7 @@ impl Update {
             breakpoint: Breakpoint::default(),
             stopped_by: None,
             snapshot: Snapshot::default(),
-            standing: None,
+            present_deadlock: None,
             ring: None,
             summary,
             latencies: Latencies::default(),

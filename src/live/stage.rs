@@ -244,7 +244,7 @@ impl Stage {
             drawn.run = number;
             drawn.state = state;
             let stands = matches!(state, RunState::Paused | RunState::Limit);
-            drawn.standing = if stands { session.standing() } else { None };
+            drawn.present_deadlock = if stands { session.standing() } else { None };
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
         }

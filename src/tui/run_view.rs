@@ -68,7 +68,7 @@ impl RunView {
 
     /// The deadlock that stopped the run, or a deadlock not yet detected by the run.
     pub fn deadlock(&self) -> Option<&Deadlock> {
-        self.update.snapshot.deadlock.as_ref().or(self.update.standing.as_ref())
+        self.update.snapshot.deadlock.as_ref().or(self.update.present_deadlock.as_ref())
     }
 
     /// Measurements up to the snapshot.

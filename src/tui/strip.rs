@@ -96,7 +96,7 @@ fn figures(app: &App, [first, second]: [Scene<'_>; 2], compares: bool) -> Vec<It
         ("busiest link", busiest, &|it| format!("{it:.3}"), false),
         ("blocked", |run| Some(run.waiting() as f64), &|it| format!("{it:.0}"), false),
     ];
-    let standing = app.standing().map(|standing| (standing, theme.alarm()));
+    let standing = app.other_deadlock().map(|standing| (standing, theme.alarm()));
     let rows = rows.into_iter().skip(if compares { 0 } else { LATENCIES });
     let rows = rows.filter_map(|(name, of, text, shared)| {
         let (one, two) = of(&first).zip(of(&second))?;

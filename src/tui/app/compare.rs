@@ -175,7 +175,7 @@ impl App {
     }
 
     /// Describes a deadlocked run and the time of its deadlock, while the other run continues.
-    pub(in crate::tui) fn standing(&self) -> Option<String> {
+    pub(in crate::tui) fn other_deadlock(&self) -> Option<String> {
         let both = self.shown().both()?;
         let closed = |run: &Scene<'_>| {
             let sets = run.update.snapshot.deadlock.as_ref()?.sets.iter();

@@ -148,7 +148,11 @@ fn closes(size: (u16, u16)) -> App {
             (update.snapshot.cycle, update.snapshot.deadlock.is_none()),
             (Cycle(cycle), true)
         );
-        assert_eq!(update.standing.is_some(), cycle == closed.0, "it stands from {closed} on");
+        assert_eq!(
+            update.present_deadlock.is_some(),
+            cycle == closed.0,
+            "it stands from {closed} on"
+        );
     }
     fake::app(update, super::DARK_THEME, false, size)
 }
