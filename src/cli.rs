@@ -1,19 +1,20 @@
 //! The command line: argument parsing and dispatch to the commands.
 
 mod bench_case;
+mod builtin_files;
 mod check;
 pub mod config;
 mod failure;
-mod included;
 mod interruption;
+mod late_predictions;
 mod man;
 mod memory;
 mod messages;
-mod modelling;
 mod network;
 pub mod options;
 mod output;
 mod plain;
+mod point_runs;
 mod predict;
 mod progress;
 mod ranking;
@@ -21,7 +22,6 @@ mod record;
 mod replay;
 mod reproduce;
 mod row_file;
-mod running;
 mod simulate;
 mod study;
 mod sweep;
@@ -79,11 +79,11 @@ enum Command {
     /// Make a recording of the screen from a script of keys, without a terminal
     Record(record::Record),
     /// List the scenarios built in, or print one
-    Scenarios(included::Scenarios),
+    Scenarios(builtin_files::Scenarios),
     /// Print a topic of the guide, or list the topics
-    Guide(included::Guide),
+    Guide(builtin_files::Guide),
     /// Print the completions for a shell
-    Completions(included::Completions),
+    Completions(builtin_files::Completions),
     /// Print the manual page, or write those of all commands
     Man(man::Manual),
     /// Run one case of the speed measurements and print its flit-hops

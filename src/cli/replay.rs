@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
-use super::modelling::{Pending, print_late};
+use super::late_predictions::{Pending, print_late};
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;

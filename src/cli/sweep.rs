@@ -22,7 +22,7 @@ use study_options::Offered;
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
 use super::progress::{Whole, spinner};
-use super::{Failure, output, running};
+use super::{Failure, output, point_runs};
 use crate::experiment::points::{Task, run_points};
 use crate::experiment::reproduce::Compared;
 use crate::experiment::sweep::{Folder, Found, Next, OpenError, Part, Results, longest_first};
@@ -241,7 +241,7 @@ pub(super) fn simulate(
         let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
         let [behind, ahead] = if *part == Part::All { whole } else { [0; 2] };
         let until = (until, Whole { begun, behind, ahead });
-        running::shown(jobs.map(usize::from), interruption, quiet, until, |running| {
+        point_runs::with_progress(jobs.map(usize::from), interruption, quiet, until, |running| {
             run_points(&tasks, folder, running)
         })?;
         // A part never extends beyond the existing rounds.

@@ -11,7 +11,7 @@ use crate::experiment::points::{RunError, Running};
 use crate::text;
 
 /// Runs points with `threads` concurrent runs, until done, interrupted or out of time.
-pub(super) fn shown<T>(
+pub(super) fn with_progress<T>(
     threads: Option<usize>,
     interruption: &Interruption,
     quiet: bool,
