@@ -52,7 +52,7 @@ pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
     if frame.zoom < 2 || !exist(app) {
         return marks;
     }
-    let words: Vec<(ChannelId, Word)> = match app.map.view {
+    let stubs: Vec<(ChannelId, Word)> = match app.map.view {
         View::Worms => worms(app).collect(),
         View::Waits => waits(app).collect(),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {
@@ -60,7 +60,7 @@ pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
         }
     };
     let mut words = Words::new();
-    for (channel, word) in words {
+    for (channel, word) in stubs {
         if app.plane.seat_of(channel).is_none() {
             keep(&mut words, channel, word);
         }

@@ -70,7 +70,7 @@ fn the_environment_decides() {
 
 #[test]
 fn colours_of_ones_own_are_shown_as_the_terminal_can() {
-    let own: &'static Own = Box::leak(Box::new(CustomColours(
+    let own: &'static CustomColours = Box::leak(Box::new(CustomColours(
         [("alarm", 0xff_00_00), ("hue-2", 0x08_08_08), ("bar-ground", 0x5f_87_af)].into(),
     )));
     let theme = Theme { own: Some(own), ..Theme::default() };
