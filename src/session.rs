@@ -313,7 +313,7 @@ impl Session {
     }
 
     /// Returns a deadlock that has closed but is not yet detected; `None` if deadlocks are broken.
-    pub fn standing(&self) -> Option<Deadlock> {
+    pub fn present_deadlock(&self) -> Option<Deadlock> {
         let lasts = match &self.scenario().system.switching {
             Switching::Wormhole(machine) => machine.on_deadlock != OnDeadlock::Abort,
             Switching::Circuit(_) => false,

@@ -243,8 +243,8 @@ impl Stage {
             monitor.probe.draw(session, arrived, &mut drawn.singled);
             drawn.run = number;
             drawn.state = state;
-            let stands = matches!(state, RunState::Paused | RunState::Limit);
-            drawn.present_deadlock = if stands { session.standing() } else { None };
+            let paused = matches!(state, RunState::Paused | RunState::Limit);
+            drawn.present_deadlock = if paused { session.present_deadlock() } else { None };
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
         }
