@@ -1,5 +1,7 @@
-//! The configuration of the screen: the command line overrides the file, the file overrides the
-//! defaults. All problems of a file are reported at once, with positions.
+//! Merges the command line, the configuration file and the defaults of the screen.
+//!
+//! The command line overrides the file, and the file overrides the defaults. All problems of a file
+//! are reported at once, with positions.
 
 mod themes;
 

@@ -1,7 +1,8 @@
-//! Ctrl-C and SIGTERM: the first signal asks the work to finish early, the second ends the program
-//! at once. If the work does not finish in time and no results can be lost, this module ends the
-//! program: building the tables of a million nodes cannot be stopped, and freeing their memory
-//! takes long.
+//! Handles Ctrl-C and SIGTERM.
+//!
+//! The first signal asks the work to finish early, the second ends the program at once. If the work
+//! does not finish in time and no results can be lost, this module ends the program: building the
+//! tables of a million nodes cannot be stopped, and freeing their memory takes long.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;

@@ -1,5 +1,6 @@
-//! Options of the screen and of its run: command line options, and configuration fields with the
-//! same names.
+//! Options of the screen and of its run.
+//!
+//! Each is an option of the command line and a configuration field of the same name.
 
 use clap::Args;
 
