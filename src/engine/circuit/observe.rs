@@ -1,5 +1,6 @@
-//! Observation of the engine: snapshots with circuits as worms ([`Snapshot`]), and queries of
-//! single messages.
+//! Takes snapshots of circuits, and answers queries of single messages.
+//!
+//! A [`Snapshot`] contains circuits as worms.
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
 use super::state::{Call, NONE, list};

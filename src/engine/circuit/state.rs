@@ -1,5 +1,7 @@
-//! Tables of messages, links and controllers. A circuit is a chain through its links; the size of a
-//! message does not depend on the length of its route.
+//! Tables of messages, links and controllers.
+//!
+//! A circuit is a chain through its links; the size of a message does not depend on the length of
+//! its route.
 
 use get_size2::GetSize;
 

@@ -1,5 +1,7 @@
-//! Allocation of VCs to waiting heads, oldest message first (or first come first served), at every
-//! router with a new head or a freed VC.
+//! Allocates VCs to waiting heads.
+//!
+//! The oldest message, or the first to arrive, is served first, at every router with a new head or
+//! a freed VC.
 
 use std::cmp::Ordering;
 

@@ -1,5 +1,7 @@
-//! Messages held back: a node sends the flits of its oldest message first, so a younger message
-//! ready to start also runs freely, paused until the older message has left.
+//! Delays the free run of a message until the older message of its node has left.
+//!
+//! A node sends the flits of its oldest message first, so a younger message ready to start also
+//! runs freely, paused until the older message has left.
 
 use super::engine::WormholeEngine;
 use super::pick::after;

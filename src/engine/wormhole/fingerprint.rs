@@ -1,6 +1,7 @@
-//! The hash of the state that can influence future events of worms, by permanent names of worms
-//! (source and serial), never by rows. Every field is named: a new field is either hashed or
-//! omitted on purpose.
+//! Hashes the state that can influence future events of worms.
+//!
+//! Worms are hashed by their permanent names (source and serial number), never by rows. Every field
+//! is named: a new field is either hashed or omitted on purpose.
 
 use super::engine::WormholeEngine;
 use super::records::{Buffer, Channel, Hold, Worm, bits};

@@ -1,5 +1,6 @@
-//! The state of the engine: flat tables of channels, virtual channels, holds and worms, with `u32`
-//! indices.
+//! The state of the engine: channels, virtual channels, holds and worms.
+//!
+//! All tables are flat, with `u32` indices.
 
 use educe::Educe;
 use get_size2::GetSize;

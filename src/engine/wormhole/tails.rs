@@ -1,5 +1,6 @@
-//! Events of free runs, hop by hop: arriving heads, tails sent and arriving, and credits still
-//! under way after a worm has left.
+//! Moves heads and tails of free runs, hop by hop.
+//!
+//! Credits still under way after a worm has left are recorded here.
 
 use super::engine::WormholeEngine;
 use super::pick::after;
