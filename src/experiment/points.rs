@@ -1,5 +1,6 @@
-//! Runs points, each a job with separate results: points without results are distributed among all
-//! running programs.
+//! Runs points, each a job with separate results.
+//!
+//! Points without results are distributed among all running programs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;

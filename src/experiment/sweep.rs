@@ -1,5 +1,6 @@
-//! A study: curves of latency by load, or by any field of a scenario, in a folder of results that
-//! grows point by point.
+//! A study: curves of latency by load, or by any field of a scenario.
+//!
+//! The results are in a folder that grows point by point.
 //!
 //! A [`Study`] is a file with a scenario, fields to vary, loads, and the plan of each point. Its
 //! points are numbered; every point has a separate file in a [`Folder`], named by a hash of all its

@@ -1,5 +1,6 @@
-//! Finds the scenarios and tables of a study: in nearby files, in the copies of a results folder,
-//! or built in.
+//! Finds the scenarios and tables of a study.
+//!
+//! Sources are nearby files, the copies of a results folder, and files built into the program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,4 @@
-//! The figures of a study: latency, throughput, quantiles, utilisation and differences of the
-//! curves.
+//! Draws the standard figures of a study.
 
 use super::Results;
 use super::load_points::LoadPoints;

@@ -1,5 +1,6 @@
-//! Estimated run times of a study's points; starting with the longest lets threads and tasks finish
-//! together.
+//! Estimates the run times of a study's points, and orders the points by them.
+//!
+//! The longest point is first, so that threads and tasks finish together.
 
 use super::folder::Found;
 use super::{Part, Study};

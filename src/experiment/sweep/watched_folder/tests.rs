@@ -1,5 +1,7 @@
-//! Tests of observed folders: states of points, running programs, foreign files, later rounds, and
-//! folders finished by the test itself.
+//! Tests of watched folders.
+//!
+//! States of points, running programs, foreign files, later rounds, and folders finished by the
+//! test itself are tested.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;
