@@ -1,5 +1,7 @@
-//! Conditions that stop a run: a chain of blocked worms, a slow message, a cycle, a message at a
-//! given router, an event of a given message.
+//! Conditions that stop a run.
+//!
+//! A condition is a chain of blocked worms, a slow message, a cycle, a message at a given router,
+//! or an event of a given message.
 
 use crate::engine::{Delivery, Snapshot};
 use crate::ids::{MessageId, RouterId, WormId};

@@ -1,5 +1,6 @@
-//! The simulation without a thread, on a clock controlled by the caller: the same commands at the
-//! same times give the same updates on any machine.
+//! Runs the simulation without a thread, on a clock controlled by the caller.
+//!
+//! The same commands at the same times give the same updates on any machine.
 
 mod audit;
 

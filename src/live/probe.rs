@@ -1,4 +1,6 @@
-//! Single messages: the followed message, the list of messages under way, and the history of a
+//! Follows single messages of a run.
+//!
+//! An update contains the followed message, the list of messages under way, and the history of a
 //! message.
 
 use crate::engine::Delivery;

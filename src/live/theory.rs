@@ -1,5 +1,7 @@
-//! Predictions of the [reference](crate::model::comparison::Reference) of the network and the proof
-//! of deadlock freedom, computed on a separate thread without blocking simulation or screen.
+//! Computes predictions and the proof of deadlock freedom on a separate thread.
+//!
+//! The predictions are those of the [reference](crate::model::comparison::Reference) of the
+//! network. Neither the simulation nor the screen is blocked.
 
 mod known;
 

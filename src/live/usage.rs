@@ -1,5 +1,7 @@
-//! Utilisation of channels: recent, for the screen, and at the present load, for comparison with a
-//! model; and a census of links at fixed intervals.
+//! Measures the use of channels.
+//!
+//! Recent use is for the screen, use at the present load for comparison with a model. A census of
+//! links is taken at fixed intervals.
 
 use crate::engine::Snapshot;
 use crate::session::Session;
