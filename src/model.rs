@@ -1,5 +1,7 @@
-//! Predictions of queueing theory. Models are independent of engines: each takes a [`System`] and
-//! returns a latency, named terms and a saturation rate, or the reason for having none.
+//! Predictions of queueing theory.
+//!
+//! Models are independent of engines: each takes a [`System`] and returns a latency, named terms
+//! and a saturation rate, or the reason for having none.
 
 pub mod adaptive_torus;
 mod assumptions;

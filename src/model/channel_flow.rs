@@ -1,6 +1,7 @@
-//! Mean latency under any traffic matrix, for routes fixed when a message is sent and an acyclic
-//! channel dependency graph: a model of our own, with errors against simulation listed in the
-//! guide.
+//! Predicts the mean latency under any traffic matrix.
+//!
+//! The model, our own, requires routes fixed when a message is sent and an acyclic channel
+//! dependency graph. Errors against simulation are listed in the guide.
 //!
 //! The flow through every channel and between successive channels, per message of a node, is
 //! computed once (`routes`). The rest is one sweep from the channels without successors back to the

@@ -1,6 +1,8 @@
-//! Mean latency with conflicts only at the source: the latency of an empty network and the wait of
-//! an M/D/1 queue at the source. The simplest possible model, and a lower bound for every run; the
-//! models of papers add effects within the network.
+//! Predicts the mean latency with conflicts only at the source.
+//!
+//! The latency is that of an empty network, with the wait of an M/D/1 queue at the source. This is
+//! the simplest possible model, and a lower bound for every run; the models of papers add effects
+//! within the network.
 //!
 //! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|

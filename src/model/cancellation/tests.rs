@@ -1,3 +1,5 @@
+//! Tests of `cancellation`.
+
 use std::time::{Duration, Instant};
 
 use super::*;

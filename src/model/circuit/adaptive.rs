@@ -1,5 +1,7 @@
-//! Adaptive: a message takes any free link closer to its destination; without one, the message
-//! releases its path, waits for a back-off and retries.
+//! Solves the model of adaptive conflict resolution.
+//!
+//! A message takes any free link closer to its destination; without one, the message releases its
+//! path, waits for a back-off and retries.
 //!
 //! A message aborts if all its candidates are busy. The text's reading assumes that links are busy
 //! independently; the refined reading uses the joint probabilities of [`Joint`], and on its last

@@ -1,5 +1,6 @@
-//! Drop: at a busy link, a message releases its path, waits for a back-off and retries the same
-//! path.
+//! Solves the model of conflict resolution by drop.
+//!
+//! At a busy link, a message releases its path, waits for a back-off and retries the same path.
 //!
 //! The text's reading has one conflict probability for all links and attempts. The refined reading
 //! has three: for links new to the message, for links released earlier, and for the link of the

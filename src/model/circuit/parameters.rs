@@ -1,5 +1,6 @@
-//! Parameters of the equations of circuit switching: network, machine, data times, reading, and the
-//! contents of a solution.
+//! Parameters and solutions of the equations of circuit switching.
+//!
+//! Parameters are network, machine, data times and reading.
 
 use strum::VariantArray;
 

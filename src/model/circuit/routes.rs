@@ -1,6 +1,8 @@
-//! Routes of circuits in symmetric networks: numbers of links, and probabilities of successive
-//! links. Destinations are uniform or depend on distance (001: "uniform, sphere of locality, and
-//! decreasing probability"): nodes at the same distance are equally likely.
+//! Routes of circuits in symmetric networks.
+//!
+//! A route has a number of links, and probabilities of successive links. Destinations are uniform
+//! or depend on distance (001: "uniform, sphere of locality, and decreasing probability"): nodes at
+//! the same distance are equally likely.
 
 use super::shape::{Shape, binomial};
 

@@ -1,5 +1,6 @@
-//! Hold in a square torus of one-way rings, X before Y: waits of each stream for the links of both
-//! rings.
+//! Solves the model of hold in a square torus of one-way rings.
+//!
+//! Routes are X before Y. Each stream waits for the links of both rings.
 //!
 //! Rings are cyclic, so that a link's holding time depends on the wait for links of its own kind,
 //! which requires a fixed point, unlike in a hypercube. The equations do not include aborts of

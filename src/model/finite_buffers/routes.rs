@@ -1,5 +1,7 @@
-//! Routes of a network of worms, fixed at the source: links in the order of computation, their
-//! flows and competing inputs, and every sequence of links on routes, with its frequency.
+//! Routes of a network of worms, fixed at the source.
+//!
+//! Links are in the order of computation, with their flows and competing inputs. Every sequence of
+//! links on routes is listed with its frequency.
 //!
 //! Routes with a common end are stored as a tree that starts at the ejection links: the delay of a
 //! worm on a link depends only on the links after it, so delays are computed once for every

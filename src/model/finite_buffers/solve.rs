@@ -1,5 +1,7 @@
-//! The procedure of 002, section 6: services, waits and holding times, link by link from the
-//! ejection links back to the hosts.
+//! Solves the model by the procedure of 002, section 6.
+//!
+//! Services, waits and holding times are computed link by link, from the ejection links back to the
+//! hosts.
 //!
 //! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|

@@ -1,3 +1,5 @@
+//! Tests of the table of errors.
+
 use super::*;
 use crate::model::Model;
 use crate::model::channel_flow::ChannelFlow;
