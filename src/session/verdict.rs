@@ -1,5 +1,7 @@
-//! Verdicts on a run in words: saturation, and contradictions with a model, with the size of the
-//! error, the part of the latency that contributes most, and the likely cause.
+//! Judges a run in words: saturation, and contradictions with a model.
+//!
+//! A contradiction is described by the size of the error, the part of the latency that contributes
+//! most, and the likely cause.
 //!
 //! Saturation is decided by the statistics ([`crate::stats`]) after fifteen samples at the
 //! earliest: 15 360 cycles after the start or the last change of the load, then every 1 024 cycles.

@@ -1,5 +1,6 @@
-//! Compares pairing with a map of all deliveries. Winding and the division into calls do not change
-//! the results.
+//! Compares pairing with a map of all deliveries.
+//!
+//! Seeks and the division into calls do not change the results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
