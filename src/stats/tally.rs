@@ -1,5 +1,6 @@
-//! Sums over the counted messages, and intervals for the latency parts, the accepted load and the
-//! 99th percentile.
+//! Sums over the counted messages.
+//!
+//! The latency parts, the accepted load and the 99th percentile have intervals.
 //!
 //! Latency parts are means over messages, the accepted load is a mean over bins of [`BIN`] cycles;
 //! both have intervals of batch means, like the latency. For the percentile, the run is cut into
