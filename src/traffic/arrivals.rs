@@ -1,5 +1,6 @@
-//! Arrival processes: one unit-rate stream per node, mapped to cycles by a time axis that records
-//! every change of the rate.
+//! Arrival processes: one unit-rate stream per node.
+//!
+//! A time axis, which records every change of the rate, maps the streams to cycles.
 //!
 //! A node draws exponential gaps of mean 1 on an abstract axis of *units*; the [`Axis`] maps units
 //! to cycles. A change of rate stretches the axis from this cycle on without changing any draw, so
