@@ -1,5 +1,6 @@
-//! Actions of the screen and the table of key bindings: the source of dispatch, key bar, help and
-//! documentation.
+//! Actions of the screen and the table of key bindings.
+//!
+//! Dispatch, key bar, help and documentation are derived from the table.
 
 use Context::{
     Chooser, Confirm, Guided, Help, Line, Main, Palette, Problems, Prompt, Question, Search,

@@ -1,5 +1,7 @@
-//! The screen's state together with its recording: keys and snapshots are the input, frames and
-//! requests the output. Shared by the terminal and films.
+//! The screen's state together with its recording.
+//!
+//! Keys and snapshots are the input, frames and requests the output. The terminal and films share
+//! this module.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,6 @@
-//! Registry of the panes with their names, kinds of contents and modules. Keys are the same in all
-//! panes (`action.rs`); their effect on the focused pane is in `app`.
+//! Registry of the panes with their names, kinds of contents and modules.
+//!
+//! Keys are the same in all panes (`action.rs`); their effect on the focused pane is in `app`.
 
 pub mod chains;
 pub mod chart;

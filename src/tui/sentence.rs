@@ -1,5 +1,6 @@
-//! Descriptions of the selected message (cause and duration of its wait, root of the chain), link
-//! or router in sentences.
+//! Describes the selected message, link or router in sentences.
+//!
+//! A message is described by the cause and duration of its wait, and the root of the chain.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,7 @@
-//! State of a study on the screen: progress, chosen point, work on missing points; and the sweep of
-//! a live run's loads.
+//! State of a study on the screen.
+//!
+//! The state consists of progress, the chosen point, and work on missing points. The sweep of a
+//! live run's loads is a study too.
 
 pub mod arrange;
 pub mod draw;

@@ -1,5 +1,6 @@
-//! The terminal session: setup, main loop, and restoration of the terminal however the program
-//! ends.
+//! The terminal session: setup, main loop, and restoration of the terminal.
+//!
+//! The terminal is restored however the program ends.
 
 mod camera;
 mod clicks;

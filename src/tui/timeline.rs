@@ -1,5 +1,6 @@
-//! The timeline: accepted load as a line of bars over the run's cycles, with checkpoints,
-//! bookmarks, deadlocks, the present and the newest cycle above.
+//! Draws the timeline: accepted load as a line of bars over the run's cycles.
+//!
+//! Checkpoints, bookmarks, deadlocks, the present and the newest cycle are marked above.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

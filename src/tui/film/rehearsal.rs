@@ -1,5 +1,7 @@
-//! Checks a stop of the tour by its own keys: each task must be open before and done after them,
-//! and each question must reject the wrong answers and accept the right one.
+//! Checks a stop of the tour by its own keys.
+//!
+//! Each task must be open before and done after them, and each question must reject the wrong
+//! answers and accept the right one.
 
 use std::sync::Arc;
 

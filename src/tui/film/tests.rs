@@ -1,5 +1,6 @@
-//! Tests of films of a small run: reproducibility, and equality of each frame with the drawn
-//! screen.
+//! Tests of films of a small run.
+//!
+//! Films are reproducible, and each frame equals the drawn screen.
 
 use std::cell::RefCell;
 use std::rc::Rc;

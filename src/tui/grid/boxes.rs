@@ -1,5 +1,7 @@
-//! Routers drawn as boxes: on each side a bar per virtual channel of the incoming channel, in the
-//! middle the number of queued messages.
+//! Draws routers as boxes.
+//!
+//! Each side has a bar per virtual channel of the incoming channel, the middle has the number of
+//! queued messages.
 
 use ratatui::style::{Modifier, Style};
 

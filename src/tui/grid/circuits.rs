@@ -1,5 +1,6 @@
-//! Draws circuits over the lattice or over pixels, a symbol per state, and the number of jobs at
-//! the controllers of the nodes.
+//! Draws circuits over the lattice or over pixels.
+//!
+//! Each state has a symbol. The number of jobs at the controllers of the nodes is drawn too.
 
 use ratatui::style::Modifier;
 

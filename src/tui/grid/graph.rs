@@ -1,5 +1,6 @@
-//! Draws a graph of switches: links as straight lines of dots, with a lane per direction, and worms
-//! along the lanes.
+//! Draws a graph of switches.
+//!
+//! Links are straight lines of dots, with a lane per direction, and worms along the lanes.
 //!
 //! Traffic keeps to the right. A lane is denser the more its link is used; an idle link is a faint
 //! thread. Graphs with too many switches for the pane are drawn as a matrix instead (`matrix`). The

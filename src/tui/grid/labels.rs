@@ -1,5 +1,7 @@
-//! Symbols and names at the heads of worms. Names are drawn complete and separate from each other;
-//! without room for a name, only the symbol is drawn, or nothing.
+//! Draws symbols and names at the heads of worms.
+//!
+//! Names are complete and separate from each other; without room for a name, only the symbol is
+//! drawn, or nothing.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -1,5 +1,7 @@
-//! Draws the lattice from zoom level 1 on: nodes as characters, links as lines with a weight and
-//! colour for heat or a line type for the VC class.
+//! Draws the lattice from zoom level 1 on.
+//!
+//! Nodes are characters, links are lines with a weight and colour for heat or a line type for the
+//! VC class.
 
 use ratatui::style::{Color, Style};
 

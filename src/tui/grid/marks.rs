@@ -1,5 +1,7 @@
-//! Marks on the lattice other than nodes and links: hot spots, ranks of the hottest links, seams of
-//! turned rings, and dimensions of a hypercube.
+//! Draws marks on the lattice other than nodes and links.
+//!
+//! These are hot spots, ranks of the hottest links, seams of turned rings, and dimensions of a
+//! hypercube.
 
 use ratatui::style::Modifier;
 

@@ -1,6 +1,7 @@
-//! Draws one router at the highest zoom level: a table of the virtual channels into the router,
-//! with the owner of the flits in each buffer, the next channel, and the waiting time of blocked
-//! heads.
+//! Draws one router at the highest zoom level.
+//!
+//! A table of the virtual channels into the router lists the owner of the flits in each buffer, the
+//! next channel, and the waiting time of blocked heads.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -1,5 +1,7 @@
-//! Marks for links that leave the plane: links into other slices, and hypercube links between nodes
-//! that are not neighbours on the screen.
+//! Draws marks for links that leave the plane.
+//!
+//! These are links into other slices, and hypercube links between nodes that are not neighbours on
+//! the screen.
 //!
 //! Active links are marked at both ends: in a torus by an arrow or digit for the dimension and a
 //! symbol; in a hypercube by the symbol alone, with the digit only at the cursor. Views of heat

@@ -1,5 +1,6 @@
-//! Draws worms over the lattice: bodies as heavy lines, tails as small letters; heads are drawn by
-//! `labels`.
+//! Draws worms over the lattice.
+//!
+//! Bodies are heavy lines, tails are small letters; heads are drawn by `labels`.
 
 use ratatui::style::{Modifier, Style};
 

@@ -1,5 +1,6 @@
-//! Charts of latency by load: axes, points with intervals, and curves in braille dots or in thirds of
-//! a row.
+//! Draws charts of latency by load.
+//!
+//! A chart has axes, points with intervals, and curves in braille dots or in thirds of a row.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;

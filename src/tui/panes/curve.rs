@@ -1,5 +1,7 @@
-//! Mean latency against offered load: the model's curve up to saturation, simulated points at other
-//! loads, and the run's present point.
+//! The pane of mean latency against offered load.
+//!
+//! The model's curve up to saturation is drawn with simulated points at other loads, and the run's
+//! present point.
 //!
 //! Outside the model's assumptions the curve has gaps, and the violated assumption is written
 //! below. With two runs, both models and both points are drawn.

@@ -1,5 +1,7 @@
-//! The busiest links at the present load, with shares of use, and the sources and destinations of
-//! messages holding their virtual channels.
+//! The pane of the busiest links at the present load.
+//!
+//! Links are listed with shares of use, and with the sources and destinations of messages holding
+//! their virtual channels.
 
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};

@@ -1,5 +1,6 @@
-//! The latency histogram in logarithmic bins, with quantiles under the axis and the model's mean,
-//! density and upper bound over the bars.
+//! The pane of the latency histogram, in logarithmic bins.
+//!
+//! Quantiles are under the axis; the model's mean, density and upper bound are over the bars.
 //!
 //! Circuits have a second histogram of set-up times. Two runs share a histogram, each in shares of
 //! its own messages: the first run is filled, the second an outline.

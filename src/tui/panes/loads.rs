@@ -1,5 +1,4 @@
-//! The pane of the run: offered and accepted load, messages under way and waiting, the scenario,
-//! and the model's results.
+//! The pane of the run: loads, messages, scenario and the model's results.
 
 use ratatui::style::Style;
 

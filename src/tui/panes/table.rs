@@ -1,5 +1,6 @@
-//! Parts of tables: cells in columns, scrolled rows with the chosen row in sight, and two lines
-//! below.
+//! Draws tables: cells in columns, and scrolled rows.
+//!
+//! The chosen row is always in sight. Two lines follow below.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;

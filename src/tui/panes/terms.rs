@@ -1,5 +1,7 @@
-//! Breakdown of the latency into waiting at the source, blocking and transfer, predicted and
-//! simulated, with the model's error, and both as bars.
+//! The pane of the parts of the latency, predicted and simulated.
+//!
+//! The parts are waiting at the source, blocking and transfer, with the model's error, and both as
+//! bars.
 
 use ratatui::style::Style;
 

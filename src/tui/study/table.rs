@@ -1,5 +1,6 @@
-//! The table of a study's points: load, result with interval, state and worker; and details of the
-//! chosen point.
+//! Draws the table of a study's points.
+//!
+//! A row has load, result with interval, state and worker; details of the chosen point follow.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,6 +1,8 @@
-//! Queries to the terminal: the background colour (OSC 11), at the start and whenever the window
-//! regains the focus; and support of 24-bit colours if the environment leaves this open. The latter
-//! sets such a colour and queries the effect (DECRQSS).
+//! Queries the terminal's background colour, and its support of 24-bit colours.
+//!
+//! The background (OSC 11) is queried at the start and whenever the window regains the focus. The
+//! support of colours is queried if the environment leaves this open: such a colour is set, and the
+//! effect is queried (DECRQSS).
 
 use std::io;
 use std::time::{Duration, Instant};

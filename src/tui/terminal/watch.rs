@@ -1,5 +1,6 @@
-//! Watches the folder of a study from a thread, and runs missing points on other threads at low
-//! priority on request.
+//! Watches the folder of a study from a thread.
+//!
+//! On request, missing points are run on other threads at low priority.
 
 use std::io;
 use std::path::PathBuf;

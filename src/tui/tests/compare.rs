@@ -1,5 +1,6 @@
-//! Tests of two runs on one screen: keys, shared view settings, the strip, and screens of real
-//! runs.
+//! Tests of two runs on one screen.
+//!
+//! Keys, shared view settings, the strip, and screens of real runs are tested.
 
 mod kinds;
 

@@ -1,5 +1,6 @@
-//! Tests of loading another scenario: state of the former run is reset, and files are opened by
-//! path.
+//! Tests of loading another scenario.
+//!
+//! The state of the former run is reset, and files are opened by path.
 
 use std::sync::Arc;
 use std::time::Duration;

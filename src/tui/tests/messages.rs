@@ -1,5 +1,6 @@
-//! Tests of single messages on the screen: search, following, pins, histories, and the table of
-//! messages.
+//! Tests of single messages on the screen.
+//!
+//! Search, following, pins, histories, and the table of messages are tested.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
-//! Tests of the screen of a study: screens of a small study run here, choosing and opening of
-//! points, and the sweep of a live run's loads.
+//! Tests of the screen of a study.
+//!
+//! Screens of a small study run here, choosing and opening of points, and the sweep of a live run's
+//! loads are tested.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

@@ -1,5 +1,6 @@
-//! Hosts around their switches, each at the end of a stroke, if the lines between switches leave
-//! room.
+//! Draws hosts around their switches.
+//!
+//! Each host is at the end of a stroke, if the lines between switches leave room.
 
 use std::collections::{BTreeMap, BTreeSet};
 

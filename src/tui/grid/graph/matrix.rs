@@ -1,5 +1,6 @@
-//! Draws a large graph as a heat map of its adjacency matrix (rows are sources of links, columns
-//! destinations), with a table of the hottest links.
+//! Draws a large graph as a heat map of its adjacency matrix.
+//!
+//! Rows are sources of links, columns are destinations. A table lists the hottest links.
 
 use ratatui::style::Style;
 

@@ -1,6 +1,7 @@
-//! Figures of a router in a cube of more than two dimensions: the neighbours (not all adjacent on
-//! the screen) with the use of links to them, the load of each dimension, and the number of routers
-//! at each distance.
+//! Figures of a router in a cube of more than two dimensions.
+//!
+//! The neighbours (not all adjacent on the screen) are listed with the use of links to them, then
+//! the load of each dimension, and the number of routers at each distance.
 
 use ratatui::text::{Line, Span};
 

@@ -1,5 +1,7 @@
-//! Figures of a router's links: measured use against the model or another run, link by link, and
-//! all figures of the link chosen in the table of links.
+//! Figures of a router's links.
+//!
+//! Measured use is compared with the model or another run, link by link. The link chosen in the
+//! table of links has all its figures.
 
 use ratatui::text::{Line, Span};
 
