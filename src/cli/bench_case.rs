@@ -1,4 +1,4 @@
-//! `bench-case`: one case of the speed measurements, for instruction counters and profilers.
+//! `bench-case`: runs one case of the speed measurements, for instruction counters.
 //!
 //! The output depends on case and cycles alone, so two runs are comparable.
 

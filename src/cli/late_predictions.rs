@@ -1,4 +1,4 @@
-//! Predictions printed with results; slow predictions follow after the results.
+//! Prints predictions with results, and slow predictions after the results.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;

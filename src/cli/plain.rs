@@ -1,4 +1,4 @@
-//! `--plain`: the run as lines of text, for screen readers and logs, without a screen.
+//! `--plain`: prints the run as lines of text, for screen readers and logs.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A progress bar or spinner on standard error; nothing unless standard error is a terminal.
+//! Draws a progress bar or spinner on standard error, if this is a terminal.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};

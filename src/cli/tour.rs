@@ -1,4 +1,4 @@
-//! `tour`: the screen with a tour, or the list and checks of tours.
+//! `tour`: opens the screen with a tour, or lists and checks tours.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;

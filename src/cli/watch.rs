@@ -1,4 +1,4 @@
-//! The screen, opened without a command, or one table without a terminal.
+//! Opens the screen without a command, or prints one table without a terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;

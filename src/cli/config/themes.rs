@@ -1,4 +1,4 @@
-//! The user's colours and themes in the configuration.
+//! Reads the user's colours and themes from the configuration.
 
 use crate::cli::options::{Wanted, one_word};
 use crate::scenario::names::meant;

@@ -1,4 +1,4 @@
-//! Themes by name: built-in themes, and themes of the user's configuration.
+//! Finds themes by name, built in or in the user's configuration.
 
 use std::ffi::OsStr;
 

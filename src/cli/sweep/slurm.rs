@@ -1,4 +1,4 @@
-//! `sweep slurm`: a study as a job array of Slurm.
+//! `sweep slurm`: writes or submits a study as a job array of Slurm.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `sweep status` and `sweep plan`: the progress of a study and the next round.
+//! `sweep status` and `sweep plan`: print the progress of a study and plan the next round.
 
 use std::path::PathBuf;
 
