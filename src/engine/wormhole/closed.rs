@@ -1,4 +1,4 @@
-//! Closed channels: their VCs are removed from the mask of free VCs.
+//! Closes channels: their VCs are removed from the mask of free VCs.
 //!
 //! VCs are granted only from the mask [`Channel::free`], so closed channels need no test on grants.
 //! Free VCs of a closed channel are set aside, and restored when the channel is opened. Worms on a

@@ -1,4 +1,4 @@
-//! Arrivals of flits and credits under way.
+//! Lands the flits and credits that arrive in this cycle.
 
 use super::engine::WormholeEngine;
 use super::records::{Hold, NONE, Place, SINK};

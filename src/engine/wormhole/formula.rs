@@ -1,4 +1,4 @@
-//! Positions of flits in a free run by formula, and the conversion of free runs to single flits.
+//! Computes the positions of flits in a free run, and dissolves free runs to single flits.
 
 use super::engine::WormholeEngine;
 use super::pace::Flits;

@@ -1,4 +1,4 @@
-//! Commit: moves the picked flits and updates all affected state.
+//! Commits the picked flits: moves each, and updates all affected state.
 //!
 //! The order of commits does not matter: a flit that enters a buffer and a flit that leaves it in
 //! the same cycle affect only its counts.

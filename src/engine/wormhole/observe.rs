@@ -1,4 +1,4 @@
-//! Observation of the engine: snapshots ([`Snapshot`]) and queries of single worms.
+//! Takes snapshots of the engine, and answers queries of single worms.
 
 use super::engine::WormholeEngine;
 use super::pace::Flits;

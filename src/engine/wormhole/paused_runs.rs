@@ -1,4 +1,4 @@
-//! Free runs that pause: worms in bulk motion close up behind a blocked head, and continue later.
+//! Pauses and resumes free runs: flits close up behind a blocked head.
 
 use super::engine::WormholeEngine;
 use super::pace::{Pace, Schedule};

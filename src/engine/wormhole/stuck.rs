@@ -1,4 +1,4 @@
-//! Detection of worms that can never move again, by elimination.
+//! Detects worms that can never move again, by elimination.
 //!
 //! A worm with a head that does not wait can move. A worm that waits for an unheld resource, or for
 //! a resource held by a worm able to move, can move too; all others are deadlocked. (A worm that

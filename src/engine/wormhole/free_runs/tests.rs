@@ -1,4 +1,6 @@
-//! Measures the share of bulk motion: free runs affect only the cost, visible in no other test.
+//! Measures the share of bulk motion.
+//!
+//! Free runs affect only the cost, visible in no other test.
 
 use std::fmt::Write;
 use std::sync::Arc;
