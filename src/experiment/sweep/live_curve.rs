@@ -1,4 +1,4 @@
-//! The study of a single scenario: a rough curve, computed alongside its run.
+//! Begins the study of a live run: a rough curve, computed alongside the run.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Gathers results of several folders in one, for machines without a common file system.
+//! Merges results of several folders, for machines without a common file system.
 
 use std::io;
 use std::path::Path;
