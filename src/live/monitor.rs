@@ -1,4 +1,4 @@
-//! Observation of one run: breakpoint, meters, history and prediction.
+//! Observes one run: breakpoint, meters, history and prediction.
 
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};

@@ -1,4 +1,4 @@
-//! The caller's clock: its division into steps changes no result.
+//! Tests that the division of time into steps changes no result.
 
 use super::*;
 use crate::engine::Change;

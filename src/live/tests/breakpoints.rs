@@ -1,4 +1,4 @@
-//! Breakpoints stop a run at the same cycles regardless of slicing, pace or seeks.
+//! Tests that breakpoints stop a run at the same cycles in any slicing, pace or seek.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Two compared runs: each equals a single run at the same cycle.
+//! Tests that each of two compared runs equals a single run at the same cycle.
 
 use super::{scenario_with, start};
 use crate::engine::Change;

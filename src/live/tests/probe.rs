@@ -1,4 +1,4 @@
-//! Single messages in updates of the simulation thread.
+//! Tests of single messages in updates of the simulation thread.
 
 use super::*;
 use crate::engine::messages::Whereabouts;

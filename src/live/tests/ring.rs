@@ -1,4 +1,4 @@
-//! The ring of a deadlock before it closes.
+//! Tests of the ring of a deadlock before it closes.
 
 use super::*;
 
