@@ -1,4 +1,4 @@
-//! The bound: values computed by hand, and reasons for having none.
+//! Tests of bounds computed by hand, and of reasons for having none.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Waits in cases with known results.
+//! Tests of waits in cases with known results.
 
 use super::super::constants::FITTED;
 use super::*;

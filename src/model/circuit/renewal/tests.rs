@@ -1,4 +1,4 @@
-//! The renewal process, compared with distributions of known relaxation rates.
+//! Tests of the renewal process against known relaxation rates.
 
 use super::*;
 
