@@ -1,4 +1,4 @@
-//! Conversion of scenarios and deliveries to the input of statistics.
+//! Converts scenarios and deliveries to the input of statistics.
 
 use crate::engine::Delivery;
 use crate::scenario::Scenario;

@@ -1,4 +1,4 @@
-//! The destination of a tape that is being wound.
+//! The destination of a seek on a tape.
 
 use crate::session::events::Events;
 

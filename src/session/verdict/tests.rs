@@ -1,4 +1,4 @@
-//! Verdicts on saturation, and contradictions between runs and models.
+//! Tests of verdicts on saturation, and of contradictions between runs and models.
 
 use super::*;
 use std::sync::Arc;
