@@ -1,4 +1,4 @@
-//! Messages recorded from a random source are replayed as they were.
+//! Tests that messages recorded from a random source are replayed unchanged.
 
 use super::*;
 use crate::topology::cube::{Cube, Family};
