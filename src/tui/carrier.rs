@@ -1,4 +1,4 @@
-//! Common vocabulary for the carriers of messages: worms and circuits.
+//! Names for worms and circuits, the carriers of messages.
 
 use strum::VariantArray;
 

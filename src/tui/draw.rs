@@ -1,4 +1,4 @@
-//! Drawing of a whole frame, from the header to the dialog on top.
+//! Draws a whole frame, from the header to the dialog on top.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

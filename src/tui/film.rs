@@ -1,4 +1,4 @@
-//! Films: scripts of keys played on a virtual clock and recorded without a terminal.
+//! Plays films: scripts of keys on a virtual clock, recorded without a terminal.
 //!
 //! Frames have fixed times. Between frames the run advances by the cycles due at its pace in one
 //! frame period, so that a script produces the same bytes on any machine.

@@ -1,4 +1,4 @@
-//! Arrangement of the screen: size classes, and panes stacked around the grid.
+//! Arranges the screen: size classes, and panes stacked around the grid.
 
 mod inputs;
 mod preset;

@@ -1,4 +1,4 @@
-//! Frame of a pane with its title.
+//! Draws the frame of a pane with its title.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! Conversion of a buffer to SVG, PNG, plain text, or text with colours (for `cat` and pagers).
+//! Converts a buffer to SVG, PNG, plain text, or text with colours (for `cat` and pagers).
 //!
 //! Block elements and box lines become rectangles, to join rows without gaps; all other characters
 //! become text with individual positions.

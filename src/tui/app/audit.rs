@@ -1,4 +1,4 @@
-//! Consistency check of the screen: all routers, channels and messages referred to exist.
+//! Checks the consistency of the screen: routers, channels and messages exist.
 
 use std::sync::Arc;
 

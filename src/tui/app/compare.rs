@@ -1,4 +1,4 @@
-//! Comparison of several runs: the active run and the actions on all runs.
+//! Compares several runs: the active run and the actions on all runs.
 
 use std::sync::Arc;
 

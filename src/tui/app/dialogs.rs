@@ -1,4 +1,4 @@
-//! Dialogs, and the effects of actions while a dialog is open.
+//! Opens dialogs, and applies actions while a dialog is open.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Dispatch of actions, arrangement of panes, `Esc`, and quitting.
+//! Dispatches actions, arranges panes, and handles `Esc` and quitting.
 
 use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;

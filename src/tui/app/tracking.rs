@@ -1,4 +1,4 @@
-//! Tracking of single messages: search, following, pins, history.
+//! Tracks single messages: search, following, pins, history.
 
 use super::App;
 use crate::engine::Delivery;

@@ -1,4 +1,6 @@
-//! Films as animated SVG documents with style sheets alone, playable wherever browsers show images.
+//! Writes films as animated SVG documents, playable wherever browsers show images.
+//!
+//! Style sheets alone animate the pictures.
 //!
 //! Each cell is drawn once per period without change. Cells with the same period form a group, made
 //! visible by a rule of the style sheet; constant cells need no group. Without animation, for

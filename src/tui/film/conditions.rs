@@ -1,4 +1,4 @@
-//! Waits in a film until a condition holds; rejects conditions that can never hold.
+//! Waits in a film until a condition holds, and rejects conditions that can never hold.
 
 use std::io::Write;
 

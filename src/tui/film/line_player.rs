@@ -1,4 +1,6 @@
-//! A film played line by line: the caller chooses each line after seeing the effects of the last.
+//! Plays a film line by line.
+//!
+//! The caller chooses each line after seeing the effects of the last.
 
 use std::io;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Descriptions of the comparison between measured and predicted use of links.
+//! Describes the comparison between measured and predicted use of links.
 
 use crate::live::LinkUse;
 use crate::tui::scene::Scene;

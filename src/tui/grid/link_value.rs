@@ -1,4 +1,4 @@
-//! The symbol and style of a link in the present view.
+//! The value of a link in the present view, with its symbol and style.
 
 use ratatui::style::Style;
 

@@ -1,4 +1,4 @@
-//! Scrolled lists of lines, and bars for shares.
+//! Draws scrolled lists of lines, and bars for shares.
 
 use std::borrow::Cow;
 

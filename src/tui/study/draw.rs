@@ -1,4 +1,4 @@
-//! The screen of a study: plot of curves, table of points, progress.
+//! Draws the screen of a study: plot of curves, table of points, progress.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! The plot of a study: latency by load with intervals, saturation, and models.
+//! Draws the plot of a study: latency by load with intervals, saturation, and models.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Signals and loss of the terminal, recorded here and processed by the main loop.
+//! Records signals and the loss of the terminal for the main loop.
 //!
 //! A separate thread ends the program if the terminal disappears without a signal, or if the main
 //! loop is blocked for too long.

@@ -1,4 +1,4 @@
-//! Background watchers: the study on the screen, and the sweep of a live run's loads.
+//! Watches the study on the screen, and the sweep of a live run's loads.
 
 use std::io;
 use std::path::Path;
