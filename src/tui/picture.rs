@@ -154,7 +154,7 @@ struct Look<'a> {
     left: f64,
     symbol: &'a str,
     ink: u32,
-    /// `None` for the terminal's default.
+    /// The background; `None` for the terminal's default.
     back: Option<u32>,
     bold: bool,
     /// Rectangles replacing a block element or box line.

@@ -35,7 +35,7 @@ pub struct RunView {
     pub simulated: Vec<(Rate, Estimate)>,
     /// The lowest rate that saturated this scenario.
     pub saturated_at: Option<Rate>,
-    /// In a comparison, the run's index and its differences from the other run.
+    /// The run's index and its differences from the other run, in a comparison.
     pub label: Option<(usize, String)>,
 }
 

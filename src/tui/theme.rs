@@ -256,13 +256,13 @@ styles! {
     focus: (0x7c_c4_ff, 117, Color::LightCyan), (0x00_5f_a8, 25, Color::Blue), Modifier::BOLD;
     /// Titles.
     title: (0xc8_cc_d4, 252, Color::Gray), (0x3a_3f_47, 238, Color::Black);
-    /// What is measured.
+    /// Measured values.
     measured: (0x56_b6_c2, 73, Color::Cyan), (0x00_7a_86, 30, Color::Cyan);
-    /// What theory says.
+    /// Values of theory.
     theory: (0xf5_b0_41, 215, Color::Yellow), (0xb3_59_00, 130, Color::Magenta), Modifier::BOLD;
-    /// Worth a look.
+    /// Warnings.
     warning: (0xf5_b0_41, 215, Color::Yellow), (0xa8_58_00, 130, Color::Magenta), Modifier::BOLD;
-    /// A deadlock, or a mistake.
+    /// Deadlocks and mistakes.
     alarm: (0xff_70_43, 209, Color::LightMagenta), (0xc0_30_00, 160, Color::Magenta),
         Modifier::BOLD | Modifier::REVERSED;
     /// The cursor.

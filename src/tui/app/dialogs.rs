@@ -17,7 +17,7 @@ use crate::units::Rate;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problems {
     pub path: String,
-    /// At least one problem.
+    /// The problems, at least one.
     pub found: Vec<Problem>,
     /// Number of lines scrolled out at the top.
     pub scroll: u16,
