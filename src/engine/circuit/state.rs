@@ -123,7 +123,7 @@ pub(super) struct Lane {
     /// The neighbouring lanes in the chain of the owner.
     pub before: u32,
     pub after: u32,
-    /// Waiting messages, first come first served.
+    /// Waiting messages, in order of arrival.
     pub waiting: Queue,
     /// The tick of the allocation.
     pub since: u64,

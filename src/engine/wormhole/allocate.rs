@@ -94,7 +94,7 @@ impl WormholeEngine {
         }
     }
 
-    /// Ranks a head that reaches a router in cycle `cycle`, under first come first served.
+    /// Ranks a head that arrives at a router in cycle `cycle`, if heads are served by arrival.
     #[inline]
     pub(super) fn rank_arrival(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstComeFirstServed {

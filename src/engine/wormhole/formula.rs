@@ -111,7 +111,7 @@ impl WormholeEngine {
             return;
         }
         let state = &mut self.state;
-        // From head to tail: the flits of a hold are derived from the unchanged hold ahead, so all
+        // The order is from head to tail: flits are derived from the unchanged hold ahead, so all
         // holds are settled before any is put back.
         let mut chain = std::mem::take(&mut *self.work.chain);
         let mut front = NONE;

@@ -196,7 +196,7 @@ impl WormholeEngine {
         }
     }
 
-    /// As `give_back`, if links have their own paces.
+    /// Gives back a credit like `give_back`, if links have their own paces.
     #[inline(never)]
     fn give_back_late<M: Rules>(&mut self, vc: u32, stood: u32) {
         let (channel, _) = self.state.split(vc);

@@ -106,7 +106,7 @@ impl Waits<'_> {
             gaps += state.buffer_flits - self.taken(slot);
             at = next;
         }
-        // In a ring, a gap returns repeatedly.
+        // A gap in a ring returns repeatedly.
         if gaps > 0 { u32::MAX } else { 0 }
     }
 }

@@ -72,7 +72,7 @@ impl WormholeEngine {
                 self.runs.timers.push(row.due, worm);
             }
         } else {
-            // In a sink, or at the hold of the head, where the tail waits for the next grant.
+            // The tail is in a sink, or waits at the hold of the head for the next grant.
             row.due = u64::MAX;
         }
         let node = row.source as usize;
