@@ -245,7 +245,7 @@ impl Watch {
         }
         let mut reasons = Vec::new();
         let (now, unit) = (session.now().0, session.scenario().system.time_unit());
-        // With a limit on latency, every cycle is checked, so the deliveries of one cycle suffice.
+        // A limit on latency is checked in every cycle, so the deliveries of one cycle suffice.
         let slowest = session.deliveries().iter().map(Delivery::latency).max().unwrap_or(0);
         if self.breakpoint.latency.is_some_and(|most| slowest > most) {
             reasons.push(format!("latency of {}", unit.text(slowest)));

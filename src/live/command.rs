@@ -90,7 +90,7 @@ impl Command {
 /// A command, and the run displayed when the command was sent.
 #[derive(Debug)]
 pub(super) struct AddressedCommand {
-    /// [`run`](super::Update::run) of the last update.
+    /// The number of the run, [`run`](super::Update::run) of the last update.
     pub run: u64,
     pub command: Command,
 }

@@ -60,7 +60,7 @@ pub struct Theory {
 /// Predicted flits per cycle over channels.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LinkUse {
-    /// For every channel, by its id.
+    /// A value for every channel, by its id.
     Channels(Vec<f64>),
     /// One figure for all links.
     Mean(f64),

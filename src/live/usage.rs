@@ -87,7 +87,7 @@ struct Base {
 /// Start of the averages for each load of a run; a rewind restores the average of the earlier load.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    /// In order of cycles; before the first, averages start at cycle 0.
+    /// The bases in order of cycles; before the first, averages start at cycle 0.
     bases: Vec<Base>,
     snapshot: Snapshot,
 }
