@@ -88,7 +88,7 @@ pub(super) struct Alone {
 /// Mean cycles of a message without conflicts over `hops` channels counted as hops.
 pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f64 {
     let lengths = &system.traffic.lengths;
-    // With short buffers, a message moves in groups of flits; `groups` is the mean number of full
+    // A message moves through short buffers in groups of flits; `groups` is the mean number of full
     // groups.
     let slots = machine.buffer_flits;
     let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
@@ -110,7 +110,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         by_hops[hops] += share;
     };
     if let Some(cube) = network.cube() {
-        // In a cube, node n is attached to router n.
+        // Node n of a cube is attached to router n.
         let router = |node: NodeId| RouterId(node.0);
         let even = for_each_uneven(system, |source, shares| {
             cancellation::charge(shares.len())?;

@@ -50,8 +50,7 @@ type Set = Vec<u64>;
 /// Cost of a set of contended VCs for messages waiting for a member.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Closure {
-    /// For every source, the maximum total cycles for which one of its messages blocks a waiting
-    /// message.
+    /// The maximum total cycles for which a message blocks a waiting message, by source.
     pub cost: Vec<f64>,
 }
 

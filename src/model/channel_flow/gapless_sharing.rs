@@ -37,7 +37,7 @@ impl Sweep<'_> {
                 let lost = if input.from_source { 0.0 } else { lost };
                 let unlike = (self.rate * length * input.others + lost).min(MET_MOST);
                 let chain = self.machine.mixed(met, unlike, vcs);
-                // With one VC per class, no other message of the class is present.
+                // No other message of a class with one VC is present.
                 let beside = if vcs > 1.0 { met } else { 0.0 };
                 let fewer = (-self.machine.constants.fewer * beside).exp();
                 crossing.alone = length * chain * self.machine.gaps(met) * fewer;

@@ -186,11 +186,11 @@ impl Equations {
 
 /// The probabilities that a link is busy, by hop from 0.
 struct Chances<'a> {
-    /// At the first check.
+    /// The probabilities at the first check.
     new: &'a [f64],
-    /// On the way back to the link of the failure.
+    /// The probabilities on the way back to the link of the failure.
     given_back: &'a [f64],
-    /// At the checks after a conflict, for each kind.
+    /// The probabilities at the checks after a conflict, for each kind.
     again: &'a [Answers],
 }
 

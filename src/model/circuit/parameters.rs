@@ -148,7 +148,7 @@ impl Equations {
         controller: Controller,
     ) -> Solution {
         let Circuit { verify, connect, release, acknowledge, .. } = self.machine;
-        // As in simulations, the source wait ends at the start of the data, and blocking starts at
+        // The source wait, like in simulations, ends at the start of the data, and blocking starts at
         // their end.
         let set_up = Part::SourceWait;
         let terms = [

@@ -39,7 +39,7 @@ pub(super) struct Crossings {
 /// Random numbers of links of a route through two one-way rings, X before Y.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rings {
-    /// For a link of a route, mean and variance of the number of following links in the same ring.
+    /// Mean and variance of the number of links that follow a link in the same ring.
     pub left: f64,
     pub left_variance: f64,
     /// Mean position of a link of a route in its ring, from 1.
@@ -55,7 +55,7 @@ pub(super) struct Rings {
     pub turned: f64,
     /// The share of links in Y that are the first of their route.
     pub fresh: f64,
-    /// For a link in Y, the mean number of links in X.
+    /// The mean number of links in X before a link in Y.
     pub before: f64,
 }
 

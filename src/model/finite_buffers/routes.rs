@@ -29,7 +29,7 @@ pub(super) struct Station {
     /// 1 for ejection links, else 1 more than the highest possible successor.
     pub rank: u32,
     pub flow: f64,
-    /// κ; 0 for injection links.
+    /// The number κ of competing inputs; 0 for injection links.
     pub inputs: usize,
     /// The probability that two worms of this link arrive over different links.
     pub others: f64,

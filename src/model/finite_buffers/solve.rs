@@ -66,7 +66,7 @@ pub enum Reading {
 pub(super) struct Buffers {
     reading: Reading,
     size: Moments,
-    /// Δ in flits.
+    /// The buffer size Δ, in flits.
     buffer: f64,
     /// 1 − F(kΔ) by k: probability that a worm is longer than k buffers.
     beyond: Vec<f64>,
