@@ -29,7 +29,7 @@ impl Estimate {
         Some(Self { mean: moments.mean, half_width: moments.half_width() })
     }
 
-    /// As [`Self::of_independent`], with the interval widened so that `many` such intervals (at
+    /// Computes [`Self::of_independent`] with the interval widened so that `many` such intervals (at
     /// least 1) are correct together at 95 % (Bonferroni).
     pub fn of_independent_among(values: &[f64], many: usize) -> Option<Self> {
         let moments = Moments::of(values)?;
