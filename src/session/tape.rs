@@ -1,8 +1,8 @@
 //! A run that can be rewound: restores the nearest checkpoint, then replays the journal.
 //!
 //! Rewinding and replaying gives the same states, bit for bit, as a direct run. The future remains
-//! known until an intervention in the past forks the run. Winding is divided into steps of any
-//! number of cycles, so that progress can be shown and winding cancelled; the result does not
+//! known until an intervention in the past forks the run. A seek is divided into steps of any
+//! number of cycles, so that progress can be shown and the seek cancelled; the result does not
 //! depend on the division.
 
 mod goal;
@@ -21,7 +21,7 @@ use goal::Goal;
 /// Cycles between opportunities to take a checkpoint.
 const LOOK_CYCLES: u64 = 64;
 
-/// Progress of winding.
+/// Progress of a seek.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeekProgress {
     /// Not yet finished.
@@ -43,7 +43,7 @@ pub struct Tape {
     live: u64,
     checkpoints: Checkpoints,
     goal: Option<Goal>,
-    /// The cycle restored on cancellation, and the start of the present stage of winding.
+    /// The cycle restored on cancellation, and the start of the present stage of the seek.
     origin: u64,
     began: u64,
     /// One watch per run.
@@ -230,7 +230,7 @@ impl Tape {
         forked
     }
 
-    /// Starts winding to a cycle, at most the latest cycle reached. On the way the tape passes a
+    /// Starts a seek to a cycle, at most the latest cycle reached. On the way the tape passes a
     /// cycle at least `lead` cycles earlier, if there is one ([`SeekProgress::Passing`]).
     pub fn seek(&mut self, cycle: Cycle, lead: u64) {
         self.depart();
@@ -251,12 +251,12 @@ impl Tape {
         self.goal = Some(Goal::Next { wanted });
     }
 
-    /// True if the tape is being wound.
+    /// True during a seek.
     pub fn is_seeking(&self) -> bool {
         self.goal.is_some()
     }
 
-    /// The destination of winding, if known, and the share of the distance covered.
+    /// The destination of the seek, if known, and the share of the distance covered.
     pub fn progress(&self) -> Option<(Option<Cycle>, f32)> {
         let now = self.now().0;
         let share = |from: u64, to: u64| {
@@ -269,7 +269,7 @@ impl Tape {
         }
     }
 
-    /// Winds by at most `cycles`.
+    /// Advances the seek by at most `cycles`.
     pub fn advance_seek(&mut self, cycles: u64) -> SeekProgress {
         let end = self.now().0.saturating_add(cycles.max(1));
         match self.goal.clone() {
@@ -321,7 +321,7 @@ impl Tape {
         }
     }
 
-    /// Cancels winding and returns to its start; an advance to the next event stops at the present
+    /// Cancels the seek and returns to its start; an advance to the next event stops at the present
     /// cycle.
     pub fn cancel(&mut self) {
         match self.goal.take() {

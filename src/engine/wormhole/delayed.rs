@@ -63,7 +63,7 @@ impl WormholeEngine {
         state.new_hold(source, InBuffer::of(NONE))
     }
 
-    /// Starts the message held back at a node, in the next cycle, after the last flit of the older
+    /// Starts the delayed message of a node, in the next cycle, after the last flit of the older
     /// message.
     #[inline]
     pub(super) fn release_delayed(&mut self, node: usize) {
@@ -111,7 +111,7 @@ impl WormholeEngine {
         true
     }
 
-    /// Advances the pointer of the channel of a message held back, as after a pick without a move.
+    /// Advances the pointer of the channel of a delayed message, as after a pick without a move.
     fn pass_turn(&mut self, worm: u32) {
         let (channel, v) = self.state.split(self.state.worm(worm).head);
         self.state.channels[channel].pointer = after(v, self.state.virtual_channels);

@@ -63,7 +63,7 @@ pub(super) struct State {
     pub emitting: Table<u32>,
     /// The worm of each node in a free run from its source, while no other emits.
     pub emitter: Table<u32>,
-    /// The message of each node held back behind the emitter.
+    /// The delayed message of each node, behind the emitter.
     pub delayed: Table<u32>,
     /// The number of blocked heads in the network (not at their source).
     pub blocked: u32,

@@ -7,7 +7,7 @@ use super::folder::{Folder, OpenError};
 use super::next_step::Next;
 use super::{Found, SweepRow};
 
-/// Counts of gathered results.
+/// Counts of merged results.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MergeCounts {
     /// The number of copied results.
@@ -18,7 +18,7 @@ pub struct MergeCounts {
     pub foreign: usize,
 }
 
-/// The reason for failing to gather results.
+/// The reason for failing to merge results.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
     /// A folder cannot be used.
@@ -54,7 +54,7 @@ impl Folder {
         let mut from = 0;
         loop {
             for at in from..self.study.points.len() {
-                self.gather_point(at, other, &mut counts)?;
+                self.merge_point(at, other, &mut counts)?;
             }
             from = self.study.points.len();
             if other.study.rounds() <= self.study.rounds() {
@@ -66,7 +66,7 @@ impl Folder {
         Ok(counts)
     }
 
-    fn gather_point(
+    fn merge_point(
         &self,
         at: usize,
         other: &Self,

@@ -158,7 +158,7 @@ impl Watcher {
         let mut told: Option<(Work, Option<String>)> = None;
         loop {
             let mut news = self.look();
-            self.obey_wishes();
+            self.execute_requests();
             let now = (self.work(), self.blind.clone().or_else(|| self.trouble.clone()));
             news |= told.as_ref() != Some(&now);
             if news {
@@ -195,7 +195,7 @@ impl Watcher {
     }
 
     /// Starts or stops runs, and receives the results.
-    fn obey_wishes(&mut self) {
+    fn execute_requests(&mut self) {
         if let Some(runner) = &mut self.runner {
             match runner.ended.try_recv() {
                 Ok(done) => {
