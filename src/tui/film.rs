@@ -49,13 +49,13 @@ const LETTER: u64 = 60_000;
 
 /// The cause of a failed film.
 #[derive(Debug)]
-pub enum Spoilt {
+pub enum FilmError {
     Io(io::Error),
     /// An impossible request of the script.
     Script(Box<Problem>),
 }
 
-impl From<io::Error> for Spoilt {
+impl From<io::Error> for FilmError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -63,7 +63,7 @@ impl From<io::Error> for Spoilt {
 
 /// Statistics of a finished film.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Takes {
+pub struct FilmStatistics {
     /// Number of frames that differ from their predecessor.
     pub frames: u64,
     pub length: u64,
@@ -87,7 +87,7 @@ pub fn record(
     form: Form,
     mut out: impl Write,
     mut still: impl FnMut(&str, &[u8]) -> Result<(), Refused>,
-) -> Result<Takes, Spoilt> {
+) -> Result<FilmStatistics, FilmError> {
     let (title, progress) = (scenario.full_title(), options.progress.clone());
     let cast = (form == Form::Cast).then_some(&mut out);
     let mut player = Player::begin(options, scenario, size, script.name.clone(), (cast, None))?;
@@ -109,7 +109,7 @@ pub fn record(
             let what =
                 format!("this is more than {} cycles away, or never comes", grouped(AT_ONCE_MAX));
             let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
-            return Err(player.spoilt(&line.place, what, help));
+            return Err(player.film_error(&line.place, what, help));
         }
         if let Some((path, refused)) = player.desk.refused.take() {
             let help = "what the keys of a script write replaces no file: name another";
@@ -128,9 +128,9 @@ pub fn record(
 }
 
 /// Builds an error of a film with its position in the script.
-fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoilt {
+fn film_error(source: &str, place: Option<&Place>, what: String, help: &str) -> FilmError {
     let (source, place, help) = (source.to_owned(), place.cloned(), Some(help.to_owned()));
-    Spoilt::Script(Box::new(Problem { source, place, what, help }))
+    FilmError::Script(Box::new(Problem { source, place, what, help }))
 }
 
 struct Player<W: Write> {
@@ -161,7 +161,7 @@ impl<W: Write> Player<W> {
         size: (u16, u16),
         name: String,
         (cast, within): (Option<W>, Option<(u64, f64)>),
-    ) -> Result<Self, Spoilt> {
+    ) -> Result<Self, FilmError> {
         // Colours of the recording are independent of the environment.
         crossterm::style::force_color_output(true);
         let environment = Environment {
@@ -178,7 +178,7 @@ impl<W: Write> Player<W> {
         if let Some(origin) = options.session.as_ref().filter(|_| run.take_overrun()) {
             let (live, most) = (grouped(origin.saved.live.0), grouped(AT_ONCE_MAX));
             let what = format!("its newest cycle is {live}; a film begins at {most} at most");
-            return Err(spoilt(&origin.path, None, what, "save an earlier one with `W`"));
+            return Err(film_error(&origin.path, None, what, "save an earlier one with `W`"));
         }
         let fence = options.fence.clone().unwrap_or_default();
         let fps = u64::from(options.fps.clamp(1, 240));
@@ -211,18 +211,18 @@ impl<W: Write> Player<W> {
     }
 
     /// Builds an error about a line of the script.
-    fn spoilt(&self, place: &Place, what: String, help: &str) -> Spoilt {
-        spoilt(&self.name, Some(place), what, help)
+    fn film_error(&self, place: &Place, what: String, help: &str) -> FilmError {
+        film_error(&self.name, Some(place), what, help)
     }
 
-    fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> Spoilt {
+    fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> FilmError {
         let (what, help) = match refused {
             Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
             Refused::Control => (format!("`{path}`{CONTROL}"), NAMED),
             Refused::Exists(error) => (error.to_string(), exists),
             Refused::Io(error) => return error.into(),
         };
-        self.spoilt(&line.place, what, help)
+        self.film_error(&line.place, what, help)
     }
 
     /// Time of the next frame, in microseconds.
@@ -234,7 +234,7 @@ impl<W: Write> Player<W> {
         &mut self,
         line: &Line<Key>,
         still: &mut impl FnMut(&str, &[u8]) -> Result<(), Refused>,
-    ) -> Result<(), Spoilt> {
+    ) -> Result<(), FilmError> {
         match &line.command {
             Order::Wait(time) => self.pass(*time)?,
             Order::Key { key, times, every } => {
@@ -270,7 +270,7 @@ impl<W: Write> Player<W> {
                 self.show()?;
                 self.desk.mark(self.now(), name);
                 if let Some(animation) = &mut self.animation {
-                    animation.tell(name);
+                    animation.set_caption(name);
                     self.shown = None;
                 }
             }
@@ -349,13 +349,13 @@ impl<W: Write> Player<W> {
         }
         self.due += time;
         while self.now() < self.due {
-            self.go_on()?;
+            self.next_frame()?;
         }
         Ok(())
     }
 
     /// Shows a frame and advances to the next.
-    fn go_on(&mut self) -> io::Result<()> {
+    fn next_frame(&mut self) -> io::Result<()> {
         self.show()?;
         let before = self.now();
         self.frame += 1;
@@ -377,12 +377,12 @@ impl<W: Write> Player<W> {
         self.desk.broken.take().map_or(Ok(()), Err)
     }
 
-    fn end(mut self) -> Result<Takes, Spoilt> {
+    fn end(mut self) -> Result<FilmStatistics, FilmError> {
         let length = self.now();
         self.desk.cut(length, 0);
         if let Some(why) = self.desk.broken.take() {
             return Err(why.into());
         }
-        Ok(Takes { frames: self.takes, length })
+        Ok(FilmStatistics { frames: self.takes, length })
     }
 }

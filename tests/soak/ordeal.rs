@@ -8,7 +8,7 @@ use flitscope::model::budget;
 use flitscope::scenario::Scenario;
 use flitscope::session::saved::Saved;
 use flitscope::tui::Shelf;
-use flitscope::tui::film::{LinePlayer, Spoilt};
+use flitscope::tui::film::{FilmError, LinePlayer};
 use flitscope::tui::terminal::{Options, Origin};
 
 /// Cycles that a command may pass over, and that a second of the film may.
@@ -38,8 +38,8 @@ impl Ordeal {
         let options = Options { fence: Some(fence), session, live, fps: FPS, ..shelf };
         let film =
             LinePlayer::begin(options, scenario, size, CYCLES).map_err(|spoilt| match spoilt {
-                Spoilt::Io(error) => error.to_string(),
-                Spoilt::Script(problem) => problem.what,
+                FilmError::Io(error) => error.to_string(),
+                FilmError::Script(problem) => problem.what,
             })?;
         Ok(Self { film, actions: 0 })
     }

@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{Order, Spoilt, spoilt};
+use super::{FilmError, Order, spoilt};
 use crate::recording::{Palette, Script};
 use crate::tui::action::Key;
 use crate::tui::pen::wrap;
@@ -118,7 +118,7 @@ impl Animation {
     }
 
     /// Sets the caption, shown with the next frame.
-    pub(super) fn tell(&mut self, caption: &str) {
+    pub(super) fn set_caption(&mut self, caption: &str) {
         self.take();
         caption.clone_into(&mut self.caption);
     }
@@ -187,7 +187,7 @@ pub(super) fn caption(text: &str, width: u16) -> Option<Vec<String>> {
 }
 
 /// Returns the number of rows for the captions of a script.
-pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, Spoilt> {
+pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, FilmError> {
     let mut rows = 0;
     for line in &script.lines {
         match &line.command {
@@ -196,7 +196,7 @@ pub(super) fn caption_rows(script: &Script<Key>, mut width: u16) -> Result<u16, 
                 let Some(lines) = caption(text, width) else {
                     let what = format!("there is no room for this caption below {width} columns");
                     let help = "what a marker tells has three lines there; shorten it";
-                    return Err(spoilt(&script.name, Some(&line.place), what, help));
+                    return Err(film_error(&script.name, Some(&line.place), what, help));
                 };
                 rows = rows.max(lines.len() as u16);
             }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Player, Spoilt};
+use super::{FilmError, Player};
 use crate::live::RunState;
 use crate::recording::Until;
 use crate::scenario::Place;
@@ -11,7 +11,7 @@ use crate::scenario::Place;
 const UNTIL_MAX: u64 = 600_000_000;
 
 impl<W: Write> Player<W> {
-    pub(super) fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), Spoilt> {
+    pub(super) fn wait_for(&mut self, until: Until, place: &Place) -> Result<(), FilmError> {
         self.look()?;
         self.refuse_out_of_reach(until, place)?;
         let from = self.now();
@@ -38,15 +38,15 @@ impl<W: Write> Player<W> {
                     let what = format!("this has not come in ten minutes, at cycle {cycle}");
                     (what, "a faster pace (`key ]`) gets there sooner")
                 };
-                return Err(self.spoilt(place, what, help));
+                return Err(self.film_error(place, what, help));
             }
-            self.go_on()?;
+            self.next_frame()?;
         }
     }
 
     /// Rejects a cycle out of reach at the present pace or beyond the run's limit: neither changes
     /// during the wait.
-    fn refuse_out_of_reach(&self, until: Until, place: &Place) -> Result<(), Spoilt> {
+    fn refuse_out_of_reach(&self, until: Until, place: &Place) -> Result<(), FilmError> {
         let Until::Cycle(wanted) = until else { return Ok(()) };
         let update = &self.desk.app.update;
         let (cycle, pace) = (update.snapshot.cycle.0, update.cycles_per_second);
@@ -55,7 +55,7 @@ impl<W: Write> Player<W> {
         }
         if let Some(limit) = self.run.limit().filter(|&limit| limit < wanted) {
             let what = format!("the run ends at cycle {limit}, so this never comes");
-            return Err(self.spoilt(
+            return Err(self.film_error(
                 place,
                 what,
                 "wait for an earlier cycle, or `until state limit`",
@@ -67,6 +67,6 @@ impl<W: Write> Player<W> {
         let what = format!(
             "this does not come in ten minutes, from cycle {cycle} at {pace} cycles per second"
         );
-        Err(self.spoilt(place, what, "a faster pace (`key ]`) gets there sooner"))
+        Err(self.film_error(place, what, "a faster pace (`key ]`) gets there sooner"))
     }
 }

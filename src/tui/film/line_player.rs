@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ratatui::buffer::Cell;
 
-use super::{Player, RunState, Spoilt, picture, script};
+use super::{FilmError, Player, RunState, picture, script};
 use crate::live::Positions;
 use crate::scenario::Scenario;
 use crate::text;
@@ -31,7 +31,7 @@ impl LinePlayer {
         scenario: Arc<Scenario>,
         size: (u16, u16),
         (at_once, per_second): (u64, f64),
-    ) -> Result<Self, Spoilt> {
+    ) -> Result<Self, FilmError> {
         let within = Some((at_once, per_second));
         let player = Player::begin(options, scenario, size, "film".to_owned(), (None, within))?;
         Ok(Self { player, audited: Positions::default() })
@@ -45,8 +45,8 @@ impl LinePlayer {
                 break;
             }
             match self.player.play(&line, &mut |_, _| Ok(())) {
-                Ok(()) | Err(Spoilt::Script(_)) => {}
-                Err(Spoilt::Io(error)) => return Err(error.to_string()),
+                Ok(()) | Err(FilmError::Script(_)) => {}
+                Err(FilmError::Io(error)) => return Err(error.to_string()),
             }
             self.player.run.take_overrun();
             self.player.desk.refused = None;

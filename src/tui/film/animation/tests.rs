@@ -80,7 +80,7 @@ fn film() -> String {
     let mut animation = Animation::new(DARK, "a < b".to_owned(), 1);
     for (at, screen) in (0..).zip(SCREENS) {
         if at == 2 {
-            animation.tell("it moves");
+            animation.set_caption("it moves");
         }
         animation.frame(at * 500_000, Buffer::with_lines(screen));
     }
@@ -151,7 +151,7 @@ fn a_caption_is_whole_at_every_width_or_refused() {
         assert!(lines.len() <= 3 && lines.join(" ") == told, "{width}: {lines:?}");
         let mut animation = Animation::new(DARK, String::new(), lines.len() as u16);
         animation.frame(0, Buffer::empty(Rect::new(0, 0, width, 1)));
-        animation.tell(told);
+        animation.set_caption(told);
         animation.frame(1_000_000, Buffer::empty(Rect::new(0, 0, width, 1)));
         let film = animation.end(2_000_000);
         let document = Document::parse(&film).unwrap();
