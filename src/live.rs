@@ -50,7 +50,7 @@ pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Measured, forecast};
 pub use pace::Pace;
-pub use probe::{Followed, Singled, Traced};
+pub use probe::{Followed, SingleMessages, Traced};
 pub use ring::{Ring, RingWait};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
@@ -107,7 +107,7 @@ pub struct Seeking {
 
 /// A panic of the simulation thread, due to a bug in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Death {
+pub struct ThreadPanic {
     /// The panic's message.
     pub message: String,
     /// The last completed cycle, near the panic.
@@ -173,7 +173,7 @@ pub struct Update {
     /// Number of sessions saved on request.
     pub saves: u64,
     /// Requested views of single messages.
-    pub singled: Singled,
+    pub single_messages: SingleMessages,
     /// Prediction for the present load; `None` until computed.
     pub theory: Option<Arc<Theory>>,
     /// True if the prediction is still being computed, in whole or in part.
@@ -223,7 +223,7 @@ impl Update {
             no_such_event: false,
             saved: None,
             saves: 0,
-            singled: Singled::default(),
+            single_messages: SingleMessages::default(),
             theory: None,
             theory_at_work: false,
             wrong_here: None,
@@ -287,7 +287,7 @@ pub struct Live {
     /// The run of the last update taken.
     seen: Cell<u64>,
     mailbox: Arc<Mailbox>,
-    death: Arc<Mutex<Option<Death>>>,
+    death: Arc<Mutex<Option<ThreadPanic>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -315,7 +315,7 @@ impl Live {
                     .to_owned();
                 let place = |worker: Worker| (worker.stage.now(), worker.stage.seed());
                 let (cycle, seed) = worker.map_or((0, seed), place);
-                *lock(&fate) = Some(Death { message, cycle, seed });
+                *lock(&fate) = Some(ThreadPanic { message, cycle, seed });
             }
         })?;
         Ok(Self { commands, sent: 0, seen: Cell::new(0), mailbox, death, thread: Some(thread) })
@@ -345,7 +345,7 @@ impl Live {
     }
 
     /// The panic of the thread, if any.
-    pub fn death(&self) -> Option<Death> {
+    pub fn death(&self) -> Option<ThreadPanic> {
         lock(&self.death).clone()
     }
 }

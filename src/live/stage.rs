@@ -240,7 +240,7 @@ impl Stage {
             }
             let drawn = if at == 0 { &mut *update } else { &mut update.others[at - 1] };
             monitor.draw(session, drawn, window);
-            monitor.probe.draw(session, arrived, &mut drawn.singled);
+            monitor.probe.draw(session, arrived, &mut drawn.single_messages);
             drawn.run = number;
             drawn.state = state;
             let paused = matches!(state, RunState::Paused | RunState::Limit);

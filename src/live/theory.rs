@@ -269,7 +269,7 @@ impl Evaluator {
             return false;
         }
         while known.next.is_some() {
-            cancellation::with_flag(answer, || known.go_on(answer));
+            cancellation::with_flag(answer, || known.compute_next(answer));
             if answer.load(Ordering::Relaxed) || !waits && !shown(known) {
                 return false;
             }

@@ -41,7 +41,7 @@ use super::theme::Theme;
 use super::theme::looks::Looks;
 use super::tour::Tour;
 use super::view::{Pane, View};
-use crate::live::{Command, Death, RunState, Speed, Update};
+use crate::live::{Command, RunState, Speed, ThreadPanic, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::text;
@@ -105,7 +105,7 @@ pub struct App {
     /// A message in the bottom line, until the next key.
     pub(super) note: Option<String>,
     /// The cause of the simulation thread's death, if any.
-    pub(super) death: Option<Death>,
+    pub(super) death: Option<ThreadPanic>,
     /// Columns and rows of the terminal.
     pub(super) size: (u16, u16),
     pub(super) mouse: bool,

@@ -121,7 +121,7 @@ pub struct MessageTable {
 
 impl MessageTable {
     pub(super) fn sort(&mut self, update: &Update) {
-        let listed = &update.singled.listed;
+        let listed = &update.single_messages.listed;
         self.rows.clear();
         self.rows.extend(0..listed.len() as u32);
         let order = self.order;

@@ -177,7 +177,7 @@ impl<'a> Scene<'a> {
                 channel.from == router || channel.to == router
             })
         };
-        let (worms, listed) = (&snapshot.worms, &self.update.singled.listed);
+        let (worms, listed) = (&snapshot.worms, &self.update.single_messages.listed);
         let heads = worms.iter().filter(|worm| worm.head_at == router);
         let head = heads.min_by_key(|worm| {
             let followed = Some(worm.name()) == self.followed;
@@ -192,7 +192,7 @@ impl<'a> Scene<'a> {
 
     /// The requested history, as far as computed.
     pub fn traced(&self) -> Option<&Traced> {
-        let traced = self.update.singled.traced.as_ref();
+        let traced = self.update.single_messages.traced.as_ref();
         traced.filter(|traced| Some(traced.trace.name) == self.history)
     }
 
@@ -256,7 +256,7 @@ impl<'a> Scene<'a> {
 
     pub fn message_at(&self, row: usize) -> Option<&'a MessageView> {
         let at = *self.messages.rows.get(row)?;
-        self.run.update.singled.listed.get(at as usize)
+        self.run.update.single_messages.listed.get(at as usize)
     }
 
     /// The row of the chosen message, or the first row after the message has left.

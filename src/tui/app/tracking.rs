@@ -144,7 +144,7 @@ impl App {
 
     pub(in crate::tui) fn is_retracing(&self) -> bool {
         let Some(wanted) = self.tracking.asked.traced else { return false };
-        let known = self.update.singled.traced.as_ref();
+        let known = self.update.single_messages.traced.as_ref();
         known.is_none_or(|traced| traced.trace.name != wanted || traced.share < 1.0)
     }
 
@@ -167,7 +167,7 @@ impl App {
     pub(super) fn receive_singles(&mut self) {
         self.receive_followed();
         let Some(name) = self.tracking.sought else { return };
-        let Some(traced) = &self.update.singled.traced else { return };
+        let Some(traced) = &self.update.single_messages.traced else { return };
         if traced.trace.name != name || traced.share < 1.0 {
             return;
         }
@@ -204,7 +204,7 @@ impl App {
     }
 
     fn receive_followed(&mut self) {
-        let Some(followed) = self.update.singled.followed else { return };
+        let Some(followed) = self.update.single_messages.followed else { return };
         if Some(followed.name) != self.tracking.followed {
             return;
         }
@@ -232,7 +232,7 @@ impl App {
     /// The header's text about the followed message.
     pub(in crate::tui) fn following(&self) -> Option<String> {
         let name = self.tracking.followed?;
-        let known = self.update.singled.followed.filter(|followed| followed.name == name);
+        let known = self.update.single_messages.followed.filter(|followed| followed.name == name);
         let state = match known.map(|followed| followed.state) {
             Some(Whereabouts::Unborn) => ", not yet generated",
             Some(Whereabouts::Gone) => ", delivered",

@@ -12,7 +12,7 @@ use crate::tui::view::Pane;
 
 pub(super) fn title(app: &Scene<'_>) -> String {
     let dot = app.glyphs.dot;
-    let count = grouped(app.update.singled.listed.len() as u64);
+    let count = grouped(app.update.single_messages.listed.len() as u64);
     let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
     format!("messages{of}{dot}{count}{dot}by {}", app.messages.order.name())
 }
@@ -57,7 +57,7 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
         let texts = columns.iter().map(|&(order, ..)| (text(app, order, view), style));
         table::cells(app, pen, (4, y), &places, texts);
     });
-    let more = match app.update.singled.unlisted {
+    let more = match app.update.single_messages.unlisted {
         0 => "all that wait at their sources or are under way".to_owned(),
         more => format!("{} more wait at their sources, younger than these", grouped(more)),
     };

@@ -93,7 +93,7 @@ fn both_tables_of_messages_follow_an_exchange_of_the_runs() {
     let mut pair = Pair::routings(2_000);
     pair.run.execute(Command::List(true));
     let mut app = pair.app(false, (120, 40));
-    let listed = |run: &RunView| run.update.singled.listed.len();
+    let listed = |run: &RunView| run.update.single_messages.listed.len();
     assert_ne!(listed(&app), app.other().map_or(0, |other| listed(&other)), "the tables differ");
     app.update(Runs::Swap);
     app.audit().unwrap();

@@ -79,7 +79,7 @@ impl Pair {
         }));
         self.show();
         self.show();
-        assert!(self.app.update.singled.traced.is_some());
+        assert!(self.app.update.single_messages.traced.is_some());
     }
 }
 
@@ -96,7 +96,9 @@ fn nothing_of_a_run_outlives_it() {
         let (update, tracking) = (&pair.app.update, &pair.app.tracking);
         assert_eq!((tracking.followed, tracking.history), (None, None));
         assert_eq!((pair.app.pins.len(), pair.app.messages.chosen), (0, None));
-        assert!(update.singled.traced.is_none() && update.singled.followed.is_none());
+        assert!(
+            update.single_messages.traced.is_none() && update.single_messages.followed.is_none()
+        );
         assert!(update.bookmarks.is_empty() && update.breakpoint.messages.is_empty());
         // Breakpoints at routers are kept by name: (1,1) and (7,7).
         let named = |name: &str| update.scenario.system.network.router_named(name).ok();
@@ -141,7 +143,7 @@ fn what_is_meant_for_the_run_before_is_not_obeyed() {
     pair.run.elapse(Duration::from_secs(20));
     pair.show();
     pair.show();
-    assert!(!pair.app.update.singled.listed.is_empty());
+    assert!(!pair.app.update.single_messages.listed.is_empty());
     pair.app.audit().unwrap();
 }
 

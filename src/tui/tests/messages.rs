@@ -156,7 +156,7 @@ fn the_cursor_goes_with_the_message_that_is_followed() {
             last = bench.app.cursor_router();
         };
         assert!(places > 0 || bench.app.has_circuits(), "its head goes on");
-        let delivery = bench.app.update.singled.followed.unwrap().delivery.unwrap();
+        let delivery = bench.app.update.single_messages.followed.unwrap().delivery.unwrap();
         let latency = bench.app.times().with_unit(delivery.latency());
         assert!(done.contains(&called) && done.contains(&latency), "{done}");
         assert!(bench.picture().contains(", delivered"), "{}", bench.picture());
@@ -165,7 +165,7 @@ fn the_cursor_goes_with_the_message_that_is_followed() {
         assert!(!bench.picture().contains(", delivered"));
         bench.press(Key::Esc);
         assert_eq!(bench.app.tracking.followed, None);
-        assert!(bench.app.update.singled.followed.is_none());
+        assert!(bench.app.update.single_messages.followed.is_none());
     }
 }
 
@@ -222,7 +222,7 @@ fn a_message_is_found_wherever_it_is() {
 
 impl Bench {
     fn run_traces(&self) -> Option<MessageId> {
-        self.app.update.singled.traced.as_ref().map(|traced| traced.trace.name)
+        self.app.update.single_messages.traced.as_ref().map(|traced| traced.trace.name)
     }
 }
 
@@ -298,7 +298,7 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
         }
         bench.press(Key::Char('i'));
         assert!(bench.app.panes.focus == Pane::Grid && bench.app.tracking.history.is_none());
-        assert!(bench.app.update.singled.traced.is_none(), "the replay is given up");
+        assert!(bench.app.update.single_messages.traced.is_none(), "the replay is given up");
     }
 }
 
@@ -331,7 +331,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
         (bench.app.panes.table, bench.app.panes.focus),
         (Some(Pane::Messages), Pane::Messages)
     );
-    let listed = bench.app.update.singled.listed.len();
+    let listed = bench.app.update.single_messages.listed.len();
     assert!(listed > 10 && bench.app.messages.rows.len() == listed);
     for _ in MessageOrder::ALL {
         bench.press(Key::Char('a'));
@@ -377,7 +377,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     assert_eq!(bench.app.panes.focus, Pane::Messages, "back to the table");
     bench.press(Key::Char('T'));
     assert_eq!((bench.app.panes.table, bench.app.panes.focus), (None, Pane::Grid));
-    assert!(bench.app.update.singled.listed.is_empty(), "nobody looks at them");
+    assert!(bench.app.update.single_messages.listed.is_empty(), "nobody looks at them");
 }
 
 #[test]
