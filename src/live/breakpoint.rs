@@ -6,7 +6,7 @@
 use crate::engine::{Delivery, Snapshot};
 use crate::ids::{MessageId, RouterId, WormId};
 use crate::session::Session;
-use crate::session::watches::{Coming, Happening, MessageWatch, RouterWatch};
+use crate::session::watches::{Approach, MessageEvent, MessageWatch, RouterWatch};
 use crate::system::System;
 use crate::units::Cycle;
 
@@ -279,8 +279,8 @@ fn comers(watch: &mut RouterWatch, session: &Session) -> Option<String> {
     let network = &session.scenario().system.network;
     let words = seen.iter().take(NAMED).map(|&(name, coming)| {
         let how = match coming {
-            Coming::Generated => "generated",
-            Coming::Arrived => "arrives",
+            Approach::Generated => "generated",
+            Approach::Arrived => "arrives",
         };
         format!("{} {how}", network.message_name(name))
     });
@@ -298,12 +298,12 @@ fn happened(watch: &mut MessageWatch, session: &Session) -> Option<String> {
     let system = &session.scenario().system;
     let unit = system.time_unit();
     let words = seen.iter().map(|&what| match what {
-        Happening::Generated => "generated".to_owned(),
-        Happening::Entered => "leaves its source".to_owned(),
-        Happening::Blocked(at) => format!("blocked at {}", system.network.router_name(at)),
-        Happening::Aborted => "aborted".to_owned(),
-        Happening::Delivered(latency) => format!("delivered after {}", unit.text(latency)),
-        Happening::Discarded => "discarded".to_owned(),
+        MessageEvent::Generated => "generated".to_owned(),
+        MessageEvent::Entered => "leaves its source".to_owned(),
+        MessageEvent::Blocked(at) => format!("blocked at {}", system.network.router_name(at)),
+        MessageEvent::Aborted => "aborted".to_owned(),
+        MessageEvent::Delivered(latency) => format!("delivered after {}", unit.text(latency)),
+        MessageEvent::Discarded => "discarded".to_owned(),
     });
     let words: Vec<String> = words.collect();
     let name = system.network.message_name(watch.name);
