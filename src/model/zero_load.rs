@@ -63,7 +63,7 @@ impl Model for ZeroLoad {
             let why = "the model needs sources that send one flit after the other";
             return Err(Unsolved::NotCovered(why.into()));
         };
-        let Alone { hops, per_link, transfer } = alone(system, machine)?;
+        let ConflictFree { hops, per_link, transfer } = alone(system, machine)?;
         let length = system.traffic.lengths.mean();
         Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
     }
@@ -76,7 +76,7 @@ impl Model for ZeroLoad {
 
 /// Messages without conflicts, on shortest routes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Alone {
+pub(super) struct ConflictFree {
     /// Links of the mean route.
     pub hops: f64,
     /// Messages over a link per message of a node.
@@ -99,7 +99,7 @@ pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f
 }
 
 /// The messages of `system`, without conflicts.
-pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolved> {
+pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<ConflictFree, Unsolved> {
     let network = &system.network;
     let ends = machine.terminal_hops();
     // Messages by number of hops: few routes differ in length.
@@ -140,7 +140,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         transfer += share * transfer_over(system, machine, hops + ends);
     }
     let per_link = links / network.links() as f64;
-    Ok(Alone { hops: links / sent, per_link, transfer: transfer / sent })
+    Ok(ConflictFree { hops: links / sent, per_link, transfer: transfer / sent })
 }
 
 /// Mean latency of the empty network in cycles; `None` for circuits, or for messages that leave

@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Reading, Solution};
-use super::renewal::{Answers, Kept, Repeats};
+use super::renewal::{AnswerCache, Answers, Repeats};
 use super::shape::binomial;
 use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
@@ -131,7 +131,7 @@ impl Equations {
             let sum: f64 = (0..routes.len()).map(|links| pairs(links) * excluded[links]).sum();
             if all > 0.0 { sum / all } else { 0.0 }
         };
-        let mut last = Kept::none();
+        let mut last = AnswerCache::none();
         self.attempts(rate, SEARCH_REFINED, |state| {
             let again = last.at(state.busy, || self.answers(state, excluded_mean));
             let mut totals = Totals::default();
