@@ -66,7 +66,7 @@ impl<'a> Results<'a> {
     }
 
     /// Results with these models.
-    pub(super) fn beside(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
+    pub(super) fn with_models(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
         Self { study, found, models, report: OnceLock::new() }
     }
 
