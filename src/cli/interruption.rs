@@ -82,7 +82,7 @@ impl Interruption {
             // Clears the line of an abandoned progress bar.
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
-        failure.tell();
+        failure.print();
         leases::give_all_back();
         std::process::exit(i32::from(failure.status()));
     }

@@ -23,9 +23,9 @@ const LATER: &str = "at work; what it says follows";
 
 /// Uninterruptible work on a separate thread, so that signals are still handled. Abandoned work
 /// ends with the program.
-struct Aside<T>(Option<JoinHandle<T>>);
+struct BackgroundWork<T>(Option<JoinHandle<T>>);
 
-impl<T> Aside<T> {
+impl<T> BackgroundWork<T> {
     /// Returns the result once; `None` after `patience` has elapsed, or shortly after `stop` was
     /// set. Panics of the thread are resumed.
     fn wait(&mut self, patience: Duration, stop: &AtomicBool) -> Option<T> {
@@ -75,10 +75,10 @@ impl Pending {
 }
 
 /// Evaluates the reference model on a separate thread; empty if the thread cannot be created.
-fn reference(scenario: &Arc<Scenario>, steps: u64) -> Aside<Vec<Forecast>> {
+fn reference(scenario: &Arc<Scenario>, steps: u64) -> BackgroundWork<Vec<Forecast>> {
     let scenario = Arc::clone(scenario);
     let solve = move || Forecast::reference(&scenario, steps).into_iter().collect();
-    Aside(Builder::new().spawn(solve).ok())
+    BackgroundWork(Builder::new().spawn(solve).ok())
 }
 
 /// Prints late forecasts as soon as each is finished, unless `stop` is set first.

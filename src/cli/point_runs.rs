@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Failure;
 use super::interruption::Interruption;
 use super::output;
-use super::progress::{Bar, Whole};
+use super::progress::{Bar, StudyProgress};
 use crate::experiment::points::{RunError, Running};
 use crate::text;
 
@@ -15,7 +15,7 @@ pub(super) fn with_progress<T>(
     threads: Option<usize>,
     interruption: &Interruption,
     quiet: bool,
-    (until, whole): (Option<Instant>, Whole),
+    (until, whole): (Option<Instant>, StudyProgress),
     work: impl FnOnce(&Running<'_>) -> Result<T, RunError>,
 ) -> Result<T, Failure> {
     // The bar covers the runs without stored results.

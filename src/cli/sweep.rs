@@ -21,7 +21,7 @@ use study_options::Offered;
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
-use super::progress::{Whole, spinner};
+use super::progress::{StudyProgress, spinner};
 use super::{Failure, output, point_runs};
 use crate::experiment::points::{Task, run_points};
 use crate::experiment::reproduce::Compared;
@@ -240,7 +240,7 @@ pub(super) fn simulate(
         let points = longest_first(&folder.study, &folder.found(), part).into_iter();
         let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
         let [behind, ahead] = if *part == Part::All { whole } else { [0; 2] };
-        let until = (until, Whole { begun, behind, ahead });
+        let until = (until, StudyProgress { begun, behind, ahead });
         point_runs::with_progress(jobs.map(usize::from), interruption, quiet, until, |running| {
             run_points(&tasks, folder, running)
         })?;

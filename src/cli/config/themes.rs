@@ -1,6 +1,6 @@
 //! Reads the user's colours and themes from the configuration.
 
-use crate::cli::options::{Wanted, one_word};
+use crate::cli::options::{RequestedTheme, one_word};
 use crate::scenario::names::meant;
 use crate::scenario::node::{Node, map};
 use crate::scenario::reader::Reader;
@@ -33,7 +33,7 @@ pub(super) fn themes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Vec<&'stati
             one_word(reader, field.value, "palette", Ramp::ALL.map(|ramp| (ramp.name(), ramp)))
         });
         let colours = fields.get("colours").map(|field| colours(reader, field.value));
-        if name.is_empty() || Wanted::names(&own).contains(&name.as_str()) {
+        if name.is_empty() || RequestedTheme::names(&own).contains(&name.as_str()) {
             let what = format!("there is a theme {name:?} already");
             let help = "give it another name".to_owned();
             reader.problem(at, what, Some(help));

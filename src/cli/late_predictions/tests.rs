@@ -9,7 +9,7 @@ use super::*;
 #[test]
 fn an_answer_is_waited_for_unless_a_signal_came() {
     let (go, held) = channel::<()>();
-    let mut work = Aside(Some(spawn(move || held.recv().is_ok())));
+    let mut work = BackgroundWork(Some(spawn(move || held.recv().is_ok())));
     assert_eq!(work.wait(10 * LOOK, &AtomicBool::new(false)), None, "no patience");
     assert_eq!(work.wait(Duration::MAX, &AtomicBool::new(true)), None, "told to stop");
     go.send(()).unwrap();
@@ -18,7 +18,7 @@ fn an_answer_is_waited_for_unless_a_signal_came() {
 
 #[test]
 fn a_panic_reaches_the_one_who_waits() {
-    let mut work: Aside<()> = Aside(Some(spawn(|| panic!("broken"))));
+    let mut work: BackgroundWork<()> = BackgroundWork(Some(spawn(|| panic!("broken"))));
     let stop = AtomicBool::new(false);
     let panic = catch_unwind(AssertUnwindSafe(|| work.wait(Duration::MAX, &stop)));
     assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"broken"));

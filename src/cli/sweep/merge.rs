@@ -57,14 +57,14 @@ impl Merge {
             }
         }
         for (other, counts) in others.iter().zip(all) {
-            self.tell(other, counts)?;
+            self.report(other, counts)?;
         }
         Ok(folder)
     }
 
     /// Reports the results copied from a folder, rejecting folders without any result of this
     /// study.
-    fn tell(&self, other: &Folder, counts: MergeCounts) -> Result<(), Failure> {
+    fn report(&self, other: &Folder, counts: MergeCounts) -> Result<(), Failure> {
         let name = text::line(&other.path().display().to_string());
         let MergeCounts { taken, known, foreign } = counts;
         if taken + known == 0 && foreign > 0 {
