@@ -62,7 +62,7 @@ impl Fields {
     }
 
     /// Opens a scenario or a saved session.
-    pub fn open_any(&self, name: &str) -> Result<files::Opened, Vec<Problem>> {
+    pub fn open_any(&self, name: &str) -> Result<files::ParsedFile, Vec<Problem>> {
         patiently(&reading(name), || files::open_any(name, &self.overrides()))
     }
 

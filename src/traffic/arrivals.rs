@@ -20,7 +20,7 @@ use crate::units::Rate;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Field, Kind, words};
 pub use bucket::Bucket;
-use bucket::Held;
+use bucket::BucketState;
 
 words! {
     /// The arrival process of every node.
@@ -152,7 +152,7 @@ impl Process {
     }
 
     /// The units of the next arrival after `units`, or of the first arrival.
-    fn next(self, units: u64, held: &mut Held, stream: &mut Stream) -> u64 {
+    fn next(self, units: u64, held: &mut BucketState, stream: &mut Stream) -> u64 {
         let fixed = |gap: f64| (gap * UNIT) as u64;
         match self {
             Self::Poisson | Self::Geometric => units + fixed(stream.exponential()),
@@ -269,13 +269,13 @@ impl Axis {
 pub struct Cursor {
     stream: Stream,
     units: u64,
-    held: Held,
+    held: BucketState,
 }
 
 impl Cursor {
     /// Creates a cursor at the first arrival of `stream`.
     pub fn new(process: Process, mut stream: Stream) -> Self {
-        let mut held = Held::default();
+        let mut held = BucketState::default();
         let units = process.next(0, &mut held, &mut stream);
         Self { stream, units, held }
     }

@@ -68,7 +68,7 @@ impl Sources {
         let short = source.file.as_deref().and_then(Path::file_name);
         let short = short.map_or(source.name.as_str().into(), |name| name.to_string_lossy());
         let name = crate::text::line(&short);
-        let load = files::beside(&source.name);
+        let load = files::network_reader(&source.name);
         let scenario = scenario::parse_with(&source.name, &source.text, overrides, &load)?;
         Ok(Scenario { name, ..scenario })
     }

@@ -125,7 +125,7 @@ impl App {
             return self.say(&format!("{path} is as it was: the run goes on"));
         }
         let overrides: Vec<Override> = here.overrides.clone();
-        match scenario::parse_with(path, text, &overrides, &files::beside(path)) {
+        match scenario::parse_with(path, text, &overrides, &files::network_reader(path)) {
             Ok(mut scenario) => {
                 self.dialog = None;
                 scenario.file = Some(path.to_owned());
