@@ -38,7 +38,7 @@ pub use exit::{ExitReason, ExitReport};
 use input::{Input, Listener};
 use mode::Mode;
 pub use options::{Options, Origin};
-use queries::Answer;
+use queries::Reply;
 use signals::Signals;
 use studies::Studies;
 
@@ -71,7 +71,7 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let asks = options.asks_the_terminal(&environment);
     let colours = options.asks_about_colours(&environment);
     if asks || colours {
-        for answer in queries::ask(colours, &mut listener, &mut early)? {
+        for answer in queries::query(colours, &mut listener, &mut early)? {
             match answer {
                 Answer::Light(light) => environment.light = Some(light).filter(|_| asks),
                 Answer::Colours(all) => environment.all_colours = all,
@@ -161,7 +161,7 @@ impl Screen {
                 self.stop()?;
                 news = true;
             }
-            if self.signals.take_go_on() {
+            if self.signals.take_continued() {
                 // The program was stopped by a signal that cannot be caught, without restoring the
                 // terminal.
                 self.take_back()?;
@@ -282,7 +282,7 @@ impl Screen {
             Input::Focus => {
                 if let Some((_, again)) = &mut self.look {
                     *again = true;
-                    queries::ask_again()?;
+                    queries::query_again()?;
                 }
                 None
             }
@@ -340,7 +340,7 @@ impl Screen {
     /// Sets up the terminal again, with possibly changed mode and size.
     fn take_back(&mut self) -> io::Result<()> {
         self.title.iter_mut().for_each(String::clear);
-        self.signals.take_go_on();
+        self.signals.take_continued();
         self.mode.take()?;
         self.repaint()
     }
@@ -352,7 +352,7 @@ impl Screen {
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };
-            self.desk.app.say(&format!("no copy was written: {error}{help}"));
+            self.desk.app.show_message(&format!("no copy was written: {error}{help}"));
             return Ok(());
         }
         let command = editor::command();
@@ -362,14 +362,16 @@ impl Screen {
         let app = &mut self.desk.app;
         match ended {
             Ok(status) if status.success() => match files::read(path) {
-                Ok((_, text)) => app.read_again(path, &text),
+                Ok((_, text)) => app.reload_text(path, &text),
                 Err(problem) => app.refuse(path, vec![problem]),
             },
             Ok(status) if status.code() == Some(127) => {
-                app.say(&format!("`{command}` was not found: set VISUAL or EDITOR"));
+                app.show_message(&format!("`{command}` was not found: set VISUAL or EDITOR"));
             }
-            Ok(status) => app.say(&format!("`{command}` ended with {status}: nothing was read")),
-            Err(error) => app.say(&format!("`{command}` cannot be run: {error}")),
+            Ok(status) => {
+                app.show_message(&format!("`{command}` ended with {status}: nothing was read"))
+            }
+            Err(error) => app.show_message(&format!("`{command}` cannot be run: {error}")),
         }
         let effects = app.effects();
         let left = self.desk.execute(self.camera.now(), effects);

@@ -66,10 +66,10 @@ impl Call {
 
     /// The router of the head.
     pub fn head_at(&self) -> RouterId {
-        RouterId(if self.stands() { self.destination } else { self.at })
+        RouterId(if self.is_blocked() { self.destination } else { self.at })
     }
 
-    pub fn stands(&self) -> bool {
+    pub fn is_blocked(&self) -> bool {
         matches!(self.state, CircuitState::Transmitting | CircuitState::Releasing)
     }
 

@@ -34,7 +34,7 @@ impl Waits<'_> {
     /// True if a wait cannot end while the head of its holder is blocked. Flits behind a blocked
     /// head close up, and may leave the resource.
     fn lasts(&self, wait: &Wait) -> bool {
-        if !wait.holder.is_some_and(|holder| self.stands(holder.0)) {
+        if !wait.holder.is_some_and(|holder| self.is_blocked(holder.0)) {
             return false;
         }
         let state = &self.engine.state;
@@ -55,7 +55,7 @@ impl Waits<'_> {
     }
 
     /// True if the head of a worm is blocked, in front of a VC or in a buffer.
-    fn stands(&self, row: u32) -> bool {
+    fn is_blocked(&self, row: u32) -> bool {
         let worm = self.engine.state.worm(row);
         if worm.waits {
             return worm.is_blocked(self.engine.now);

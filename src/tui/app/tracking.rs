@@ -21,11 +21,11 @@ pub struct Tracking {
     last: Option<MessageId>,
     /// The target message and router of the last cursor jump.
     pub pointed: Option<(MessageId, RouterId)>,
-    asked: Asked,
+    asked: Requests,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Asked {
+struct Requests {
     followed: Option<MessageId>,
     listing: bool,
     traced: Option<MessageId>,
@@ -41,7 +41,7 @@ impl Tracking {
 impl App {
     /// Sends changed requests for messages to the simulation.
     pub(super) fn ask_for_messages(&mut self) {
-        let wanted = Asked {
+        let wanted = Requests {
             followed: self.tracking.followed,
             listing: self.panes.table == Some(Pane::Messages),
             traced: self.tracking.sought.or(self.tracking.history),
@@ -76,7 +76,9 @@ impl App {
             let router = self.cursor_router();
             let network = self.network();
             let place = router.map_or_else(String::new, |at| network.router_name(at));
-            self.say(&format!("no message at {place} (n: next blocked; / finds one by its name)"));
+            self.show_message(&format!(
+                "no message at {place} (n: next blocked; / finds one by its name)"
+            ));
         }
         meant
     }
@@ -92,12 +94,12 @@ impl App {
         self.tracking.followed = Some(name);
         self.tracking.last = Some(name);
         (self.tracking.head, self.tracking.told) = (None, false);
-        self.say(&format!("following {} (f stops, i: its history)", self.full_name(name)));
+        self.show_message(&format!("following {} (f stops, i: its history)", self.full_name(name)));
     }
 
     pub(super) fn stop_following(&mut self) {
         if let Some(name) = self.tracking.followed.take() {
-            self.say(&format!("no longer following {}", self.full_name(name)));
+            self.show_message(&format!("no longer following {}", self.full_name(name)));
         }
     }
 
@@ -108,7 +110,7 @@ impl App {
         let pins = self.runs.iter_mut().map(|run| run.toggle_pin(name));
         let pinned = pins.fold(false, |_, pinned| pinned);
         let how = if pinned { "pinned (p lets go)" } else { "no longer pinned" };
-        self.say(&format!("{called} is {how}"));
+        self.show_message(&format!("{called} is {how}"));
     }
 
     pub(super) fn toggle_history(&mut self) {
@@ -156,11 +158,11 @@ impl App {
         let worm = worms.iter().find(|worm| worm.name() == name);
         if let Some(at) = worm.map(|worm| worm.head_at) {
             self.point_at(name, at);
-            self.say(&format!("{} (f follows, i: its history)", self.full_name(name)));
+            self.show_message(&format!("{} (f follows, i: its history)", self.full_name(name)));
             return;
         }
         self.tracking.sought = Some(name);
-        self.say(&format!("looking for {}", self.message_name(name)));
+        self.show_message(&format!("looking for {}", self.message_name(name)));
     }
 
     /// Moves the cursor with the followed message and reports the result of a search.
@@ -192,7 +194,7 @@ impl App {
         };
         self.tracking.sought = None;
         self.point_at(name, goal);
-        self.say(&words);
+        self.show_message(&words);
     }
 
     /// The router and a description of a delivery.
@@ -221,9 +223,9 @@ impl App {
             if let Some(delivery) = followed.delivery {
                 let (goal, when) = self.delivered(&delivery);
                 self.point_at(followed.name, goal);
-                self.say(&format!("{called} {when}"));
+                self.show_message(&format!("{called} {when}"));
             } else {
-                self.say(&format!("{called} is gone (i tells when)"));
+                self.show_message(&format!("{called} is gone (i tells when)"));
             }
         }
         self.tracking.told = gone;

@@ -18,7 +18,7 @@ use self::hosts::Hosts;
 use self::map::Map;
 use super::difference::sign;
 use super::link_value::LinkValue;
-use super::waits::{Why, wants};
+use super::waits::{MarkReason, wants};
 use super::worms::{inks, path};
 use super::{marks, put, router};
 use crate::engine::WormView;
@@ -162,7 +162,7 @@ fn arrow(app: &Scene<'_>, line: &Line) -> char {
 }
 
 /// The lines of the links marked in the view of waits, with the reasons.
-fn wanted(app: &Scene<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
+fn wanted(app: &Scene<'_>, map: &Map) -> impl Iterator<Item = (Line, MarkReason)> {
     let line = |(channel, why)| Some((line_of(app.network(), map, channel)?, why));
     wants(app).into_iter().filter_map(line)
 }
@@ -170,9 +170,9 @@ fn wanted(app: &Scene<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
 fn waits(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     for (line, why) in wanted(app, map) {
         let rank = match why {
-            Why::Example => OVER_HEAT,
-            Why::Wanted | Why::Gap => NAMED,
-            Why::Ring | Why::Dead => ALARM,
+            MarkReason::Example => OVER_HEAT,
+            MarkReason::Wanted | MarkReason::Gap => NAMED,
+            MarkReason::Ring | MarkReason::Dead => ALARM,
         };
         let style = why.style(app).remove_modifier(Modifier::REVERSED);
         canvas.draw(&line, Trace::Broad, rank, style);
@@ -183,7 +183,7 @@ fn arrows(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for (line, why) in wanted(app, map) {
         let (x, y) = line.point(3, 4);
         pen.put(x, y, arrow(app, &line), why.style(app));
-        if why == Why::Gap {
+        if why == MarkReason::Gap {
             let (x, y) = line.point(1, 2);
             pen.put(x, y, why.line(app)[0], why.style(app));
         }

@@ -14,7 +14,7 @@ use crate::tui::scene::Scene;
 
 /// Reasons for marking a link, in drawing order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Why {
+pub(super) enum MarkReason {
     /// Part of a ring that could close.
     Example,
     /// A head waits for the link.
@@ -27,7 +27,7 @@ pub(super) enum Why {
     Dead,
 }
 
-impl Why {
+impl MarkReason {
     pub(super) fn style(self, app: &Scene<'_>) -> Style {
         match self {
             Self::Wanted | Self::Gap => app.theme.warning(),
@@ -54,18 +54,17 @@ impl Why {
 }
 
 /// The marked links in drawing order, limited to the selected VC.
-pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, Why)> {
+pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, MarkReason)> {
     let all = app.system().switching.virtual_channels().max(1);
-    let why = |wait: &RingWait| if wait.begun { Why::Ring } else { Why::Gap };
+    let why = |wait: &RingWait| if wait.begun { MarkReason::Ring } else { MarkReason::Gap };
     let ring = ring(app).map_or(&[][..], |ring| &ring.waits);
     let ring = ring.iter().map(|wait| (wait.wants, why(wait)));
-    let cycle = example(app).unwrap_or_default().iter().map(|&vc| (vc, Why::Example)).chain(ring);
-    let waits = app
-        .snapshot()
-        .waits
-        .iter()
-        .map(|wait| (wait.wants, if app.is_dead(wait.worm) { Why::Dead } else { Why::Wanted }));
-    let shown = |&(vc, _): &(VcId, Why)| app.vc().is_none_or(|only| only == vc.0 % all);
+    let cycle =
+        example(app).unwrap_or_default().iter().map(|&vc| (vc, MarkReason::Example)).chain(ring);
+    let waits = app.snapshot().waits.iter().map(|wait| {
+        (wait.wants, if app.is_dead(wait.worm) { MarkReason::Dead } else { MarkReason::Wanted })
+    });
+    let shown = |&(vc, _): &(VcId, MarkReason)| app.vc().is_none_or(|only| only == vc.0 % all);
     let all = cycle.chain(waits).filter(shown).map(|(vc, why)| (ChannelId(vc.0 / all), why));
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|&(_, why)| why);

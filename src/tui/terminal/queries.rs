@@ -23,14 +23,14 @@ const PATIENCE: Duration = Duration::from_millis(30);
 
 /// A reply of the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
+pub(super) enum Reply {
     /// True for a light background.
     Light(bool),
     /// True if 24-bit colours are supported.
     Colours(bool),
 }
 
-impl Answer {
+impl Reply {
     /// Parses a string sent by the terminal; `None` for other strings.
     pub(super) fn of(text: &str) -> Option<Self> {
         if text.starts_with(BEGINNINGS[0]) {
@@ -45,17 +45,17 @@ impl Answer {
 
 /// Queries the background, and with `colours` also the support of 24-bit colours; waits briefly for
 /// the replies. All other input is added to `early`.
-pub(super) fn ask(
+pub(super) fn query(
     colours: bool,
     listener: &mut Listener,
     early: &mut Vec<Input>,
-) -> io::Result<Vec<Answer>> {
+) -> io::Result<Vec<Reply>> {
     let begun = Instant::now();
     if colours {
         control(COLOURS)?;
     }
     // Replies arrive in order: the background's reply is the last.
-    ask_again()?;
+    query_again()?;
     let mut answers = Vec::new();
     loop {
         let left = PATIENCE.saturating_sub(begun.elapsed());
@@ -63,7 +63,7 @@ pub(super) fn ask(
         listener.listen(left, &mut heard)?;
         for input in heard {
             match &input {
-                Input::Answer(text) => answers.extend(Answer::of(text)),
+                Input::Reply(text) => answers.extend(Reply::of(text)),
                 Input::Key(_)
                 | Input::Mouse(..)
                 | Input::Paste(_)
@@ -71,14 +71,14 @@ pub(super) fn ask(
                 | Input::Size(..) => early.push(input),
             }
         }
-        if left.is_zero() || answers.iter().any(|answer| matches!(answer, Answer::Light(_))) {
+        if left.is_zero() || answers.iter().any(|answer| matches!(answer, Reply::Light(_))) {
             return Ok(answers);
         }
     }
 }
 
 /// Queries the background without waiting; the reply arrives as later input.
-pub(super) fn ask_again() -> io::Result<()> {
+pub(super) fn query_again() -> io::Result<()> {
     control(BACKGROUND)
 }
 

@@ -94,7 +94,7 @@ fn ready_for(binding: &Binding) -> App {
             app.update(Answer::Edit(crate::tui::line::Edit::Left));
         }
         Context::Problems => {
-            app.read_again("a.ron", &"Scenario(\n".repeat(9));
+            app.reload_text("a.ron", &"Scenario(\n".repeat(9));
             app.update(Answer::Down);
         }
     }

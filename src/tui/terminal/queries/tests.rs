@@ -14,7 +14,7 @@ fn backgrounds_are_light_or_dark() {
         ("]10;rgb:ffff/ffff/ffff", None),
         ("q", None),
     ] {
-        assert_eq!(Answer::of(text), light.map(Answer::Light), "{text}");
+        assert_eq!(Reply::of(text), light.map(Reply::Light), "{text}");
     }
 }
 
@@ -31,6 +31,6 @@ fn a_colour_of_24_bits_is_kept_or_not() {
         ("P1+r5463", None),
         ("P>|xterm(370)", None),
     ] {
-        assert_eq!(Answer::of(text), kept.map(Answer::Colours), "{text}");
+        assert_eq!(Reply::of(text), kept.map(Reply::Colours), "{text}");
     }
 }
