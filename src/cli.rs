@@ -33,7 +33,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{Parser, Subcommand};
 
-use crate::experiment::said;
+use crate::experiment::panic_message;
 use crate::text;
 
 pub use failure::Failure;
@@ -106,7 +106,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         memory::watch();
     }
     catch_unwind(AssertUnwindSafe(|| execute(&arguments)))
-        .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))
+        .unwrap_or_else(|panic| Err(Failure::Internal(panic_message(&*panic))))
 }
 
 /// Usage error for arguments not understood, without characters able to control a terminal.

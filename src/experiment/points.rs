@@ -247,7 +247,7 @@ impl<'a, K: Keeper> Room<'a, K> {
         let name = &task.fingerprint;
         if !self.keeper.has(name)? {
             match self.keeper.leases().take(name)? {
-                Taken::LeasedPoints(by) => {
+                Taken::Held(by) => {
                     self.queue().held.push((point, by));
                     return Ok(());
                 }

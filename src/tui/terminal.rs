@@ -73,8 +73,8 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     if asks || colours {
         for answer in queries::query(colours, &mut listener, &mut early)? {
             match answer {
-                Answer::Light(light) => environment.light = Some(light).filter(|_| asks),
-                Answer::Colours(all) => environment.all_colours = all,
+                Reply::Light(light) => environment.light = Some(light).filter(|_| asks),
+                Reply::Colours(all) => environment.all_colours = all,
             }
         }
     }
@@ -291,9 +291,9 @@ impl Screen {
                 None
             }
             Input::Answer(text) => {
-                match Answer::of(text) {
-                    Some(Answer::Light(light)) => self.follow(light),
-                    Some(Answer::Colours(all)) => self.show_all(all),
+                match Reply::of(text) {
+                    Some(Reply::Light(light)) => self.follow(light),
+                    Some(Reply::Colours(all)) => self.show_all(all),
                     None => {}
                 }
                 None

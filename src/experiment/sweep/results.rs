@@ -62,7 +62,7 @@ impl<'a> Results<'a> {
     pub fn of(folder: &'a Folder, models: bool) -> Self {
         let (study, found) = (&folder.study, folder.found());
         let models = if models { Models::of(study).prepared() } else { Models::default() };
-        Self::beside(study, found, models)
+        Self::with_models(study, found, models)
     }
 
     /// Results with these models.

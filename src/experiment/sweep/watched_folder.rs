@@ -116,7 +116,7 @@ impl WatchedFolder {
     fn draw(&mut self) {
         let study = &self.folder.study;
         let found = std::mem::take(&mut self.found);
-        let results = Results::beside(study, found, std::mem::take(&mut self.models));
+        let results = Results::with_models(study, found, std::mem::take(&mut self.models));
         let curves = 0..study.curves.len();
         self.plot = figures::main(&results).map(Arc::new);
         self.brackets = curves.map(|curve| results.bracket(curve).ends()).collect();

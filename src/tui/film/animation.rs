@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use unicode_width::UnicodeWidthStr;
 
-use super::{FilmError, Order, spoilt};
+use super::{FilmError, Order, film_error};
 use crate::recording::{Palette, Script};
 use crate::tui::action::Key;
 use crate::tui::pen::wrap;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{FilmError, Order, Player, picture, spoilt};
+use super::{FilmError, Order, Player, film_error, picture};
 use crate::live;
 use crate::model::budget;
 use crate::recording::script::Line;

@@ -193,9 +193,9 @@ fn what_never_comes_is_said_with_its_line() {
         Err(FilmError::Script(problem)) => problem.to_string(),
         other => panic!("{other:?}"),
     };
-    let text = film_error("wait 1s\nkey space\nuntil cycle 90000\n");
+    let text = spoilt("wait 1s\nkey space\nuntil cycle 90000\n");
     assert!(text.contains("a.keys:3:1") && text.contains("the run stands at cycle 6"), "{text}");
-    let text = film_error("key [ x9\nuntil cycle 90000 # never\n");
+    let text = spoilt("key [ x9\nuntil cycle 90000 # never\n");
     assert!(text.contains("a.keys:2:1") && text.contains("does not come in ten minutes"), "{text}");
 }
 

@@ -63,7 +63,7 @@ pub(super) fn query(
         listener.listen(left, &mut heard)?;
         for input in heard {
             match &input {
-                Input::Reply(text) => answers.extend(Reply::of(text)),
+                Input::Answer(text) => answers.extend(Reply::of(text)),
                 Input::Key(_)
                 | Input::Mouse(..)
                 | Input::Paste(_)

@@ -52,10 +52,10 @@ impl Watch {
     pub fn sweep(scenario: Arc<Scenario>, seed: u64) -> io::Result<Self> {
         Self::start(true, move || {
             let own = tempfile::Builder::new().prefix("flitscope-").tempdir();
-            let own = own.map_err(said)?;
+            let own = own.map_err(in_one_line)?;
             let path = own.path().join("sweep");
-            files::make_folder(&path).map_err(said)?;
-            let folder = begin_live_curve(&scenario, seed, &path).map_err(said)?;
+            files::make_folder(&path).map_err(in_one_line)?;
+            let folder = begin_live_curve(&scenario, seed, &path).map_err(in_one_line)?;
             // A single thread leaves the live run at full speed.
             let (watched, threads) = (WatchedFolder::new(folder), Some(1));
             Ok(Place { watched, path, threads, lasts: false, _own: Some(own) })
@@ -100,7 +100,7 @@ impl Drop for Watch {
 }
 
 /// Formats an error in one line.
-fn said(error: impl std::fmt::Display) -> String {
+fn in_one_line(error: impl std::fmt::Display) -> String {
     text::line(&error.to_string())
 }
 
@@ -189,7 +189,7 @@ impl Watcher {
             self.place.watched.compare(models);
             self.models = None;
         }
-        let looked = self.place.watched.look().map_err(said);
+        let looked = self.place.watched.look().map_err(in_one_line);
         self.blind = looked.as_ref().err().cloned();
         looked.unwrap_or(false)
     }
@@ -247,17 +247,17 @@ impl Watcher {
             };
             let mut folder = match Folder::open(&path) {
                 Ok(folder) => folder,
-                Err(error) => return drop(tell.send(Err(said(error)))),
+                Err(error) => return drop(tell.send(Err(in_one_line(error)))),
             };
-            let done = finish(&mut folder, &running).map_err(said);
+            let done = finish(&mut folder, &running).map_err(in_one_line);
             let whole = done.is_ok() && !told_to.load(Ordering::Relaxed) && lasts;
             let _ = tell.send(done);
             if whole {
-                let _ = tell.send(write_all(&folder, threads).map_err(said));
+                let _ = tell.send(write_all(&folder, threads).map_err(in_one_line));
             }
         });
         if let Err(error) = thread {
-            let _ = failed.send(Err(said(error)));
+            let _ = failed.send(Err(in_one_line(error)));
         }
         Runner { stop, ended, rests: false }
     }

@@ -13,7 +13,7 @@ use crate::tui::app::{App, Dialog, Effect, Written};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake::{self, press, sent, type_in};
 use crate::tui::layout::Preset;
-use crate::tui::palette::Does;
+use crate::tui::palette::LineEffect;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
 use crate::tui::theme::{Kind, Ramp};
 use crate::tui::view::{Pane, View};
@@ -67,7 +67,7 @@ fn everything_in_the_table_of_keys_is_found_by_its_name_and_its_help() {
             press(&mut app, Key::Ctrl('p'));
             type_in(&mut app, &wanted);
             let found = line(&app).matches.iter();
-            let mut found = found.filter(|found| found.does == Does::Action(row.action));
+            let mut found = found.filter(|found| found.does == LineEffect::Action(row.action));
             let found = found.next().unwrap_or_else(|| panic!("{wanted} is not found"));
             assert_eq!(found.keys, app.keys.names(row, 2));
             press(&mut app, Key::Esc);
