@@ -222,14 +222,14 @@ impl App {
             self.motion.rate = self.update.rate;
         }
         if self.update.no_such_event && !spent.no_such_event {
-            self.show_message("there is no such event");
+            self.notify("there is no such event");
         }
         self.receive_singles();
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
             let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
-            self.show_message(&format!(
+            self.notify(&format!(
                 "stopped: {reason} ({run} goes on, {when} changes the condition)"
             ));
         }
@@ -255,7 +255,7 @@ impl App {
             self.close_history();
         }
         if self.saving.take().is_some() {
-            self.show_message("the session was not saved: another run has begun");
+            self.notify("the session was not saved: another run has begun");
         }
     }
 
@@ -296,7 +296,7 @@ impl App {
     }
 
     /// Shows a message in the bottom line until the next key.
-    pub(super) fn show_message(&mut self, what: &str) {
+    pub(super) fn notify(&mut self, what: &str) {
         self.note = Some(text::line(what));
     }
 

@@ -323,15 +323,15 @@ impl<W: Write> Player<W> {
                 }
                 Effect::Quit => self.over = true,
                 Effect::Record(_) | Effect::EndRecording => {
-                    self.desk.app.show_message("a film records itself");
+                    self.desk.app.notify("a film records itself");
                 }
                 Effect::Work(_) | Effect::Sweep(..) => {
                     self.desk.app.refuse_runs("a film makes no runs beside its own");
                 }
                 Effect::Study(_) => {
-                    self.desk.app.show_message("a film shows the study that it began with")
+                    self.desk.app.notify("a film shows the study that it began with");
                 }
-                Effect::Edit(..) => self.desk.app.show_message("nobody edits in a film"),
+                Effect::Edit(..) => self.desk.app.notify("nobody edits in a film"),
                 // Films lack a terminal and a mouse; the other requests are handled by the desk.
                 Effect::Suspend
                 | Effect::StopSweep

@@ -352,7 +352,7 @@ impl Screen {
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };
-            self.desk.app.show_message(&format!("no copy was written: {error}{help}"));
+            self.desk.app.notify(&format!("no copy was written: {error}{help}"));
             return Ok(());
         }
         let command = editor::command();
@@ -366,12 +366,10 @@ impl Screen {
                 Err(problem) => app.refuse(path, vec![problem]),
             },
             Ok(status) if status.code() == Some(127) => {
-                app.show_message(&format!("`{command}` was not found: set VISUAL or EDITOR"));
+                app.notify(&format!("`{command}` was not found: set VISUAL or EDITOR"));
             }
-            Ok(status) => {
-                app.show_message(&format!("`{command}` ended with {status}: nothing was read"))
-            }
-            Err(error) => app.show_message(&format!("`{command}` cannot be run: {error}")),
+            Ok(status) => app.notify(&format!("`{command}` ended with {status}: nothing was read")),
+            Err(error) => app.notify(&format!("`{command}` cannot be run: {error}")),
         }
         let effects = app.effects();
         let left = self.desk.execute(self.camera.now(), effects);

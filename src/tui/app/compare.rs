@@ -118,7 +118,7 @@ impl App {
             }
             Runs::Compare => self.open_chooser(true),
             Runs::Swap | Runs::Contrast if !two => {
-                self.show_message("there is one run only (c compares it with another)");
+                self.notify("there is one run only (c compares it with another)");
             }
             Runs::Swap => {
                 self.next_run();
@@ -139,7 +139,7 @@ impl App {
 
     fn say_of_active(&mut self, what: &str) {
         if let Some(called) = self.called() {
-            self.show_message(&format!("{called} {what}"));
+            self.notify(&format!("{called} {what}"));
         }
     }
 
@@ -149,7 +149,7 @@ impl App {
         let beside = contrast::beside(own, scenario).map_err(|refused| refused.to_string())?;
         let differences = contrast::differences(own, &beside);
         let fields: Vec<&str> = differences.iter().map(|it| it.field.as_str()).collect();
-        self.show_message(&match fields.as_slice() {
+        self.notify(&match fields.as_slice() {
             [] => "compared with the same".to_owned(),
             _ if scenario.name == own.name => format!("compared: {}", fields.join(", ")),
             _ => format!("compared with {}: {}", short_name(&scenario.name), fields.join(", ")),

@@ -123,7 +123,7 @@ impl App {
                     let name = chooser.entry().map_or("", |entry| &entry.name);
                     self.load_or_resume(name, scenario);
                 } else if let Err(refused) = self.compare_with(&scenario) {
-                    self.show_message(&refused);
+                    self.notify(&refused);
                 }
                 return;
             }

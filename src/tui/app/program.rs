@@ -76,14 +76,14 @@ impl App {
             Program::Picture => self.ask(What::Picture),
             Program::Copy => {
                 if let Some(name) = self.selected_name() {
-                    self.show_message(&format!("copied {name}"));
+                    self.notify(&format!("copied {name}"));
                     self.effects.push(Effect::Copy(name));
                 }
             }
             Program::Theme => self.set_theme(self.looks.after(self.theme)),
             Program::Mouse => {
                 self.mouse = !self.mouse;
-                self.show_message(if self.mouse { "mouse on" } else { "mouse off" });
+                self.notify(if self.mouse { "mouse on" } else { "mouse off" });
                 self.effects.push(Effect::Mouse(self.mouse));
             }
             Program::Back => self.go_back(),
@@ -102,13 +102,13 @@ impl App {
 
     pub(super) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;
-        self.show_message(&format!("theme {}", theme.name()));
+        self.notify(&format!("theme {}", theme.name()));
     }
 
     /// Leaves the innermost mode.
     fn go_back(&mut self) {
         if self.update.state == RunState::Seeking {
-            self.show_message("given up");
+            self.notify("given up");
             return self.send(Command::Cancel);
         }
         if self.panes.zen || self.panes.expanded {
@@ -218,7 +218,7 @@ impl App {
 
     pub(super) fn arrange_as(&mut self, preset: Preset) {
         self.panes.preset = preset;
-        self.show_message(&format!("layout {}: {}", preset.name(), preset.about()));
+        self.notify(&format!("layout {}: {}", preset.name(), preset.about()));
         self.keep_in_sight();
     }
 

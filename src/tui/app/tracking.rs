@@ -76,7 +76,7 @@ impl App {
             let router = self.cursor_router();
             let network = self.network();
             let place = router.map_or_else(String::new, |at| network.router_name(at));
-            self.show_message(&format!(
+            self.notify(&format!(
                 "no message at {place} (n: next blocked; / finds one by its name)"
             ));
         }
@@ -94,12 +94,12 @@ impl App {
         self.tracking.followed = Some(name);
         self.tracking.last = Some(name);
         (self.tracking.head, self.tracking.told) = (None, false);
-        self.show_message(&format!("following {} (f stops, i: its history)", self.full_name(name)));
+        self.notify(&format!("following {} (f stops, i: its history)", self.full_name(name)));
     }
 
     pub(super) fn stop_following(&mut self) {
         if let Some(name) = self.tracking.followed.take() {
-            self.show_message(&format!("no longer following {}", self.full_name(name)));
+            self.notify(&format!("no longer following {}", self.full_name(name)));
         }
     }
 
@@ -110,7 +110,7 @@ impl App {
         let pins = self.runs.iter_mut().map(|run| run.toggle_pin(name));
         let pinned = pins.fold(false, |_, pinned| pinned);
         let how = if pinned { "pinned (p lets go)" } else { "no longer pinned" };
-        self.show_message(&format!("{called} is {how}"));
+        self.notify(&format!("{called} is {how}"));
     }
 
     pub(super) fn toggle_history(&mut self) {
@@ -158,11 +158,11 @@ impl App {
         let worm = worms.iter().find(|worm| worm.name() == name);
         if let Some(at) = worm.map(|worm| worm.head_at) {
             self.point_at(name, at);
-            self.show_message(&format!("{} (f follows, i: its history)", self.full_name(name)));
+            self.notify(&format!("{} (f follows, i: its history)", self.full_name(name)));
             return;
         }
         self.tracking.sought = Some(name);
-        self.show_message(&format!("looking for {}", self.message_name(name)));
+        self.notify(&format!("looking for {}", self.message_name(name)));
     }
 
     /// Moves the cursor with the followed message and reports the result of a search.
@@ -194,7 +194,7 @@ impl App {
         };
         self.tracking.sought = None;
         self.point_at(name, goal);
-        self.show_message(&words);
+        self.notify(&words);
     }
 
     /// The router and a description of a delivery.
@@ -223,9 +223,9 @@ impl App {
             if let Some(delivery) = followed.delivery {
                 let (goal, when) = self.delivered(&delivery);
                 self.point_at(followed.name, goal);
-                self.show_message(&format!("{called} {when}"));
+                self.notify(&format!("{called} {when}"));
             } else {
-                self.show_message(&format!("{called} is gone (i tells when)"));
+                self.notify(&format!("{called} is gone (i tells when)"));
             }
         }
         self.tracking.told = gone;

@@ -37,7 +37,7 @@ impl Studies {
                 self.shown = Some(watch);
                 app.open_study(StudyView::new(status));
             }
-            Err(error) => app.show_message(&format!("the study cannot be shown: {error}")),
+            Err(error) => app.notify(&format!("the study cannot be shown: {error}")),
         }
     }
 
