@@ -6,7 +6,7 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use flitscope::scenario::{Scenario, parse};
 use flitscope::session::Session;
-use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::session::tape::{Keep, SeekProgress, Tape};
 use flitscope::stats::WarmUp;
 use flitscope::units::Cycle;
 
@@ -44,10 +44,15 @@ fn rewind(criterion: &mut Criterion) {
                 // Another cycle every time: where one has been, a checkpoint may be left.
                 times += 1;
                 run.seek(Cycle(2 * BACK - times * 977 % 50_000), 256);
-                while !matches!(run.wind(4096), Wound::Done | Wound::Nothing) {}
+                while !matches!(run.advance_seek(4096), SeekProgress::Done | SeekProgress::Nothing)
+                {
+                }
                 black_box(run.now());
                 run.seek(run.live(), 0);
-                while !matches!(run.wind(1 << 20), Wound::Done | Wound::Nothing) {}
+                while !matches!(
+                    run.advance_seek(1 << 20),
+                    SeekProgress::Done | SeekProgress::Nothing
+                ) {}
             });
         });
         let none = Keep { bytes: 0, ..Keep::default() };

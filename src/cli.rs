@@ -1,19 +1,20 @@
 //! The command line: argument parsing and dispatch to the commands.
 
 mod bench_case;
+mod builtin_files;
 mod check;
 pub mod config;
 mod failure;
-mod included;
 mod interruption;
+mod late_predictions;
 mod man;
 mod memory;
 mod messages;
-mod modelling;
 mod network;
 pub mod options;
 mod output;
 mod plain;
+mod point_runs;
 mod predict;
 mod progress;
 mod ranking;
@@ -22,7 +23,6 @@ mod replay;
 mod reproduce;
 mod route;
 mod row_file;
-mod running;
 mod simulate;
 mod study;
 mod sweep;
@@ -34,7 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::{Parser, Subcommand};
 
-use crate::experiment::said;
+use crate::experiment::panic_message;
 use crate::text;
 
 pub use failure::Failure;
@@ -82,11 +82,11 @@ enum Command {
     /// Make a recording of the screen from a script of keys, without a terminal
     Record(record::Record),
     /// List the scenarios built in, or print one
-    Scenarios(included::Scenarios),
+    Scenarios(builtin_files::Scenarios),
     /// Print a topic of the guide, or list the topics
-    Guide(included::Guide),
+    Guide(builtin_files::Guide),
     /// Print the completions for a shell
-    Completions(included::Completions),
+    Completions(builtin_files::Completions),
     /// Print the manual page, or write those of all commands
     Man(man::Manual),
     /// Run one case of the speed measurements and print its flit-hops
@@ -108,8 +108,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<(), Failure>
         crate::memory::limit(bytes);
         memory::watch();
     }
-    catch_unwind(AssertUnwindSafe(|| obey(&arguments)))
-        .unwrap_or_else(|panic| Err(Failure::Internal(said(&*panic))))
+    catch_unwind(AssertUnwindSafe(|| execute(&arguments)))
+        .unwrap_or_else(|panic| Err(Failure::Internal(panic_message(&*panic))))
 }
 
 /// Usage error for arguments not understood, without characters able to control a terminal.
@@ -123,7 +123,7 @@ fn misread(arguments: &[OsString], answer: &clap::Error) -> Failure {
     }
 }
 
-fn obey(arguments: &Arguments) -> Result<(), Failure> {
+fn execute(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         None => watch::watch(&arguments.watch),
         Some(Command::Tour(tour)) => tour.run(),

@@ -35,7 +35,7 @@ use crate::scenario::Scenario;
 use crate::stats::WarmUp;
 use crate::units::{Load, TimeUnit};
 use crate::words::Misfit;
-pub use outcome::{Crash, Ended, Outcome, Progress, said};
+pub use outcome::{Crash, Ended, Outcome, Progress, panic_message};
 
 /// Default precision of a run: half width of the latency's interval divided by the mean.
 pub const PRECISION_DEFAULT: f64 = 0.01;

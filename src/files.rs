@@ -38,14 +38,14 @@ fn checked(
     (source, text): (String, String),
     overrides: &[Override],
 ) -> Result<Scenario, Vec<Problem>> {
-    let scenario = scenario::parse_with(&source, &text, overrides, &beside(name))?;
+    let scenario = scenario::parse_with(&source, &text, overrides, &network_reader(name))?;
     // The file named by the user, if any.
     let file = (name != "-" && Path::new(name).is_file()).then(|| name.to_owned());
     Ok(Scenario { file, ..scenario })
 }
 
 /// A reader of network files named in a scenario: paths are relative to the folder of `scenario`.
-pub fn beside(scenario: &str) -> impl Fn(&str) -> Result<Vec<u8>, String> {
+pub fn network_reader(scenario: &str) -> impl Fn(&str) -> Result<Vec<u8>, String> {
     let folder = Path::new(scenario).parent().unwrap_or(Path::new("")).to_owned();
     move |name| bytes(&folder.join(name))
 }
@@ -94,25 +94,25 @@ pub fn network(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
 
 /// A parsed file.
 #[derive(Clone, Debug)]
-pub enum Opened {
+pub enum ParsedFile {
     Scenario(Box<Scenario>),
     Session(Box<Saved>),
 }
 
 /// Reads and checks a scenario or a saved session. A session takes no overrides, since its journal
 /// is valid only for its own scenario.
-pub fn open_any(name: &str, overrides: &[Override]) -> Result<Opened, Vec<Problem>> {
+pub fn open_any(name: &str, overrides: &[Override]) -> Result<ParsedFile, Vec<Problem>> {
     let (source, text) = read(name).map_err(|problem| vec![problem])?;
     if !scenario::is_session(&text) {
         let scenario = checked(name, (source, text), overrides)?;
-        return Ok(Opened::Scenario(Box::new(scenario)));
+        return Ok(ParsedFile::Scenario(Box::new(scenario)));
     }
     if let Some(given) = overrides.first() {
         let what = format!("a saved session cannot be changed by `{}`", given.label);
         let help = "remove the option, or change the session's file".to_owned();
         return Err(vec![problem(&source, what, Some(help))]);
     }
-    Ok(Opened::Session(Box::new(saved::parse(&source, &text)?)))
+    Ok(ParsedFile::Session(Box::new(saved::parse(&source, &text)?)))
 }
 
 /// Reads the text of a scenario or a study, and returns a display name and the text. `-` is

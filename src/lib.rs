@@ -77,7 +77,7 @@
 //! | Verdict on saturation | `stats/saturation.rs` |
 //! | Effect of a key | `tui/action.rs`, then `tui/app/program.rs` |
 //! | Distribution of a study's points | `experiment/leases.rs`; order and threads in `experiment/points.rs` |
-//! | Display of a study | `experiment/sweep/watched.rs`, on the thread of `tui/terminal/watch.rs` |
+//! | Display of a study | `experiment/sweep/watched_folder.rs`, on the thread of `tui/terminal/watch.rs` |
 //! | Contents of a checkpoint | `session/checkpoints.rs` |
 //! | Source of a displayed number | its pane in `tui/panes.rs`, a field of [`live::Update`], filled in `live/monitor.rs` |
 #![cfg_attr(not(test), warn(clippy::wildcard_enum_match_arm))]

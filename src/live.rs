@@ -6,19 +6,19 @@
 //! thread sleeps on its channel. Rewinding (`seek.rs`) is sliced as well and can be cancelled.
 
 mod breakpoint;
+mod clocked_run;
 mod command;
+mod execution;
 mod history;
 mod latencies;
 mod links;
 mod mailbox;
 mod monitor;
-mod obey;
 mod pace;
 mod probe;
 mod ring;
 mod seek;
 mod stage;
-mod staged;
 #[cfg(test)]
 mod tests;
 mod theory;
@@ -39,23 +39,23 @@ use crate::scenario::Scenario;
 use crate::session::pairs::PairsSummary;
 use crate::session::saved::Saved;
 use crate::session::tape::Keep;
-use crate::session::verdict::{self, Evidence, Stands};
+use crate::session::verdict::{self, Evidence, RunStatus};
 use crate::stats::{Summary, WarmUp};
 use crate::units::{Cycle, Rate, TimeUnit};
 
 pub use breakpoint::{Breakpoint, CONDITIONS, longest_chain};
+pub use clocked_run::{AT_ONCE_MAX, ClockedRun, MOST_PER_SECOND, Positions};
 pub use command::Command;
 pub use history::{Event, History, Span};
 pub use latencies::{Bin, Latencies};
 pub use links::{LinkFigures, Measured, forecast};
 pub use pace::Pace;
-pub use probe::{Followed, Singled, Traced};
+pub use probe::{Followed, SingleMessages, Traced};
 pub use ring::{Ring, RingWait};
-pub use staged::{AT_ONCE_MAX, MOST_PER_SECOND, Staged, Stand};
 pub use theory::{LinkUse, Theory};
 pub use usage::Usage;
 
-use command::Told;
+use command::AddressedCommand;
 use mailbox::{Mailbox, lock};
 use worker::Worker;
 
@@ -107,7 +107,7 @@ pub struct Seeking {
 
 /// A panic of the simulation thread, due to a bug in the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Death {
+pub struct ThreadPanic {
     /// The panic's message.
     pub message: String,
     /// The last completed cycle, near the panic.
@@ -141,7 +141,7 @@ pub struct Update {
     /// Snapshot of the engine.
     pub snapshot: Snapshot,
     /// A closed deadlock, present if the run is paused before the cycle of its detection.
-    pub standing: Option<Deadlock>,
+    pub present_deadlock: Option<Deadlock>,
     /// The ring of a known deadlock, if the run was rewound to a cycle before the ring closes.
     pub ring: Option<Ring>,
     /// The statistics.
@@ -173,7 +173,7 @@ pub struct Update {
     /// Number of sessions saved on request.
     pub saves: u64,
     /// Requested views of single messages.
-    pub singled: Singled,
+    pub single_messages: SingleMessages,
     /// Prediction for the present load; `None` until computed.
     pub theory: Option<Arc<Theory>>,
     /// True if the prediction is still being computed, in whole or in part.
@@ -207,7 +207,7 @@ impl Update {
             breakpoint: Breakpoint::default(),
             stopped_by: None,
             snapshot: Snapshot::default(),
-            standing: None,
+            present_deadlock: None,
             ring: None,
             summary,
             latencies: Latencies::default(),
@@ -223,7 +223,7 @@ impl Update {
             no_such_event: false,
             saved: None,
             saves: 0,
-            singled: Singled::default(),
+            single_messages: SingleMessages::default(),
             theory: None,
             theory_at_work: false,
             wrong_here: None,
@@ -237,9 +237,9 @@ impl Update {
     pub(crate) fn judge(&mut self, evidence: impl FnOnce() -> Evidence) {
         let claim = self.theory.as_deref().map(|theory| theory.claim(&self.scenario));
         let locked = self.snapshot.deadlock.is_some();
-        let stands = if locked { Stands::Locked } else { Stands::Going };
+        let status = if locked { RunStatus::Locked } else { RunStatus::Going };
         self.wrong_here =
-            claim.and_then(|claim| verdict::refuted(&claim, &self.summary, stands, evidence));
+            claim.and_then(|claim| verdict::refuted(&claim, &self.summary, status, evidence));
     }
 }
 
@@ -282,12 +282,12 @@ impl Default for Options {
 /// Handle of the simulation thread; dropping the handle ends the thread.
 #[derive(Debug)]
 pub struct Live {
-    commands: Sender<Told>,
+    commands: Sender<AddressedCommand>,
     sent: u64,
     /// The run of the last update taken.
     seen: Cell<u64>,
     mailbox: Arc<Mailbox>,
-    death: Arc<Mutex<Option<Death>>>,
+    death: Arc<Mutex<Option<ThreadPanic>>>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -315,7 +315,7 @@ impl Live {
                     .to_owned();
                 let place = |worker: Worker| (worker.stage.now(), worker.stage.seed());
                 let (cycle, seed) = worker.map_or((0, seed), place);
-                *lock(&fate) = Some(Death { message, cycle, seed });
+                *lock(&fate) = Some(ThreadPanic { message, cycle, seed });
             }
         })?;
         Ok(Self { commands, sent: 0, seen: Cell::new(0), mailbox, death, thread: Some(thread) })
@@ -324,7 +324,7 @@ impl Live {
     /// Sends a command about the run of the last update taken. A dead thread ignores commands.
     pub fn send(&mut self, command: Command) {
         self.sent += 1;
-        let _ = self.commands.send(Told { run: self.seen.get(), command });
+        let _ = self.commands.send(AddressedCommand { run: self.seen.get(), command });
     }
 
     /// Number of commands sent; an update with the same number reflects all of them.
@@ -345,7 +345,7 @@ impl Live {
     }
 
     /// The panic of the thread, if any.
-    pub fn death(&self) -> Option<Death> {
+    pub fn death(&self) -> Option<ThreadPanic> {
         lock(&self.death).clone()
     }
 }
@@ -360,7 +360,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        let _ = self.commands.send(Told { run: 0, command: Command::Quit });
+        let _ = self.commands.send(AddressedCommand { run: 0, command: Command::Quit });
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

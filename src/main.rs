@@ -7,7 +7,7 @@ fn main() -> ExitCode {
     match flitscope::cli::run(std::env::args_os()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell();
+            failure.print();
             ExitCode::from(failure.status())
         }
     }

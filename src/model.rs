@@ -1,10 +1,13 @@
-//! Predictions of queueing theory. Models are independent of engines: each takes a [`System`] and
-//! returns a latency, named terms and a saturation rate, or the reason for having none.
+//! Predictions of queueing theory.
+//!
+//! Models are independent of engines: each takes a [`System`] and returns a latency, named terms
+//! and a saturation rate, or the reason for having none.
 
 pub mod adaptive_torus;
 mod assumptions;
 pub mod bound;
 pub mod budget;
+pub mod cancellation;
 pub mod channel_flow;
 pub mod circuit;
 pub mod comparison;
@@ -20,9 +23,8 @@ pub mod queue;
 mod registry;
 pub mod spread;
 mod square;
-pub mod stated;
+pub mod stated_error;
 mod unsolved;
-pub mod wanted;
 pub mod zero_load;
 
 use crate::ids::ChannelId;
@@ -33,7 +35,7 @@ use fixed_point::{NoSolution, largest_rate};
 use queue::Moments;
 pub use registry::{models_for, models_without_equations};
 use spread::Spread;
-use stated::StatedError;
+use stated_error::StatedError;
 
 pub use unsolved::Unsolved;
 
@@ -304,7 +306,7 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
     /// The largest rate with a solution, unless the search is cancelled or exceeds its [`budget`].
     fn saturation(&self) -> Result<Rate, Unsolved> {
         let rate = self.saturation_rate();
-        wanted::still().map(|()| rate)
+        cancellation::check_cancelled().map(|()| rate)
     }
 
     /// The flits per cycle over each channel at `rate`, by channel id, if the model distinguishes

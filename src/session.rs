@@ -12,7 +12,7 @@ pub mod census;
 mod checkpoints;
 pub mod events;
 mod letters;
-mod measured;
+mod measurement;
 pub mod pairs;
 pub mod runs;
 pub mod saved;
@@ -36,7 +36,7 @@ use crate::scenario::Scenario;
 use crate::stats::{SAMPLE_PERIOD, Sample, Statistics, Steadiness, Summary, WarmUp};
 use crate::switching::{OnDeadlock, Switching, Wormhole};
 use crate::units::{Cycle, Rate};
-use measured::{observation, offered};
+use measurement::{observation, offered};
 use uses::{UseCounter, Uses};
 use verdict::Evidence;
 
@@ -125,11 +125,11 @@ impl Session {
 
     /// Simulates up to `until` or to a deadlock. The result does not depend on the number of calls.
     pub fn advance(&mut self, until: Cycle) {
-        self.advance_telling(until, |_| ());
+        self.advance_with(until, |_| ());
     }
 
     /// Simulates like [`Self::advance`] and passes every delivery to `tell`.
-    pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
+    pub(crate) fn advance_with(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
         while self.engine.now() < until && self.engine.deadlock().is_none() {
             let now = self.engine.now();
             let sample = (now.0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
@@ -313,7 +313,7 @@ impl Session {
     }
 
     /// Returns a deadlock that has closed but is not yet detected; `None` if deadlocks are broken.
-    pub fn standing(&self) -> Option<Deadlock> {
+    pub fn present_deadlock(&self) -> Option<Deadlock> {
         let lasts = match &self.scenario().system.switching {
             Switching::Wormhole(machine) => machine.on_deadlock != OnDeadlock::Abort,
             Switching::Circuit(_) => false,

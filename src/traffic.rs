@@ -1,5 +1,6 @@
-//! The traffic of the terminals: times ([`arrivals`]), destinations ([`destinations`]) and message
-//! lengths ([`lengths`]).
+//! The traffic of the terminals.
+//!
+//! Times are in [`arrivals`], destinations in [`destinations`] and message lengths in [`lengths`].
 
 pub mod arrivals;
 pub mod destinations;

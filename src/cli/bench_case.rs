@@ -1,4 +1,4 @@
-//! `bench-case`: one case of the speed measurements, for instruction counters and profilers.
+//! `bench-case`: runs one case of the speed measurements, for instruction counters.
 //!
 //! The output depends on case and cycles alone, so two runs are comparable.
 
@@ -11,7 +11,7 @@ use super::Failure;
 use super::output;
 use crate::experiment::cases;
 use crate::session::Session;
-use crate::session::tape::{Keep, Tape, Wound};
+use crate::session::tape::{Keep, SeekProgress, Tape};
 use crate::stats::WarmUp;
 use crate::units::Cycle;
 
@@ -70,7 +70,7 @@ impl BenchCase {
             ));
             let begun = Instant::now();
             tape.seek(Cycle(self.cycles.saturating_sub(cycles)), 0);
-            while tape.wind(1024) != Wound::Done {}
+            while tape.advance_seek(1024) != SeekProgress::Done {}
             output::remark(&format!("{cycles} cycles back in {:?}", begun.elapsed()));
         }
         tape.session().clone()

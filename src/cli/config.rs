@@ -1,5 +1,7 @@
-//! The configuration of the screen: the command line overrides the file, the file overrides the
-//! defaults. All problems of a file are reported at once, with positions.
+//! Merges the command line, the configuration file and the defaults of the screen.
+//!
+//! The command line overrides the file, and the file overrides the defaults. All problems of a file
+//! are reported at once, with positions.
 
 mod themes;
 
@@ -19,8 +21,8 @@ use crate::tui::bindings::{
     BINDINGS, Context, Group, Keymap, action_name, action_named, key_name, key_named,
 };
 use crate::tui::theme::Ramp;
+use crate::tui::theme::custom::CustomColours;
 use crate::tui::theme::looks::Look;
-use crate::tui::theme::own::Own;
 
 /// Environment variable naming the file; an empty value means no file at all.
 pub(super) const VARIABLE: &str = "FLITSCOPE_CONFIG";
@@ -35,14 +37,14 @@ pub(super) struct File {
     /// The user's key bindings.
     pub(super) keys: Keymap,
     /// The user's colours, applied to every theme.
-    pub(super) colours: Own,
+    pub(super) colours: CustomColours,
     /// The user's themes.
     pub(super) themes: Vec<&'static Look>,
 }
 
 impl File {
     /// The colours if any, leaked to live as long as the program.
-    pub(super) fn own(&self) -> Option<&'static Own> {
+    pub(super) fn own(&self) -> Option<&'static CustomColours> {
         let own = (!self.colours.0.is_empty()).then(|| Box::new(self.colours.clone()));
         own.map(|own| &*Box::leak(own))
     }

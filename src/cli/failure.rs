@@ -129,7 +129,7 @@ impl Failure {
 
     /// Prints the failure on standard error, only once: the signal thread and the main thread may
     /// fail at the same time.
-    pub fn tell(&self) {
+    pub fn print(&self) {
         static TOLD: Mutex<bool> = Mutex::new(false);
         let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut *told, true) {

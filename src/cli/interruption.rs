@@ -1,7 +1,8 @@
-//! Ctrl-C and SIGTERM: the first signal asks the work to finish early, the second ends the program
-//! at once. If the work does not finish in time and no results can be lost, this module ends the
-//! program: building the tables of a million nodes cannot be stopped, and freeing their memory
-//! takes long.
+//! Handles Ctrl-C and SIGTERM.
+//!
+//! The first signal asks the work to finish early, the second ends the program at once. If the work
+//! does not finish in time and no results can be lost, this module ends the program: building the
+//! tables of a million nodes cannot be stopped, and freeing their memory takes long.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -81,7 +82,7 @@ impl Interruption {
             // Clears the line of an abandoned progress bar.
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
-        failure.tell();
+        failure.print();
         leases::give_all_back();
         std::process::exit(i32::from(failure.status()));
     }

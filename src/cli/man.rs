@@ -1,4 +1,6 @@
-//! `man`: manual pages, generated from the definition of the command line and the table of keys.
+//! `man`: writes manual pages.
+//!
+//! The pages are generated from the definition of the command line and the table of keys.
 
 use std::io;
 use std::path::PathBuf;

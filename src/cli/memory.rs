@@ -1,4 +1,4 @@
-//! Available memory, and a controlled end of the program before memory runs out.
+//! Measures available memory, and ends the program before memory runs out.
 
 use std::fs::read_to_string;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Files of messages and channels, one line per message or channel.
+//! Writes files of messages and channels, one line per message or channel.
 
 use std::io;
 use std::path::PathBuf;

@@ -20,7 +20,7 @@ use crate::words::Misfit;
 pub use screen::Screen;
 pub(super) use setting::one_word;
 pub(super) use setting::{Words, given};
-pub(super) use themes::Wanted;
+pub(super) use themes::RequestedTheme;
 
 /// Fields of a scenario that are set on the command line, checked as if they stood in the file.
 #[derive(Args, Clone, Default, Debug)]
@@ -62,7 +62,7 @@ impl Fields {
     }
 
     /// Opens a scenario or a saved session.
-    pub fn open_any(&self, name: &str) -> Result<files::Opened, Vec<Problem>> {
+    pub fn open_any(&self, name: &str) -> Result<files::ParsedFile, Vec<Problem>> {
         patiently(&reading(name), || files::open_any(name, &self.overrides()))
     }
 

@@ -1,4 +1,6 @@
-//! Standard output, and remarks on standard error. Commands print only by these functions.
+//! Prints results to standard output, and remarks to standard error.
+//!
+//! Commands print only by these functions.
 
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::ffi::OsStrExt;

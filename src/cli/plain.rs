@@ -1,4 +1,4 @@
-//! `--plain`: the run as lines of text, for screen readers and logs, without a screen.
+//! `--plain`: prints the run as lines of text, for screen readers and logs.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use super::interruption::Interruption;
 use super::{Failure, output};
 use crate::engine::HeadState;
 use crate::experiment::forecast::unsolved_in_words;
-use crate::live::{self, Command, Pace, RunState, Speed, Staged, Update};
+use crate::live::{self, ClockedRun, Command, Pace, RunState, Speed, Update};
 use crate::model::{Unsolved, budget};
 use crate::scenario::Scenario;
 use crate::session::tape::Keep;
@@ -68,7 +68,7 @@ impl Lines {
             ..live::Options::default()
         };
         let interruption = Interruption::listen()?;
-        let mut run = Staged::new(Arc::clone(&scenario), options);
+        let mut run = ClockedRun::new(Arc::clone(&scenario), options);
         let mut update = Update::empty(scenario);
         let stopped = || interruption.stop.load(Ordering::Relaxed);
         loop {
@@ -78,7 +78,7 @@ impl Lines {
             let to = (from / every + 1).saturating_mul(every).min(last);
             let mut now = from;
             while now < to && !stopped() && update.state != RunState::Deadlocked {
-                run.obey(Command::Step(PIECE.min(to - now)));
+                run.execute(Command::Step(PIECE.min(to - now)));
                 run.draw(&mut update);
                 now = update.snapshot.cycle.0;
             }

@@ -1,5 +1,7 @@
-//! `predict`: predictions of the models, term by term, with reasons for inapplicable models and,
-//! given a run, refutations; or the bound on message latency.
+//! `predict`: prints the predictions of the models, or the bound on message latency.
+//!
+//! Predictions are listed term by term, with reasons for inapplicable models and, given a run,
+//! refutations.
 
 use std::cell::Cell;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A progress bar or spinner on standard error; nothing unless standard error is a terminal.
+//! Draws a progress bar or spinner on standard error, if this is a terminal.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -98,7 +98,7 @@ fn drawn(length: Option<u64>, template: &str, quiet: bool) -> ProgressBar {
 
 /// The position of a round within the whole study.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole {
+pub(super) struct StudyProgress {
     /// Start of the first round.
     pub(super) begun: Instant,
     /// Runs made in earlier rounds.
@@ -133,7 +133,7 @@ impl Bar {
     }
 
     /// Continues the bar of the previous round.
-    pub(super) fn part_of(self, Whole { begun, behind, ahead }: Whole) -> Self {
+    pub(super) fn part_of(self, StudyProgress { begun, behind, ahead }: StudyProgress) -> Self {
         let line = self.line.with_elapsed(begun.elapsed());
         Self { line, others: [behind, ahead], ..self }
     }

@@ -1,4 +1,4 @@
-//! `simulate --rank`: one scenario with many values of a field, ranked by latency.
+//! `simulate --rank`: ranks many values of a field by latency.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -17,7 +17,7 @@ use crate::files::{self, Draft, Fence};
 use crate::recording::{demos, script};
 use crate::text;
 use crate::tui::bindings::Keymap;
-use crate::tui::film::{self, FPS, Form, SIZE, Spoilt};
+use crate::tui::film::{self, FPS, FilmError, Form, SIZE};
 use crate::tui::{self, Shelf};
 
 /// The arguments of `record`.
@@ -119,8 +119,8 @@ impl Record {
                 film::record(options, scenario, size, &script, form, out, still)
             });
             played.map_err(|spoilt| match spoilt {
-                Spoilt::Io(error) => Failure::from(error),
-                Spoilt::Script(problem) => (*problem).into(),
+                FilmError::Io(error) => Failure::from(error),
+                FilmError::Script(problem) => (*problem).into(),
             })
         };
         if output == "-" {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
-use super::modelling::{Pending, print_late};
+use super::late_predictions::{Pending, print_late};
 use super::options::Printing;
 use super::output;
 use super::progress::Bar;
@@ -14,7 +14,7 @@ use crate::engine::Change;
 use crate::experiment::Ended;
 use crate::experiment::replay::replay;
 use crate::experiment::report::{Format, SimulateRow, outcomes_table};
-use crate::files::{self, Opened};
+use crate::files::{self, ParsedFile};
 use crate::scenario::Problem;
 use crate::session::saved::Saved;
 
@@ -31,8 +31,8 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let saved = match files::open_any(&self.session, &[])? {
-            Opened::Session(saved) => saved,
-            Opened::Scenario(_) => {
+            ParsedFile::Session(saved) => saved,
+            ParsedFile::Scenario(_) => {
                 let problem = Problem {
                     source: self.session.clone(),
                     place: None,

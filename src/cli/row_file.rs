@@ -1,4 +1,4 @@
-//! Files of rows, renamed to their final name when complete.
+//! Writes files of rows, renamed to their final name when complete.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};

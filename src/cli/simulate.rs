@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::Failure;
 use super::interruption::Interruption;
+use super::late_predictions::{self, Pending};
 use super::messages::{Files, Records, write_links};
-use super::modelling::{self, Pending};
 use super::options::{Against, Fields, Printing, Runs};
 use super::output;
 use super::progress::Bar;
@@ -106,7 +106,7 @@ pub(super) fn simulate(
         None => work.each(scenarios, runs.jobs.map(usize::from), files)?,
         Some(against) => work.pair([&scenarios[0], against], runs.jobs.map(usize::from))?,
     }
-    modelling::print_late(work.slow, work.stop, printing.quiet)?;
+    late_predictions::print_late(work.slow, work.stop, printing.quiet)?;
     if work.partial && !printing.quiet {
         output::remark("the results are partial");
     }

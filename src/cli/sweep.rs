@@ -1,28 +1,28 @@
 //! `sweep`: runs a study of loads and fields into a folder, and processes such folders.
 
-mod at;
-mod at_work;
-mod given;
+mod arguments;
 mod merge;
 mod slurm;
 mod status;
+mod study_options;
+mod workers;
 
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use at::{At, Limits};
+use arguments::{FolderArgument, Limits};
 use clap::{Args, Subcommand};
-use given::Offered;
 use merge::Merge;
 pub(super) use status::wrong;
 use status::{Status, plan, warn};
+use study_options::Offered;
 
 use super::interruption::Interruption;
 use super::options::{Fields, Printing, Runs, setting};
-use super::progress::{Whole, spinner};
-use super::{Failure, output, running};
+use super::progress::{StudyProgress, spinner};
+use super::{Failure, output, point_runs};
 use crate::experiment::points::{Task, run_points};
 use crate::experiment::reproduce::Compared;
 use crate::experiment::sweep::{Folder, Found, Next, OpenError, Part, Results, longest_first};
@@ -82,11 +82,11 @@ enum Action {
     Run(RunPart),
     /// Make the next round of a study whose loads are searched, once the present one is finished, and say
     /// how many points are to be run
-    Plan(At),
+    Plan(FolderArgument),
     /// Say how far a folder is, and which files in it are no results of its study
     Status(Status),
     /// Print the numbers of the missing points, as `sbatch --array=` takes them: `3,7-9`
-    Missing(At),
+    Missing(FolderArgument),
     /// Make the tables of the results that are there, and print them; with other folders named behind,
     /// copy their results first
     Merge(Merge),
@@ -101,7 +101,7 @@ enum Action {
 #[derive(Args, Debug)]
 struct RunPart {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     /// Only these points, by their numbers: `3,7-9`
     #[arg(long, value_name = "POINTS", value_parser = str::parse::<Part>)]
     point: Option<Part>,
@@ -122,7 +122,7 @@ struct RunPart {
 #[derive(Args, Debug)]
 struct Plot {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     #[command(flatten)]
     drawing: Drawing,
     /// No progress and no remarks on standard error
@@ -141,7 +141,7 @@ struct Drawing {
 #[derive(Args, Debug)]
 struct Report {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     /// No progress and no remarks on standard error
     #[arg(long, short)]
     quiet: bool,
@@ -240,8 +240,8 @@ pub(super) fn simulate(
         let points = longest_first(&folder.study, &folder.found(), part).into_iter();
         let tasks: Vec<Task> = points.map(|at| folder.study.points[at].task.clone()).collect();
         let [behind, ahead] = if *part == Part::All { whole } else { [0; 2] };
-        let until = (until, Whole { begun, behind, ahead });
-        running::shown(jobs.map(usize::from), interruption, quiet, until, |running| {
+        let until = (until, StudyProgress { begun, behind, ahead });
+        point_runs::with_progress(jobs.map(usize::from), interruption, quiet, until, |running| {
             run_points(&tasks, folder, running)
         })?;
         // A part never extends beyond the existing rounds.

@@ -1,4 +1,4 @@
-//! `tour`: the screen with a tour, or the list and checks of tours.
+//! `tour`: opens the screen with a tour, or lists and checks tours.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::{Failure, config, output};
 use crate::files;
 use crate::scenario::nearest;
 use crate::tui::bindings::Keymap;
-use crate::tui::film::{self, SIZE, Spoilt};
+use crate::tui::film::{self, FilmError, SIZE};
 use crate::tui::tour::{self, Stop};
 use crate::tui::{self, Library, Shelf};
 
@@ -99,8 +99,8 @@ fn check(stop: &Stop, screen: &Screen) -> Result<(), Failure> {
     for size in [(80, 24), SIZE] {
         let options = screen.options(Shelf::default(), Keymap::default());
         film::rehearse(options, stop, size, |_| {}).map_err(|spoilt| match spoilt {
-            Spoilt::Io(error) => Failure::from(error),
-            Spoilt::Script(problem) => Failure::from(*problem),
+            FilmError::Io(error) => Failure::from(error),
+            FilmError::Script(problem) => Failure::from(*problem),
         })?;
     }
     let (name, steps) = (&stop.name, stop.steps.len());

@@ -1,4 +1,4 @@
-//! The screen, opened without a command, or one table without a terminal.
+//! Opens the screen without a command, or prints one table without a terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use super::plain::Lines;
 use super::simulate::simulate;
 use super::{config, memory, output, replay, study};
 use crate::experiment::sweep::Results;
-use crate::files::{self, Opened};
+use crate::files::{self, ParsedFile};
 use crate::scenario::Scenario;
 use crate::tui::{self, ExitReason, Origin};
 
@@ -155,10 +155,10 @@ pub(super) fn watch(watch: &Watch) -> Result<(), Failure> {
 }
 
 /// The scenario to run, and the session to continue, if any.
-pub(super) fn run_of(opened: Opened, name: &str) -> (Arc<Scenario>, Option<Origin>) {
+pub(super) fn run_of(opened: ParsedFile, name: &str) -> (Arc<Scenario>, Option<Origin>) {
     match opened {
-        Opened::Scenario(scenario) => (Arc::new(*scenario), None),
-        Opened::Session(saved) => {
+        ParsedFile::Scenario(scenario) => (Arc::new(*scenario), None),
+        ParsedFile::Session(saved) => {
             let origin = Origin { saved: *saved, path: name.to_owned() };
             (Arc::clone(&origin.saved.scenario), Some(origin))
         }

@@ -1,5 +1,6 @@
-//! The event-driven engine of circuit switching (001): messages reserve their links hop by hop,
-//! send over all links at once, and release the links.
+//! Simulates circuit switching (001), driven by events.
+//!
+//! Messages reserve their links hop by hop, send over all links at once, and release the links.
 //!
 //! Time is counted in ticks of 2⁻³² of the unit of time, so that runs are identical on every
 //! computer; outside this module, a cycle is 2²² ticks

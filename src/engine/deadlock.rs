@@ -1,5 +1,6 @@
-//! Deadlocks: sets of worms that wait for each other, with the cycle of closure and the messages
-//! whose waits closed the set.
+//! Deadlocks: sets of worms that wait for each other.
+//!
+//! A deadlock records the cycle of closure and the messages whose waits closed the set.
 
 use std::collections::BTreeMap;
 

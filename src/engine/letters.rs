@@ -1,4 +1,4 @@
-//! Labels of messages in the network: numbers, shown as letters on the screen.
+//! Assigns labels to messages in the network: numbers, shown as letters on the screen.
 //!
 //! A message receives a label when it enters the network, with the grant of its first virtual
 //! channel or link, and returns the label on delivery; failed attempts change nothing. The first

@@ -16,7 +16,7 @@ pub enum HeadState {
     Moving,
     /// Blocked at a router, waiting for a VC since the given cycle.
     Blocked(Cycle),
-    /// At the destination, draining.
+    /// Draining at the destination.
     Arriving,
 }
 

@@ -17,8 +17,8 @@
 //! until its next arrival. All machines share the same step: the decisions inside the loop over
 //! flits are generic parameters (`rules.rs`), chosen once per call. A worm that shares no channel
 //! is not moved flit by flit (`free_runs.rs`, `tails.rs`), even if its head blocks and continues
-//! (`standing.rs`) or, on the default machine, an older message of its node precedes it
-//! (`held.rs`). If routing has a single candidate, a head alone at its router neither repeats its
+//! (`paused_runs.rs`) or, on the default machine, an older message of its node precedes it
+//! (`delayed.rs`). If routing has a single candidate, a head alone at its router neither repeats its
 //! request at every hop nor joins a list. All of these shortcuts affect only the cost.
 //!
 //! Under [`Release::Sent`](crate::switching::Release::Sent) several worms may share a buffer, each
@@ -36,23 +36,23 @@ mod chains;
 mod classes;
 mod closed;
 mod counts;
+mod credits;
+mod delayed;
 mod engine;
 mod fingerprint;
 mod flights;
 mod formula;
 mod free_runs;
 mod grant;
-mod held;
 mod moves;
 mod observe;
 mod pace;
+mod paused_runs;
 mod pick;
 mod ports;
 mod records;
-mod returning;
 mod rules;
 mod runs;
-mod standing;
 mod state;
 mod stuck;
 mod table;

@@ -1,5 +1,7 @@
-//! The systems of the speed measurements: fixed, named, with full statistics. Benchmarks and
-//! instruction counters run the same cases.
+//! The systems of the speed measurements.
+//!
+//! The systems are fixed, named, and run with full statistics. Benchmarks and instruction counters
+//! run the same cases.
 
 use std::sync::Arc;
 

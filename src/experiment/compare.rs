@@ -1,4 +1,4 @@
-//! Comparison of two scenarios run on the same messages, without the screen.
+//! Compares two scenarios run on the same messages, without the screen.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -9,13 +9,13 @@ use std::thread::{Builder, available_parallelism};
 
 use super::Outcome;
 use crate::model::comparison::Reference;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{
     ChannelForecast, Mismatch, Model, Prediction, Prepared, Unsolved, budget, models_for,
     models_without_equations,
 };
 use crate::scenario::Scenario;
-use crate::session::verdict::{self, Claim, Stands};
+use crate::session::verdict::{self, Claim, RunStatus};
 use crate::units::Rate;
 
 /// The forecast of one reading of one model.
@@ -190,8 +190,8 @@ impl Forecast {
             stated_saturation: &self.stated_saturation,
             utilisation: self.utilisation.as_deref(),
         };
-        let stands = if run.deadlock.is_some() { Stands::Locked } else { Stands::Ended };
-        verdict::refuted(&claim, &run.summary, stands, || run.evidence.clone())
+        let status = if run.deadlock.is_some() { RunStatus::Locked } else { RunStatus::Ended };
+        verdict::refuted(&claim, &run.summary, status, || run.evidence.clone())
     }
 
     /// The violated assumptions and the cause of a missing answer, in words. A refusal due to a

@@ -1,5 +1,6 @@
-//! Leases: assign the points of a folder to programs, possibly on several machines, so that each
-//! point is run once.
+//! Assigns the points of a folder to programs by leases.
+//!
+//! Programs may run on several machines; each point is run once.
 //!
 //! A lease is a file, created exclusively, with host, process and time. Its owner renews the lease
 //! by touching the file. Leases not renewed within [`TIMEOUT`] may be taken over; a lease of this

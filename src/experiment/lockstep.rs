@@ -1,5 +1,6 @@
-//! Runs, or pairs of runs, simulated in lockstep until all end together, in slices of a few
-//! milliseconds of wall time.
+//! Simulates several runs, or pairs of runs, in lockstep.
+//!
+//! All runs end together. A slice takes a few milliseconds of wall time.
 //!
 //! The end is decided at instants of simulated time only: the number of messages every
 //! [`SAMPLE_PERIOD`] cycles, precision and saturation at instants 1/16 of the run apart. The same
@@ -288,7 +289,7 @@ impl Slices<'_> {
             let begun = Instant::now();
             let next = Cycle((now(all) + self.cycles).min(until));
             match (&mut self.tell, &mut *all) {
-                (Some(tell), [only]) => only.advance_telling(next, |_, delivery| tell(delivery)),
+                (Some(tell), [only]) => only.advance_with(next, |_, delivery| tell(delivery)),
                 _ => advance(all, next),
             }
             let now = Instant::now();

@@ -115,13 +115,13 @@ pub(super) fn guarded<T>(
                 Ok(crash) => return Err(*crash),
                 Err(panic) => panic,
             };
-            Err(crash(said(&*panic)))
+            Err(crash(panic_message(&*panic)))
         }
     }
 }
 
 /// The message of a panic.
-pub fn said(panic: &(dyn Any + Send)) -> String {
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()

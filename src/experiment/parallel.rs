@@ -1,4 +1,4 @@
-//! Concurrent runs of several plans.
+//! Runs several plans at the same time.
 
 use std::ops::Range;
 use std::sync::mpsc;

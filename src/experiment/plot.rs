@@ -23,23 +23,23 @@ const FONT_NAME: &str = "DejaVu Sans";
 /// The picture could not be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a figure could not be drawn: {0}")]
-pub struct Undrawn(String);
+pub struct PlotError(String);
 
 /// Draws `plot`. Without points, only the axes are drawn.
-pub fn svg(plot: &Plot) -> Result<String, Undrawn> {
+pub fn svg(plot: &Plot) -> Result<String, PlotError> {
     let mut picture = String::new();
-    draw::draw(plot, &mut picture).map_err(|error| Undrawn(error.to_string()))?;
+    draw::draw(plot, &mut picture).map_err(|error| PlotError(error.to_string()))?;
     Ok(picture)
 }
 
 /// Renders the result of [`svg`] as PNG, with two pixels for each original pixel.
-pub fn png(svg: &str) -> Result<Vec<u8>, Undrawn> {
+pub fn png(svg: &str) -> Result<Vec<u8>, PlotError> {
     pixels(svg, FONT_NAME, &[FONT])
 }
 
 /// Renders a document as PNG, with two pixels for each original pixel, using only these fonts;
 /// `family` is the name of the first.
-pub fn pixels(svg: &str, family: &str, letters: &[&[u8]]) -> Result<Vec<u8>, Undrawn> {
+pub fn pixels(svg: &str, family: &str, letters: &[&[u8]]) -> Result<Vec<u8>, PlotError> {
     let mut fonts = fontdb::Database::new();
     for font in letters {
         fonts.load_font_data(font.to_vec());
@@ -48,14 +48,14 @@ pub fn pixels(svg: &str, family: &str, letters: &[&[u8]]) -> Result<Vec<u8>, Und
     fonts.set_monospace_family(family);
     let options =
         Options { font_family: family.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).map_err(|error| Undrawn(error.to_string()))?;
+    let tree = Tree::from_str(svg, &options).map_err(|error| PlotError(error.to_string()))?;
     let size = tree.size().to_int_size();
     let (width, height) = (size.width() * PIXELS, size.height() * PIXELS);
     let mut pixels =
-        Pixmap::new(width, height).ok_or_else(|| Undrawn("it has no size".to_owned()))?;
+        Pixmap::new(width, height).ok_or_else(|| PlotError("it has no size".to_owned()))?;
     let larger = Transform::from_scale(PIXELS as f32, PIXELS as f32);
     resvg::render(&tree, larger, &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| Undrawn(error.to_string()))
+    pixels.encode_png().map_err(|error| PlotError(error.to_string()))
 }
 
 #[cfg(test)]

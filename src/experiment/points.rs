@@ -1,5 +1,6 @@
-//! Runs points, each a job with separate results: points without results are distributed among all
-//! running programs.
+//! Runs points, each a job with separate results.
+//!
+//! Points without results are distributed among all running programs.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -81,7 +82,7 @@ pub trait Keeper: Sync {
 
 /// Points leased by another program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Held {
+pub struct LeasedPoints {
     pub points: usize,
     pub by: String,
 }
@@ -98,7 +99,7 @@ pub struct Running<'a> {
     /// Receives the number of runs of all points without results, before the first begins.
     pub planned: &'a (dyn Fn(usize) + Sync),
     /// Receives, periodically, the leases of other programs being waited for.
-    pub waiting: &'a (dyn Fn(&[Held]) + Sync),
+    pub waiting: &'a (dyn Fn(&[LeasedPoints]) + Sync),
     /// Receives progress, with runs numbered through all planned points.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
@@ -316,7 +317,8 @@ impl<'a, K: Keeper> Room<'a, K> {
         for (_, owner) in held {
             *by.entry(owner).or_default() += 1;
         }
-        let held: Vec<Held> = by.into_iter().map(|(by, points)| Held { points, by }).collect();
+        let held: Vec<LeasedPoints> =
+            by.into_iter().map(|(by, points)| LeasedPoints { points, by }).collect();
         if !held.is_empty() {
             (self.running.waiting)(&held);
         }

@@ -1,5 +1,6 @@
-//! Hash of the engine's behaviour; stored results are reused only while the hash is unchanged,
-//! whatever the program's version.
+//! Hashes the engine's behaviour.
+//!
+//! Stored results are reused only while the hash is unchanged, whatever the program's version.
 
 use std::sync::Arc;
 

@@ -66,7 +66,7 @@ pub struct Place {
     pub whole: Outcome,
     pub standing: Standing,
     /// The difference from the first, if comparable.
-    pub apart: Option<Apart>,
+    pub apart: Option<RankDifference>,
     /// Other values with bitwise equal runs.
     pub alike: Vec<String>,
     /// Replications made.
@@ -117,7 +117,7 @@ impl Measure {
 
 /// The difference of a value from the first.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Apart {
+pub struct RankDifference {
     pub measure: Measure,
     /// The mean of the differences, with an interval valid jointly with all others.
     pub difference: Estimate,
@@ -126,7 +126,7 @@ pub struct Apart {
     pub replications: Option<usize>,
 }
 
-impl Apart {
+impl RankDifference {
     /// True if the difference is significant.
     pub fn is_told(&self) -> bool {
         self.difference.half_width.is_some_and(|half| self.difference.mean.abs() > half)
@@ -219,14 +219,18 @@ impl Place {
 }
 
 /// The differences between corresponding replications, second minus first.
-fn apart(measure: Measure, [first, second]: [&Vec<Outcome>; 2], pairs: usize) -> Option<Apart> {
+fn apart(
+    measure: Measure,
+    [first, second]: [&Vec<Outcome>; 2],
+    pairs: usize,
+) -> Option<RankDifference> {
     let differences = second.iter().zip(first);
     let difference = |(run, beside)| Some(measure.of(run)? - measure.of(beside)?);
     let differences: Vec<f64> = differences.map(difference).collect::<Option<_>>()?;
     let difference = Estimate::of_independent_among(&differences, pairs)?;
-    let found = Apart { measure, difference, replications: None };
+    let found = RankDifference { measure, difference, replications: None };
     let needed = || Estimate::values_needed(&differences, pairs);
-    Some(Apart { replications: if found.is_told() { None } else { needed() }, ..found })
+    Some(RankDifference { replications: if found.is_told() { None } else { needed() }, ..found })
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
-//! Conditions that stop a run: a chain of blocked worms, a slow message, a cycle, a message at a
-//! given router, an event of a given message.
+//! Conditions that stop a run.
+//!
+//! A condition is a chain of blocked worms, a slow message, a cycle, a message at a given router,
+//! or an event of a given message.
 
 use crate::engine::{Delivery, Snapshot};
 use crate::ids::{MessageId, RouterId, WormId};
 use crate::session::Session;
-use crate::session::watches::{Coming, Happening, MessageWatch, RouterWatch};
+use crate::session::watches::{Approach, MessageEvent, MessageWatch, RouterWatch};
 use crate::system::System;
 use crate::units::Cycle;
 
@@ -243,7 +245,7 @@ impl Watch {
         }
         let mut reasons = Vec::new();
         let (now, unit) = (session.now().0, session.scenario().system.time_unit());
-        // With a limit on latency, every cycle is checked, so the deliveries of one cycle suffice.
+        // A limit on latency is checked in every cycle, so the deliveries of one cycle suffice.
         let slowest = session.deliveries().iter().map(Delivery::latency).max().unwrap_or(0);
         if self.breakpoint.latency.is_some_and(|most| slowest > most) {
             reasons.push(format!("latency of {}", unit.text(slowest)));
@@ -277,8 +279,8 @@ fn comers(watch: &mut RouterWatch, session: &Session) -> Option<String> {
     let network = &session.scenario().system.network;
     let words = seen.iter().take(NAMED).map(|&(name, coming)| {
         let how = match coming {
-            Coming::Generated => "generated",
-            Coming::Arrived => "arrives",
+            Approach::Generated => "generated",
+            Approach::Arrived => "arrives",
         };
         format!("{} {how}", network.message_name(name))
     });
@@ -296,12 +298,12 @@ fn happened(watch: &mut MessageWatch, session: &Session) -> Option<String> {
     let system = &session.scenario().system;
     let unit = system.time_unit();
     let words = seen.iter().map(|&what| match what {
-        Happening::Generated => "generated".to_owned(),
-        Happening::Entered => "leaves its source".to_owned(),
-        Happening::Blocked(at) => format!("blocked at {}", system.network.router_name(at)),
-        Happening::Aborted => "aborted".to_owned(),
-        Happening::Delivered(latency) => format!("delivered after {}", unit.text(latency)),
-        Happening::Discarded => "discarded".to_owned(),
+        MessageEvent::Generated => "generated".to_owned(),
+        MessageEvent::Entered => "leaves its source".to_owned(),
+        MessageEvent::Blocked(at) => format!("blocked at {}", system.network.router_name(at)),
+        MessageEvent::Aborted => "aborted".to_owned(),
+        MessageEvent::Delivered(latency) => format!("delivered after {}", unit.text(latency)),
+        MessageEvent::Discarded => "discarded".to_owned(),
     });
     let words: Vec<String> = words.collect();
     let name = system.network.message_name(watch.name);

@@ -89,8 +89,8 @@ impl Command {
 
 /// A command, and the run displayed when the command was sent.
 #[derive(Debug)]
-pub(super) struct Told {
-    /// [`run`](super::Update::run) of the last update.
+pub(super) struct AddressedCommand {
+    /// The number of the run, [`run`](super::Update::run) of the last update.
     pub run: u64,
     pub command: Command,
 }

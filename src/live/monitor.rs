@@ -1,4 +1,4 @@
-//! Observation of one run: breakpoint, meters, history and prediction.
+//! Observes one run: breakpoint, meters, history and prediction.
 
 use super::breakpoint::Watch;
 use super::history::{Event, History, SAMPLE_CYCLES};
@@ -74,7 +74,7 @@ impl Monitor {
         self.ask(session);
     }
 
-    /// On entering an unknown deadlock, returns the cycles at which its wait cycles closed.
+    /// Returns the cycles at which the waits of an unknown deadlock closed, on entering it.
     pub(super) fn new_deadlock(&mut self, session: &Session) -> impl Iterator<Item = u64> {
         let sets = session.deadlock().map_or(&[][..], |deadlock| &deadlock.sets);
         if sets.first().map(|set| set.closed) != self.ring.as_ref().map(|ring| ring.closes)
@@ -89,7 +89,7 @@ impl Monitor {
         sets.iter().filter(move |_| new).map(|set| set.closed.0)
     }
 
-    /// At a sampling instant, records the accepted load since the last sample, unless known.
+    /// Records the accepted load since the last sample, unless known, at a sampling instant.
     pub(super) fn note_sample(&mut self, session: &Session) {
         let now = session.now().0;
         let passed = now < self.sampled.0 || now > self.sampled.0 + SAMPLE_CYCLES;

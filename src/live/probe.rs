@@ -1,4 +1,6 @@
-//! Single messages: the followed message, the list of messages under way, and the history of a
+//! Follows single messages of a run.
+//!
+//! An update contains the followed message, the list of messages under way, and the history of a
 //! message.
 
 use crate::engine::Delivery;
@@ -37,7 +39,7 @@ pub struct Traced {
 
 /// Requested views of single messages.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Singled {
+pub struct SingleMessages {
     /// The followed message.
     pub followed: Option<Followed>,
     /// Messages waiting at their sources or under way, oldest first.
@@ -117,8 +119,13 @@ impl Probe {
     }
 
     /// Writes the requested views into recycled storage.
-    pub fn draw(&mut self, session: &Session, arrived: Option<Delivery>, singled: &mut Singled) {
-        singled.followed = None;
+    pub fn draw(
+        &mut self,
+        session: &Session,
+        arrived: Option<Delivery>,
+        single_messages: &mut SingleMessages,
+    ) {
+        single_messages.followed = None;
         if let Some(followed) = &mut self.followed {
             let (name, now) = (followed.name, session.now());
             followed.state = session.engine().whereabouts(name, self.row);
@@ -129,14 +136,14 @@ impl Probe {
             // The update may be of a cycle before the delivery.
             let gone = followed.state == Whereabouts::Gone;
             let delivery = followed.delivery.filter(|one| gone && one.done <= now);
-            singled.followed = Some(Followed { delivery, ..*followed });
+            single_messages.followed = Some(Followed { delivery, ..*followed });
         }
-        singled.listed.clear();
-        singled.unlisted = 0;
+        single_messages.listed.clear();
+        single_messages.unlisted = 0;
         if self.listing {
-            list(session, singled);
+            list(session, single_messages);
         }
-        singled.traced = self.tracer.as_ref().map(|tracer| {
+        single_messages.traced = self.tracer.as_ref().map(|tracer| {
             let (trace, share) = (tracer.trace.clone(), tracer.share(session.now()));
             let generated = session.engine().sources().generated_at(trace.name.source);
             Traced { trace, share, generated }
@@ -145,8 +152,8 @@ impl Probe {
 }
 
 /// Lists the messages under way by age.
-fn list(session: &Session, singled: &mut Singled) {
-    let messages = &mut singled.listed;
+fn list(session: &Session, single_messages: &mut SingleMessages) {
+    let messages = &mut single_messages.listed;
     session.engine().messages(messages);
     let age = |view: &MessageView| (view.born, view.name);
     if messages.len() > LISTED_MAX {
@@ -156,5 +163,5 @@ fn list(session: &Session, singled: &mut Singled) {
     messages.sort_unstable_by_key(age);
     let counters = session.counters();
     let present = counters.generated - counters.delivered - counters.discarded;
-    singled.unlisted = present.saturating_sub(messages.len() as u64);
+    single_messages.unlisted = present.saturating_sub(messages.len() as u64);
 }

@@ -1,7 +1,7 @@
 //! Seeks through time in slices.
 
 use super::stage::{Stage, Then};
-use crate::session::tape::Wound;
+use crate::session::tape::SeekProgress;
 use crate::units::Cycle;
 
 impl Stage {
@@ -23,7 +23,7 @@ impl Stage {
         if self.hurry.is_some() {
             self.halt();
         }
-        if !self.tape.is_winding() {
+        if !self.tape.is_seeking() {
             return;
         }
         self.then = None;
@@ -42,20 +42,20 @@ impl Stage {
     /// cycles left.
     pub(super) fn seek_on(&mut self, cycles: u64, enough: impl Fn() -> bool) -> u64 {
         let mut left = cycles;
-        while left > 0 && self.tape.is_winding() && !enough() {
+        while left > 0 && self.tape.is_seeking() && !enough() {
             let now = self.now();
             let end = self.watched().map(|(monitor, _)| monitor.winds_to(now)).min();
             let piece = left.min(end.map_or(left, |end| end - now));
-            let wound = self.tape.wind(piece);
+            let progress = self.tape.advance_seek(piece);
             left -= piece;
             self.watched().for_each(|(monitor, session)| monitor.note_sample(session));
-            match wound {
-                Wound::Going => {}
-                Wound::Passing => {
+            match progress {
+                SeekProgress::Going => {}
+                SeekProgress::Passing => {
                     self.watched().for_each(|(monitor, session)| monitor.mark(session));
                 }
-                Wound::Done | Wound::Nothing => {
-                    self.no_such_event = wound == Wound::Nothing;
+                SeekProgress::Done | SeekProgress::Nothing => {
+                    self.no_such_event = progress == SeekProgress::Nothing;
                     self.landed();
                     self.arrived();
                 }

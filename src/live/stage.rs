@@ -39,7 +39,7 @@ pub(super) struct Stage {
     /// The number of the run.
     pub(super) number: u64,
     /// Number of commands executed.
-    pub(super) obeyed: u64,
+    pub(super) executed: u64,
     pub(super) running: bool,
     /// Cycle at which a step or a limit stops the run.
     pub(super) until: Option<u64>,
@@ -73,7 +73,7 @@ impl Stage {
             tape,
             options,
             number: 0,
-            obeyed: 0,
+            executed: 0,
             running: options.running,
             until: None,
             hurry: None,
@@ -194,13 +194,13 @@ impl Stage {
     /// True if a history of a message needs further replay.
     pub(super) fn is_tracing(&mut self) -> bool {
         let mut all = self.monitors.iter_mut().zip(self.tape.runs().all());
-        !self.tape.is_winding()
+        !self.tape.is_seeking()
             && all.any(|(monitor, session)| monitor.probe.is_tracing(session.now(), &self.tape))
     }
 
     /// Replays histories of messages until complete or until `enough` is true.
     pub(super) fn retrace(&mut self, enough: impl Fn() -> bool) {
-        if self.tape.is_winding() {
+        if self.tape.is_seeking() {
             return;
         }
         let monitors = self.monitors.iter_mut().zip(self.tape.runs().all());
@@ -240,19 +240,19 @@ impl Stage {
             }
             let drawn = if at == 0 { &mut *update } else { &mut update.others[at - 1] };
             monitor.draw(session, drawn, window);
-            monitor.probe.draw(session, arrived, &mut drawn.singled);
+            monitor.probe.draw(session, arrived, &mut drawn.single_messages);
             drawn.run = number;
             drawn.state = state;
-            let stands = matches!(state, RunState::Paused | RunState::Limit);
-            drawn.standing = if stands { session.standing() } else { None };
+            let paused = matches!(state, RunState::Paused | RunState::Limit);
+            drawn.present_deadlock = if paused { session.present_deadlock() } else { None };
             drawn.live = live;
             drawn.checkpoints.clone_from(&checkpoints);
         }
         for other in &mut update.others {
-            self.tape.runs().call_alike(&mut other.snapshot);
+            self.tape.runs().share_labels(&mut other.snapshot);
         }
         update.pairs = self.tape.runs().pairs();
-        update.commands = self.obeyed;
+        update.commands = self.executed;
         update.speed = self.speed;
         update.bookmarks.clone_from(&self.bookmarks);
         update.seeking = self.seeking();
@@ -262,7 +262,7 @@ impl Stage {
     }
 
     fn state(&self) -> RunState {
-        if self.tape.is_winding() {
+        if self.tape.is_seeking() {
             RunState::Seeking
         } else if self.tape.is_over() {
             RunState::Deadlocked

@@ -1,4 +1,4 @@
-//! Commands to the simulation thread.
+//! Tests of commands to the simulation thread.
 
 mod breakpoints;
 mod compare;

@@ -1,5 +1,7 @@
-//! Predictions of the [reference](crate::model::comparison::Reference) of the network and the proof
-//! of deadlock freedom, computed on a separate thread without blocking simulation or screen.
+//! Computes predictions and the proof of deadlock freedom on a separate thread.
+//!
+//! The predictions are those of the [reference](crate::model::comparison::Reference) of the
+//! network. Neither the simulation nor the screen is blocked.
 
 mod known;
 
@@ -9,9 +11,11 @@ use std::sync::{Arc, Mutex};
 
 use self::known::Known;
 use super::mailbox::lock;
-use super::{Command, Told};
-use crate::model::stated::StatedError;
-use crate::model::{ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, wanted};
+use super::{AddressedCommand, Command};
+use crate::model::stated_error::StatedError;
+use crate::model::{
+    ChannelForecast, Mismatch, Prediction, Prepared, Unsolved, budget, cancellation,
+};
 use crate::routing::dependency::Proof;
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;
@@ -56,7 +60,7 @@ pub struct Theory {
 /// Predicted flits per cycle over channels.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LinkUse {
-    /// For every channel, by its id.
+    /// A value for every channel, by its id.
     Channels(Vec<f64>),
     /// One figure for all links.
     Mean(f64),
@@ -143,7 +147,7 @@ struct UnderWay {
 pub(super) struct Evaluator {
     /// The simulation thread, woken by each answer. Without one, answers are computed
     /// synchronously.
-    wake: Option<Sender<Told>>,
+    wake: Option<Sender<AddressedCommand>>,
     /// Maximum steps of work for each answer.
     steps: u64,
     answers: Arc<Answers>,
@@ -151,7 +155,7 @@ pub(super) struct Evaluator {
 
 impl Evaluator {
     /// Creates an evaluator without answers.
-    pub(super) fn new(wake: Option<Sender<Told>>, steps: u64) -> Self {
+    pub(super) fn new(wake: Option<Sender<AddressedCommand>>, steps: u64) -> Self {
         Self { wake, steps, answers: Arc::default() }
     }
 
@@ -216,7 +220,7 @@ impl Evaluator {
             let beside = self.wake.is_some();
             let begin = || Known::new(&scenario, self.steps, beside);
             let new = || budget::within(self.steps, begin).0;
-            *known = Some(wanted::until(&equations, new));
+            *known = Some(cancellation::with_flag(&equations, new));
             if equations.load(Ordering::Relaxed) {
                 *known = None;
             }
@@ -251,7 +255,7 @@ impl Evaluator {
     ) -> bool {
         let shown = |known: &mut Known| {
             let theory = || budget::within(self.steps, || known.theory(rate)).0;
-            let theory = wanted::until(answer, theory);
+            let theory = cancellation::with_flag(answer, theory);
             if answer.load(Ordering::Relaxed) {
                 return false;
             }
@@ -265,7 +269,7 @@ impl Evaluator {
             return false;
         }
         while known.next.is_some() {
-            wanted::until(answer, || known.go_on(answer));
+            cancellation::with_flag(answer, || known.compute_next(answer));
             if answer.load(Ordering::Relaxed) || !waits && !shown(known) {
                 return false;
             }
@@ -275,7 +279,7 @@ impl Evaluator {
 
     /// Announces a new answer. True if the receiver exists.
     fn announce(&self) -> bool {
-        let refresh = Told { run: 0, command: Command::Refresh };
+        let refresh = AddressedCommand { run: 0, command: Command::Refresh };
         self.wake.as_ref().is_none_or(|wake| wake.send(refresh).is_ok())
     }
 }

@@ -1,5 +1,7 @@
-//! Utilisation of channels: recent, for the screen, and at the present load, for comparison with a
-//! model; and a census of links at fixed intervals.
+//! Measures the use of channels.
+//!
+//! Recent use is for the screen, use at the present load for comparison with a model. A census of
+//! links is taken at fixed intervals.
 
 use crate::engine::Snapshot;
 use crate::session::Session;
@@ -85,7 +87,7 @@ struct Base {
 /// Start of the averages for each load of a run; a rewind restores the average of the earlier load.
 #[derive(Debug, Default)]
 pub(super) struct Meter {
-    /// In order of cycles; before the first, averages start at cycle 0.
+    /// The bases in order of cycles; before the first, averages start at cycle 0.
     bases: Vec<Base>,
     snapshot: Snapshot,
 }

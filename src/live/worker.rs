@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::mailbox::Mailbox;
 use super::stage::Stage;
 use super::theory::Evaluator;
-use super::{Command, Options, Speed, Told, Update};
+use super::{AddressedCommand, Command, Options, Speed, Update};
 use crate::scenario::Scenario;
 
 /// Target duration of a slice, short enough for an immediate response to commands.
@@ -44,7 +44,7 @@ impl Drawn {
 
 pub(super) struct Worker {
     pub stage: Stage,
-    inbox: Receiver<Told>,
+    inbox: Receiver<AddressedCommand>,
     mailbox: Arc<Mailbox>,
     /// Cycles that a paced run may simulate now.
     budget: f64,
@@ -60,8 +60,8 @@ impl Worker {
     pub(super) fn new(
         scenario: Arc<Scenario>,
         options: Options,
-        inbox: Receiver<Told>,
-        wake: Sender<Told>,
+        inbox: Receiver<AddressedCommand>,
+        wake: Sender<AddressedCommand>,
         mailbox: Arc<Mailbox>,
     ) -> Self {
         let stage = Stage::new(scenario, options, Evaluator::new(Some(wake), options.model_steps));
@@ -82,7 +82,7 @@ impl Worker {
     pub(super) fn run(&mut self) {
         self.post();
         while self.listen() {
-            if self.stage.tape.is_winding() {
+            if self.stage.tape.is_seeking() {
                 self.seek();
             } else {
                 self.slice();
@@ -104,8 +104,8 @@ impl Worker {
         let first = if self.is_busy() {
             None
         } else if !self.stage.is_advancing() {
-            let Ok(told) = self.inbox.recv() else { return false };
-            Some(told)
+            let Ok(command) = self.inbox.recv() else { return false };
+            Some(command)
         } else if self.budget < 1.0 {
             let Speed::PerSecond(pace) = self.stage.pace() else { return true };
             let wait = ((1.0 - self.budget) / pace).clamp(0.0, 3600.0);
@@ -113,18 +113,19 @@ impl Worker {
         } else {
             None
         };
-        let told: Vec<Told> = first.into_iter().chain(self.inbox.try_iter()).collect();
-        for told in told {
-            if matches!(told.command, Command::Quit) {
+        let commands: Vec<AddressedCommand> =
+            first.into_iter().chain(self.inbox.try_iter()).collect();
+        for command in commands {
+            if matches!(command.command, Command::Quit) {
                 return false;
             }
-            if matches!(told.command, Command::Speed(_)) {
+            if matches!(command.command, Command::Speed(_)) {
                 self.budget = 0.0;
             }
-            if matches!(told.command, Command::Load(_)) {
+            if matches!(command.command, Command::Load(_)) {
                 self.slice_cycles = 16;
             }
-            self.stage.obey(told);
+            self.stage.execute(command);
             self.dirty = true;
             self.rest();
         }
@@ -183,7 +184,7 @@ impl Worker {
         } else if left > 0 && took > SLICE {
             self.seek_cycles = (self.seek_cycles / 2).max(1);
         }
-        if !self.stage.tape.is_winding() {
+        if !self.stage.tape.is_seeking() {
             // The next seek may have more expensive cycles.
             self.seek_cycles = self.seek_cycles.clamp(64, 4096);
         }
@@ -193,7 +194,7 @@ impl Worker {
 
     /// True if there is work independent of the clock.
     fn is_busy(&mut self) -> bool {
-        self.stage.tape.is_winding() || self.stage.is_tracing()
+        self.stage.tape.is_seeking() || self.stage.is_tracing()
     }
 
     /// Replays a requested history of a message for a few milliseconds.

@@ -1,5 +1,6 @@
-//! Assumptions of models about a system, and descriptions of violations: one function per
-//! assumption, `None` if satisfied.
+//! Checks the assumptions of models about a system.
+//!
+//! Each assumption is a function that describes its violation, or returns `None` if satisfied.
 
 use super::Mismatch;
 use super::effect::{self, Effect};

@@ -23,7 +23,7 @@ mod routes;
 
 use self::blocking::{Blocking, Worms};
 use self::routes::{Route, Routes};
-use super::{Unsolved, wanted};
+use super::{Unsolved, cancellation};
 use crate::ids::NodeId;
 use crate::switching::Wormhole;
 use crate::system::System;
@@ -153,7 +153,7 @@ impl Equations {
             let before = longest.clone();
             for (at, route) in all.iter().enumerate() {
                 if route.source != all[at.saturating_sub(1)].source {
-                    wanted::still()?;
+                    cancellation::check_cancelled()?;
                 }
                 let Some(time) = self.time(&bucket, &blocking, (at, route), times[at], &before)
                 else {

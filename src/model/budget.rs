@@ -1,5 +1,7 @@
-//! Work budgets of models, counted in steps instead of seconds, so that a computation stops at the
-//! same point on every machine.
+//! Limits the work of models.
+//!
+//! Work is counted in steps instead of seconds, so that a computation stops at the same point on
+//! every machine.
 //!
 //! A step is one visit of a stream of messages to a channel. A round of another kind is charged the
 //! number of steps with about the same duration.

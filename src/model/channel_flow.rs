@@ -1,6 +1,7 @@
-//! Mean latency under any traffic matrix, for routes fixed when a message is sent and an acyclic
-//! channel dependency graph: a model of our own, with errors against simulation listed in the
-//! guide.
+//! Predicts the mean latency under any traffic matrix.
+//!
+//! The model, our own, requires routes fixed when a message is sent and an acyclic channel
+//! dependency graph. Errors against simulation are listed in the guide.
 //!
 //! The flow through every channel and between successive channels, per message of a node, is
 //! computed once (`routes`). The rest is one sweep from the channels without successors back to the
@@ -42,14 +43,14 @@
 //!
 #![doc = include_str!("channel_flow/fitted_systems.md")]
 
-mod alone;
 mod arrivals;
-mod fitted;
+mod constants;
+pub mod errors;
+mod gapless_sharing;
 mod inputs;
 mod machine;
-pub mod measured;
-mod onward;
 mod output;
+mod propagation;
 mod routes;
 mod servers;
 mod sharing;
@@ -58,12 +59,12 @@ mod start;
 mod state;
 mod sweep;
 
-use super::stated::StatedError;
+use super::stated_error::StatedError;
 use super::{Mismatch, Model, Prepared, Unsolved, assumptions, effect};
 use crate::flows::routes::{self as listed, PAIRS_MAX};
 use crate::switching::{self, Ejection, Release};
 use crate::system::System;
-pub use fitted::{Constants, FITTED};
+pub use constants::{Constants, FITTED};
 use servers::Resource;
 pub use solve::Sources;
 
@@ -130,10 +131,10 @@ impl ChannelFlow {
 
     /// The class of measured systems containing `system`, if all assumptions are satisfied; else
     /// the reason.
-    pub fn class(&self, system: &System) -> Result<&'static measured::Class, String> {
+    pub fn class(&self, system: &System) -> Result<&'static errors::Class, String> {
         match self.mismatches(system).first() {
             Some(broken) => Err(broken.found.clone()),
-            None => measured::class_of(system),
+            None => errors::class_of(system),
         }
     }
 
@@ -198,7 +199,7 @@ impl Model for ChannelFlow {
     }
 
     fn stated_saturation(&self, system: &System) -> StatedError {
-        self.class(system).map_or_else(StatedError::NotMeasured, measured::Class::of_saturation)
+        self.class(system).map_or_else(StatedError::NotMeasured, errors::Class::of_saturation)
     }
 
     /// The error is slightly greater for systems without a stated error.

@@ -1,5 +1,6 @@
-//! Selects the model for comparison with a run: the smallest expected error among models with the
-//! transfer time of the machine.
+//! Selects the model for comparison with a run.
+//!
+//! The model has the smallest expected error among models with the transfer time of the machine.
 
 use super::zero_load::{alone, transfer_over};
 use super::{Mismatch, Model, Part, Prepared, Unsolved, models_for};

@@ -1,5 +1,6 @@
-//! Mean latency of dimension-order routing in a two-way k × k torus: a model of our own in the
-//! terms of the adaptive model, with the same averaging.
+//! Predicts the mean latency of dimension-order routing in a two-way k × k torus.
+//!
+//! The model, our own, has the terms of the adaptive model and the same averaging.
 //!
 //! Quaglia, Ciciani and Colajanni compare their adaptive model with a deterministic model whose
 //! equations are not available. This model is a substitute: one average message, K = k/4 hops in X

@@ -1,6 +1,8 @@
-//! Mean latency of wormhole networks with input buffers for several worms: the model of P.-C. Hu
-//! and L. Kleinrock, "An Analytical Model for Wormhole Routing with Finite Size Input Buffers"
-//! ("002"), for any set of routes fixed at the source, with an acyclic dependency graph of links.
+//! Predicts the mean latency of wormhole networks with input buffers for several worms.
+//!
+//! The model is that of P.-C. Hu and L. Kleinrock, "An Analytical Model for Wormhole Routing with
+//! Finite Size Input Buffers" ("002"), for any set of routes fixed at the source, with an acyclic
+//! dependency graph of links.
 //!
 //! Contention for a link and the buffer behind it are one M/G/1/K queue
 //! ([`finite`](super::queue::finite)): K is the number of competing input ports plus the worms that

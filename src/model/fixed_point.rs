@@ -1,6 +1,6 @@
 //! Fixed points by iteration, and the largest rate with a solution.
 
-use super::{Unsolved, budget, wanted};
+use super::{Unsolved, budget, cancellation};
 use crate::units::Rate;
 
 /// Reason for having no solution.
@@ -24,7 +24,7 @@ impl NoSolution {
     pub fn at(self, rate: Rate) -> Unsolved {
         match self {
             Self::Saturated => Unsolved::Saturated { rate },
-            Self::GivenUp => wanted::end().unwrap_or(Unsolved::GivenUp),
+            Self::GivenUp => cancellation::reason().unwrap_or(Unsolved::GivenUp),
             Self::NotSettled { iterations, residual } => {
                 Unsolved::NotSettled { iterations, residual }
             }
@@ -87,7 +87,7 @@ impl<const N: usize> FixedPoint<N> {
     pub fn settled(&mut self, renewed: [f64; N]) -> Result<bool, NoSolution> {
         let Search { step, tolerance, relative, rounds_max } = self.search;
         budget::charge(N);
-        if wanted::no_longer() {
+        if cancellation::is_cancelled() {
             return Err(NoSolution::GivenUp);
         }
         self.rounds += 1;

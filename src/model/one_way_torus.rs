@@ -1,5 +1,7 @@
-//! Mean latency of dimension-order routing in a k × k torus of one-way rings, after J. Draper and
-//! J. Ghosh, as restated in the appendix of R. Greenberg and L. Guan, PDCS 1997 ("003"), for n = 2.
+//! Predicts the mean latency of dimension-order routing in a torus of one-way rings.
+//!
+//! The torus has k × k nodes. The equations are those of J. Draper and J. Ghosh, as restated in the
+//! appendix of R. Greenberg and L. Guan, PDCS 1997 ("003"), for n = 2.
 //!
 //! Rings have two classes of VCs: a message enters a ring in class A, remains in class A up to and
 //! including the seam, and is in class B after the seam. Positions are numbered so that the seam

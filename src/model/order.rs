@@ -1,5 +1,6 @@
-//! Order of computation for dependent queues: each queue after all its successors (002, section 6,
-//! step 5).
+//! Orders dependent queues for computation.
+//!
+//! Each queue follows all its successors (002, section 6, step 5).
 
 use std::collections::VecDeque;
 

@@ -36,7 +36,7 @@ impl Square {
         }
     }
 
-    /// As [`Self::radix`], with an error for other networks.
+    /// The radix like [`Self::radix`], with an error for other networks.
     pub fn needed(&self, system: &System) -> Result<usize, Unsolved> {
         self.radix(system).ok_or_else(|| {
             let found = system.network.name();
@@ -122,7 +122,7 @@ impl Quadrants {
             let (x, y) = (node.index() % radix, node.index() / radix);
             let needed = u8::from(x > 0) + u8::from(y > 0);
             *if needed > 1 { &mut both } else { &mut single } += share;
-            // In a cube, node n is attached to router n.
+            // Node n of a cube is attached to router n.
             hops += share * f64::from(cube.distance(RouterId(source.0), RouterId(node.0)));
         }
         let needed = 2.0 * both + single;

@@ -1,4 +1,4 @@
-//! Messages for missing predictions.
+//! Tests of the messages for missing predictions.
 
 use super::*;
 

@@ -23,7 +23,7 @@ pub enum Unsolved {
         /// The largest change of an unknown in the last round.
         residual: f64,
     },
-    /// Cancelled ([`super::wanted`]).
+    /// Cancelled ([`super::cancellation`]).
     #[error("given up")]
     GivenUp,
     /// The work exceeds the budget ([`super::budget`]).

@@ -1,6 +1,8 @@
-//! Mean latency with conflicts only at the source: the latency of an empty network and the wait of
-//! an M/D/1 queue at the source. The simplest possible model, and a lower bound for every run; the
-//! models of papers add effects within the network.
+//! Predicts the mean latency with conflicts only at the source.
+//!
+//! The latency is that of an empty network, with the wait of an M/D/1 queue at the source. This is
+//! the simplest possible model, and a lower bound for every run; the models of papers add effects
+//! within the network.
 //!
 //! | Symbol | Code | Meaning | Unit |
 //! |---|---|---|---|
@@ -12,7 +14,9 @@
 use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
 use super::queue::wait;
-use super::{Mismatch, Model, Prediction, Prepared, Unsolved, effect, prediction, terms, wanted};
+use super::{
+    Mismatch, Model, Prediction, Prepared, Unsolved, cancellation, effect, prediction, terms,
+};
 use crate::flows::routes::{for_each_source, for_each_uneven};
 use crate::ids::{NodeId, RouterId};
 use crate::switching::{Injection, Wormhole};
@@ -59,7 +63,7 @@ impl Model for ZeroLoad {
             let why = "the model needs sources that send one flit after the other";
             return Err(Unsolved::NotCovered(why.into()));
         };
-        let Alone { hops, per_link, transfer } = alone(system, machine)?;
+        let ConflictFree { hops, per_link, transfer } = alone(system, machine)?;
         let length = system.traffic.lengths.mean();
         Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
     }
@@ -72,7 +76,7 @@ impl Model for ZeroLoad {
 
 /// Messages without conflicts, on shortest routes.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Alone {
+pub(super) struct ConflictFree {
     /// Links of the mean route.
     pub hops: f64,
     /// Messages over a link per message of a node.
@@ -84,7 +88,7 @@ pub(super) struct Alone {
 /// Mean cycles of a message without conflicts over `hops` channels counted as hops.
 pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f64 {
     let lengths = &system.traffic.lengths;
-    // With short buffers, a message moves in groups of flits; `groups` is the mean number of full
+    // A message moves through short buffers in groups of flits; `groups` is the mean number of full
     // groups.
     let slots = machine.buffer_flits;
     let whole = (1..).map(|group: u32| lengths.longer(f64::from(group) * f64::from(slots)));
@@ -95,7 +99,7 @@ pub(super) fn transfer_over(system: &System, machine: &Wormhole, hops: u32) -> f
 }
 
 /// The messages of `system`, without conflicts.
-pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolved> {
+pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<ConflictFree, Unsolved> {
     let network = &system.network;
     let ends = machine.terminal_hops();
     // Messages by number of hops: few routes differ in length.
@@ -106,10 +110,10 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         by_hops[hops] += share;
     };
     if let Some(cube) = network.cube() {
-        // In a cube, node n is attached to router n.
+        // Node n of a cube is attached to router n.
         let router = |node: NodeId| RouterId(node.0);
         let even = for_each_uneven(system, |source, shares| {
-            wanted::charge(shares.len())?;
+            cancellation::charge(shares.len())?;
             for (destination, share) in shares {
                 add(cube.distance(router(source), router(destination)), share);
             }
@@ -121,7 +125,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         }
     } else {
         for_each_source(system, |source, shares| {
-            wanted::charge(shares.len())?;
+            cancellation::charge(shares.len())?;
             let distances = network.distances(network.router_of(source));
             for (destination, share) in shares {
                 add(distances[network.router_of(destination).index()], share);
@@ -136,7 +140,7 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<Alone, Unsolv
         transfer += share * transfer_over(system, machine, hops + ends);
     }
     let per_link = links / network.links() as f64;
-    Ok(Alone { hops: links / sent, per_link, transfer: transfer / sent })
+    Ok(ConflictFree { hops: links / sent, per_link, transfer: transfer / sent })
 }
 
 /// Mean latency of the empty network in cycles; `None` for circuits, or for messages that leave

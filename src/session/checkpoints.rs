@@ -1,6 +1,8 @@
-//! Checkpoints: copies of a run at earlier cycles in limited memory, dense near the present and
-//! sparse far from the present. A checkpoint is a full copy of the run or runs ([`Runs`]): engine,
-//! statistics and journal, without bookmarks and without the measurements of `live`.
+//! Stores copies of a run at earlier cycles in limited memory.
+//!
+//! Checkpoints are dense near the present and sparse far from the present. A checkpoint is a full
+//! copy of the run or runs ([`Runs`]): engine, statistics and journal, without bookmarks and
+//! without the measurements of `live`.
 //!
 //! **When.** A checkpoint is taken as soon as the work since the previous checkpoint justifies the
 //! copy: with [`Keep::work_per_byte`] flit-hops per byte, copying takes about a hundredth of the

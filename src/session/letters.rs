@@ -72,13 +72,13 @@ impl SharedLetters {
     fn enters_first(&mut self, message: MessageId, letter: Letter) {
         self.first.give(message, letter);
         if self.second.names.contains_key(&message) {
-            self.call_alike(message, letter);
+            self.share_label(message, letter);
         }
     }
 
     fn enters_second(&mut self, message: MessageId, own: Letter) {
         match self.first.names.get(&message) {
-            Some(&letter) => self.call_alike(message, letter),
+            Some(&letter) => self.share_label(message, letter),
             None if self.is_free(own) => self.second.give(message, own),
             None => self.second.give(message, self.unused()),
         }
@@ -86,7 +86,7 @@ impl SharedLetters {
 
     /// Labels a message present in both runs; another message of the second run with this label
     /// gets a new label.
-    fn call_alike(&mut self, message: MessageId, letter: Letter) {
+    fn share_label(&mut self, message: MessageId, letter: Letter) {
         let other = self.second.holders.get(&letter).copied();
         if let Some(other) = other.filter(|&other| other != message) {
             self.second.give(other, self.unused());

@@ -1,5 +1,6 @@
-//! Pairs the deliveries of the same message in two runs, by source and serial number, in bounded
-//! memory.
+//! Pairs the deliveries of the same message in two runs.
+//!
+//! Messages are identified by source and serial number. Memory is bounded.
 //!
 //! A message delivered in one run waits here for delivery in the other. If too many messages wait
 //! because one run is far behind, only every second message, selected by a hash of its name, is

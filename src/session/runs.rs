@@ -102,7 +102,7 @@ impl Runs {
 
     /// Labels messages in a snapshot of the second run like the first run, if both send the same
     /// messages.
-    pub fn call_alike(&self, snapshot: &mut Snapshot) {
+    pub fn share_labels(&self, snapshot: &mut Snapshot) {
         if let Some(same) = &self.same {
             same.letters.show(snapshot);
         }
@@ -121,21 +121,21 @@ impl Runs {
     /// Simulates up to `until`, or until every run is deadlocked. The result does not depend on the
     /// number of calls.
     pub fn advance(&mut self, until: Cycle) {
-        self.advance_telling(until, |_, _| ());
+        self.advance_with(until, |_, _| ());
     }
 
     /// Simulates like [`Self::advance`] and passes every delivery to `tell`, with true for the
     /// second run.
-    pub(crate) fn advance_telling(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
+    pub(crate) fn advance_with(&mut self, until: Cycle, mut tell: impl FnMut(bool, &Delivery)) {
         if let [alone] = self.sessions.as_mut_slice() {
-            return alone.advance_telling(until, |delivery| tell(false, delivery));
+            return alone.advance_with(until, |delivery| tell(false, delivery));
         }
         while self.now() < until && !self.are_over() {
             let sample = (self.now().0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             let until = Cycle(until.0.min(sample));
             let mut arrived = Vec::new();
             for (session, second) in self.sessions.iter_mut().zip([false, true]) {
-                session.advance_telling(until, |delivery| {
+                session.advance_with(until, |delivery| {
                     arrived.push((second, *delivery));
                     tell(second, delivery);
                 });

@@ -1,5 +1,6 @@
-//! Short runs: a fixed number of messages at one rate. If heads choose among channels, most networks
-//! have no other answer.
+//! Simulates a fixed number of messages at one rate.
+//!
+//! If heads choose among channels, most networks have no other prediction.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,8 +1,8 @@
 //! A run that can be rewound: restores the nearest checkpoint, then replays the journal.
 //!
 //! Rewinding and replaying gives the same states, bit for bit, as a direct run. The future remains
-//! known until an intervention in the past forks the run. Winding is divided into steps of any
-//! number of cycles, so that progress can be shown and winding cancelled; the result does not
+//! known until an intervention in the past forks the run. A seek is divided into steps of any
+//! number of cycles, so that progress can be shown and the seek cancelled; the result does not
 //! depend on the division.
 
 mod goal;
@@ -21,9 +21,9 @@ use goal::Goal;
 /// Cycles between opportunities to take a checkpoint.
 const LOOK_CYCLES: u64 = 64;
 
-/// Progress of winding.
+/// Progress of a seek.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wound {
+pub enum SeekProgress {
     /// Not yet finished.
     Going,
     /// The intermediate cycle has been reached.
@@ -43,7 +43,7 @@ pub struct Tape {
     live: u64,
     checkpoints: Checkpoints,
     goal: Option<Goal>,
-    /// The cycle restored on cancellation, and the start of the present stage of winding.
+    /// The cycle restored on cancellation, and the start of the present stage of the seek.
     origin: u64,
     began: u64,
     /// One watch per run.
@@ -178,7 +178,7 @@ impl Tape {
             let look = (now / LOOK_CYCLES + 1) * LOOK_CYCLES;
             let due = self.journal.get(self.runs.done()).map_or(u64::MAX, |i| i.cycle.0);
             let (awaited, arrived) = (self.awaited, &mut self.arrived);
-            self.runs.advance_telling(Cycle(until.0.min(look).min(due)), |second, delivery| {
+            self.runs.advance_with(Cycle(until.0.min(look).min(due)), |second, delivery| {
                 if awaited == Some(delivery.name()) {
                     arrived[usize::from(second)] = Some(*delivery);
                 }
@@ -230,8 +230,8 @@ impl Tape {
         forked
     }
 
-    /// Starts winding to a cycle, at most the latest cycle reached. On the way the tape passes a
-    /// cycle at least `lead` cycles earlier, if there is one ([`Wound::Passing`]).
+    /// Starts a seek to a cycle, at most the latest cycle reached. On the way the tape passes a
+    /// cycle at least `lead` cycles earlier, if there is one ([`SeekProgress::Passing`]).
     pub fn seek(&mut self, cycle: Cycle, lead: u64) {
         self.depart();
         self.head_for(cycle.0.min(self.live), lead);
@@ -251,12 +251,12 @@ impl Tape {
         self.goal = Some(Goal::Next { wanted });
     }
 
-    /// True if the tape is being wound.
-    pub fn is_winding(&self) -> bool {
+    /// True during a seek.
+    pub fn is_seeking(&self) -> bool {
         self.goal.is_some()
     }
 
-    /// The destination of winding, if known, and the share of the distance covered.
+    /// The destination of the seek, if known, and the share of the distance covered.
     pub fn progress(&self) -> Option<(Option<Cycle>, f32)> {
         let now = self.now().0;
         let share = |from: u64, to: u64| {
@@ -269,23 +269,23 @@ impl Tape {
         }
     }
 
-    /// Winds by at most `cycles`.
-    pub fn wind(&mut self, cycles: u64) -> Wound {
+    /// Advances the seek by at most `cycles`.
+    pub fn advance_seek(&mut self, cycles: u64) -> SeekProgress {
         let end = self.now().0.saturating_add(cycles.max(1));
         match self.goal.clone() {
-            None => Wound::Done,
+            None => SeekProgress::Done,
             Some(Goal::Cycle { via, to }) => {
                 self.advance(Cycle(via.unwrap_or(to).min(end)));
                 let now = self.now().0;
                 if via.is_some_and(|via| now >= via) {
                     self.goal = Some(Goal::Cycle { via: None, to });
-                    return Wound::Passing;
+                    return SeekProgress::Passing;
                 }
                 if now >= to || self.runs.are_over() {
                     self.arrive();
-                    return Wound::Done;
+                    return SeekProgress::Done;
                 }
-                Wound::Going
+                SeekProgress::Going
             }
             Some(Goal::Last { wanted, lead, from, last, mut found }) => {
                 while self.now().0 < last.min(end) {
@@ -295,33 +295,33 @@ impl Tape {
                 }
                 if self.now().0 < last {
                     self.goal = Some(Goal::Last { wanted, lead, from, last, found });
-                    return Wound::Going;
+                    return SeekProgress::Going;
                 }
                 match found {
                     Some(cycle) => self.head_for(cycle, lead),
                     None if from == 0 => {
                         self.restore(0);
                         self.arrive();
-                        return Wound::Nothing;
+                        return SeekProgress::Nothing;
                     }
                     None => self.stretch(wanted, lead, from + 1),
                 }
-                Wound::Going
+                SeekProgress::Going
             }
             Some(Goal::Next { wanted }) => {
                 while self.now().0 < end {
                     let happened = self.cycle().intersects(wanted);
                     if happened || self.runs.are_over() {
                         self.arrive();
-                        return if happened { Wound::Done } else { Wound::Nothing };
+                        return if happened { SeekProgress::Done } else { SeekProgress::Nothing };
                     }
                 }
-                Wound::Going
+                SeekProgress::Going
             }
         }
     }
 
-    /// Cancels winding and returns to its start; an advance to the next event stops at the present
+    /// Cancels the seek and returns to its start; an advance to the next event stops at the present
     /// cycle.
     pub fn cancel(&mut self) {
         match self.goal.take() {

@@ -271,7 +271,7 @@ impl Tracer {
             }
             if let Some(hop) = self.trace.hops.last_mut() {
                 hop.granted = Some(cycle);
-                // For an ejection without a channel, the newest channel is the previous one.
+                // The newest channel of an ejection without a channel is the previous one.
                 hop.vc = Some(vc).filter(|_| before != Some(vc));
             }
             self.open = false;

@@ -1,5 +1,7 @@
-//! Verdicts on a run in words: saturation, and contradictions with a model, with the size of the
-//! error, the part of the latency that contributes most, and the likely cause.
+//! Judges a run in words: saturation, and contradictions with a model.
+//!
+//! A contradiction is described by the size of the error, the part of the latency that contributes
+//! most, and the likely cause.
 //!
 //! Saturation is decided by the statistics ([`crate::stats`]) after fifteen samples at the
 //! earliest: 15 360 cycles after the start or the last change of the load, then every 1 024 cycles.
@@ -7,7 +9,7 @@
 
 mod reasons;
 
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{Mismatch, Prediction, Unsolved};
 use crate::scenario::Scenario;
 use crate::stats::Summary;
@@ -119,9 +121,9 @@ enum Contradiction {
 }
 
 impl Contradiction {
-    fn of(claim: &Claim<'_>, summary: &Summary, stands: Stands) -> Option<Self> {
+    fn of(claim: &Claim<'_>, summary: &Summary, status: RunStatus) -> Option<Self> {
         let model = Unsolved::saturated(claim.prediction)?;
-        if stands == Stands::Locked && !model {
+        if status == RunStatus::Locked && !model {
             return Some(Self::Deadlock);
         }
         let run = summary.steadiness.saturated();
@@ -134,8 +136,8 @@ impl Contradiction {
             StatedError::Within { margins, .. } => margins.nine_of_ten,
             StatedError::NotMeasured(_) => UNSTATED,
         };
-        let told = summary.measured_from.is_some() || stands == Stands::Ended;
-        if run.is_none() && (summary.messages < MESSAGES_MIN || !told) {
+        let settled = summary.measured_from.is_some() || status == RunStatus::Ended;
+        if run.is_none() && (summary.messages < MESSAGES_MIN || !settled) {
             return None;
         }
         let latency = summary.latency?;
@@ -176,7 +178,7 @@ impl Contradiction {
 
 /// State of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stands {
+pub enum RunStatus {
     Going,
     Ended,
     /// Deadlocked.
@@ -190,10 +192,10 @@ pub enum Stands {
 pub fn refuted(
     claim: &Claim<'_>,
     summary: &Summary,
-    stands: Stands,
+    status: RunStatus,
     evidence: impl FnOnce() -> Evidence,
 ) -> Option<String> {
-    let found = Contradiction::of(claim, summary, stands)?;
+    let found = Contradiction::of(claim, summary, status)?;
     let explanation = reasons::explanation(found, claim, summary, &evidence());
     Some(format!("{}; {explanation}", found.in_words(claim, summary)?))
 }

@@ -8,7 +8,7 @@ use crate::ids::{MessageId, NodeId, RouterId, WormId};
 
 /// An event of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Happening {
+pub enum MessageEvent {
     Generated,
     /// The first flit left its source; a circuit acquired its first link.
     Entered,
@@ -39,7 +39,7 @@ impl MessageWatch {
     }
 
     /// Returns the events of the cycle just simulated, in order. Call this after each cycle.
-    pub fn look(&mut self, session: &Session) -> Vec<Happening> {
+    pub fn look(&mut self, session: &Session) -> Vec<MessageEvent> {
         let now = self.see(session);
         let before = std::mem::replace(&mut self.before, now);
         let mut seen = Vec::new();
@@ -47,7 +47,7 @@ impl MessageWatch {
             return seen;
         }
         if before == Whereabouts::Unborn {
-            seen.push(Happening::Generated);
+            seen.push(MessageEvent::Generated);
         }
         let known = match before {
             Whereabouts::Present(view) => Some(view),
@@ -57,23 +57,23 @@ impl MessageWatch {
         match now {
             Whereabouts::Present(view) => {
                 if known.is_some_and(|known| is_new_attempt(&known, &view)) {
-                    seen.push(Happening::Aborted);
+                    seen.push(MessageEvent::Aborted);
                 }
                 if has_entered(&view) && !had_entered {
-                    seen.push(Happening::Entered);
+                    seen.push(MessageEvent::Entered);
                 }
                 let since = view.doing.blocked_since();
                 if since.is_some() && since != known.and_then(|view| view.doing.blocked_since()) {
-                    seen.push(Happening::Blocked(view.at));
+                    seen.push(MessageEvent::Blocked(view.at));
                 }
             }
             Whereabouts::Gone => {
                 let delivered = session.deliveries().iter().find(|one| one.name() == self.name);
                 if delivered.is_some() && !had_entered {
-                    seen.push(Happening::Entered);
+                    seen.push(MessageEvent::Entered);
                 }
-                let how = delivered.map(|one| Happening::Delivered(one.latency()));
-                seen.push(how.unwrap_or(Happening::Discarded));
+                let how = delivered.map(|one| MessageEvent::Delivered(one.latency()));
+                seen.push(how.unwrap_or(MessageEvent::Discarded));
             }
             Whereabouts::Behind | Whereabouts::Unborn => {}
         }
@@ -105,7 +105,7 @@ fn is_new_attempt(before: &MessageView, now: &MessageView) -> bool {
 
 /// The way a message reached a router.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Coming {
+pub enum Approach {
     /// The message was generated at a terminal of the router.
     Generated,
     /// The head arrived over a link.
@@ -139,13 +139,13 @@ impl RouterWatch {
     }
 
     /// Returns arrivals of the cycle just simulated. Call this after each cycle.
-    pub fn look(&mut self, session: &Session) -> Vec<(MessageId, Coming)> {
+    pub fn look(&mut self, session: &Session) -> Vec<(MessageId, Approach)> {
         let messages = session.engine();
         let mut seen = Vec::new();
         for (source, born) in &mut self.born {
             let now = messages.sources().generated_at(*source);
             let new = (*born..now).map(|serial| MessageId { source: *source, serial });
-            seen.extend(new.map(|name| (name, Coming::Generated)));
+            seen.extend(new.map(|name| (name, Approach::Generated)));
             *born = now;
         }
         messages.heads_at(self.at, &mut self.found);
@@ -159,7 +159,7 @@ impl RouterWatch {
         let came = self.found.iter().chain(consumed.iter().filter(|one| !self.found.contains(one)));
         // Messages of local terminals did not arrive over a link.
         let came = came.filter(|name| !known(name) && !here(name.source));
-        seen.extend(came.map(|&name| (name, Coming::Arrived)));
+        seen.extend(came.map(|&name| (name, Approach::Arrived)));
         std::mem::swap(&mut self.heads, &mut self.found);
         seen
     }

@@ -1,5 +1,6 @@
-//! Means with Student intervals at 95 %, for independent values and, in bounded memory, for the
-//! correlated data of one run.
+//! Means with Student intervals at 95 %.
+//!
+//! Values are independent or, in bounded memory, the correlated data of one run.
 //!
 //! Consecutive values are summed into batches of equal size. At 256 batches, neighbours are joined
 //! and the size doubles, so that after the start there are always 128 to 255 whole batches, each a
@@ -28,7 +29,7 @@ impl Estimate {
         Some(Self { mean: moments.mean, half_width: moments.half_width() })
     }
 
-    /// As [`Self::of_independent`], with the interval widened so that `many` such intervals (at
+    /// Computes [`Self::of_independent`] with the interval widened so that `many` such intervals (at
     /// least 1) are correct together at 95 % (Bonferroni).
     pub fn of_independent_among(values: &[f64], many: usize) -> Option<Self> {
         let moments = Moments::of(values)?;

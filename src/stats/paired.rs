@@ -1,5 +1,6 @@
-//! Latencies of the same messages in two runs: earlier and later arrivals in the second run, and
-//! the mean difference with its interval.
+//! Compares the latencies of the same messages in two runs.
+//!
+//! Earlier and later arrivals in the second run are counted; the mean difference has an interval.
 //!
 //! Two runs of the same messages have most of their randomness in common, so that the differences
 //! message by message scatter far less than the two means, and a small effect shows after few

@@ -1,5 +1,6 @@
-//! Sums over the counted messages, and intervals for the latency parts, the accepted load and the
-//! 99th percentile.
+//! Sums over the counted messages.
+//!
+//! The latency parts, the accepted load and the 99th percentile have intervals.
 //!
 //! Latency parts are means over messages, the accepted load is a mean over bins of [`BIN`] cycles;
 //! both have intervals of batch means, like the latency. For the percentile, the run is cut into
@@ -207,10 +208,10 @@ impl Tally {
 /// short for an interval.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct HalfWidths {
-    /// For the 99th percentile of the latency, the wider side.
+    /// The wider side, for the 99th percentile of the latency.
     pub latency_p99: Option<f64>,
     pub accepted: Option<f64>,
-    /// For the mean wait at the source.
+    /// The half width for the mean wait at the source.
     pub source_wait: Option<f64>,
     pub blocking: Option<f64>,
     pub transfer: Option<f64>,

@@ -1,4 +1,4 @@
-//! Displayable characters, and replacements for the others.
+//! Tests of displayable characters, and of replacements for the others.
 
 use super::*;
 

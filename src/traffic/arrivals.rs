@@ -1,5 +1,6 @@
-//! Arrival processes: one unit-rate stream per node, mapped to cycles by a time axis that records
-//! every change of the rate.
+//! Arrival processes: one unit-rate stream per node.
+//!
+//! A time axis, which records every change of the rate, maps the streams to cycles.
 //!
 //! A node draws exponential gaps of mean 1 on an abstract axis of *units*; the [`Axis`] maps units
 //! to cycles. A change of rate stretches the axis from this cycle on without changing any draw, so
@@ -19,7 +20,7 @@ use crate::units::Rate;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Field, Kind, words};
 pub use bucket::Bucket;
-use bucket::Held;
+use bucket::BucketState;
 
 words! {
     /// The arrival process of every node.
@@ -151,7 +152,7 @@ impl Process {
     }
 
     /// The units of the next arrival after `units`, or of the first arrival.
-    fn next(self, units: u64, held: &mut Held, stream: &mut Stream) -> u64 {
+    fn next(self, units: u64, held: &mut BucketState, stream: &mut Stream) -> u64 {
         let fixed = |gap: f64| (gap * UNIT) as u64;
         match self {
             Self::Poisson | Self::Geometric => units + fixed(stream.exponential()),
@@ -268,13 +269,13 @@ impl Axis {
 pub struct Cursor {
     stream: Stream,
     units: u64,
-    held: Held,
+    held: BucketState,
 }
 
 impl Cursor {
     /// Creates a cursor at the first arrival of `stream`.
     pub fn new(process: Process, mut stream: Stream) -> Self {
-        let mut held = Held::default();
+        let mut held = BucketState::default();
         let units = process.next(0, &mut held, &mut stream);
         Self { stream, units, held }
     }

@@ -147,8 +147,8 @@ impl Sources {
 
     /// The number of messages to replay added so far, which is the position of the next block.
     /// [`Self::generated`] is the position of the replay.
-    pub fn given(&self) -> u64 {
-        self.source.given()
+    pub fn added(&self) -> u64 {
+        self.source.added()
     }
 
     /// The first cycle not fully covered by the blocks so far; further blocks must be added before.

@@ -1,5 +1,6 @@
-//! Actions of the screen and the table of key bindings: the source of dispatch, key bar, help and
-//! documentation.
+//! Actions of the screen and the table of key bindings.
+//!
+//! Dispatch, key bar, help and documentation are derived from the table.
 
 use Context::{
     Chooser, Confirm, Guided, Help, Line, Main, Palette, Problems, Prompt, Question, Search,
@@ -50,14 +51,14 @@ actions! {
     Run {
         ToggleRun, Step, StepMany, Slower, Faster, LoadDown, LoadUp, Sweep, Break, Restart, NewSeed,
     }
-    /// Back and forth in time; the session.
+    /// Moves in time, and saving the session.
     Time {
         StepBack, StepBackMany, LastEvent, NextEvent, Events, ToDeadlock, GoTo, ToLive, Bookmark,
         Bookmarks, Save,
     }
-    /// What the grid shows, and how large.
+    /// The content and the zoom of the grid.
     Grid { View(View), ZoomIn, ZoomOut, ZoomFit, Origin, Aggregate, VcFilter, Window }
-    /// The cursor, and what it jumps to; in a list, the list; the message that is there.
+    /// Moves of the cursor or of a list, and the message under the cursor.
     Move {
         Move(Side), Page(Side), SliceDown, SliceUp, Next, Previous, Queue, Find, Cross, Follow, Pin,
         History,
@@ -68,21 +69,21 @@ actions! {
     Panes {
         Layout, FocusNext, FocusPrevious, Expand, Zen, Inspect, Terms, Tables, SortTable,
     }
-    /// The program as a whole; the terminal now has this many columns and rows.
+    /// The program as a whole, and the terminal's new columns and rows.
     Program {
         Help, Palette, Open, Edit, Record, Picture, Copy, Theme, Mouse, Back, Repaint, Suspend,
         Quit, QuitNow, Resize(u16, u16),
     }
-    /// The tour: its steps and stops, and the answer of this number.
+    /// The tour: steps and stops, and an answer by its number.
     Tour { Start, Advance, Retreat, Choose(u8), NextStop, PreviousStop, Leave }
-    /// A study: the point chosen, its run, what is missing.
+    /// A study: the chosen point, its run, and missing points.
     Study {
         Show, Hide, Open, OpenAtEnd, Up, Down, PageUp, PageDown, First, Last, NextCurve, CurveBefore,
         Work,
     }
-    /// What is done to a dialog.
+    /// Actions on a dialog.
     Answer { Accept, Up, Down, Complete, ChooseNext, ChoosePrevious, Edit(Edit) }
-    /// The mouse at a column and row; its wheel also whether up (in).
+    /// The mouse at a column and row; the first field of the wheel is true for zooming in.
     Pointer {
         Click(u16, u16), DoubleClick(u16, u16), Drag(u16, u16), Release, Wheel(bool, u16, u16),
     }

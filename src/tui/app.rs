@@ -11,10 +11,10 @@ mod moves;
 mod program;
 mod questions;
 mod run;
-mod singles;
 mod study;
 mod tables;
 mod tour;
+mod tracking;
 
 use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use mouse::Drag;
 use moves::Target;
-use singles::Singles;
+use tracking::Tracking;
 
 use super::action::{Action, Key, Program, Run};
 use super::bindings::{Context, Keymap};
@@ -35,13 +35,13 @@ use super::library::Library;
 use super::perf::Perf;
 use super::rows::{LinkTable, MessageTable};
 use super::run_view::RunView;
-use super::shown::{MapState, Shown};
+use super::scene::{MapState, Scene};
 use super::study::{StudyView, Sweep};
 use super::theme::Theme;
 use super::theme::looks::Looks;
 use super::tour::Tour;
 use super::view::{Pane, View};
-use crate::live::{Command, Death, RunState, Speed, Update};
+use crate::live::{Command, RunState, Speed, ThreadPanic, Update};
 use crate::scenario::Scenario;
 use crate::session::events::Events;
 use crate::text;
@@ -105,13 +105,13 @@ pub struct App {
     /// A message in the bottom line, until the next key.
     pub(super) note: Option<String>,
     /// The cause of the simulation thread's death, if any.
-    pub(super) death: Option<Death>,
+    pub(super) death: Option<ThreadPanic>,
     /// Columns and rows of the terminal.
     pub(super) size: (u16, u16),
     pub(super) mouse: bool,
     pub(super) links: LinkTable,
     pub(super) messages: MessageTable,
-    pub(super) singles: Singles,
+    pub(super) tracking: Tracking,
     pub(super) tour: Option<Tour>,
     /// The open study, either shown or behind the run.
     pub(super) study: Option<StudyView>,
@@ -132,7 +132,7 @@ pub struct App {
     effects: Vec<Effect>,
 }
 
-impl<'a> From<&'a App> for Shown<'a> {
+impl<'a> From<&'a App> for Scene<'a> {
     fn from(app: &'a App) -> Self {
         app.shown()
     }
@@ -189,7 +189,7 @@ impl App {
             recording: None,
             filmed: false,
             messages: MessageTable::default(),
-            singles: Singles::default(),
+            tracking: Tracking::default(),
             keys: Keymap::default(),
             perf: None,
             lines: Vec::new(),
@@ -222,14 +222,16 @@ impl App {
             self.motion.rate = self.update.rate;
         }
         if self.update.no_such_event && !spent.no_such_event {
-            self.say("there is no such event");
+            self.notify("there is no such event");
         }
         self.receive_singles();
         self.receive_saved(spent.saves);
         if let Some(reason) = self.update.stopped_by.clone().filter(|_| spent.stopped_by.is_none())
         {
             let [run, when] = [Run::ToggleRun, Run::Break].map(|it| self.keys.way_to(it));
-            self.say(&format!("stopped: {reason} ({run} goes on, {when} changes the condition)"));
+            self.notify(&format!(
+                "stopped: {reason} ({run} goes on, {when} changes the condition)"
+            ));
         }
     }
 
@@ -237,7 +239,7 @@ impl App {
     /// screen is kept.
     fn begin_anew(&mut self, spent: &Update) {
         let same = spent.run == self.update.run;
-        self.singles = if same { self.singles.anew() } else { Singles::default() };
+        self.tracking = if same { self.tracking.anew() } else { Tracking::default() };
         if !Arc::ptr_eq(&spent.scenario, &self.update.scenario) {
             (self.map.zoom, self.map.vc, self.map.origin) = (None, None, Origin::default());
             self.map.cursor = self.middle();
@@ -253,7 +255,7 @@ impl App {
             self.close_history();
         }
         if self.saving.take().is_some() {
-            self.say("the session was not saved: another run has begun");
+            self.notify("the session was not saved: another run has begun");
         }
     }
 
@@ -294,7 +296,7 @@ impl App {
     }
 
     /// Shows a message in the bottom line until the next key.
-    pub(super) fn say(&mut self, what: &str) {
+    pub(super) fn notify(&mut self, what: &str) {
         self.note = Some(text::line(what));
     }
 

@@ -1,4 +1,4 @@
-//! Common vocabulary for the carriers of messages: worms and circuits.
+//! Names for worms and circuits, the carriers of messages.
 
 use strum::VariantArray;
 
@@ -29,39 +29,39 @@ words! {
     many: &'static str = "100", "1";
     /// The virtual channels of a link.
     vcs: &'static str = "virtual channels", "lanes";
-    /// That there are none in the network.
+    /// The text of an empty list of carriers.
     nobody: &'static str = "no worm in the network", "no circuit waits for a link";
-    /// What the levels mean in other views than those of occupancy and use.
+    /// The meaning of the levels in all views except occupancy and use.
     held: &'static str = "share of buffers full", "links held";
-    /// Those in a list of them.
+    /// The title of a list of carriers.
     listed: &'static str = "worms", "circuits with links";
     /// The names of the views by the digit, where they differ from [`View::name`](super::view::View::name).
     views: [Option<&'static str>; View::VARIANTS.len()] =
         [None; View::VARIANTS.len()],
         [Some("controllers"), Some("circuits"), Some("lanes held"), None, None, None, None];
-    /// How much a link is used.
+    /// The use of a link.
     flow: &'static str = "flits/cycle", "share of time held";
-    /// The same as the heading of a column.
+    /// The use of a link, as the heading of a column.
     flow_heading: &'static str = "flits/cycle", "use, share";
-    /// As the name of a row.
+    /// The use of a link, as the name of a row.
     flow_row: &'static str = "flits/cycle", "share used";
-    /// What the levels mean in the view of occupancy.
+    /// The meaning of the levels in the view of occupancy.
     occupancy: &'static str = "share of buffers full", "links held; digits: jobs";
-    /// What they mean in the view of use.
+    /// The meaning of the levels in the view of use.
     utilisation: &'static str = "share of cycles used", "share of time held";
-    /// Of what a share is a share.
+    /// The total to which a share refers.
     whole: &'static str = "cycles", "the time";
-    /// Headings of columns: the length of a message, its age, the mean wait for a link.
+    /// The heading of the column of lengths.
     length: &'static str = "flits", "data, T";
-    /// Likewise.
+    /// The heading of the column of ages.
     age: &'static str = "age", "age, T";
-    /// Likewise.
+    /// The heading of the column of mean waits for a link.
     wait: &'static str = "wait, cycles", "wait, T";
-    /// What waits, where trees of waits are told.
+    /// The title of the trees of waits.
     chains: &'static str = "blocked chains", "waiting";
-    /// That nothing waits.
+    /// The text of an empty tree of waits.
     free: &'static str = "nobody waits for another worm", "no circuit waits for a link";
-    /// What comes after the waits at a source.
+    /// The event after the waits at a source.
     entered: &'static str = "left its source", "its data start";
 }
 

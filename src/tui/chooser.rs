@@ -5,7 +5,7 @@ pub mod settings;
 use std::sync::Arc;
 
 use super::action::Answer;
-use super::library::{Entry, Kind, Library, Opened};
+use super::library::{Entry, Kind, Library, OpenedScenario};
 use super::line::EditLine;
 use super::palette::has_in_order;
 use crate::scenario::{Problem, Scenario, contrast};
@@ -22,7 +22,7 @@ pub struct Chooser {
     /// The chosen line of [`Self::matches`].
     pub chosen: usize,
     /// Text and verdict of the chosen entry or typed setting.
-    pub preview: Option<Opened>,
+    pub preview: Option<OpenedScenario>,
     /// True for the preview of a typed setting.
     own: bool,
     /// The scenario to compare with the chosen one; `None` in a chooser for opening.
@@ -167,7 +167,7 @@ fn in_common(one: &str, other: &str) -> String {
 }
 
 /// A scenario with one changed field, and the verdict on the result.
-pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> Opened {
+pub fn with_setting(scenario: &Scenario, path: &str, value: &str) -> OpenedScenario {
     let text = format!("{} with {}={}", scenario.name, path.trim(), value.trim());
     (text, scenario.with_field(path, value).map(Arc::new))
 }

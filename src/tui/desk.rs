@@ -1,5 +1,7 @@
-//! The screen's state together with its recording: keys and snapshots are the input, frames and
-//! requests the output. Shared by the terminal and films.
+//! The screen's state together with its recording.
+//!
+//! Keys and snapshots are the input, frames and requests the output. The terminal and films share
+//! this module.
 
 use std::io::{self, Write};
 
@@ -68,7 +70,7 @@ impl<W: Write> Desk<W> {
         let effects = self.app.effects();
         // Requests of the screen itself do not interrupt consecutive steps.
         let stepped = self.stepped;
-        let left = self.obey(at, effects);
+        let left = self.execute(at, effects);
         self.stepped = stepped;
         if self.app.update.state == RunState::Deadlocked && before != RunState::Deadlocked {
             let now = self.app.times().now(self.app.update.snapshot.cycle.0);
@@ -80,11 +82,11 @@ impl<W: Write> Desk<W> {
     /// Executes an action; returns the remaining requests.
     pub(super) fn hear(&mut self, at: u64, action: Action) -> Vec<Effect> {
         let effects = self.app.update(action);
-        self.obey(at, effects)
+        self.execute(at, effects)
     }
 
     /// Executes the requests that concern files and markers; returns the others.
-    pub(super) fn obey(&mut self, at: u64, effects: Vec<Effect>) -> Vec<Effect> {
+    pub(super) fn execute(&mut self, at: u64, effects: Vec<Effect>) -> Vec<Effect> {
         let mut left = Vec::new();
         for effect in effects {
             if let Effect::Send(command) = &effect

@@ -1,12 +1,12 @@
-//! Drawing of a whole frame, from the header to the dialog on top.
+//! Draws a whole frame, from the header to the dialog on top.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::action::{Program, Run};
 use super::app::App;
-use super::framed::frame;
 use super::layout::{Class, LEAST, inside, within};
+use super::pane_frame::frame;
 use super::pen::{Pen, wrap};
 use super::view::Pane;
 use super::{grid, header, keybar, overlay, strip, study, timeline};

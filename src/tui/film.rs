@@ -1,12 +1,12 @@
-//! Films: scripts of keys played on a virtual clock and recorded without a terminal.
+//! Plays films: scripts of keys on a virtual clock, recorded without a terminal.
 //!
 //! Frames have fixed times. Between frames the run advances by the cycles due at its pace in one
 //! frame period, so that a script produces the same bytes on any machine.
 
-mod by_line;
+mod animation;
+mod conditions;
 mod form;
-mod moving;
-mod patience;
+mod line_player;
 mod rehearsal;
 #[cfg(test)]
 mod tests;
@@ -27,17 +27,17 @@ use super::picture;
 use super::study::StudyView;
 use super::terminal::Options;
 use super::theme::Environment;
-use crate::experiment::sweep::Watched;
+use crate::experiment::sweep::WatchedFolder;
 use crate::files::Refused;
-use crate::live::{AT_ONCE_MAX, RunState, Staged, Update};
+use crate::live::{AT_ONCE_MAX, ClockedRun, RunState, Update};
 use crate::recording::Script;
 use crate::recording::script::{CONTROL, Command as Order, EVERY, Line, NAMED, OUTSIDE};
 use crate::scenario::{Place, Problem, Scenario};
 use crate::units::WHOLE;
 
-pub use by_line::ByLine;
+use animation::Animation;
 pub use form::Form;
-use moving::Moving;
+pub use line_player::LinePlayer;
 pub use rehearsal::rehearse;
 
 /// Default columns and rows.
@@ -49,13 +49,13 @@ const LETTER: u64 = 60_000;
 
 /// The cause of a failed film.
 #[derive(Debug)]
-pub enum Spoilt {
+pub enum FilmError {
     Io(io::Error),
     /// An impossible request of the script.
     Script(Box<Problem>),
 }
 
-impl From<io::Error> for Spoilt {
+impl From<io::Error> for FilmError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -63,7 +63,7 @@ impl From<io::Error> for Spoilt {
 
 /// Statistics of a finished film.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Takes {
+pub struct FilmStatistics {
     /// Number of frames that differ from their predecessor.
     pub frames: u64,
     pub length: u64,
@@ -87,13 +87,14 @@ pub fn record(
     form: Form,
     mut out: impl Write,
     mut still: impl FnMut(&str, &[u8]) -> Result<(), Refused>,
-) -> Result<Takes, Spoilt> {
+) -> Result<FilmStatistics, FilmError> {
     let (title, progress) = (scenario.full_title(), options.progress.clone());
     let cast = (form == Form::Cast).then_some(&mut out);
     let mut player = Player::begin(options, scenario, size, script.name.clone(), (cast, None))?;
     if form == Form::Svg {
         let palette = picture::palette(player.desk.app.theme);
-        player.moving = Some(Moving::new(palette, title, moving::caption_rows(script, size.0)?));
+        player.animation =
+            Some(Animation::new(palette, title, animation::caption_rows(script, size.0)?));
     }
     for (number, line) in (0u32..).zip(&script.lines) {
         if player.over {
@@ -108,7 +109,7 @@ pub fn record(
             let what =
                 format!("this is more than {} cycles away, or never comes", grouped(AT_ONCE_MAX));
             let help = "go to a nearer cycle; an event is looked for in 1,048,576 cycles";
-            return Err(player.spoilt(&line.place, what, help));
+            return Err(player.film_error(&line.place, what, help));
         }
         if let Some((path, refused)) = player.desk.refused.take() {
             let help = "what the keys of a script write replaces no file: name another";
@@ -117,25 +118,25 @@ pub fn record(
     }
     player.look()?;
     player.show()?;
-    let moving = player.moving.take();
+    let animation = player.animation.take();
     let takes = player.end()?;
-    if let Some(moving) = moving {
-        out.write_all(moving.end(takes.length).as_bytes())?;
+    if let Some(animation) = animation {
+        out.write_all(animation.end(takes.length).as_bytes())?;
     }
     out.flush()?;
     Ok(takes)
 }
 
 /// Builds an error of a film with its position in the script.
-fn spoilt(source: &str, place: Option<&Place>, what: String, help: &str) -> Spoilt {
+fn film_error(source: &str, place: Option<&Place>, what: String, help: &str) -> FilmError {
     let (source, place, help) = (source.to_owned(), place.cloned(), Some(help.to_owned()));
-    Spoilt::Script(Box::new(Problem { source, place, what, help }))
+    FilmError::Script(Box::new(Problem { source, place, what, help }))
 }
 
 struct Player<W: Write> {
     name: String,
     desk: Desk<W>,
-    run: Staged,
+    run: ClockedRun,
     /// True if the run has changed since the last snapshot.
     news: bool,
     /// The previous snapshot, to reuse its memory.
@@ -150,7 +151,7 @@ struct Player<W: Write> {
     /// True after a key has quit the program.
     over: bool,
     /// The SVG film; `None` for an asciicast.
-    moving: Option<Moving>,
+    animation: Option<Animation>,
 }
 
 impl<W: Write> Player<W> {
@@ -160,7 +161,7 @@ impl<W: Write> Player<W> {
         size: (u16, u16),
         name: String,
         (cast, within): (Option<W>, Option<(u64, f64)>),
-    ) -> Result<Self, Spoilt> {
+    ) -> Result<Self, FilmError> {
         // Colours of the recording are independent of the environment.
         crossterm::style::force_color_output(true);
         let environment = Environment {
@@ -169,15 +170,15 @@ impl<W: Write> Player<W> {
             ..Environment::default()
         };
         let header = options.header.clone();
-        let mut run = Staged::new(Arc::clone(&scenario), options.run(&scenario));
+        let mut run = ClockedRun::new(Arc::clone(&scenario), options.run(&scenario));
         if let Some((at_once, per_second)) = within {
             run = run.within(at_once, per_second);
         }
-        options.orders().into_iter().for_each(|order| run.obey(order));
+        options.orders().into_iter().for_each(|order| run.execute(order));
         if let Some(origin) = options.session.as_ref().filter(|_| run.take_overrun()) {
             let (live, most) = (grouped(origin.saved.live.0), grouped(AT_ONCE_MAX));
             let what = format!("its newest cycle is {live}; a film begins at {most} at most");
-            return Err(spoilt(&origin.path, None, what, "save an earlier one with `W`"));
+            return Err(film_error(&origin.path, None, what, "save an earlier one with `W`"));
         }
         let fence = options.fence.clone().unwrap_or_default();
         let fps = u64::from(options.fps.clamp(1, 240));
@@ -186,7 +187,7 @@ impl<W: Write> Player<W> {
         run.draw(&mut first);
         // A film shows the study's folder as of its beginning.
         let study =
-            options.study.take().map(Watched::still).transpose().map_err(io::Error::other)?;
+            options.study.take().map(WatchedFolder::still).transpose().map_err(io::Error::other)?;
         let mut app = options.app(first, &environment, size);
         app.study = study.map(StudyView::new);
         let mut desk = Desk::new(app, Some(fence));
@@ -205,23 +206,23 @@ impl<W: Write> Player<W> {
             shown: None,
             takes: 0,
             over: false,
-            moving: None,
+            animation: None,
         })
     }
 
     /// Builds an error about a line of the script.
-    fn spoilt(&self, place: &Place, what: String, help: &str) -> Spoilt {
-        spoilt(&self.name, Some(place), what, help)
+    fn film_error(&self, place: &Place, what: String, help: &str) -> FilmError {
+        film_error(&self.name, Some(place), what, help)
     }
 
-    fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> Spoilt {
+    fn unwritten(&self, line: &Line<Key>, path: &str, refused: Refused, exists: &str) -> FilmError {
         let (what, help) = match refused {
             Refused::Outside => (format!("`{path}` lies outside the folder of the film"), OUTSIDE),
             Refused::Control => (format!("`{path}`{CONTROL}"), NAMED),
             Refused::Exists(error) => (error.to_string(), exists),
             Refused::Io(error) => return error.into(),
         };
-        self.spoilt(&line.place, what, help)
+        self.film_error(&line.place, what, help)
     }
 
     /// Time of the next frame, in microseconds.
@@ -233,7 +234,7 @@ impl<W: Write> Player<W> {
         &mut self,
         line: &Line<Key>,
         still: &mut impl FnMut(&str, &[u8]) -> Result<(), Refused>,
-    ) -> Result<(), Spoilt> {
+    ) -> Result<(), FilmError> {
         match &line.command {
             Order::Wait(time) => self.pass(*time)?,
             Order::Key { key, times, every } => {
@@ -268,8 +269,8 @@ impl<W: Write> Player<W> {
                 // A marker refers to the present screen.
                 self.show()?;
                 self.desk.mark(self.now(), name);
-                if let Some(moving) = &mut self.moving {
-                    moving.tell(name);
+                if let Some(animation) = &mut self.animation {
+                    animation.set_caption(name);
                     self.shown = None;
                 }
             }
@@ -299,7 +300,7 @@ impl<W: Write> Player<W> {
     /// Executes an action; the run responds as time passes.
     fn act(&mut self, action: impl Into<Action>) -> io::Result<()> {
         let effects = self.desk.hear(self.now(), action.into());
-        self.obey(effects)
+        self.execute(effects)
     }
 
     /// Takes a snapshot of the run, if changed.
@@ -309,26 +310,28 @@ impl<W: Write> Player<W> {
         self.run.draw(&mut update);
         let (spent, effects) = self.desk.receive(self.now(), update);
         self.spare = Some(spent);
-        self.obey(effects)
+        self.execute(effects)
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "it ends what can fail, as does all around it")]
-    fn obey(&mut self, effects: Vec<Effect>) -> io::Result<()> {
+    fn execute(&mut self, effects: Vec<Effect>) -> io::Result<()> {
         for effect in effects {
             match effect {
                 Effect::Send(command) => {
-                    self.run.obey(command);
+                    self.run.execute(command);
                     self.news = true;
                 }
                 Effect::Quit => self.over = true,
                 Effect::Record(_) | Effect::EndRecording => {
-                    self.desk.app.say("a film records itself");
+                    self.desk.app.notify("a film records itself");
                 }
                 Effect::Work(_) | Effect::Sweep(..) => {
                     self.desk.app.refuse_runs("a film makes no runs beside its own");
                 }
-                Effect::Study(_) => self.desk.app.say("a film shows the study that it began with"),
-                Effect::Edit(..) => self.desk.app.say("nobody edits in a film"),
+                Effect::Study(_) => {
+                    self.desk.app.notify("a film shows the study that it began with");
+                }
+                Effect::Edit(..) => self.desk.app.notify("nobody edits in a film"),
                 // Films lack a terminal and a mouse; the other requests are handled by the desk.
                 Effect::Suspend
                 | Effect::StopSweep
@@ -348,13 +351,13 @@ impl<W: Write> Player<W> {
         }
         self.due += time;
         while self.now() < self.due {
-            self.go_on()?;
+            self.next_frame()?;
         }
         Ok(())
     }
 
     /// Shows a frame and advances to the next.
-    fn go_on(&mut self) -> io::Result<()> {
+    fn next_frame(&mut self) -> io::Result<()> {
         self.show()?;
         let before = self.now();
         self.frame += 1;
@@ -367,21 +370,21 @@ impl<W: Write> Player<W> {
         let buffer = self.desk.buffer();
         if self.shown.as_ref() != Some(&buffer) {
             let at = self.now();
-            self.takes += u64::from(self.desk.film(at) || self.moving.is_some());
-            if let Some(moving) = &mut self.moving {
-                moving.frame(at, buffer.clone());
+            self.takes += u64::from(self.desk.film(at) || self.animation.is_some());
+            if let Some(animation) = &mut self.animation {
+                animation.frame(at, buffer.clone());
             }
             self.shown = Some(buffer);
         }
         self.desk.broken.take().map_or(Ok(()), Err)
     }
 
-    fn end(mut self) -> Result<Takes, Spoilt> {
+    fn end(mut self) -> Result<FilmStatistics, FilmError> {
         let length = self.now();
         self.desk.cut(length, 0);
         if let Some(why) = self.desk.broken.take() {
             return Err(why.into());
         }
-        Ok(Takes { frames: self.takes, length })
+        Ok(FilmStatistics { frames: self.takes, length })
     }
 }

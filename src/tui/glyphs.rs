@@ -28,13 +28,13 @@ glyphs! {
     braille: bool = true, false;
     /// Nodes: idle, passing, source queue waiting.
     node: [char; 3] = ['·', '□', '■'], ['+', 'o', '@'];
-    /// Two-by-two nodes, the same: top left, top right, bottom left, bottom right.
+    /// Two-by-two nodes in the same states: top left, top right, bottom left, bottom right.
     box_node: [[char; 4]; 3] =
         [['┌', '┐', '└', '┘'], ['┏', '┓', '┗', '┛'], ['▛', '▜', '▙', '▟']],
         [['+', '+', '+', '+'], ['o', 'o', 'o', 'o'], ['@', '@', '@', '@']];
     /// Horizontal links: idle, below a quarter, below a half, more.
     across: [char; 4] = ['┈', '╌', '─', '━'], ['.', '-', '=', '#'];
-    /// Vertical links, likewise.
+    /// Vertical links: idle, below a quarter, below a half, more.
     along: [char; 4] = ['┊', '╎', '│', '┃'], ['.', ':', '|', '#'];
     /// Horizontal and vertical lines of VC classes: open or class 0, class 1, adaptive.
     class_across: [char; 3] = ['━', '═', '┅'], ['=', '#', '~'];
@@ -44,11 +44,11 @@ glyphs! {
     arrow: [char; 4] = ['▶', '▲', '◀', '▼'], ['>', '^', '<', 'v'];
     /// A node that draws more messages than others.
     hot: char = '¤', '%';
-    /// A head that stands.
+    /// A blocked head.
     blocked: char = '◆', 'X';
     /// Worm bodies: across, along.
     body: [char; 2] = ['━', '┃'], ['=', '|'];
-    /// Those of worms for which there is no single letter.
+    /// Bodies of worms without a single letter.
     thin: [char; 2] = ['─', '│'], ['-', ':'];
     /// The last stretch of a worm that has left its source: across, along.
     tail: [char; 2] = ['╌', '╎'], ['~', ';'];
@@ -56,11 +56,11 @@ glyphs! {
     gap: [char; 2] = ['?', '?'], ['?', '?'];
     /// Corners by the two sides that they join: east–north, north–west, west–south, south–east.
     corner: [char; 4] = ['┗', '┛', '┓', '┏'], ['*', '*', '*', '*'];
-    /// Those of thin lines.
+    /// Corners of thin lines.
     thin_corner: [char; 4] = ['└', '┘', '┐', '┌'], ['*', '*', '*', '*'];
-    /// Hosts beside their switch: idle, and with messages that wait to go in.
+    /// Hosts of a switch: idle, and with messages waiting to enter.
     host: [char; 2] = ['◦', '•'], ['"', '$'];
-    /// Strokes to them: across, along, down to the right, up to the right.
+    /// Strokes from a switch to its hosts: across, along, down to the right, up to the right.
     spoke: [char; 4] = ['─', '│', '╲', '╱'], ['-', '|', '\\', '/'];
     /// Lanes of a link between switches, by their use: below a quarter, below a half, more.
     lane: [char; 3] = ['⠂', '⠒', '⠶'], [':', '-', '#'];
@@ -94,15 +94,15 @@ glyphs! {
     dot: &'static str = " · ", ", ";
     /// Plus or minus.
     plus_minus: &'static str = "±", "+-";
-    /// To.
+    /// An arrow between two values.
     to: &'static str = "→", "->";
-    /// Cut short.
+    /// The end of a truncated text.
     ellipsis: char = '…', '~';
     /// Branches of a tree: more below, last, a level going on.
     tree: [&'static str; 3] = ["├ ", "└ ", "│ "], ["|-", "`-", "| "];
     /// The chosen line of a list.
     chosen: char = '»', '>';
-    /// Points of a curve and of a measurement, and where we are now.
+    /// Points of a curve, of a measurement, and of the present.
     point: [char; 3] = ['·', '•', '●'], ['.', 'o', '@'];
     /// Points of the curves of a study, one sign for each.
     curve: [char; 8] =
@@ -119,29 +119,29 @@ glyphs! {
     times: char = '×', 'x';
     /// An en dash.
     dash: &'static str = "–", "-";
-    /// On the timeline: a checkpoint.
+    /// A checkpoint on the timeline.
     checkpoint: char = '╷', '\'';
-    /// A bookmark.
+    /// A bookmark on the timeline.
     bookmark: char = '◆', '*';
-    /// The newest cycle.
+    /// The newest cycle on the timeline.
     live: char = '■', '#';
     /// More than predicted: a little, much.
     above: [char; 2] = ['+', '▲'], ['*', '^'];
     /// Less than predicted: a little, much.
     below: [char; 2] = ['−', '▼'], ['-', 'v'];
-    /// As much as predicted, across and along.
+    /// Equal to the prediction, across and along.
     even: [char; 2] = ['╌', '╎'], ['=', '|'];
-    /// Where a ring that was turned has its ends.
+    /// The ends of a turned ring.
     seam: char = '╱', '!';
     /// Links into the slices above and below.
     slices: [char; 2] = ['↑', '↓'], ['/', '\\'];
-    /// Buffers: free, held and empty, then fuller and fuller.
+    /// Buffers: free, held and empty, then by increasing occupancy.
     fill: [char; 5] = ['·', '▁', '▃', '▅', '█'], ['.', '_', '-', '=', '#'];
     /// Circuits that set up, wait, send, release, give up, back off.
     circuit: [char; 6] = ['◇', '◆', '●', '○', '×', '≈'], ['?', 'X', '$', '"', '&', ';'];
-    /// Their links, across.
+    /// Links of circuits in these states, across.
     circuit_across: [char; 6] = ['╌', '─', '━', '═', '┅', ' '], ['-', '_', '=', '~', ',', ' '];
-    /// Their links, along.
+    /// Links of circuits in these states, along.
     circuit_along: [char; 6] = ['╎', '│', '┃', '║', '┇', ' '], [':', '\'', '|', '}', ',', ' '];
 }
 

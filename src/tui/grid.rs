@@ -10,20 +10,20 @@ pub mod heat;
 mod labels;
 mod lattice;
 mod legend;
+pub mod link_value;
 mod marks;
 pub mod pixels;
 pub mod plane;
 mod router;
 mod stubs;
 pub mod tiles;
-pub mod told;
 mod waits;
 mod worms;
 
 use self::frame::{BOXES, Frame};
 use self::plane::Plane;
 use super::pen::{Mark, Pen};
-use super::shown::Shown;
+use super::scene::Scene;
 use super::view::{Pane, View};
 #[cfg(test)]
 pub(super) use legend::words as legend_words;
@@ -31,7 +31,7 @@ pub(super) use legend::{closes_in, legend};
 pub(super) use marks::{HOTTEST, hottest};
 
 /// Draws the network into the inside of its pane.
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     if app.plane.is_graph() {
         return graph::draw(app, pen);
     }
@@ -45,12 +45,12 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         let name = plane.slice_name().unwrap_or_default();
         let indent = (i32::from(part.width) - name.len() as i32) / 2;
         pen.text(i32::from(part.x) + indent, i32::from(part.y) - 1, &name, style);
-        picture(Shown { plane, ..*app }, &frame, &mut pen.within(part));
+        picture(Scene { plane, ..*app }, &frame, &mut pen.within(part));
     }
 }
 
 /// Draws one plane in the present view at the frame's zoom level.
-pub(in crate::tui) fn picture<'a>(app: impl Into<Shown<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(in crate::tui) fn picture<'a>(app: impl Into<Scene<'a>>, frame: &Frame, pen: &mut Pen<'_>) {
     let app = &app.into();
     if frame.zoom == 0 {
         if app.shows_states() {
@@ -93,13 +93,13 @@ fn put(pen: &mut Pen<'_>, marks: impl IntoIterator<Item = Mark>) {
 
 /// Positions of the cursor's brackets, left of the node's first row and right of its last; `None`
 /// if the node is out of sight or the cursor is in another slice.
-fn brackets(app: &Shown<'_>, frame: &Frame) -> Option<[(i32, i32); 2]> {
+fn brackets(app: &Scene<'_>, frame: &Frame) -> Option<[(i32, i32); 2]> {
     let here = frame.at(app.map.cursor.0, app.map.cursor.1);
     let (x, y) = here.filter(|_| app.plane.slice == app.run.plane.slice)?;
     Some([(x - 1, y), (x + frame.across.size, y + frame.along.size - 1)])
 }
 
-fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+fn cursor(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let here = frame.at(app.map.cursor.0, app.map.cursor.1);
     let Some((x, y)) = here.filter(|_| app.plane.slice == app.run.plane.slice) else { return };
     let style = app.theme.cursor();
@@ -128,7 +128,7 @@ fn cursor(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The title of the pane, cut to the pane's width by dropping the last parts.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let (glyphs, contrasts) = (&app.glyphs, app.contrasts);
     let view = if contrasts {
         "d use in B less use in A".to_owned()

@@ -1,5 +1,6 @@
-//! The header line: state and settings of the run. Fields without enough space are omitted as a
-//! whole.
+//! Draws the header line: state and settings of the run.
+//!
+//! Fields without enough space are omitted as a whole.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,12 +1,12 @@
-//! Arrangement of the screen: size classes, and panes stacked around the grid.
+//! Arranges the screen: size classes, and panes stacked around the grid.
 
+mod inputs;
 mod preset;
-mod wants;
 
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 
 use super::view::Pane;
-pub use wants::{Class, LEAST, PaneState, Preset, Wants, class_of};
+pub use inputs::{Class, LEAST, PaneState, Preset, Wants, class_of};
 
 /// Minimum height of a table with its frame.
 const TABLE_LEAST: u16 = 12;

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use strum::IntoStaticStr;
 
 use crate::experiment::sweep::{Folder, STUDY, is_study};
-use crate::files::{self, Opened as Held};
+use crate::files::{self, ParsedFile};
 use crate::recording;
 use crate::scenario::{self, Problem, Scenario, builtin};
 use crate::session::saved::Saved;
@@ -131,14 +131,14 @@ fn title(text: &str) -> String {
 }
 
 /// A scenario's text and the verdict of its check.
-pub type Opened = (String, Result<Arc<Scenario>, Vec<Problem>>);
+pub type OpenedScenario = (String, Result<Arc<Scenario>, Vec<Problem>>);
 
 /// A library that lists and opens entries.
 pub trait Library: std::fmt::Debug + Send {
     /// All entries in display order.
     fn list(&self) -> Vec<Entry>;
     /// Text and verdict of an entry; a session gives its scenario.
-    fn open(&self, entry: &Entry) -> Opened;
+    fn open(&self, entry: &Entry) -> OpenedScenario;
     /// The session stored in a file, if any.
     fn resume(&self, _name: &str) -> Option<Saved> {
         None
@@ -245,7 +245,7 @@ impl Library for Shelf {
         all
     }
 
-    fn open(&self, entry: &Entry) -> Opened {
+    fn open(&self, entry: &Entry) -> OpenedScenario {
         let name = &entry.name;
         let refuse = |text: String, what: &str, help: String| {
             let (source, what) = (name.clone(), what.to_owned());
@@ -282,20 +282,20 @@ impl Library for Shelf {
         if scenario::is_session(&text) {
             let held = files::open_any(name, &[]);
             let scenario = held.map(|held| match held {
-                Held::Scenario(scenario) => Arc::new(*scenario),
-                Held::Session(saved) => saved.scenario,
+                ParsedFile::Scenario(scenario) => Arc::new(*scenario),
+                ParsedFile::Session(saved) => saved.scenario,
             });
             return (text, scenario);
         }
         let file = entry.kind.is_file().then(|| name.clone());
-        let checked = scenario::parse_with(name, &text, &[], &files::beside(name));
+        let checked = scenario::parse_with(name, &text, &[], &files::network_reader(name));
         (text, checked.map(|read| Arc::new(Scenario { file, ..read })))
     }
 
     fn resume(&self, name: &str) -> Option<Saved> {
         match files::open_any(name, &[]) {
-            Ok(Held::Session(saved)) if Path::new(name).is_file() => Some(*saved),
-            Ok(Held::Session(_) | Held::Scenario(_)) | Err(_) => None,
+            Ok(ParsedFile::Session(saved)) if Path::new(name).is_file() => Some(*saved),
+            Ok(ParsedFile::Session(_) | ParsedFile::Scenario(_)) | Err(_) => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Display names of messages and channels.
 
 use super::run_view::RunView;
-use super::shown::Shown;
+use super::scene::Scene;
 use crate::engine::WormView;
 use crate::engine::letters::LETTERS;
 use crate::ids::{ChannelId, Letter, MessageId, RouterId, VcId};
@@ -47,7 +47,7 @@ impl RunView {
 }
 
 /// The name of a channel in the characters of the screen, short if the router's name is long.
-pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) -> String {
+pub(super) fn channel_name<'a>(app: impl Into<Scene<'a>>, channel: ChannelId) -> String {
     let app = app.into();
     let (network, name) = (app.network(), app.network().channel_name(channel));
     let from = network.channel(channel).from;
@@ -57,7 +57,7 @@ pub(super) fn channel_name<'a>(app: impl Into<Shown<'a>>, channel: ChannelId) ->
 }
 
 /// The name of a virtual channel: its channel's name and its number.
-pub(super) fn vc_name<'a>(app: impl Into<Shown<'a>>, vc: VcId) -> String {
+pub(super) fn vc_name<'a>(app: impl Into<Scene<'a>>, vc: VcId) -> String {
     let app = app.into();
     let (channel, vc) = app.snapshot().split(vc);
     format!("{} VC {vc}", channel_name(app, channel))

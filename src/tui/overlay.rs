@@ -12,7 +12,7 @@ use super::chooser::Chooser;
 use super::palette::commands::What;
 use super::palette::{Match, Palette};
 use super::pen::grouped;
-use crate::live::{Breakpoint, Death};
+use crate::live::{Breakpoint, ThreadPanic};
 use crate::scenario::Problem;
 
 /// Columns for names in a narrow and in a wide list of commands.
@@ -250,7 +250,7 @@ fn confirm(app: &App, buffer: &mut Buffer, confirm: Confirm) {
     sheet.pen.text(1, y.min(2), keys, app.theme.dim());
 }
 
-fn death(app: &App, buffer: &mut Buffer, death: &Death) {
+fn death(app: &App, buffer: &mut Buffer, death: &ThreadPanic) {
     let title = "the simulation has died: a mistake of the program";
     let mut sheet = Sheet::open(app, buffer, (70, 9), title);
     let y = sheet.wrapped(&death.message, 0, 4, app.theme.warning());

@@ -16,12 +16,12 @@ pub struct Match {
     pub label: String,
     pub keys: String,
     pub help: String,
-    pub does: Does,
+    pub does: LineEffect,
 }
 
 /// The effect of a chosen line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Does {
+pub enum LineEffect {
     Action(Action),
     Command(&'static Command),
     /// Completion only: further input is needed.

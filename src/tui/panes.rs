@@ -1,11 +1,12 @@
-//! Registry of the panes with their names, kinds of contents and modules. Keys are the same in all
-//! panes (`action.rs`); their effect on the focused pane is in `app`.
+//! Registry of the panes with their names, kinds of contents and modules.
+//!
+//! Keys are the same in all panes (`action.rs`); their effect on the focused pane is in `app`.
 
 pub mod chains;
 pub mod chart;
 pub mod classes;
 pub mod curve;
-mod drawn;
+mod draw;
 pub mod history;
 mod hottest;
 pub mod inspector;
@@ -23,7 +24,7 @@ pub mod worms;
 use strum::{IntoStaticStr, VariantArray};
 
 /// The registry in the order of the focus: each pane's kind of contents, the module that draws the
-/// pane, and its description. The rows are passed to a macro, here and in `drawn.rs`.
+/// pane, and its description. The rows are passed to a macro, here and in `draw.rs`.
 macro_rules! registry {
     ($then:ident) => {
         $then! {

@@ -1,4 +1,4 @@
-//! Writing into a rectangular area of a buffer, clipped at its edges.
+//! Writes into a rectangular area of a buffer, clipped at its edges.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Offset, Rect};

@@ -1,4 +1,4 @@
-//! Conversion of a buffer to SVG, PNG, plain text, or text with colours (for `cat` and pagers).
+//! Converts a buffer to SVG, PNG, plain text, or text with colours (for `cat` and pagers).
 //!
 //! Block elements and box lines become rectangles, to join rows without gaps; all other characters
 //! become text with individual positions.
@@ -154,7 +154,7 @@ struct Look<'a> {
     left: f64,
     symbol: &'a str,
     ink: u32,
-    /// `None` for the terminal's default.
+    /// The background; `None` for the terminal's default.
     back: Option<u32>,
     bold: bool,
     /// Rectangles replacing a block element or box line.

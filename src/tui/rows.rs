@@ -57,7 +57,7 @@ pub enum MessageOrder {
     Age,
     /// Time blocked in the network, longest first.
     #[strum(serialize = "time stood")]
-    Stand,
+    BlockedTime,
     /// Number of hops taken, most first.
     Hops,
     /// Length, longest first.
@@ -83,7 +83,9 @@ impl MessageOrder {
         let least = |value: u64| (Reverse(0), value);
         match self {
             Self::Age => least(view.born.0),
-            Self::Stand => least(view.doing.blocked_since().map_or(u64::MAX, |since| since.0)),
+            Self::BlockedTime => {
+                least(view.doing.blocked_since().map_or(u64::MAX, |since| since.0))
+            }
             Self::Hops => most(u64::from(view.hops)),
             Self::Length => most(u64::from(view.length)),
             Self::State => least(match view.doing {
@@ -119,7 +121,7 @@ pub struct MessageTable {
 
 impl MessageTable {
     pub(super) fn sort(&mut self, update: &Update) {
-        let listed = &update.singled.listed;
+        let listed = &update.single_messages.listed;
         self.rows.clear();
         self.rows.extend(0..listed.len() as u32);
         let order = self.order;

@@ -35,7 +35,7 @@ pub struct RunView {
     pub simulated: Vec<(Rate, Estimate)>,
     /// The lowest rate that saturated this scenario.
     pub saturated_at: Option<Rate>,
-    /// In a comparison, the run's index and its differences from the other run.
+    /// The run's index and its differences from the other run, in a comparison.
     pub label: Option<(usize, String)>,
 }
 
@@ -68,7 +68,7 @@ impl RunView {
 
     /// The deadlock that stopped the run, or a deadlock not yet detected by the run.
     pub fn deadlock(&self) -> Option<&Deadlock> {
-        self.update.snapshot.deadlock.as_ref().or(self.update.standing.as_ref())
+        self.update.snapshot.deadlock.as_ref().or(self.update.present_deadlock.as_ref())
     }
 
     /// Measurements up to the snapshot.

@@ -1,5 +1,6 @@
-//! Descriptions of the selected message (cause and duration of its wait, root of the chain), link
-//! or router in sentences.
+//! Describes the selected message, link or router in sentences.
+//!
+//! A message is described by the cause and duration of its wait, and the root of the chain.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use super::names::{capital, channel_name};
 use super::panes::list::Item;
 use super::pen::plural;
 use super::pen::wrap;
-use super::shown::Shown;
+use super::scene::Scene;
 use super::states;
 use crate::engine::messages::Doing;
 use crate::engine::{CircuitState, CircuitView, HeadState, Wait, WaitKind, WormView};
@@ -22,14 +23,14 @@ const VCS: usize = 4;
 
 /// Lines about the link chosen in the table, otherwise about the message selected by the cursor,
 /// otherwise about the router under the cursor.
-pub(super) fn of_router(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
+pub(super) fn of_router(app: &Scene<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let link = app.chosen_link().map(|channel| link(app, channel));
     let said = link.or_else(|| message(app, app.selected(router)?));
     items(app, &said.unwrap_or_else(|| node(app, router)), width)
 }
 
 /// Lines about a blocked message under the cursor; empty without a blocked message.
-pub(super) fn of_wait(app: &Shown<'_>, width: usize) -> Vec<Item> {
+pub(super) fn of_wait(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let name = app.cursor_router().and_then(|router| app.selected(router));
     let stands = |name: &MessageId| {
         app.carriers().any(|it| it.name == *name && it.doing.blocked_since().is_some())
@@ -38,7 +39,7 @@ pub(super) fn of_wait(app: &Shown<'_>, width: usize) -> Vec<Item> {
     said.map(|said| items(app, &said, width)).unwrap_or_default()
 }
 
-fn items(app: &Shown<'_>, said: &[String], width: usize) -> Vec<Item> {
+fn items(app: &Scene<'_>, said: &[String], width: usize) -> Vec<Item> {
     let styles = std::iter::once(app.theme.strong()).chain(std::iter::repeat(app.theme.text()));
     let lines = |(text, style): (&String, _)| {
         wrap(text, width).into_iter().map(move |line| Item::new(line, style))
@@ -47,7 +48,7 @@ fn items(app: &Shown<'_>, said: &[String], width: usize) -> Vec<Item> {
 }
 
 /// Describes a message; `None` outside the network.
-fn message(app: &Shown<'_>, name: MessageId) -> Option<Vec<String>> {
+fn message(app: &Scene<'_>, name: MessageId) -> Option<Vec<String>> {
     let snapshot = app.snapshot();
     if let Some(circuit) = snapshot.circuits.iter().find(|it| it.name() == name) {
         return Some(of_circuit(app, circuit));
@@ -55,7 +56,7 @@ fn message(app: &Shown<'_>, name: MessageId) -> Option<Vec<String>> {
     snapshot.worms.iter().position(|it| it.name() == name).map(|at| of_worm(app, at))
 }
 
-fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
+fn of_worm(app: &Scene<'_>, at: usize) -> Vec<String> {
     let (snapshot, network) = (app.snapshot(), app.network());
     let worm: &WormView = &snapshot.worms[at];
     let [from, to] = [worm.source, worm.destination].map(|node| network.short_node_name(node));
@@ -85,7 +86,7 @@ fn of_worm(app: &Shown<'_>, at: usize) -> Vec<String> {
     all
 }
 
-fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
+fn of_circuit(app: &Scene<'_>, circuit: &CircuitView) -> Vec<String> {
     let network = app.network();
     let [from, to] =
         [circuit.source, circuit.destination].map(|node| network.short_node_name(node));
@@ -117,13 +118,13 @@ fn of_circuit(app: &Shown<'_>, circuit: &CircuitView) -> Vec<String> {
     vec![format!("{who} {does}")]
 }
 
-fn waits_of(app: &Shown<'_>, id: WormId) -> Vec<Wait> {
+fn waits_of(app: &Scene<'_>, id: WormId) -> Vec<Wait> {
     app.snapshot().waits.iter().filter(|wait| wait.worm == id).copied().collect()
 }
 
 /// Requested channels and their holders: `for VC 0 or 1 eastward, or VC 2 northward, held by H,
 /// which drains`.
-fn wanted(app: &Shown<'_>, waits: &[Wait]) -> String {
+fn wanted(app: &Scene<'_>, waits: &[Wait]) -> String {
     let mut things: Vec<(WaitKind, ChannelId, Vec<u32>)> = Vec::new();
     for wait in waits {
         let (channel, vc) = app.snapshot().split(wait.wants);
@@ -150,7 +151,7 @@ fn wanted(app: &Shown<'_>, waits: &[Wait]) -> String {
 }
 
 /// A requested channel: `for VC 0 or 1 eastward`.
-fn thing(app: &Shown<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>)) -> String {
+fn thing(app: &Scene<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>)) -> String {
     let way = way(app, channel);
     let numbers = vcs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ");
     let single = app.snapshot().virtual_channels == 1;
@@ -164,7 +165,7 @@ fn thing(app: &Shown<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>))
 }
 
 /// The direction of a channel in one or two words.
-pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
+pub(super) fn way(app: &Scene<'_>, channel: ChannelId) -> String {
     let network = app.network();
     match (network.channel(channel).role, network.direction(channel)) {
         (Role::Injection, _) => "into the network".to_owned(),
@@ -185,7 +186,7 @@ pub(super) fn way(app: &Shown<'_>, channel: ChannelId) -> String {
 
 /// Holders grouped by state: `H, which drains, and by I and K, each of which waits too`. A single
 /// waiting holder is described with its waiting time, because its wait may be recent.
-fn holders(app: &Shown<'_>, ids: &[WormId]) -> Option<String> {
+fn holders(app: &Scene<'_>, ids: &[WormId]) -> Option<String> {
     let mut alike: Vec<(&'static str, Vec<Carrier>)> = Vec::new();
     for &id in ids {
         let Some(carrier) = app.carriers().find(|it| it.id == id) else { continue };
@@ -228,7 +229,7 @@ fn does(carrier: Carrier) -> &'static str {
 
 /// The root of a wait behind a waiting holder: the end of the chain of first choices, or the cycle
 /// at its end.
-fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
+fn behind(app: &Scene<'_>, id: WormId) -> Option<String> {
     let mut next: HashMap<WormId, WormId> = HashMap::new();
     for wait in &app.snapshot().waits {
         if let Some(holder) = wait.holder {
@@ -263,12 +264,12 @@ fn behind(app: &Shown<'_>, id: WormId) -> Option<String> {
     })
 }
 
-fn call(app: &Shown<'_>, id: WormId) -> Option<String> {
+fn call(app: &Scene<'_>, id: WormId) -> Option<String> {
     Some(app.call_carrier(app.carriers().find(|it| it.id == id)?))
 }
 
 /// Describes the use of a link, its holders, and the longest wait for the link.
-fn link(app: &Shown<'_>, channel: ChannelId) -> Vec<String> {
+fn link(app: &Scene<'_>, channel: ChannelId) -> Vec<String> {
     let snapshot = app.snapshot();
     let name = channel_name(*app, channel);
     let used = Measured::flow(&app.update, channel).measured;
@@ -298,7 +299,7 @@ fn link(app: &Shown<'_>, channel: ChannelId) -> Vec<String> {
 }
 
 /// Describes blocked heads and waiting messages at a router.
-fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
+fn node(app: &Scene<'_>, router: RouterId) -> Vec<String> {
     let (network, snapshot) = (app.network(), app.snapshot());
     let name = network.short_router_name(router);
     let vcs = || network.inputs(router).iter().flat_map(|&it| snapshot.vcs_of(it));
@@ -318,7 +319,7 @@ fn node(app: &Shown<'_>, router: RouterId) -> Vec<String> {
 }
 
 /// The longest wait: `3 wait here, V longest: 12 cycles.`
-fn longest(app: &Shown<'_>, of: impl Fn(&Carrier) -> bool, place: &str) -> Option<String> {
+fn longest(app: &Scene<'_>, of: impl Fn(&Carrier) -> bool, place: &str) -> Option<String> {
     let waiting = app.carriers().filter(of).filter_map(|it| Some((it.doing.blocked_since()?, it)));
     let waiting: Vec<_> = waiting.collect();
     let &(since, first) = waiting.iter().min_by_key(|it| it.0)?;

@@ -6,7 +6,7 @@ use super::app::App;
 use super::pen::plural;
 use super::pen::{Pen, grouped};
 use super::run_view::RunView;
-use super::shown::Shown;
+use super::scene::Scene;
 use crate::ids::ChannelId;
 use crate::live::Measured;
 use crate::session::pairs::PairsSummary;
@@ -23,7 +23,7 @@ pub fn title(app: &App) -> String {
     if app.all().any(|run| run.summary().measured_from.is_none()) {
         parts.push("warming up".to_owned());
     }
-    let state = |run: Shown<'_>| match run.summary().steadiness {
+    let state = |run: Scene<'_>| match run.summary().steadiness {
         Steadiness::Saturated => Some(format!("{} saturated", run.letter()?)),
         Steadiness::Deadlocked => Some(format!("{} stands still", run.letter()?)),
         Steadiness::Steady | Steadiness::TooShort => None,
@@ -69,7 +69,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>) {
 
 /// True if the run's mean and quantiles are comparable. A growing or deadlocked run has figures of
 /// arrived messages only.
-fn has_means(run: &Shown<'_>) -> bool {
+fn has_means(run: &Scene<'_>) -> bool {
     let update = &run.update;
     let saturated = verdict::announced_at(&update.scenario, update.rate, run.summary()).is_some();
     !saturated && !run.summary().is_growing() && run.deadlock().is_none()
@@ -82,7 +82,7 @@ type Figure<'a> = (&'static str, fn(&RunView) -> Option<f64>, &'a dyn Fn(f64) ->
 const LATENCIES: usize = 2;
 
 /// Differences of the totals; latencies are included only if `compares` is true.
-fn figures(app: &App, [first, second]: [Shown<'_>; 2], compares: bool) -> Vec<Item> {
+fn figures(app: &App, [first, second]: [Scene<'_>; 2], compares: bool) -> Vec<Item> {
     let (theme, times) = (app.theme, app.times());
     let rows: [Figure<'_>; 5] = [
         ("mean", |run| Some(run.summary().latency?.mean), &|it| times.mean(it), true),
@@ -96,7 +96,7 @@ fn figures(app: &App, [first, second]: [Shown<'_>; 2], compares: bool) -> Vec<It
         ("busiest link", busiest, &|it| format!("{it:.3}"), false),
         ("blocked", |run| Some(run.waiting() as f64), &|it| format!("{it:.0}"), false),
     ];
-    let standing = app.standing().map(|standing| (standing, theme.alarm()));
+    let standing = app.other_deadlock().map(|standing| (standing, theme.alarm()));
     let rows = rows.into_iter().skip(if compares { 0 } else { LATENCIES });
     let rows = rows.filter_map(|(name, of, text, shared)| {
         let (one, two) = of(&first).zip(of(&second))?;

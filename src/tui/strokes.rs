@@ -1,4 +1,4 @@
-//! Compact encoding of the differences between frames, used in recordings.
+//! Encodes the differences between frames compactly, for recordings.
 //!
 //! Only changed cells are written, grouped by style, since in a recording a change of style costs
 //! more than a cursor movement. Blanks take the style of the preceding cell, and short unchanged

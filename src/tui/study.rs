@@ -1,5 +1,7 @@
-//! State of a study on the screen: progress, chosen point, work on missing points; and the sweep of
-//! a live run's loads.
+//! State of a study on the screen.
+//!
+//! The state consists of progress, the chosen point, and work on missing points. The sweep of a
+//! live run's loads is a study too.
 
 pub mod arrange;
 pub mod draw;
@@ -9,14 +11,14 @@ pub mod table;
 use std::sync::Arc;
 
 use super::times::lasting;
-use crate::experiment::sweep::{Numbered, Standing};
+use crate::experiment::sweep::{NumberedPoint, StudyStatus};
 use crate::scenario::Scenario;
 
 /// The state of a watched folder.
 #[derive(Clone, Debug)]
 pub struct News {
     /// The study's progress; `None` before the first reading.
-    pub standing: Option<Standing>,
+    pub status: Option<StudyStatus>,
     /// The work of this program on the study.
     pub work: Work,
     /// The cause of a failure to read the study or to run its points.
@@ -36,7 +38,7 @@ pub enum Work {
 /// A study, either shown or behind the run of one of its points.
 #[derive(Clone, Debug)]
 pub struct StudyView {
-    pub standing: Standing,
+    pub status: StudyStatus,
     pub chosen: usize,
     /// True if the study is shown rather than the run.
     pub shown: bool,
@@ -58,31 +60,31 @@ pub enum Line {
 
 impl StudyView {
     /// Creates a visible study with its first point chosen.
-    pub fn new(standing: Standing) -> Self {
+    pub fn new(status: StudyStatus) -> Self {
         let (work, trouble) = (Work::Rests, None);
-        let mut view = Self { standing, chosen: 0, shown: true, opened: false, work, trouble };
+        let mut view = Self { status, chosen: 0, shown: true, opened: false, work, trouble };
         view.choose_by(isize::MIN);
         view
     }
 
     /// Receives news about the folder.
     pub fn receive(&mut self, news: News) {
-        self.standing = news.standing.unwrap_or_else(|| self.standing.clone());
+        self.status = news.status.unwrap_or_else(|| self.status.clone());
         (self.work, self.trouble) = (news.work, news.trouble);
         // A different study may have fewer points.
-        self.chosen = self.chosen.min(self.standing.points.len().saturating_sub(1));
+        self.chosen = self.chosen.min(self.status.points.len().saturating_sub(1));
     }
 
     /// The chosen point.
-    pub fn point(&self) -> Option<&Numbered> {
-        self.standing.points.get(self.chosen)
+    pub fn point(&self) -> Option<&NumberedPoint> {
+        self.status.points.get(self.chosen)
     }
 
     /// The lines of the table: curve by curve, in ascending order of loads.
     pub fn lines(&self) -> Vec<Line> {
-        let points = &self.standing.points;
+        let points = &self.status.points;
         let mut lines = Vec::new();
-        for curve in 0..self.standing.curves.len() {
+        for curve in 0..self.status.curves.len() {
             let mut own: Vec<usize> =
                 (0..points.len()).filter(|&at| points[at].curve == curve).collect();
             own.sort_by(|&one, &two| points[one].load.total_cmp(&points[two].load));
@@ -110,21 +112,21 @@ impl StudyView {
 
     /// Chooses the point with the nearest load on the next or previous curve.
     pub fn choose_curve(&mut self, by: isize) {
-        let (curves, Some(now)) = (self.standing.curves.len(), self.point()) else { return };
+        let (curves, Some(now)) = (self.status.curves.len(), self.point()) else { return };
         let curve = (now.curve + curves).saturating_add_signed(by) % curves;
-        let far = |at: &usize| (self.standing.points[*at].load - now.load).abs();
-        let own = self.points().filter(|&at| self.standing.points[at].curve == curve);
+        let far = |at: &usize| (self.status.points[*at].load - now.load).abs();
+        let own = self.points().filter(|&at| self.status.points[at].curve == curve);
         self.chosen = own.min_by(|one, two| far(one).total_cmp(&far(two))).unwrap_or(self.chosen);
     }
 
     /// A summary of finished and remaining points.
     pub fn progress(&self) -> String {
-        let standing = &self.standing;
-        let (done, points) = (standing.done, standing.points.len());
+        let status = &self.status;
+        let (done, points) = (status.done, status.points.len());
         let far = format!("{done} of {points} points");
-        let time = standing.left.map(lasting);
-        let round = standing.rounds.map_or("", |_| " of this round");
-        match (standing.finished, standing.at_work, time) {
+        let time = status.left.map(lasting);
+        let round = status.rounds.map_or("", |_| " of this round");
+        match (status.finished, status.at_work, time) {
             (true, ..) => format!("{far}, finished"),
             (false, 0, _) if done == points => format!("{far}, the next round is to be made"),
             (false, 0, None) => format!("{far}, nobody is at work"),
@@ -133,7 +135,7 @@ impl StudyView {
             }
             (false, at_work, None) => format!("{far}, {at_work} running"),
             (false, at_work, Some(time)) => {
-                let more = if standing.late { " or more" } else { "" };
+                let more = if status.late { " or more" } else { "" };
                 format!("{far}, {at_work} running, about {time}{more}{round} left")
             }
         }
@@ -150,23 +152,23 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    fn standing(&self) -> Option<&Standing> {
-        self.news.as_ref()?.standing.as_ref()
+    fn status(&self) -> Option<&StudyStatus> {
+        self.news.as_ref()?.status.as_ref()
     }
 
     /// True after the last point.
     pub fn is_finished(&self) -> bool {
-        self.standing().is_some_and(|standing| standing.finished)
+        self.status().is_some_and(|status| status.finished)
     }
 
     /// All known points.
-    pub fn points(&self) -> &[Numbered] {
-        self.standing().map_or(&[], |standing| &standing.points)
+    pub fn points(&self) -> &[NumberedPoint] {
+        self.status().map_or(&[], |status| &status.points)
     }
 
     /// The loads on both sides of saturation, if known.
     pub fn bracket(&self) -> Option<(f64, f64)> {
-        self.standing()?.brackets.first().copied().flatten()
+        self.status()?.brackets.first().copied().flatten()
     }
 
     /// The lowest latency in cycles.
@@ -179,7 +181,7 @@ impl Sweep {
     /// The upper end of an axis for the latencies, in cycles.
     pub fn top(&self) -> Option<f64> {
         let cycles = self.scenario.system.time_unit().cycles as f64;
-        self.standing()?.plot.y_max.map(|top| top * cycles)
+        self.status()?.plot.y_max.map(|top| top * cycles)
     }
 
     /// The highest load worth showing: the upper end of the saturation bracket, otherwise the
@@ -196,14 +198,14 @@ impl Sweep {
         if let Some(trouble) = trouble {
             return format!("the sweep failed: {trouble}");
         }
-        let Some(standing) = self.standing() else { return "the sweep begins".to_owned() };
-        let (done, points) = (standing.done, standing.points.len());
-        let how = match (standing.finished, self.wanted) {
+        let Some(status) = self.status() else { return "the sweep begins".to_owned() };
+        let (done, points) = (status.done, status.points.len());
+        let how = match (status.finished, self.wanted) {
             (true, _) => "swept",
             (false, true) => "sweeping",
             (false, false) => "sweep stopped",
         };
-        let round = standing.rounds.filter(|_| !standing.finished);
+        let round = status.rounds.filter(|_| !status.finished);
         let round = round.map_or_else(String::new, |round| format!(", round {round}"));
         let saturates = self.bracket().map_or_else(String::new, |(below, above)| {
             format!(", saturates {below:.3} to {above:.3}")

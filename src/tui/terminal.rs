@@ -1,7 +1,7 @@
-//! The terminal session: setup, main loop, and restoration of the terminal however the program
-//! ends.
+//! The terminal session: setup, main loop, and restoration of the terminal.
+//!
+//! The terminal is restored however the program ends.
 
-mod asked;
 mod camera;
 mod clicks;
 mod editor;
@@ -9,6 +9,7 @@ mod exit;
 mod input;
 mod mode;
 mod options;
+mod queries;
 mod signals;
 mod studies;
 mod watch;
@@ -26,18 +27,18 @@ use super::painter::Painter;
 use super::study::StudyView;
 use super::theme::{Depth, Environment, Kind};
 use crate::experiment::leases;
-use crate::experiment::sweep::Watched;
+use crate::experiment::sweep::WatchedFolder;
 use crate::files::{self, Lines};
 use crate::live::{Live, RunState, Update};
 use crate::recording::{Header, Recorder};
 use crate::scenario::Scenario;
-use asked::Answer;
 use camera::Camera;
 use clicks::Clicks;
 pub use exit::{ExitReason, ExitReport};
 use input::{Input, Listener};
 use mode::Mode;
 pub use options::{Options, Origin};
+use queries::Reply;
 use signals::Signals;
 use studies::Studies;
 
@@ -70,18 +71,19 @@ pub fn run(mut options: Options, scenario: Arc<Scenario>) -> io::Result<ExitRepo
     let asks = options.asks_the_terminal(&environment);
     let colours = options.asks_about_colours(&environment);
     if asks || colours {
-        for answer in asked::ask(colours, &mut listener, &mut early)? {
+        for answer in queries::query(colours, &mut listener, &mut early)? {
             match answer {
-                Answer::Light(light) => environment.light = Some(light).filter(|_| asks),
-                Answer::Colours(all) => environment.all_colours = all,
+                Reply::Light(light) => environment.light = Some(light).filter(|_| asks),
+                Reply::Colours(all) => environment.all_colours = all,
             }
         }
     }
-    let study = options.study.take().map(Watched::begin).transpose().map_err(io::Error::other)?;
-    let standing = study.as_ref().map(Watched::standing);
+    let study =
+        options.study.take().map(WatchedFolder::begin).transpose().map_err(io::Error::other)?;
+    let status = study.as_ref().map(WatchedFolder::status);
     let size = mode::size()?;
     let mut app = options.app(first, &environment, size);
-    app.study = standing.map(StudyView::new);
+    app.study = status.map(StudyView::new);
     let studies = Studies::of(study)?;
     let (desk, painter) = (Desk::new(app, None), Painter::new(size)?);
     let look = asks.then_some((desk.app.theme.kind, false));
@@ -159,7 +161,7 @@ impl Screen {
                 self.stop()?;
                 news = true;
             }
-            if self.signals.take_go_on() {
+            if self.signals.take_continued() {
                 // The program was stopped by a signal that cannot be caught, without restoring the
                 // terminal.
                 self.take_back()?;
@@ -239,7 +241,7 @@ impl Screen {
         let Some(update) = self.live.take() else { return Ok(false) };
         let (spent, effects) = self.desk.receive(self.camera.now(), update);
         self.live.give_back(spent);
-        self.obey(effects)?;
+        self.execute(effects)?;
         Ok(true)
     }
 
@@ -280,7 +282,7 @@ impl Screen {
             Input::Focus => {
                 if let Some((_, again)) = &mut self.look {
                     *again = true;
-                    asked::ask_again()?;
+                    queries::query_again()?;
                 }
                 None
             }
@@ -289,9 +291,9 @@ impl Screen {
                 None
             }
             Input::Answer(text) => {
-                match Answer::of(text) {
-                    Some(Answer::Light(light)) => self.follow(light),
-                    Some(Answer::Colours(all)) => self.show_all(all),
+                match Reply::of(text) {
+                    Some(Reply::Light(light)) => self.follow(light),
+                    Some(Reply::Colours(all)) => self.show_all(all),
                     None => {}
                 }
                 None
@@ -299,11 +301,11 @@ impl Screen {
         };
         let Some(action) = action else { return Ok(None) };
         let effects = self.desk.hear(self.camera.now(), action);
-        self.obey(effects)
+        self.execute(effects)
     }
 
     /// Executes the remaining requests of an action; returns a reason to leave, if any.
-    fn obey(&mut self, effects: Vec<Effect>) -> io::Result<Option<ExitReason>> {
+    fn execute(&mut self, effects: Vec<Effect>) -> io::Result<Option<ExitReason>> {
         for effect in effects {
             match effect {
                 Effect::Send(command) => self.live.send(command),
@@ -338,7 +340,7 @@ impl Screen {
     /// Sets up the terminal again, with possibly changed mode and size.
     fn take_back(&mut self) -> io::Result<()> {
         self.title.iter_mut().for_each(String::clear);
-        self.signals.take_go_on();
+        self.signals.take_continued();
         self.mode.take()?;
         self.repaint()
     }
@@ -350,7 +352,7 @@ impl Screen {
         {
             let exists = error.kind() == io::ErrorKind::AlreadyExists;
             let help = if exists { ": `o` or `:open` opens it" } else { "" };
-            self.desk.app.say(&format!("no copy was written: {error}{help}"));
+            self.desk.app.notify(&format!("no copy was written: {error}{help}"));
             return Ok(());
         }
         let command = editor::command();
@@ -360,17 +362,17 @@ impl Screen {
         let app = &mut self.desk.app;
         match ended {
             Ok(status) if status.success() => match files::read(path) {
-                Ok((_, text)) => app.read_again(path, &text),
+                Ok((_, text)) => app.reload_text(path, &text),
                 Err(problem) => app.refuse(path, vec![problem]),
             },
             Ok(status) if status.code() == Some(127) => {
-                app.say(&format!("`{command}` was not found: set VISUAL or EDITOR"));
+                app.notify(&format!("`{command}` was not found: set VISUAL or EDITOR"));
             }
-            Ok(status) => app.say(&format!("`{command}` ended with {status}: nothing was read")),
-            Err(error) => app.say(&format!("`{command}` cannot be run: {error}")),
+            Ok(status) => app.notify(&format!("`{command}` ended with {status}: nothing was read")),
+            Err(error) => app.notify(&format!("`{command}` cannot be run: {error}")),
         }
         let effects = app.effects();
-        let left = self.desk.obey(self.camera.now(), effects);
-        self.obey(left).map(drop)
+        let left = self.desk.execute(self.camera.now(), effects);
+        self.execute(left).map(drop)
     }
 }

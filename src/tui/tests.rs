@@ -287,13 +287,13 @@ fn a_ring_that_could_close_is_marked_while_the_run_has_none() {
 
 #[test]
 fn before_a_deadlock_its_own_ring_is_marked_and_what_it_lacks() {
-    use crate::live::{Command, Options, Staged, Update};
+    use crate::live::{ClockedRun, Command, Options, Update};
     use crate::units::Cycle;
     let text = crate::scenario::builtin::find("ring-deadlock").unwrap().text;
     let scenario = std::sync::Arc::new(crate::scenario::parse("ring", text, &[]).unwrap());
     let options = Options { running: false, ..Options::default() };
-    let mut run = Staged::new(std::sync::Arc::clone(&scenario), options);
-    run.obey(Command::Step(1_000));
+    let mut run = ClockedRun::new(std::sync::Arc::clone(&scenario), options);
+    run.execute(Command::Step(1_000));
     for size in [(80, 24), (120, 40), (200, 60)] {
         let mut update = Box::new(Update::empty(std::sync::Arc::clone(&scenario)));
         run.draw(&mut update);
@@ -301,7 +301,7 @@ fn before_a_deadlock_its_own_ring_is_marked_and_what_it_lacks() {
         app.update(Grid::View(View::Waits));
         let dead = app.snapshot().waits.iter().filter(|wait| app.shown().is_dead(wait.worm));
         let closed: Vec<_> = dead.map(|wait| wait.wants).collect();
-        run.obey(Command::Seek(Cycle(308)));
+        run.execute(Command::Seek(Cycle(308)));
         run.draw(&mut update);
         assert!(update.proof.is_some() && update.ring.is_some());
         app.receive(update);
@@ -313,7 +313,7 @@ fn before_a_deadlock_its_own_ring_is_marked_and_what_it_lacks() {
         // The final ring consists of the same links.
         let ring = &app.update.ring.as_ref().unwrap().waits;
         assert!(ring.iter().all(|wait| closed.contains(&wait.wants)), "{picture}");
-        run.obey(Command::Seek(Cycle(1_000)));
+        run.execute(Command::Seek(Cycle(1_000)));
     }
 }
 

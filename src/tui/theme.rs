@@ -4,18 +4,18 @@
 //! increasing lightness under all common colour deficiencies, and no meaning is conveyed by colour
 //! alone.
 
+pub mod custom;
 mod environment;
 pub mod looks;
-pub mod own;
 
 use ratatui::style::{Color, Modifier, Style};
 use strum::IntoStaticStr;
 
 use crate::engine::letters::LETTERS;
 use crate::ids::Letter;
+use custom::CustomColours;
 pub use environment::Environment;
 use looks::Look;
-use own::Own;
 
 /// A colour in 24 bits, in xterm's 256 colours and in the 16 ANSI colours. In pairs, the first is
 /// for dark and the second for light backgrounds.
@@ -116,7 +116,7 @@ pub struct Theme {
     pub ramp: Ramp,
     pub look: Option<&'static Look>,
     /// The user's own colours in any theme.
-    pub own: Option<&'static Own>,
+    pub own: Option<&'static CustomColours>,
 }
 
 impl Theme {
@@ -131,7 +131,7 @@ impl Theme {
         let own = self.own.and_then(|own| own.0.get(name)).copied();
         let light = self.kind == Kind::Light;
         let hex = own.or_else(|| self.look?.ink(name, light)).filter(|_| self.kind != Kind::Mono);
-        match hex.and_then(|hex| own::shown(hex, self.depth)) {
+        match hex.and_then(|hex| custom::shown(hex, self.depth)) {
             Some(colour) => Style::new().fg(colour),
             None => self.pick(inks),
         }
@@ -196,7 +196,7 @@ impl Theme {
 
     /// The hue of a worm or class.
     pub fn hue(self, index: usize) -> Style {
-        self.named(own::HUES[index % HUES.len()], HUES[index % HUES.len()])
+        self.named(custom::HUES[index % HUES.len()], HUES[index % HUES.len()])
     }
 
     /// The style of a worm or its label: bold for labels of one letter.
@@ -256,13 +256,13 @@ styles! {
     focus: (0x7c_c4_ff, 117, Color::LightCyan), (0x00_5f_a8, 25, Color::Blue), Modifier::BOLD;
     /// Titles.
     title: (0xc8_cc_d4, 252, Color::Gray), (0x3a_3f_47, 238, Color::Black);
-    /// What is measured.
+    /// Measured values.
     measured: (0x56_b6_c2, 73, Color::Cyan), (0x00_7a_86, 30, Color::Cyan);
-    /// What theory says.
+    /// Values of theory.
     theory: (0xf5_b0_41, 215, Color::Yellow), (0xb3_59_00, 130, Color::Magenta), Modifier::BOLD;
-    /// Worth a look.
+    /// Warnings.
     warning: (0xf5_b0_41, 215, Color::Yellow), (0xa8_58_00, 130, Color::Magenta), Modifier::BOLD;
-    /// A deadlock, or a mistake.
+    /// Deadlocks and mistakes.
     alarm: (0xff_70_43, 209, Color::LightMagenta), (0xc0_30_00, 160, Color::Magenta),
         Modifier::BOLD | Modifier::REVERSED;
     /// The cursor.

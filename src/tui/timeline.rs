@@ -1,5 +1,6 @@
-//! The timeline: accepted load as a line of bars over the run's cycles, with checkpoints,
-//! bookmarks, deadlocks, the present and the newest cycle above.
+//! Draws the timeline: accepted load as a line of bars over the run's cycles.
+//!
+//! Checkpoints, bookmarks, deadlocks, the present and the newest cycle are marked above.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -90,7 +91,7 @@ pub fn draw(app: &App, buffer: &mut Buffer, area: Rect) {
     } else {
         pen.text(scale.end(), last, &format!(" {newest}"), style);
     }
-    // In a single row, the present cycle is marked within the bars.
+    // A single row marks the present cycle within the bars.
     if last > 0 {
         let checkpoints = app.update.checkpoints.iter().map(|&cycle| (scale.column(cycle), 0));
         pen.each(checkpoints, app.glyphs.checkpoint, theme.dim());

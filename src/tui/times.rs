@@ -1,4 +1,4 @@
-//! Format of times and loads in cycles, or in the time unit of circuits, called T.
+//! Formats times and loads in cycles, or in the time unit of circuits, called T.
 
 use super::pen::{brief, grouped};
 use crate::live::Speed;

@@ -8,7 +8,7 @@ use flitscope::model::budget;
 use flitscope::scenario::Scenario;
 use flitscope::session::saved::Saved;
 use flitscope::tui::Shelf;
-use flitscope::tui::film::{ByLine, Spoilt};
+use flitscope::tui::film::{FilmError, LinePlayer};
 use flitscope::tui::terminal::{Options, Origin};
 
 /// Cycles that a command may pass over, and that a second of the film may.
@@ -20,7 +20,7 @@ const FPS: u32 = 10;
 
 /// A film and the number of its actions.
 pub struct Ordeal {
-    film: ByLine,
+    film: LinePlayer,
     actions: u64,
 }
 
@@ -37,9 +37,9 @@ impl Ordeal {
         let shelf = Options::new(Shelf::default());
         let options = Options { fence: Some(fence), session, live, fps: FPS, ..shelf };
         let film =
-            ByLine::begin(options, scenario, size, CYCLES).map_err(|spoilt| match spoilt {
-                Spoilt::Io(error) => error.to_string(),
-                Spoilt::Script(problem) => problem.what,
+            LinePlayer::begin(options, scenario, size, CYCLES).map_err(|spoilt| match spoilt {
+                FilmError::Io(error) => error.to_string(),
+                FilmError::Script(problem) => problem.what,
             })?;
         Ok(Self { film, actions: 0 })
     }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use flitscope::experiment::said;
+use flitscope::experiment::panic_message;
 use flitscope::random::mix;
 use strum::{IntoStaticStr, VariantArray};
 
@@ -247,7 +247,7 @@ fn keep_panics() {
             if !GUARDED.get() {
                 return print(info);
             }
-            let what = said(info.payload());
+            let what = panic_message(info.payload());
             let place = info.location().map(ToString::to_string).unwrap_or_default();
             PANIC.with_borrow_mut(|kept| *kept = format!("panic at {place}: {what}"));
         }));

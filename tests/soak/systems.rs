@@ -13,7 +13,7 @@ use flitscope::experiment::report::CheckRow;
 use flitscope::scenario::{self, Override, RATE_MIN, Scenario, builtin};
 use flitscope::session::Session;
 use flitscope::session::saved::{self, Saved};
-use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::session::tape::{Keep, SeekProgress, Tape};
 use flitscope::stats::WarmUp;
 use flitscope::units::{Cycle, Rate};
 
@@ -214,7 +214,7 @@ fn wind(
     let slice = dice.within(1, 300);
     let mut to = |tape: &mut Tape, cycle: Cycle| {
         tape.seek(cycle, dice.below(64));
-        while matches!(tape.wind(slice), Wound::Going | Wound::Passing) {}
+        while matches!(tape.advance_seek(slice), SeekProgress::Going | SeekProgress::Passing) {}
     };
     for _ in 0..2 {
         if let Some(wanted) = at_half.filter(|_| half <= tape.live().0) {

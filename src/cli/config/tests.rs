@@ -1,7 +1,7 @@
 //! Tests of `config`.
 
 use super::*;
-use crate::cli::options::Wanted;
+use crate::cli::options::RequestedTheme;
 use crate::tui::action::{Action, Key, Run};
 
 fn found(given: Option<&str>, environment: &[(&str, &str)]) -> Option<(String, bool)> {
@@ -40,8 +40,9 @@ fn what_is_printed_reads_back_to_the_same() {
                  \"#00000b\"}), \"day \\\"1\\\"\": (background: \"light\")}";
     let themes = parse("c.ron", &format!("Config({night})")).unwrap().themes;
     assert_eq!(themes[0].like.map(|like| like.name), Some("tritanopia"));
-    let screen = Screen { theme: Some(Wanted::Look(themes[0])), ..Screen::default() }.filled();
-    let colours = Own([("alarm", 0xff_70_43), ("hue-7", 0x00_00_0a)].into());
+    let screen =
+        Screen { theme: Some(RequestedTheme::Look(themes[0])), ..Screen::default() }.filled();
+    let colours = CustomColours([("alarm", 0xff_70_43), ("hue-7", 0x00_00_0a)].into());
     let scenario = Some("a \"b\".ron".to_owned());
     let file = File { scenario, screen, keys, colours, themes };
     let printed = text("a \"b\".ron", &screen, &file);
@@ -110,9 +111,9 @@ fn themes_of_ones_own_are_checked_with_their_fields_and_names() {
 #[test]
 fn a_theme_is_found_by_its_name_on_the_command_line_too() {
     let file = parse("c.ron", "Config(themes: {\"night\": (background: \"dark\")})").unwrap();
-    let asked = |name| Screen { theme: Some(Wanted::Named(name)), ..Screen::default() };
+    let asked = |name| Screen { theme: Some(RequestedTheme::Named(name)), ..Screen::default() };
     let found = asked("night").with_themes(&file.themes).unwrap();
-    assert_eq!(found.theme, Some(Wanted::Look(file.themes[0])));
+    assert_eq!(found.theme, Some(RequestedTheme::Look(file.themes[0])));
     let Err(Failure::Usage(said)) = asked("nihgt").with_themes(&file.themes) else { panic!() };
     assert!(said.contains("there is no theme `nihgt`") && said.contains("\"night\"?"), "{said}");
 }

@@ -1,11 +1,11 @@
-//! The user's colours and themes in the configuration.
+//! Reads the user's colours and themes from the configuration.
 
-use crate::cli::options::{Wanted, one_word};
+use crate::cli::options::{RequestedTheme, one_word};
 use crate::scenario::names::meant;
 use crate::scenario::node::{Node, map};
 use crate::scenario::reader::Reader;
+use crate::tui::theme::custom::{CustomColours, NAMES, colour};
 use crate::tui::theme::looks::{Look, SCHEMES};
-use crate::tui::theme::own::{NAMES, Own, colour};
 use crate::tui::theme::{Kind, Ramp};
 
 const FIELDS: [&str; 4] = ["like", "background", "palette", "colours"];
@@ -33,7 +33,7 @@ pub(super) fn themes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Vec<&'stati
             one_word(reader, field.value, "palette", Ramp::ALL.map(|ramp| (ramp.name(), ramp)))
         });
         let colours = fields.get("colours").map(|field| colours(reader, field.value));
-        if name.is_empty() || Wanted::names(&own).contains(&name.as_str()) {
+        if name.is_empty() || RequestedTheme::names(&own).contains(&name.as_str()) {
             let what = format!("there is a theme {name:?} already");
             let help = "give it another name".to_owned();
             reader.problem(at, what, Some(help));
@@ -48,8 +48,8 @@ pub(super) fn themes<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Vec<&'stati
 }
 
 /// The colours: `{"alarm": "#ff7043"}`.
-pub(super) fn colours<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Own {
-    let mut own = Own::default();
+pub(super) fn colours<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> CustomColours {
+    let mut own = CustomColours::default();
     let Some(entries) = map(node) else {
         let help = r##"write `colours: {"alarm": "#ff7043"}`"##;
         reader.problem(node, "the colours must be a map from names to colours", Some(help.into()));

@@ -1,11 +1,12 @@
-//! Options of the screen and of its run: command line options, and configuration fields with the
-//! same names.
+//! Options of the screen and of its run.
+//!
+//! Each is an option of the command line and a configuration field of the same name.
 
 use clap::Args;
 
 use super::Failure;
 use super::setting::{Setting, Words, given, named, pace, truth, whole, word, written};
-use super::themes::{Themes, Wanted, theme};
+use super::themes::{RequestedTheme, Themes, theme};
 use crate::live::{self, Pace};
 use crate::scenario::reader::{Fields, Reader};
 use crate::session::tape::Keep;
@@ -82,7 +83,7 @@ screen! {{
     /// Colours for a dark or a light background, for eyes that see fewer hues, none, or a theme of your
     /// configuration [default: auto]
     #[arg(long, value_parser = Themes)]
-    theme: Wanted = Wanted::Auto, theme();
+    theme: RequestedTheme = RequestedTheme::Auto, theme();
     /// How many colours the terminal can show [default: auto]
     #[arg(long, value_parser = given(COLOURS))]
     color: Colours = (true, None), word!(COLOURS);
@@ -140,11 +141,12 @@ impl Screen {
         tui::Options {
             theme: match this.theme {
                 _ if !colours => Some(Kind::Mono),
-                Some(Wanted::Ground(kind)) => Some(kind),
-                Some(Wanted::Auto | Wanted::Look(_) | Wanted::Named(_)) | None => None,
+                Some(RequestedTheme::Ground(kind)) => Some(kind),
+                Some(RequestedTheme::Auto | RequestedTheme::Look(_) | RequestedTheme::Named(_))
+                | None => None,
             },
             look: match this.theme {
-                Some(Wanted::Look(look)) if colours => Some(look),
+                Some(RequestedTheme::Look(look)) if colours => Some(look),
                 Some(_) | None => None,
             },
             color: depth,

@@ -1,4 +1,4 @@
-//! Words of options, with conversions to and from values of a configuration file.
+//! Converts words of options to and from values of a configuration file.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 

@@ -1,4 +1,4 @@
-//! Themes by name: built-in themes, and themes of the user's configuration.
+//! Finds themes by name, built in or in the user's configuration.
 
 use std::ffi::OsStr;
 
@@ -12,7 +12,7 @@ use crate::tui::theme::looks::{Look, SCHEMES};
 
 /// The requested theme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum RequestedTheme {
     /// Chosen from the terminal's answer.
     Auto,
     /// The default theme for this background.
@@ -23,14 +23,14 @@ pub enum Wanted {
     Named(&'static str),
 }
 
-const PLAIN: super::Words<Wanted> = &[
-    ("auto", "The terminal is asked", Wanted::Auto),
-    ("dark", "Dark", Wanted::Ground(Kind::Dark)),
-    ("light", "Light", Wanted::Ground(Kind::Light)),
-    ("mono", "No colour", Wanted::Ground(Kind::Mono)),
+const PLAIN: super::Words<RequestedTheme> = &[
+    ("auto", "The terminal is asked", RequestedTheme::Auto),
+    ("dark", "Dark", RequestedTheme::Ground(Kind::Dark)),
+    ("light", "Light", RequestedTheme::Ground(Kind::Light)),
+    ("mono", "No colour", RequestedTheme::Ground(Kind::Mono)),
 ];
 
-impl Wanted {
+impl RequestedTheme {
     /// Resolves a built-in name; other names stay unresolved.
     fn of(name: &str) -> Self {
         let plain = PLAIN.iter().find(|(word, ..)| *word == name).map(|&(.., it)| it);
@@ -64,11 +64,11 @@ impl Wanted {
 }
 
 /// A theme name in a configuration file.
-pub(super) fn theme() -> Setting<Wanted> {
+pub(super) fn theme() -> Setting<RequestedTheme> {
     Setting {
         written: |wanted| format!("{:?}", wanted.name()),
         value: |reader, node, name| {
-            Some(Wanted::of(&reader.line_of_text(node, &format!("`{name}`"))?))
+            Some(RequestedTheme::of(&reader.line_of_text(node, &format!("`{name}`"))?))
         },
     }
 }
@@ -78,15 +78,17 @@ pub(super) fn theme() -> Setting<Wanted> {
 pub(super) struct Themes;
 
 impl TypedValueParser for Themes {
-    type Value = Wanted;
+    type Value = RequestedTheme;
 
     fn parse_ref(
         &self,
         command: &Command,
         argument: Option<&Arg>,
         value: &OsStr,
-    ) -> Result<Wanted, clap::Error> {
-        StringValueParser::new().parse_ref(command, argument, value).map(|name| Wanted::of(&name))
+    ) -> Result<RequestedTheme, clap::Error> {
+        StringValueParser::new()
+            .parse_ref(command, argument, value)
+            .map(|name| RequestedTheme::of(&name))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

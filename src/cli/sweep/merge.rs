@@ -4,19 +4,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::at::At;
+use super::arguments::FolderArgument;
 use super::status::{warn, wrong};
 use super::{print, with_models};
 use crate::cli::options::Printing;
 use crate::cli::{Failure, output};
-use crate::experiment::sweep::{Folder, Gathered, Results, STUDY, Ungathered};
+use crate::experiment::sweep::{Folder, MergeCounts, MergeError, Results, STUDY};
 use crate::text;
 
 /// The arguments of `sweep merge`.
 #[derive(Args, Debug)]
 pub(super) struct Merge {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     /// Folders of the same study, run elsewhere: their results are copied into the first folder, which is
     /// begun if it is not there
     #[arg(value_name = "FROM")]
@@ -43,30 +43,30 @@ impl Merge {
             Some(first) if !into.join(STUDY).exists() => Folder::begin_like(into, first)?,
             Some(_) | None => self.at.open()?,
         };
-        let mut all = vec![Gathered::default(); others.len()];
+        let mut all = vec![MergeCounts::default(); others.len()];
         // Results of one folder may start a round with results in another folder.
         loop {
             let mut news = false;
             for (other, sum) in others.iter().zip(&mut all) {
-                let gathered = folder.gather(other).map_err(differing)?;
-                news |= gathered.taken > 0;
-                *sum = Gathered { taken: sum.taken + gathered.taken, ..gathered };
+                let counts = folder.merge(other).map_err(differing)?;
+                news |= counts.taken > 0;
+                *sum = MergeCounts { taken: sum.taken + counts.taken, ..counts };
             }
             if !news {
                 break;
             }
         }
-        for (other, gathered) in others.iter().zip(all) {
-            self.tell(other, gathered)?;
+        for (other, counts) in others.iter().zip(all) {
+            self.report(other, counts)?;
         }
         Ok(folder)
     }
 
     /// Reports the results copied from a folder, rejecting folders without any result of this
     /// study.
-    fn tell(&self, other: &Folder, gathered: Gathered) -> Result<(), Failure> {
+    fn report(&self, other: &Folder, counts: MergeCounts) -> Result<(), Failure> {
         let name = text::line(&other.path().display().to_string());
-        let Gathered { taken, known, foreign } = gathered;
+        let MergeCounts { taken, known, foreign } = counts;
         if taken + known == 0 && foreign > 0 {
             let what = format!("{name}: none of its results is of a point of this study");
             return Err(Failure::usage(what, "merge folders of one study"));
@@ -84,11 +84,11 @@ impl Merge {
     }
 }
 
-fn differing(error: Ungathered) -> Failure {
+fn differing(error: MergeError) -> Failure {
     match error {
-        Ungathered::Open(error) => error.into(),
-        Ungathered::Io(error) => error.into(),
-        differ @ Ungathered::Differ { .. } => {
+        MergeError::Open(error) => error.into(),
+        MergeError::Io(error) => error.into(),
+        differ @ MergeError::Differ { .. } => {
             let help = "one of the two was not made by this version of the program: move it away, and \
                         its point is run again";
             Failure::usage(differ, help)

@@ -1,4 +1,4 @@
-//! `sweep slurm`: a study as a job array of Slurm.
+//! `sweep slurm`: writes or submits a study as a job array of Slurm.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use clap::Args;
 
-use super::at::At;
+use super::arguments::FolderArgument;
 use crate::cli::{Failure, output};
 use crate::experiment::sweep::{Folder, Part, Results, expected_seconds};
 use crate::{files, text};
@@ -23,7 +23,7 @@ const ASKED: usize = 20;
 #[derive(Args, Debug)]
 pub(super) struct Slurm {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     /// Points of a task; more, where there would be over 1000 tasks
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     per_task: u16,

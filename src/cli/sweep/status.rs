@@ -1,13 +1,13 @@
-//! `sweep status` and `sweep plan`: the progress of a study and the next round.
+//! `sweep status` and `sweep plan`: print the progress of a study and plan the next round.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::at::At;
-use super::at_work::{Worker, workers};
+use super::arguments::FolderArgument;
 use super::slurm;
+use super::workers::{Worker, workers};
 use crate::cli::options::{Words, given};
 use crate::cli::{Failure, output};
 use crate::experiment::report::Format;
@@ -18,7 +18,7 @@ use crate::text;
 #[derive(Args, Debug)]
 pub(super) struct Status {
     #[command(flatten)]
-    at: At,
+    at: FolderArgument,
     /// The form in which the status is printed
     #[arg(long, value_parser = given(FORMATS), default_value = "table", help_heading = "Output")]
     format: Format,

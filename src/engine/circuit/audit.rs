@@ -106,7 +106,7 @@ impl CircuitEngine {
             }
             law!(before == call.last, "the chain of message {row} does not end in its last lane");
             counted("lanes of a message", count, call.held)?;
-            let arrives = !call.stands() || at == call.destination;
+            let arrives = !call.is_blocked() || at == call.destination;
             law!(arrives, "the circuit of message {row} does not reach its destination");
             held += count;
         }

@@ -1,4 +1,4 @@
-//! Closed links, with lanes unavailable to circuits.
+//! Closes links: their lanes are unavailable to circuits.
 //!
 //! A free lane of a closed link belongs to [`CLOSED`], so a request finds the lane occupied: the
 //! message tries another link, gives up, or waits. A link shared by both directions is closed while

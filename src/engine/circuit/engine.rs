@@ -61,7 +61,7 @@ pub struct CircuitEngine {
     pub(super) calls: Vec<Call>,
     pub(super) spare: Vec<u32>,
     pub(super) calendar: Calendar,
-    /// Σ of latencies, in ticks.
+    /// The sum of latencies, in ticks.
     pub(super) latency_ticks: u128,
 }
 
@@ -223,7 +223,7 @@ impl CircuitEngine {
     pub(super) fn run_until(&mut self, until: Cycle) {
         let end = until.0.saturating_mul(TICKS_PER_CYCLE);
         while self.common.deadlock.is_none() {
-            // At equal ticks, arrivals precede other events.
+            // Arrivals precede other events of the same tick.
             let arrival = self.common.sources.next_arrival();
             self.calendar.stop_at(arrival.min(end));
             loop {

@@ -1,5 +1,6 @@
-//! The hash of the state that can influence future events of circuits. Every field is named: a new
-//! field is either hashed or omitted on purpose.
+//! Hashes the state that can influence future events of circuits.
+//!
+//! Every field is named: a new field is either hashed or omitted on purpose.
 
 use super::engine::CircuitEngine;
 use super::events::Event;

@@ -1,5 +1,6 @@
-//! Observation of the engine: snapshots with circuits as worms ([`Snapshot`]), and queries of
-//! single messages.
+//! Takes snapshots of circuits, and answers queries of single messages.
+//!
+//! A [`Snapshot`] contains circuits as worms.
 
 use super::engine::{CircuitEngine, TICKS_PER_CYCLE, cycle_of, transmission_ticks};
 use super::state::{Call, NONE, list};
@@ -107,7 +108,7 @@ impl Simulator for CircuitEngine {
             at_source: call.length - circuit.consumed,
             doing: Doing::Circuit(circuit.state, circuit.since),
             at: call.head_at(),
-            hops: if call.stands() { call.hops } else { call.held },
+            hops: if call.is_blocked() { call.hops } else { call.held },
             asked: Cycle(0),
             crossing: call.state == CircuitState::SettingUp && self.leads_on(call),
             aborts: call.tries,
@@ -275,7 +276,7 @@ impl CircuitEngine {
             wants: (call.state == CircuitState::Waiting)
                 .then(|| self.public(call.wants, call.wants_as)),
             aborts: call.tries,
-            set_up: call.stands().then(|| cycle_of(call.started) - cycle_of(call.born)),
+            set_up: call.is_blocked().then(|| cycle_of(call.started) - cycle_of(call.born)),
             path_first,
             path_len,
         }

@@ -1,4 +1,4 @@
-//! Release of links: forwards after the data, or backwards after a failed attempt.
+//! Releases links: forwards after the data, or backwards after a failed attempt.
 
 use super::engine::CircuitEngine;
 use super::events::Service;

@@ -1,4 +1,4 @@
-//! Requests for links: controller queues, verifying, connecting, and conflict handling.
+//! Processes requests for links in the controllers: queues, connections and conflicts.
 
 use super::engine::{CircuitEngine, transmission_ticks};
 use super::events::Service;

@@ -1,5 +1,7 @@
-//! Tables of messages, links and controllers. A circuit is a chain through its links; the size of a
-//! message does not depend on the length of its route.
+//! Tables of messages, links and controllers.
+//!
+//! A circuit is a chain through its links; the size of a message does not depend on the length of
+//! its route.
 
 use get_size2::GetSize;
 
@@ -64,10 +66,10 @@ impl Call {
 
     /// The router of the head.
     pub fn head_at(&self) -> RouterId {
-        RouterId(if self.stands() { self.destination } else { self.at })
+        RouterId(if self.is_blocked() { self.destination } else { self.at })
     }
 
-    pub fn stands(&self) -> bool {
+    pub fn is_blocked(&self) -> bool {
         matches!(self.state, CircuitState::Transmitting | CircuitState::Releasing)
     }
 
@@ -121,7 +123,7 @@ pub(super) struct Lane {
     /// The neighbouring lanes in the chain of the owner.
     pub before: u32,
     pub after: u32,
-    /// Waiting messages, first come first served.
+    /// Waiting messages, in order of arrival.
     pub waiting: Queue,
     /// The tick of the allocation.
     pub since: u64,

@@ -1,5 +1,6 @@
-//! Exact results of circuits: single messages, laws after every step, partial runs and copies,
-//! cycles of waits.
+//! Tests of circuits with exact results.
+//!
+//! Single messages, laws after every step, partial runs and copies, and cycles of waits are tested.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! Current transmissions, sorted by end: a calendar queue (R. Brown, 1988) of sorted lists, linked
-//! through the messages.
+//! Current transmissions, sorted by end.
+//!
+//! A calendar queue (R. Brown, 1988) of sorted lists, linked through the messages.
 
 use educe::Educe;
 use get_size2::GetSize;

@@ -1,7 +1,9 @@
-//! Waits between messages. Every message waits for a single link, and every link has a single
-//! holder, so waits form chains. A cycle can only close when a wait begins: a released link passes
-//! to a message that no longer waits. A message that waits for a closed link without a holder is
-//! not deadlocked, because the link may be opened; neither are the messages behind it.
+//! Follows the waits between messages, and detects deadlocks.
+//!
+//! Every message waits for a single link, and every link has a single holder, so waits form chains.
+//! A cycle can only close when a wait begins: a released link passes to a message that no longer
+//! waits. A message that waits for a closed link without a holder is not deadlocked, because the
+//! link may be opened; neither are the messages behind it.
 
 use super::engine::CircuitEngine;
 use super::observe::shown;

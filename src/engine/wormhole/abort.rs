@@ -56,7 +56,7 @@ impl WormholeEngine {
         let born = row.born;
         self.common.sources.take_back(node);
         self.common.counters.aborts += 1;
-        self.head_arrived(worm, born);
+        self.rank_arrival(worm, born);
         self.request(worm, born);
     }
 
@@ -82,7 +82,7 @@ impl WormholeEngine {
         if owns {
             let row = &mut self.state.channels[channel];
             row.flit &= !bit;
-            self.state.closed.let_free(channel, row, bit);
+            self.state.closed.release(channel, row, bit);
             self.counts.abort(slot, to_come);
         }
         let row = &self.state.channels[channel];

@@ -1,5 +1,7 @@
-//! Allocation of VCs to waiting heads, oldest message first (or first come first served), at every
-//! router with a new head or a freed VC.
+//! Allocates VCs to waiting heads.
+//!
+//! The oldest message, or the first to arrive, is served first, at every router with a new head or
+//! a freed VC.
 
 use std::cmp::Ordering;
 
@@ -92,9 +94,9 @@ impl WormholeEngine {
         }
     }
 
-    /// Ranks a head that reaches a router in cycle `cycle`, under first come first served.
+    /// Ranks a head that arrives at a router in cycle `cycle`, if heads are served by arrival.
     #[inline]
-    pub(super) fn head_arrived(&mut self, worm: u32, cycle: u64) {
+    pub(super) fn rank_arrival(&mut self, worm: u32, cycle: u64) {
         if self.switching.allocation == Allocation::FirstComeFirstServed {
             let row = &mut self.state.worms[worm as usize];
             row.rank = cycle;
@@ -162,12 +164,12 @@ impl WormholeEngine {
         }
         let (channel, free) = self.first_free(worm);
         if free == 0 {
-            self.stand::<M>(worm);
+            self.block_run::<M>(worm);
             self.join(worm);
             return;
         }
         let v = free.trailing_zeros();
-        if self.goes_on(worm, channel, v) {
+        if self.continue_run(worm, channel, v) {
             self.count_grant::<M>(worm, channel, v);
             return;
         }
@@ -182,7 +184,7 @@ impl WormholeEngine {
     fn serve_chooser<M: Rules>(&mut self, worm: u32, router: u32) {
         let choice = self.choose::<M>(worm);
         if choice == Choice::Wait {
-            self.stand::<M>(worm);
+            self.block_run::<M>(worm);
             self.join(worm);
             return;
         }
@@ -208,7 +210,7 @@ impl WormholeEngine {
             Choice::Vc(channel, v) => {
                 self.count_grant::<M>(worm, channel, v);
                 let at_source = self.state.worm(worm).head == NONE;
-                if !(at_source && self.sets_out::<M>(worm, channel, v)) {
+                if !(at_source && self.start_run::<M>(worm, channel, v)) {
                     self.grant::<M>(worm, channel, v);
                 }
             }
@@ -232,7 +234,7 @@ impl WormholeEngine {
             let choice = if waits_on { Choice::Wait } else { self.choose::<M>(at) };
             if choice == Choice::Wait {
                 if !waits_on {
-                    self.stand::<M>(at);
+                    self.block_run::<M>(at);
                     if self.waits_for_channels::<M>() && !self.state.worm(at).looked {
                         self.note_looked(at);
                     }
@@ -333,7 +335,7 @@ impl WormholeEngine {
         let header = self.common.relation.header(source, destination, route_bits);
         let worm = self.state.new_worm(message, header);
         if self.switching.allocation != Allocation::OldestFirst {
-            self.head_arrived(worm, born);
+            self.rank_arrival(worm, born);
             self.rank_request(worm, born);
         }
         worm

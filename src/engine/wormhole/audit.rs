@@ -1,5 +1,6 @@
-//! Checks the conservation laws against the whole state, independently of the code that maintains
-//! them.
+//! Checks the conservation laws against the whole state.
+//!
+//! The checks are independent of the code that maintains the laws.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, SINK, Worm, bits, list};

@@ -1,5 +1,6 @@
-//! Queues of holds in a buffer: under `Sent` release a worm may enter a buffer still occupied by an
-//! older worm.
+//! Queues the holds of several worms in one buffer.
+//!
+//! Under `Sent` release a worm may enter a buffer still occupied by an older worm.
 
 use super::records::{Hold, InBuffer, NONE, SINK};
 use super::state::State;

@@ -1,5 +1,7 @@
-//! Picks flits under instant credit: a slot emptied in a cycle can be refilled in the same cycle,
-//! so a flit may move because the flit ahead moves, through a whole chain of full buffers.
+//! Picks flits under instant credit.
+//!
+//! A slot emptied in a cycle can be refilled in the same cycle, so a flit may move because the flit
+//! ahead moves, through a whole chain of full buffers.
 //!
 //! Every channel picks, round robin, the first VC able to move in this cycle. If the buffer of this
 //! VC has room, the channel decides immediately, and the slot left by its flit may enable the

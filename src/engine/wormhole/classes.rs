@@ -1,4 +1,4 @@
-//! Classes of waiting heads with equal candidates, to examine only one head per class.
+//! Groups waiting heads with equal candidates, to examine only one head per class.
 //!
 //! Only the first of the messages that wait at a source with the same candidates is in the list of
 //! its router; the others are chained behind it, and the first is always served first. A head

@@ -1,4 +1,4 @@
-//! Closed channels: their VCs are removed from the mask of free VCs.
+//! Closes channels: their VCs are removed from the mask of free VCs.
 //!
 //! VCs are granted only from the mask [`Channel::free`], so closed channels need no test on grants.
 //! Free VCs of a closed channel are set aside, and restored when the channel is opened. Worms on a
@@ -34,7 +34,7 @@ impl Closed {
     /// Frees VCs of the channel in row `at`, open or closed. Returns true if the VCs can be
     /// granted.
     #[inline]
-    pub fn let_free(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
+    pub fn release(&mut self, at: usize, row: &mut Channel, vcs: u32) -> bool {
         if row.closed {
             self.put_aside(at, vcs);
             return false;

@@ -1,4 +1,4 @@
-//! Counts of uses of virtual channels, updated with each grant on request.
+//! Counts the uses of virtual channels, on request, at each grant.
 
 use educe::Educe;
 use get_size2::GetSize;

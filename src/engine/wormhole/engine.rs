@@ -164,9 +164,9 @@ impl WormholeEngine {
         if self.shuffle != 0 {
             self.permute_work();
         }
-        self.come_in::<M>();
-        self.part_clashes();
-        self.start();
+        self.land_arrivals::<M>();
+        self.dissolve_clashing();
+        self.start_delayed();
         self.revive::<M>();
         if self.common.sources.next_arrival() <= self.now {
             self.generate();
@@ -186,7 +186,7 @@ impl WormholeEngine {
         }
         self.now += 1;
         if M::FAR || M::FIXED {
-            self.state.come_in = 0;
+            self.state.arrivals_done = 0;
         }
         if self.now.is_multiple_of(LOOK_CYCLES) && self.may_lock() {
             self.look_for_deadlock();
@@ -327,18 +327,18 @@ impl WormholeEngine {
     }
 
     /// Dissolves all free runs: every flit is then stored explicitly.
-    pub(super) fn write_all_down(&mut self) {
+    pub(super) fn dissolve_all(&mut self) {
         self.list_heads();
         for worm in 0..self.state.worms.len() {
             if self.state.worms[worm].live {
                 self.dissolve(worm as u32);
             }
         }
-        (0..self.state.buffers.len()).for_each(|slot| self.write_credits(slot as u32));
+        (0..self.state.buffers.len()).for_each(|slot| self.schedule_credits(slot as u32));
     }
 
     /// The same state with every flit stored explicitly.
-    pub(super) fn written_down(&self) -> Cow<'_, Self> {
+    pub(super) fn without_free_runs(&self) -> Cow<'_, Self> {
         let State { requested, heads, buffers, .. } = &self.state;
         let listed = |&router: &u32| heads[router as usize].requests == LISTED;
         if self.state.live().all(|(_, worm)| !worm.runs())
@@ -348,7 +348,7 @@ impl WormholeEngine {
             return Cow::Borrowed(self);
         }
         let mut copy = self.clone();
-        copy.write_all_down();
+        copy.dissolve_all();
         Cow::Owned(copy)
     }
 
@@ -358,7 +358,7 @@ impl WormholeEngine {
     pub fn set_free_runs(&mut self, allowed: bool) {
         self.free_runs = allowed && Self::may_run(&self.switching) && self.state.paces.is_empty();
         if !allowed {
-            self.write_all_down();
+            self.dissolve_all();
         }
     }
 

@@ -1,6 +1,7 @@
-//! The hash of the state that can influence future events of worms, by permanent names of worms
-//! (source and serial), never by rows. Every field is named: a new field is either hashed or
-//! omitted on purpose.
+//! Hashes the state that can influence future events of worms.
+//!
+//! Worms are hashed by their permanent names (source and serial number), never by rows. Every field
+//! is named: a new field is either hashed or omitted on purpose.
 
 use super::engine::WormholeEngine;
 use super::records::{Buffer, Channel, Hold, Worm, bits};
@@ -35,12 +36,12 @@ impl State {
             shift, holds, channels, heads, worms, closed,
             // Fixed by the scenario.
             virtual_channels: _, buffer_flits: _, slots: _, links: _, terminal_vcs: _, pace: _, paces: _,
-            flit_by_flit: _, come_in: _,
+            flit_by_flit: _, arrivals_done: _,
             // Hashed separately below.
             crossings: _, landings: _, credits: _, places: _, buffers: _, ejected: _,
             // Derived from other fields, without effect on results, or for display only.
             spare_holds: _, spare_worms: _, came: _, requested: _, active: _,
-            space: _, claims: _, emitting: _, emitter: _, held: _, blocked: _, ejecting: _, busy: _, decisions: _,
+            space: _, claims: _, emitting: _, emitter: _, delayed: _, blocked: _, ejecting: _, busy: _, decisions: _,
             eject_claims: _,
         } = self;
         for (row, channel) in channels.iter().enumerate() {
@@ -115,7 +116,7 @@ impl Worm {
         #[rustfmt::skip]
         let Self {
             source, serial, rank: _,
-            header: _, born: _, entered: _, requests_since: _, stands_since: _, tie: _, destination: _,
+            header: _, born: _, entered: _, requests_since: _, stopped_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
             tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
             class_last: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,

@@ -1,4 +1,4 @@
-//! Arrivals of flits and credits under way.
+//! Lands the flits and credits that arrive in this cycle.
 
 use super::engine::WormholeEngine;
 use super::records::{Hold, NONE, Place, SINK};
@@ -8,7 +8,7 @@ use super::state::State;
 impl WormholeEngine {
     /// Processes the flits and credits that arrive in this cycle.
     #[inline]
-    pub(super) fn come_in<M: Rules>(&mut self) {
+    pub(super) fn land_arrivals<M: Rules>(&mut self) {
         if M::FAR && !self.state.paces.is_empty() {
             let State { crossings, landings, credits, .. } = &mut self.state;
             for wheel in [crossings, landings, credits] {
@@ -27,8 +27,8 @@ impl WormholeEngine {
             }
         }
         if M::FIXED || M::FAR {
-            self.runs_come_in::<M>();
-            self.state.come_in = 1;
+            self.land_run_arrivals::<M>();
+            self.state.arrivals_done = 1;
         }
     }
 

@@ -1,4 +1,4 @@
-//! Positions of flits in a free run by formula, and the conversion of free runs to single flits.
+//! Computes the positions of flits in a free run, and dissolves free runs to single flits.
 
 use super::engine::WormholeEngine;
 use super::pace::Flits;
@@ -32,7 +32,10 @@ impl State {
 
     /// The number of flits of a running hold that have not arrived.
     fn to_come(&self, row: &Hold, now: u64) -> u32 {
-        row.remaining((now + self.come_in).saturating_sub(u64::from(self.pace.delay)), self.pace)
+        row.remaining(
+            (now + self.arrivals_done).saturating_sub(u64::from(self.pace.delay)),
+            self.pace,
+        )
     }
 
     /// The number of flits that have crossed a channel since cycle 0, including running worms.
@@ -104,11 +107,11 @@ impl WormholeEngine {
     /// Converts a running worm to single flits, in their positions before the moves of this cycle.
     #[inline(never)]
     pub(super) fn dissolve(&mut self, worm: u32) {
-        if !self.state.worm(worm).runs() || self.let_go(worm) {
+        if !self.state.worm(worm).runs() || self.dissolve_delayed(worm) {
             return;
         }
         let state = &mut self.state;
-        // From head to tail: the flits of a hold are derived from the unchanged hold ahead, so all
+        // The order is from head to tail: flits are derived from the unchanged hold ahead, so all
         // holds are settled before any is put back.
         let mut chain = std::mem::take(&mut *self.work.chain);
         let mut front = NONE;
@@ -143,7 +146,7 @@ impl WormholeEngine {
     /// Stores the parts of a running hold needed only on machines with tables: position in the
     /// buffer, occupied slots, and flits and credits under way. `front` is the hold ahead.
     fn write_down(&mut self, at: u32, front: u32, flits: Flits) {
-        let now = self.now + self.state.come_in;
+        let now = self.now + self.state.arrivals_done;
         let (pace, hold) = (self.state.pace, *self.state.hold(at));
         for behind in flits.left + 1..=flits.left + flits.flying {
             let sent = hold.sends(behind, pace);
@@ -181,7 +184,7 @@ impl WormholeEngine {
     /// `front`. Returns the number of credits.
     fn return_credits_of(&mut self, vc: u32, front: u32) -> u32 {
         let State { pace, .. } = self.state;
-        let (now, hold) = (self.now + self.state.come_in, *self.state.hold(front));
+        let (now, hold) = (self.now + self.state.arrivals_done, *self.state.hold(front));
         let left = if hold.prev == NONE { 0 } else { hold.remaining(self.now, pace) };
         let mut count = 0;
         for behind in left + 1..=self.state.worm(hold.worm).length {
@@ -260,7 +263,7 @@ mod tests {
             by_holds += u64::from(engine.state.holds.len() < engine.state.worms.len());
             let known = engine.counters();
             moved += known.flit_hops - engine.common.counters.flit_hops;
-            assert_eq!(known, engine.written_down().counters(), "cycle {cycle}");
+            assert_eq!(known, engine.without_free_runs().counters(), "cycle {cycle}");
         }
         assert!(by_holds > 100 && moved > 100, "{by_holds} cycles, {moved} flit-hops");
     }

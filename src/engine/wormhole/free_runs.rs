@@ -8,12 +8,12 @@
 //! in a buffer are the difference between two neighbouring holds (`formula.rs`). The remaining work
 //! is an event per hop for the head (a grant), and another for the tail (a timer, `tails.rs`). A
 //! pause begins when the head is blocked and its flits close up, and ends some cycles after the
-//! head continues (`standing.rs`). Buffers must be deep enough for credits to return in time; slots
+//! head continues (`paused_runs.rs`). Buffers must be deep enough for credits to return in time; slots
 //! and credits are then not counted.
 //!
 //! A run ends when another worm is granted a VC or sends a flit on one of its channels, or enters
 //! one of its buffers, or when its node emits a second message that does not wait for it
-//! (`held.rs`). *Dissolving* a run stores its flits in the positions given by the formula.
+//! (`delayed.rs`). *Dissolving* a run stores its flits in the positions given by the formula.
 //! Dissolving is always neutral: its time affects only the cost. All of this happens between the
 //! moves of two cycles.
 
@@ -32,7 +32,7 @@ impl WormholeEngine {
     /// Starts a free run from the source over VC `v` of `channel`, if clear, at a node that sends
     /// nothing else. Returns false if the general rules apply.
     #[inline]
-    pub(super) fn sets_out<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+    pub(super) fn start_run<M: Rules>(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let (pace, clear) = (self.pace::<M>(), self.is_clear::<M>(channel, v));
         let row = self.state.worm(worm);
         let (node, left) = (row.source as usize, row.length);
@@ -44,7 +44,7 @@ impl WormholeEngine {
         }
         let vc = self.state.slot(channel, v);
         let next = self.next_over::<M>(worm, channel);
-        let prev = self.leave_over(worm, vc);
+        let prev = self.enter_first_vc(worm, vc);
         let state = &mut self.state;
         let row = &mut state.worms[worm as usize];
         let (end, each) = (self.now + u64::from(left * pace.each), u64::from(pace.each));
@@ -62,7 +62,7 @@ impl WormholeEngine {
     /// Extends a free run into VC `v` of `channel`, if no other worm has a flit there. Returns
     /// false if the general rules apply.
     #[inline]
-    pub(super) fn goes_on(&mut self, worm: u32, channel: usize, v: u32) -> bool {
+    pub(super) fn continue_run(&mut self, worm: u32, channel: usize, v: u32) -> bool {
         let state = &mut self.state;
         let (row, ahead) = (&mut state.worms[worm as usize], &mut state.channels[channel]);
         if row.motion != Motion::Free || ahead.flit | ahead.run != 0 || row.tail == NONE {
@@ -78,7 +78,7 @@ impl WormholeEngine {
         let (left, end) = (row.length, self.now + u64::from(row.length));
         state.holds[prev as usize].next = vc;
         state.holds[vc as usize] = Hold { prev, next, worm, here: 0, left, flying: 0, end };
-        self.lead(worm, next);
+        self.request_next(worm, next);
         true
     }
 
@@ -96,14 +96,14 @@ impl WormholeEngine {
         row.go_to(vc, ahead.to);
         state.holds[prev as usize].next = vc;
         state.holds[vc as usize] = Hold { prev, next, worm, left, ..Hold::FREE };
-        self.leads_into::<M>(worm, vc);
+        self.advance_head::<M>(worm, vc);
     }
 
     /// Moves the head of a running worm into the hold `at` in this cycle.
     #[inline]
-    pub(super) fn leads_into<M: Rules>(&mut self, worm: u32, at: u32) {
+    pub(super) fn advance_head<M: Rules>(&mut self, worm: u32, at: u32) {
         let (pace, Hold { prev, next, .. }) = (self.pace::<M>(), *self.state.hold(at));
-        if self.state.worm(worm).motion == Motion::Stands {
+        if self.state.worm(worm).motion == Motion::Blocked {
             self.resume::<M>(worm, prev);
         }
         let row = self.state.worm(worm);
@@ -119,11 +119,11 @@ impl WormholeEngine {
     #[inline]
     pub(super) fn send_head<M: Rules>(&mut self, worm: u32, at: u32, next: u32) {
         if M::SENT && next == NONE {
-            self.state.worms[worm as usize].stands_since = self.now;
+            self.state.worms[worm as usize].stopped_since = self.now;
             self.state.buffers[at as usize].granted = self.now;
         }
         if !M::FAR && !M::FIXED {
-            self.lead(worm, next);
+            self.request_next(worm, next);
         } else if next != SINK {
             self.runs.coming.push(self.now + u64::from(self.state.pace.delay), worm);
         }
@@ -141,7 +141,7 @@ impl WormholeEngine {
     /// Schedules the request of a head that crosses into a hold in this cycle, unless `next` shows
     /// that the head is consumed.
     #[inline]
-    pub(super) fn lead(&mut self, worm: u32, next: u32) {
+    pub(super) fn request_next(&mut self, worm: u32, next: u32) {
         if next != SINK {
             self.runs.heads.push(worm);
         }
@@ -158,10 +158,10 @@ impl WormholeEngine {
         }
         let slot = self.state.slot(channel, v);
         if M::FIXED && M::SENT {
-            self.tail_goes_first::<M>(slot);
+            self.tail_leaves_first::<M>(slot);
         }
         if M::FAR {
-            self.write_credits(slot);
+            self.schedule_credits(slot);
         }
         let state = &self.state;
         let buffer = &state.buffers[slot as usize];
@@ -187,7 +187,7 @@ impl WormholeEngine {
 
     /// Dissolves the runs that met a flit of another worm in the previous cycle.
     #[inline]
-    pub(super) fn part_clashes(&mut self) {
+    pub(super) fn dissolve_clashing(&mut self) {
         while let Some(worm) = self.runs.clashes.pop() {
             self.dissolve(worm);
         }

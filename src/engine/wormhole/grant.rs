@@ -259,7 +259,7 @@ impl WormholeEngine {
         let row = self.state.worm(worm);
         let (head, source, length) = (row.head, row.source, row.length);
         if head == NONE {
-            if !M::TABLES && self.holds_back(worm, channel, v) {
+            if !M::TABLES && self.try_delay(worm, channel, v) {
                 return;
             }
             self.source_sends_another(source);
@@ -289,7 +289,7 @@ impl WormholeEngine {
         channel_row.free &= !bit;
         if M::SENT && next == NONE {
             // Without room, the head waits for room from now.
-            state.worms[worm as usize].stands_since = self.now;
+            state.worms[worm as usize].stopped_since = self.now;
             state.buffers[vc as usize].granted = self.now;
         }
         if M::INSTANT {
@@ -331,7 +331,7 @@ impl WormholeEngine {
         row.hops += 1;
         self.unstick(head);
         if self.state.worm(worm).runs() {
-            self.leads_into::<M>(worm, ejection);
+            self.advance_head::<M>(worm, ejection);
         } else if !alone || !self.free_runs || !self.try_begin::<M>(worm) {
             self.state.places[ejection as usize].listed = true;
             self.state.ejecting.push(ejection);

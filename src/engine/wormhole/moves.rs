@@ -1,4 +1,4 @@
-//! Commit: moves the picked flits and updates all affected state.
+//! Commits the picked flits: moves each, and updates all affected state.
 //!
 //! The order of commits does not matter: a flit that enters a buffer and a flit that leaves it in
 //! the same cycle affect only its counts.
@@ -196,7 +196,7 @@ impl WormholeEngine {
         }
     }
 
-    /// As `give_back`, if links have their own paces.
+    /// Gives back a credit like `give_back`, if links have their own paces.
     #[inline(never)]
     fn give_back_late<M: Rules>(&mut self, vc: u32, stood: u32) {
         let (channel, _) = self.state.split(vc);
@@ -319,8 +319,8 @@ impl WormholeEngine {
     fn head_lands<M: Rules>(&mut self, vc: u32, from: u64, head: bool) {
         let worm = self.state.hold(vc).worm;
         if head {
-            self.head_arrived(worm, from - 1);
-            self.state.worms[worm as usize].stands_since = self.now;
+            self.rank_arrival(worm, from - 1);
+            self.state.worms[worm as usize].stopped_since = self.now;
         }
         let first = !M::SENT || self.state.buffers[self.state.slot_of(vc) as usize].front == vc;
         if !M::TABLES || (first && self.has_landed(vc)) {

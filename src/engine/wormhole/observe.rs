@@ -1,4 +1,4 @@
-//! Observation of the engine: snapshots ([`Snapshot`]) and queries of single worms.
+//! Takes snapshots of the engine, and answers queries of single worms.
 
 use super::engine::WormholeEngine;
 use super::pace::Flits;
@@ -85,18 +85,18 @@ impl Simulator for WormholeEngine {
 
     fn check_laws(&self) -> Result<(), String> {
         self.check_runs()?;
-        self.written_down().check_flits()
+        self.without_free_runs().check_flits()
     }
 
     fn settle(&mut self) -> Result<(), Violation> {
         let violated = |law| Violation { cycle: Cycle(self.now), law };
         self.check_runs().map_err(violated)?;
-        self.write_all_down();
+        self.dissolve_all();
         self.audit()
     }
 
     fn fingerprint(&self) -> u64 {
-        self.written_down().hash()
+        self.without_free_runs().hash()
     }
 
     fn counters(&self) -> Counters {

@@ -8,7 +8,7 @@ use crate::topology::attributes::Attributes;
 /// The schedule of flits sent to a hold in a free run: see [`super::records::Hold::end`].
 #[derive(Clone, Copy, Debug, GetSize)]
 pub(super) struct Schedule {
-    /// As [`super::records::Hold::end`].
+    /// The end, like [`super::records::Hold::end`].
     pub end: u64,
     /// The number of flits after the pause.
     pub after: u32,

@@ -1,5 +1,6 @@
-//! Evaluation: picks the flits to move in this cycle, according to the state at its start. Instant
-//! credit, with moves that enable other moves, is in `chains.rs`.
+//! Picks the flits to move in this cycle, according to the state at its start.
+//!
+//! Picks under instant credit, with moves that enable other moves, are in `chains.rs`.
 
 use super::engine::WormholeEngine;
 use super::records::{NONE, SINK, bits};

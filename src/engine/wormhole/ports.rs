@@ -1,4 +1,4 @@
-//! Numbers of the input ports of every router, for ordering requests of the same cycle.
+//! Numbers the input ports of every router, for ordering requests of the same cycle.
 
 use educe::Educe;
 use get_size2::GetSize;

@@ -76,11 +76,11 @@ pub(super) struct Hold {
     pub left: u32,
     /// The number of flits sent but not yet arrived; 0 if flits arrive in the cycle of sending.
     pub flying: u32,
-    /// In a free run: the cycle before whose moves the last flit would have been sent here, and the
-    /// channel been ready for another flit, without the pause. [`Self::here`] is then the number of
-    /// flits after the pause (0: no pause), and [`Self::flying`] is the length of the pause in
-    /// cycles, or [`PAUSED`]. In flit-by-flit motion over private channels: the cycle in which the
-    /// last flit was sent here.
+    /// The end of sending here. In a free run, this is the cycle before whose moves the last flit
+    /// would have been sent here, and the channel been ready for another flit, without the pause;
+    /// [`Self::here`] is then the number of flits after the pause (0: no pause), and
+    /// [`Self::flying`] is the length of the pause in cycles, or [`PAUSED`]. In flit-by-flit motion
+    /// over private channels, this is the cycle in which the last flit was sent here.
     pub end: u64,
 }
 
@@ -146,7 +146,7 @@ pub(super) struct Worm {
     pub requests_since: u64,
     /// Under `Sent` release: the cycle in which the head stopped in front of a buffer, or landed in
     /// it; the head waits if others are ahead of it there.
-    pub stands_since: u64,
+    pub stopped_since: u64,
     pub serial: u64,
     /// The position in the order of service, smallest first: a cycle and a tie-break.
     pub rank: u64,
@@ -175,8 +175,9 @@ pub(super) struct Worm {
     /// True if the row is in use.
     pub live: bool,
     pub motion: Motion,
-    /// In a run: the next hold to be entered by the tail, and the cycle of the crossing.
+    /// The next hold to be entered by the tail of a run.
     pub tail: u32,
+    /// The cycle in which the tail of a run enters this hold; `u64::MAX` if not yet known.
     pub due: u64,
     /// A number equal for messages of the same source with the same candidates; 0 until computed.
     /// The low half contains the marks of their channels. In the network, valid once `looked`.
@@ -204,7 +205,7 @@ pub(super) enum Motion {
     /// Bulk motion: a free run.
     Free,
     /// Bulk motion with a blocked head: the flits close up behind.
-    Stands,
+    Blocked,
 }
 
 impl Worm {

@@ -19,7 +19,7 @@ pub(super) struct FreeRuns {
     pub tails: Wheel,
     /// Running worms with a head that crosses in this cycle and requests in the next.
     pub heads: Vec<u32>,
-    /// Messages held back until this cycle; their heads cross in the next.
+    /// Messages delayed until this cycle; their heads cross in the next.
     pub starting: Vec<u32>,
     /// Worms without competition since this cycle, which may run freely from the next.
     pub revived: Vec<u32>,

@@ -1,5 +1,6 @@
-//! The state of the engine: flat tables of channels, virtual channels, holds and worms, with `u32`
-//! indices.
+//! The state of the engine: channels, virtual channels, holds and worms.
+//!
+//! All tables are flat, with `u32` indices.
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -29,7 +30,7 @@ pub(super) struct State {
     pub paces: Table<Pace>,
     /// 1 if the arrivals of the current cycle have been processed, else 0; always 1 if flits arrive
     /// in the cycle of sending.
-    pub come_in: u64,
+    pub arrivals_done: u64,
     /// True if the messages of a node share its bandwidth, flit by flit.
     pub flit_by_flit: bool,
     /// There are `1 << shift` VC slots per channel.
@@ -62,8 +63,8 @@ pub(super) struct State {
     pub emitting: Table<u32>,
     /// The worm of each node in a free run from its source, while no other emits.
     pub emitter: Table<u32>,
-    /// The message of each node held back behind the emitter.
-    pub held: Table<u32>,
+    /// The delayed message of each node, behind the emitter.
+    pub delayed: Table<u32>,
     /// The number of blocked heads in the network (not at their source).
     pub blocked: u32,
     /// The VCs of injection and of ejection channels.
@@ -130,7 +131,7 @@ impl State {
             buffer_flits: switching.buffer_flits,
             pace,
             paces,
-            come_in: u64::from(!pace.far),
+            arrivals_done: u64::from(!pace.far),
             flit_by_flit: switching.sends_flit_by_flit(),
             shift,
             slots: slots as u32,
@@ -143,7 +144,7 @@ impl State {
             claims: Table::of(Claim::NONE, nodes),
             emitting: Table::of(0, nodes),
             emitter: Table::of(NONE, nodes),
-            held: Table::of(NONE, nodes),
+            delayed: Table::of(NONE, nodes),
             places: (0..with_slots).map(|slot| InBuffer::of(slot as u32)).collect(),
             buffers: Table::of(Buffer::EMPTY, with_slots),
             busy: Table::of(0, with_channels),
@@ -303,7 +304,7 @@ impl State {
             born: message.born,
             entered: u64::MAX,
             requests_since: 0,
-            stands_since: 0,
+            stopped_since: 0,
             serial: message.serial,
             rank: message.born,
             tie: message.route_bits,
@@ -377,7 +378,7 @@ impl State {
         let (channel, v) = self.split(vc);
         let row = &mut self.channels[channel];
         let router = row.from;
-        if self.closed.let_free(channel, row, 1 << v) {
+        if self.closed.release(channel, row, 1 << v) {
             self.mark_freed(router, Worm::mark(channel as u32));
         }
     }

@@ -1,4 +1,4 @@
-//! Detection of worms that can never move again, by elimination.
+//! Detects worms that can never move again, by elimination.
 //!
 //! A worm with a head that does not wait can move. A worm that waits for an unheld resource, or for
 //! a resource held by a worm able to move, can move too; all others are deadlocked. (A worm that
@@ -34,7 +34,7 @@ impl Waits<'_> {
     /// True if a wait cannot end while the head of its holder is blocked. Flits behind a blocked
     /// head close up, and may leave the resource.
     fn lasts(&self, wait: &Wait) -> bool {
-        if !wait.holder.is_some_and(|holder| self.stands(holder.0)) {
+        if !wait.holder.is_some_and(|holder| self.is_blocked(holder.0)) {
             return false;
         }
         let state = &self.engine.state;
@@ -55,7 +55,7 @@ impl Waits<'_> {
     }
 
     /// True if the head of a worm is blocked, in front of a VC or in a buffer.
-    fn stands(&self, row: u32) -> bool {
+    fn is_blocked(&self, row: u32) -> bool {
         let worm = self.engine.state.worm(row);
         if worm.waits {
             return worm.is_blocked(self.engine.now);
@@ -106,7 +106,7 @@ impl Waits<'_> {
             gaps += state.buffer_flits - self.taken(slot);
             at = next;
         }
-        // In a ring, a gap returns repeatedly.
+        // A gap in a ring returns repeatedly.
         if gaps > 0 { u32::MAX } else { 0 }
     }
 }

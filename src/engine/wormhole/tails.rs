@@ -1,5 +1,6 @@
-//! Events of free runs, hop by hop: arriving heads, tails sent and arriving, and credits still
-//! under way after a worm has left.
+//! Moves heads and tails of free runs, hop by hop.
+//!
+//! Credits still under way after a worm has left are recorded here.
 
 use super::engine::WormholeEngine;
 use super::pick::after;
@@ -24,7 +25,7 @@ impl WormholeEngine {
                 continue;
             }
             if row.due == self.now {
-                self.tail_runs::<M>(worm);
+                self.send_run_tail::<M>(worm);
             } else if row.due != u64::MAX
                 && row.due > self.now
                 && Wheel::is_same_bucket(row.due, self.now)
@@ -37,7 +38,7 @@ impl WormholeEngine {
 
     /// Sends the tail of a running worm over its next channel in this cycle.
     #[inline]
-    fn tail_runs<M: Rules>(&mut self, worm: u32) {
+    fn send_run_tail<M: Rules>(&mut self, worm: u32) {
         let pace = self.pace::<M>();
         let State { worms, holds, channels, heads, shift, slots, links, virtual_channels, .. } =
             &mut self.state;
@@ -71,7 +72,7 @@ impl WormholeEngine {
                 self.runs.timers.push(row.due, worm);
             }
         } else {
-            // In a sink, or at the hold of the head, where the tail waits for the next grant.
+            // The tail is in a sink, or waits at the hold of the head for the next grant.
             row.due = u64::MAX;
         }
         let node = row.source as usize;
@@ -79,7 +80,7 @@ impl WormholeEngine {
             self.common.counters.flits_consumed += moved;
         }
         if M::TABLES {
-            return self.tail_is_gone::<M>(vc, prev, moved, paused);
+            return self.run_tail_left::<M>(vc, prev, moved, paused);
         }
         if next == SINK {
             row.motion = Motion::Single;
@@ -91,7 +92,7 @@ impl WormholeEngine {
         } else {
             self.common.counters.flits_injected += moved;
             self.tail_leaves::<M>(prev);
-            self.release(node);
+            self.release_delayed(node);
         }
         if next == SINK {
             self.all_consumed::<M>(vc, self.now + 1);
@@ -101,7 +102,7 @@ impl WormholeEngine {
     /// Handles the tail of a running worm that has left `prev` for `vc`; `paused` of its flits
     /// followed a pause.
     #[inline]
-    fn tail_is_gone<M: Rules>(&mut self, vc: u32, prev: u32, moved: u64, paused: u32) {
+    fn run_tail_left<M: Rules>(&mut self, vc: u32, prev: u32, moved: u64, paused: u32) {
         let state = &mut self.state;
         let (pace, Hold { next, worm, .. }) = (state.pace, *state.hold(vc));
         if vc >= state.slots {
@@ -137,18 +138,18 @@ impl WormholeEngine {
             }
             return;
         }
-        self.tail_comes::<M>(vc, worm, self.now + 1);
+        self.run_tail_arrives::<M>(vc, worm, self.now + 1);
     }
 
     /// Lets the tail of a running worm leave the buffer of `vc` before the VC is granted again, if
     /// both are due in this cycle. The tail is then under way, unobservable by others.
-    pub(super) fn tail_goes_first<M: Rules>(&mut self, vc: u32) {
+    pub(super) fn tail_leaves_first<M: Rules>(&mut self, vc: u32) {
         let state = &self.state;
         let hold = state.hold(vc);
         if hold.worm != NONE && hold.prev == NONE {
             let row = state.worm(hold.worm);
             if row.runs() && row.tail == hold.next && row.due == self.now && self.moves_on(row) {
-                self.tail_runs::<M>(hold.worm);
+                self.send_run_tail::<M>(hold.worm);
             }
         }
     }
@@ -158,12 +159,12 @@ impl WormholeEngine {
     fn moves_on(&self, worm: &Worm) -> bool {
         let head = self.state.hold(worm.head);
         let under_way = head.sends(worm.length, self.state.pace) + u64::from(self.state.pace.delay);
-        worm.motion == Motion::Stands || head.next == SINK || under_way > self.now
+        worm.motion == Motion::Blocked || head.next == SINK || under_way > self.now
     }
 
     /// Handles the arrival of the tail of a running worm by cycle `done`.
     #[inline]
-    fn tail_comes<M: Rules>(&mut self, vc: u32, worm: u32, done: u64) {
+    fn run_tail_arrives<M: Rules>(&mut self, vc: u32, worm: u32, done: u64) {
         if self.state.hold(vc).next == SINK {
             self.state.worms[worm as usize].motion = Motion::Single;
             self.all_consumed::<M>(vc, done);
@@ -173,7 +174,7 @@ impl WormholeEngine {
     }
 
     /// Handles the tails, then the heads, of running worms that arrive at the start of this cycle.
-    pub(super) fn runs_come_in<M: Rules>(&mut self) {
+    pub(super) fn land_run_arrivals<M: Rules>(&mut self) {
         if self.runs.tails.is_due(self.now) {
             let bucket = self.runs.tails.take(self.now);
             for &vc in &bucket {
@@ -186,7 +187,7 @@ impl WormholeEngine {
             for &worm in &bucket {
                 let row = self.state.worm(worm);
                 if row.live && row.runs() && self.head_is_due(worm) {
-                    self.head_comes(worm, self.now);
+                    self.run_head_arrives(worm, self.now);
                 }
             }
             self.runs.coming.recycle(bucket);
@@ -204,7 +205,7 @@ impl WormholeEngine {
             self.tail_is_sent::<M>(vc);
         }
         if sent + u64::from(pace.delay) == now {
-            self.tail_comes::<M>(vc, hold.worm, now);
+            self.run_tail_arrives::<M>(vc, hold.worm, now);
         }
     }
 
@@ -220,12 +221,12 @@ impl WormholeEngine {
     /// `from`.
     #[expect(clippy::inline_always, reason = "once for each hop of a head")]
     #[inline(always)]
-    fn head_comes(&mut self, worm: u32, from: u64) {
+    fn run_head_arrives(&mut self, worm: u32, from: u64) {
         let row = &mut self.state.worms[worm as usize];
         row.requests_since = from;
-        row.stands_since = self.now;
+        row.stopped_since = self.now;
         if self.switching.allocation != Allocation::OldestFirst {
-            self.head_arrived(worm, from - 1);
+            self.rank_arrival(worm, from - 1);
             self.rank_request(worm, from);
         }
         self.mark_head(worm);
@@ -252,9 +253,9 @@ impl WormholeEngine {
     }
 
     /// Schedules the credits under way to the sender of a VC that a running worm has left.
-    pub(super) fn write_credits(&mut self, vc: u32) {
+    pub(super) fn schedule_credits(&mut self, vc: u32) {
         let State { pace, .. } = self.state;
-        let now = self.now + self.state.come_in;
+        let now = self.now + self.state.arrivals_done;
         let buffer = &mut self.state.buffers[vc as usize];
         let credits = std::mem::replace(&mut buffer.credits, 0);
         if credits == 0 {
@@ -281,7 +282,7 @@ impl WormholeEngine {
         for &worm in &heads {
             // Skips worms dissolved in the meantime: their heads move like single flits.
             if self.state.worm(worm).runs() {
-                self.head_comes(worm, self.now + 1);
+                self.run_head_arrives(worm, self.now + 1);
                 self.fetch_ahead::<M>(worm);
             }
         }

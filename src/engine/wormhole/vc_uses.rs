@@ -1,4 +1,4 @@
-//! Uses of VCs, computed from the counts of grants and the flits not yet sent.
+//! Computes the uses of VCs from the counts of grants and the flits not yet sent.
 
 use super::engine::WormholeEngine;
 use super::records::NONE;

@@ -9,9 +9,9 @@
 
 use std::cell::OnceCell;
 
+use super::credits::ReturningCredits;
 use super::engine::WormholeEngine;
 use super::records::{NONE, Place, bits};
-use super::returning::Returning;
 use crate::engine::deadlock::{Wait, WaitKind};
 use crate::ids::{RouterId, VcId, WormId};
 use crate::routing::Candidate;
@@ -21,7 +21,7 @@ use crate::switching::Release;
 /// have none.
 pub(super) struct Waits<'a> {
     pub(super) engine: &'a WormholeEngine,
-    returning: OnceCell<Returning>,
+    returning: OnceCell<ReturningCredits>,
 }
 
 impl WormholeEngine {
@@ -162,7 +162,7 @@ impl Waits<'_> {
         let state = &self.engine.state;
         let row = state.worm(worm);
         if !row.waits {
-            return row.stands_since;
+            return row.stopped_since;
         }
         let mut since = row.requests_since;
         if self.engine.switching.release == Release::Sent {

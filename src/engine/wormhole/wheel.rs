@@ -83,7 +83,7 @@ impl Wheel {
         self.late.peek().map(|&Reverse((at, _))| at)
     }
 
-    /// As [`Self::push`], for several rows.
+    /// Adds several rows like [`Self::push`].
     #[inline]
     pub fn push_all(&mut self, at: u64, rows: &[u32]) {
         if let [first, others @ ..] = rows {

@@ -1,4 +1,4 @@
-//! Drawing of a figure.
+//! Draws a figure.
 
 use plotters::element::DashedPathElement;
 use plotters::prelude::*;

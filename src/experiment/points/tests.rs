@@ -1,5 +1,6 @@
-//! Tests of running points: distribution among programs, order, time limits, and results of other
-//! engines.
+//! Tests of running points.
+//!
+//! Distribution among programs, order, time limits, and results of other engines are tested.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

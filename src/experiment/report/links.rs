@@ -1,4 +1,4 @@
-//! Uses of a run's channels, as rows.
+//! The uses of a run's channels, as rows.
 
 use super::row;
 use crate::experiment::Outcome;

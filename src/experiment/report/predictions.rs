@@ -1,12 +1,13 @@
-//! Predictions of the models: a row for each reading of each model, and a text with every term;
-//! given a run, also refutations.
+//! Writes predictions of the models as rows, and as a text with every term.
+//!
+//! Each reading of each model has a row. Given a run, refutations are added.
 
 use super::row;
 use super::table::{fixed, latency, load_word, model_notes, rate_in_words, titled, word};
 use crate::experiment::Outcome;
 use crate::experiment::forecast::{Forecast, unsolved_in_words};
 use crate::experiment::sheet::Sheet;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{ChannelForecast, Circuits, Term, Unsolved};
 use crate::scenario::Scenario;
 use crate::session::short_run::ShortRun;

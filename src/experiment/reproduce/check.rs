@@ -1,5 +1,6 @@
-//! Checks the names in a study: formulas are refused, and unknown names are reported with position
-//! and nearest name.
+//! Checks the names in a study.
+//!
+//! Formulas are refused, and unknown names are reported with position and nearest name.
 
 use std::collections::{BTreeMap, BTreeSet};
 

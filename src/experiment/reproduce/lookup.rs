@@ -1,4 +1,4 @@
-//! Figures of a case by name: values, simulated results, and predictions of models.
+//! Finds figures of a case by name: values, simulated results, and predictions of models.
 
 use super::cases::{Case, Cases, Value, Values};
 use super::names::{Figure, fill};

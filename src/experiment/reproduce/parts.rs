@@ -162,14 +162,14 @@ pub struct TableOf {
     pub decimals: usize,
     /// Source of the reference figures.
     #[serde(default)]
-    pub beside: Beside,
+    pub beside: ReferenceSource,
     /// The lines of each case.
     pub lines: Vec<LineOf>,
 }
 
 /// Source of reference figures for the simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Deserialize, Debug)]
-pub enum Beside {
+pub enum ReferenceSource {
     #[default]
     Paper,
     /// Another simulator of the same system, used if the paper prints no figures.

@@ -1,5 +1,6 @@
-//! One simulated point of a study: its job, its stored replications, and figures computed from many
-//! points, with the uncertainty due to the replications.
+//! One simulated point of a study: its job and its stored replications.
+//!
+//! Figures are also computed from many points, with the uncertainty due to the replications.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! The outcome of a study: tables, figures and verdicts, as rows and as text for people.
 
 use super::content::{Line, Stated, Table, deviation};
-use super::parts::{Beside, Parts, TableOf};
+use super::parts::{Parts, ReferenceSource, TableOf};
 use super::{Content, Judgement, Results, Verdict};
 use crate::experiment::plot::Plot;
 use crate::experiment::report::row;
@@ -28,9 +28,9 @@ row! {
         partial: bool
     ) {
         let (expected, judged) = verdict;
-        let beside = of.table.map_or(Beside::Paper, |table| table.beside);
-        let printed = |figure: Option<f64>| figure.filter(|_| beside == Beside::Paper);
-        let independent = |figure: Option<f64>| figure.filter(|_| beside != Beside::Paper);
+        let beside = of.table.map_or(ReferenceSource::Paper, |table| table.beside);
+        let printed = |figure: Option<f64>| figure.filter(|_| beside == ReferenceSource::Paper);
+        let independent = |figure: Option<f64>| figure.filter(|_| beside != ReferenceSource::Paper);
         let paper = line.and_then(|it| it.paper);
         let paper_model = line.and_then(|it| it.paper_model);
         let model = line.and_then(|it| it.model);

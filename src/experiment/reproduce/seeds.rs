@@ -1,5 +1,7 @@
-//! Summary of reports with several seeds: the number of expected, undecided and surprising verdicts
-//! of each seed, and the verdicts not as expected under every seed.
+//! Summarizes reports with several seeds.
+//!
+//! The summary counts the expected, undecided and surprising verdicts of each seed, and lists the
+//! verdicts not as expected under every seed.
 
 use super::report::Compared;
 use super::{Report, Verdict};

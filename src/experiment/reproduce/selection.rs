@@ -1,4 +1,4 @@
-//! Selection of cases by the values of their names.
+//! Selects cases by the values of their names.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! Finds the scenarios and tables of a study: in nearby files, in the copies of a results folder,
-//! or built in.
+//! Finds the scenarios and tables of a study.
+//!
+//! Sources are nearby files, the copies of a results folder, and files built into the program.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ impl Sources {
         let short = source.file.as_deref().and_then(Path::file_name);
         let short = short.map_or(source.name.as_str().into(), |name| name.to_string_lossy());
         let name = crate::text::line(&short);
-        let load = files::beside(&source.name);
+        let load = files::network_reader(&source.name);
         let scenario = scenario::parse_with(&source.name, &source.text, overrides, &load)?;
         Ok(Scenario { name, ..scenario })
     }

@@ -1,4 +1,4 @@
-//! A small study, and results for it; every study at both efforts.
+//! Tests of a small study with results, and of every study at both efforts.
 
 mod kept;
 mod lookups;

@@ -1,6 +1,6 @@
 //! The outcome of a study as text for people.
 
-use super::parts::{Beside, TableOf};
+use super::parts::{ReferenceSource, TableOf};
 use super::report::{Compared, Report, ReproduceRow};
 use super::verdict::{CONFIDENCE, Spread};
 use super::{Table, Verdict};
@@ -77,8 +77,8 @@ fn lines_of(table: &Table<Compared>) -> sheet::Table {
     };
     let lines = &table.lines;
     let (beside, to_beside) = match table.of.beside {
-        Beside::Paper => ("paper", "to paper"),
-        Beside::IndependentSimulation => ("independent", "to independent"),
+        ReferenceSource::Paper => ("paper", "to paper"),
+        ReferenceSource::IndependentSimulation => ("independent", "to independent"),
     };
     let to_other =
         |line: &ReproduceRow| line.simulation_to_paper.or(line.simulation_to_independent);

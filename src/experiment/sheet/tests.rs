@@ -1,4 +1,4 @@
-//! Lines and tables in both formats.
+//! Tests of lines and tables in both formats.
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! Differences between two curves at equal loads, under the same messages.
 
 use super::SweepRow;
-use super::place::Place;
+use super::load_points::LoadPoints;
 use super::results::Results;
 use super::search::Verdict;
 use crate::stats::Estimate;
@@ -25,15 +25,15 @@ impl Results<'_> {
             return Vec::new();
         }
         let first = self.places(0);
-        let beside = |place: &Place<'_>| {
+        let beside = |place: &LoadPoints<'_>| {
             let other = first.iter().find(|other| other.load.total_cmp(&place.load).is_eq())?;
             self.difference(place, other)
         };
         self.places(curve).iter().filter_map(beside).collect()
     }
 
-    fn difference(&self, one: &Place<'_>, other: &Place<'_>) -> Option<Difference> {
-        let carried = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
+    fn difference(&self, one: &LoadPoints<'_>, other: &LoadPoints<'_>) -> Option<Difference> {
+        let carried = |place: &LoadPoints<'_>| place.verdict() == Some(Verdict::Steady);
         if !carried(one) || !carried(other) {
             return None;
         }
@@ -48,14 +48,14 @@ impl Results<'_> {
             let Estimate { mean, half_width: half } = Estimate::of_independent(&pairs)?;
             return Some(Difference { load, mean, half, paired: true });
         }
-        let mean = |place: &Place<'_>| place.estimate("latency_mean", "latency_half_width");
+        let mean = |place: &LoadPoints<'_>| place.estimate("latency_mean", "latency_half_width");
         let ((one, half_one), (other, half_other)) = (mean(one)?, mean(other)?);
         let half = half_one.zip(half_other).map(|(one, other)| one.hypot(other));
         Some(Difference { load, mean: one - other, half, paired: false })
     }
 
     /// The mean latency of each independent run, by seed and replication.
-    fn latencies(&self, place: &Place<'_>) -> Vec<((u64, usize), f64)> {
+    fn latencies(&self, place: &LoadPoints<'_>) -> Vec<((u64, usize), f64)> {
         let of_point = |(point, found): &(usize, &super::Found)| {
             let seed = self.study.points[*point].task.job.scenario.seed;
             let means = found.row().map(SweepRow::latencies).unwrap_or_default();

@@ -1,8 +1,8 @@
 //! The content of a study, from a file or the command line: fields with values and positions.
 
-use super::drawn::Drawn;
 use super::fields::{Loads, OF_SATURATION, SHARE_MAX, SHARES};
 use super::search::Aim;
+use super::standard_figure::StandardFigure;
 use crate::experiment::reproduce::Parts;
 use crate::experiment::reproduce::read::named;
 use crate::experiment::{End, Plan};
@@ -74,7 +74,7 @@ pub(super) struct Draft<'a> {
     /// The seed of all points' seeds, if each point has its own.
     pub seed: Option<u64>,
     /// The standard figures to draw; `None` for all.
-    pub drawn: Option<Vec<Drawn>>,
+    pub drawn: Option<Vec<StandardFigure>>,
     pub parts: Parts,
 }
 
@@ -177,9 +177,9 @@ impl<'a> Draft<'a> {
 }
 
 /// Reads the standard figures to draw.
-fn drawn<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<Drawn>> {
+fn drawn<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Vec<StandardFigure>> {
     reader.each(&named(node), |reader, part| {
-        let (figure, _) = reader.term("figures", part, &[Drawn::VALUES])?;
+        let (figure, _) = reader.term("figures", part, &[StandardFigure::VALUES])?;
         Some(figure)
     })
 }

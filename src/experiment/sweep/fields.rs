@@ -4,7 +4,7 @@ use crate::scenario;
 use crate::words::Need::{Default, Example, Open};
 use crate::words::{Contents, Field, Kind, Structure, Value, Words, words};
 
-use super::drawn::Drawn;
+use super::standard_figure::StandardFigure;
 
 /// The first word of a study's text.
 pub(super) use crate::scenario::STUDY as NAME;
@@ -113,7 +113,7 @@ const VALUES: Kind =
     Kind::Own("a map from names to values", Structure::Map(&Kind::Text("a value")));
 const FIGURES: Kind = Kind::list(
     "a list of figures",
-    &Kind::Own("a figure", Structure::Either(&[Drawn::KIND, FIGURE])),
+    &Kind::Own("a figure", Structure::Either(&[StandardFigure::KIND, FIGURE])),
 );
 /// A word of an enum, read by `serde`.
 const WORD: Kind = Kind::Choice(&[]);

@@ -1,11 +1,10 @@
-//! The figures of a study: latency, throughput, quantiles, utilisation and differences of the
-//! curves.
+//! Draws the standard figures of a study.
 
 use super::Results;
-use super::drawn::Drawn;
-use super::place::Place;
+use super::load_points::LoadPoints;
 use super::results::Beside;
 use super::search::Verdict;
+use super::standard_figure::StandardFigure;
 use crate::experiment::plot::{Curve, Dot, Origin, Plot};
 use crate::experiment::report::load_word;
 use crate::units::Rate;
@@ -34,7 +33,7 @@ pub(super) fn all(results: &Results<'_>) -> Vec<(String, Plot)> {
     plots.into_iter().map(|(figure, plot)| (figure.file(), plot)).collect()
 }
 
-fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
+fn every(results: &Results<'_>) -> Vec<(StandardFigure, Plot)> {
     let curves = || 0..results.study.curves.len();
     let unit = results.study.points.first().map(|it| it.task.job.scenario.system.time_unit());
     let (load, time) = unit.map_or(("", ""), |unit| (load_word(unit), unit.name));
@@ -78,17 +77,17 @@ fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
     let used = curves().map(|at| all_of(results, at, ["channel_utilisation_mean", ""])).collect();
     let mut plots = vec![
         (
-            Drawn::Latency,
+            StandardFigure::Latency,
             models(&offered, mean.clone(), latencies(None, LATENCY), "latency by load"),
         ),
         (
-            Drawn::LatencyByAccepted,
+            StandardFigure::LatencyByAccepted,
             models(&taken, mean, latencies(Some(ACCEPTED[0]), LATENCY), "latency by accepted load"),
         ),
-        (Drawn::Accepted, plot("load accepted", &offered, taken.clone(), accepted)),
-        (Drawn::Quantiles, Plot { y_max, ..quantiles }),
+        (StandardFigure::Accepted, plot("load accepted", &offered, taken.clone(), accepted)),
+        (StandardFigure::Quantiles, Plot { y_max, ..quantiles }),
         (
-            Drawn::Utilisation,
+            StandardFigure::Utilisation,
             plot("channels in use", &offered, "mean utilisation of channels".to_owned(), used),
         ),
     ];
@@ -96,7 +95,7 @@ fn every(results: &Results<'_>) -> Vec<(Drawn, Plot)> {
     if differences.iter().any(|curve| !curve.dots.is_empty()) {
         let up = format!("difference of the mean latency, {time}");
         let what = format!("latency less that of {}", results.study.curves[0]);
-        plots.push((Drawn::Differences, plot(&what, &offered, up, differences)));
+        plots.push((StandardFigure::Differences, plot(&what, &offered, up, differences)));
     }
     plots
 }
@@ -117,7 +116,7 @@ fn highest(curves: &[Curve]) -> Option<f64> {
 
 /// The latencies of a curve up to saturation; beyond saturation latencies are undefined.
 fn drawn(results: &Results<'_>, at: usize, x: Option<&str>, columns: [&str; 2]) -> Curve {
-    let shown = |place: &Place<'_>| place.verdict() == Some(Verdict::Steady);
+    let shown = |place: &LoadPoints<'_>| place.verdict() == Some(Verdict::Steady);
     let bracket = results.bracket(at).ends().filter(|_| x.is_none());
     Curve { bracket, ..simulated(results, at, x, columns, shown) }
 }
@@ -136,7 +135,8 @@ fn from_above(results: &Results<'_>, at: usize) -> Option<Curve> {
 
 /// All points of a curve, saturated or not.
 fn all_of(results: &Results<'_>, at: usize, columns: [&str; 2]) -> Curve {
-    let shown = |place: &Place<'_>| place.verdict().is_some_and(|it| it != Verdict::Deadlocked);
+    let shown =
+        |place: &LoadPoints<'_>| place.verdict().is_some_and(|it| it != Verdict::Deadlocked);
     let bracket = results.bracket(at).ends();
     Curve { bracket, ..simulated(results, at, None, columns, shown) }
 }
@@ -147,9 +147,9 @@ fn simulated(
     at: usize,
     x: Option<&str>,
     [mean, half]: [&str; 2],
-    shown: impl Fn(&Place<'_>) -> bool,
+    shown: impl Fn(&LoadPoints<'_>) -> bool,
 ) -> Curve {
-    let dot = |place: &Place<'_>| {
+    let dot = |place: &LoadPoints<'_>| {
         let x = x.map_or(Some(place.load), |x| place.mean(x))?;
         let (y, half_width) = place.estimate(mean, half)?;
         Some(Dot { x, y, half_width })
@@ -170,7 +170,7 @@ fn difference(results: &Results<'_>, at: usize) -> Curve {
 fn models_of(results: &Results<'_>, at: usize) -> Vec<Curve> {
     let Some((point, _)) = results.curve(at).next() else { return Vec::new() };
     let system = &results.study.points[point].task.job.scenario.system;
-    let carried = results.places(at).into_iter().filter(Place::has_latency);
+    let carried = results.places(at).into_iter().filter(LoadPoints::has_latency);
     let last = carried.map(|place| place.load).reduce(f64::max).unwrap_or_default();
     let drawn = |Beside { name, equations, .. }: Beside<'_>| {
         let dots = equations.curve(MODEL_POINTS).map(|(rate, y)| {

@@ -36,7 +36,7 @@ const CLAIMS: &str = "claims";
 /// A finished point, as stored in its file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Kept<R> {
+struct StoredResult<R> {
     /// The fingerprint of the point.
     point: String,
     /// The point's name, for people.
@@ -232,7 +232,7 @@ impl Folder {
         };
         let file = path.display();
         let scenario = &point.task.job.scenario;
-        let Kept { machine, rows, .. } = match kept(&text, &point.task.fingerprint) {
+        let StoredResult { machine, rows, .. } = match kept(&text, &point.task.fingerprint) {
             Ok(kept) => kept,
             Err(Unfit::Damaged(damage)) => {
                 return Found::Damaged(format!("{file}: this result is damaged: {damage}"));
@@ -298,7 +298,7 @@ impl Folder {
             if begun || own.contains(&path) {
                 continue;
             }
-            let kept: Option<Kept<Map<String, Value>>> =
+            let kept: Option<StoredResult<Map<String, Value>>> =
                 seal::opened(&fs::read(&path).unwrap_or_default()).ok();
             let what = match kept.as_ref().and_then(|kept| Some((kept, kept.rows.last()?))) {
                 None => "no result".to_owned(),
@@ -311,7 +311,11 @@ impl Folder {
     }
 
     /// Describes a result without a point in this study.
-    fn stranger(&self, kept: &Kept<Map<String, Value>>, row: &Map<String, Value>) -> String {
+    fn stranger(
+        &self,
+        kept: &StoredResult<Map<String, Value>>,
+        row: &Map<String, Value>,
+    ) -> String {
         let says = |column: &str| row.get(column).and_then(Value::as_str).unwrap_or_default();
         let (version, hash) = (says("version"), says("scenario_hash"));
         if version != env!("CARGO_PKG_VERSION") {
@@ -354,7 +358,7 @@ impl Keeper for Folder {
         let together = (outcomes.len() > 1)
             .then(|| Outcome::together(outcomes, task.job.plan.replications))
             .flatten();
-        let kept = Kept {
+        let kept = StoredResult {
             point: task.fingerprint.clone(),
             name: task.name.clone(),
             engine: format!("{:016x}", task.engine),
@@ -374,8 +378,8 @@ enum Unfit {
 }
 
 /// Parses a file as the result of the point with this fingerprint.
-fn kept(text: &[u8], fingerprint: &str) -> Result<Kept<Map<String, Value>>, Unfit> {
-    let kept: Kept<Map<String, Value>> =
+fn kept(text: &[u8], fingerprint: &str) -> Result<StoredResult<Map<String, Value>>, Unfit> {
+    let kept: StoredResult<Map<String, Value>> =
         seal::opened(text).map_err(|damage| Unfit::Damaged(damage.to_string()))?;
     if kept.point != fingerprint {
         return Err(Unfit::Foreign);

@@ -1,4 +1,4 @@
-//! A study as a single HTML page: figures, tables, and provenance.
+//! Writes a study as a single HTML page: figures, tables, and provenance.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,13 @@
-//! Estimated run times of a study's points; starting with the longest lets threads and tasks finish
-//! together.
+//! Estimates the run times of a study's points, and orders the points by them.
+//!
+//! The longest point is first, so that threads and tasks finish together.
 
 use super::folder::Found;
 use super::{Part, Study};
 
 /// A point, with the wall time if finished.
 #[derive(Clone, Copy)]
-struct Known {
+struct TimedPoint {
     curve: usize,
     load: f64,
     /// Flits per cycle of the whole network.
@@ -20,22 +21,22 @@ struct Known {
 /// points. Before any point is finished, the flits per cycle.
 pub fn expected_seconds(study: &Study, found: &[Found]) -> Vec<f64> {
     let points = study.points.iter().zip(found);
-    let known: Vec<Known> = points
+    let known: Vec<TimedPoint> = points
         .map(|(point, found)| {
             let system = &point.task.job.scenario.system;
             let load = system.load().0;
             let flits = load * system.network.nodes() as f64;
             let seconds = found.row().and_then(|row| row.number("wall_seconds"));
-            Known { curve: point.curve, load, flits, seconds }
+            TimedPoint { curve: point.curve, load, flits, seconds }
         })
         .collect();
     // Finished points, with the seconds per flit per cycle.
-    let done: Vec<(Known, f64)> =
+    let done: Vec<(TimedPoint, f64)> =
         known.iter().filter_map(|&it| Some((it, it.seconds? / it.flits))).collect();
     let mean = done.iter().map(|(_, cost)| cost).sum::<f64>() / done.len() as f64;
     let otherwise = if done.is_empty() { 1.0 } else { mean };
-    let expected = |it: &Known| {
-        let far = |other: &&(Known, f64)| (other.0.load - it.load).abs();
+    let expected = |it: &TimedPoint| {
+        let far = |other: &&(TimedPoint, f64)| (other.0.load - it.load).abs();
         let own = done.iter().filter(|(other, _)| other.curve == it.curve);
         let near = own.min_by(|one, two| far(one).total_cmp(&far(two)));
         it.seconds.unwrap_or_else(|| near.map_or(otherwise, |(_, cost)| *cost) * it.flits)

@@ -62,11 +62,11 @@ impl<'a> Results<'a> {
     pub fn of(folder: &'a Folder, models: bool) -> Self {
         let (study, found) = (&folder.study, folder.found());
         let models = if models { Models::of(study).prepared() } else { Models::default() };
-        Self::beside(study, found, models)
+        Self::with_models(study, found, models)
     }
 
     /// Results with these models.
-    pub(super) fn beside(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
+    pub(super) fn with_models(study: &'a Study, found: Vec<Found>, models: Models) -> Self {
         Self { study, found, models, report: OnceLock::new() }
     }
 

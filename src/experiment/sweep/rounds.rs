@@ -1,5 +1,6 @@
-//! Rounds of a study with searched loads or undecided verdicts: lists of points in its folder, so
-//! that point numbers never change.
+//! Rounds of a study with searched loads or undecided verdicts.
+//!
+//! A round is a list of points in the study's folder, so that point numbers never change.
 //!
 //! The first round follows from the study alone. Each later round was planned from the results of
 //! all earlier rounds, and is stored in a separate file, named by a hash of the study, the

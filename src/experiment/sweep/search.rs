@@ -1,5 +1,7 @@
-//! Chooses the next loads of a curve from finished points: first to bracket saturation, then to
-//! refine intervals with a large interpolation error.
+//! Chooses the next loads of a curve from finished points.
+//!
+//! The first loads bracket saturation, further loads refine intervals with a large interpolation
+//! error.
 
 /// Loads of the first round, as shares of the highest.
 const FIRST: [f64; 5] = [1.0 / 16.0, 1.0 / 8.0, 1.0 / 4.0, 1.0 / 2.0, 1.0];

@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use super::draft::{LOAD, LOAD_SOME};
-use super::drawn::Drawn;
 use super::fields::NAME;
 use super::search::{Aim, Search, Seen};
+use super::standard_figure::StandardFigure;
 use crate::experiment::points::Task;
 use crate::experiment::probe::probe;
 use crate::experiment::reproduce::prepare::varied;
@@ -49,7 +49,7 @@ pub struct Study {
     /// The seed of all points' seeds, if each point has its own.
     pub seed: u64,
     /// The standard figures to draw; `None` for all.
-    pub(super) drawn: Option<Vec<Drawn>>,
+    pub(super) drawn: Option<Vec<StandardFigure>>,
     /// The number of rounds, and the number of points in the first.
     rounds: usize,
     first_round: usize,

@@ -1,7 +1,7 @@
 //! The table of a study for people: a block for each curve, with its saturation.
 
 use super::folder::Found;
-use super::place::{Metastable, Place};
+use super::load_points::{LoadPoints, Metastable};
 use super::results::Beside;
 use super::search::Verdict;
 use super::{Part, Results};
@@ -56,7 +56,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
     let count = names.len();
     let headings = ["point", "offered", "accepted", &latency, "99 %"].into_iter();
     let headings = headings.chain(names).chain(["over first", "messages", ""]);
-    let row = |place: &Place<'_>| {
+    let row = |place: &LoadPoints<'_>| {
         let rate = system.rate_for(crate::units::Load(place.load)).0;
         let mut said: Vec<String> = (models.iter())
             .map(|it| it.equations.latency(rate))
@@ -130,7 +130,7 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
     Some(Table { label, notes, ..Table::new(&headings, rows) })
 }
 
-fn with_half(place: &Place<'_>, mean: &str, half: &str, decimals: usize) -> String {
+fn with_half(place: &LoadPoints<'_>, mean: &str, half: &str, decimals: usize) -> String {
     place
         .estimate(mean, half)
         .map_or_else(|| fixed(None, decimals), |(mean, half)| told(mean, half, decimals, false))

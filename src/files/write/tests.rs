@@ -1,4 +1,4 @@
-//! Replacing and refusing files, and the state after failures.
+//! Tests of replacing and refusing files, and of the state after failures.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Seeks on the simulation thread.
+//! Tests of seeks on the simulation thread.
 
 use crate::engine::Change;
 use crate::live::tests::{start, wait};

@@ -1,4 +1,4 @@
-//! Breakpoints stop a run at the same cycles regardless of slicing, pace or seeks.
+//! Tests that breakpoints stop a run at the same cycles in any slicing, pace or seek.
 
 use proptest::prelude::*;
 
@@ -51,7 +51,7 @@ fn breakpoints_stop_the_thread_at_the_same_cycle() {
 }
 
 /// All stops up to `end`, in steps of the given lengths.
-fn all_stops(run: &mut Staged, end: u64, steps: &[u64]) -> Vec<(u64, String)> {
+fn all_stops(run: &mut ClockedRun, end: u64, steps: &[u64]) -> Vec<(u64, String)> {
     let mut update = Update::empty(scenario());
     let mut seen = Vec::new();
     for &step in steps.iter().cycle() {
@@ -60,7 +60,7 @@ fn all_stops(run: &mut Staged, end: u64, steps: &[u64]) -> Vec<(u64, String)> {
         if left == 0 {
             return seen;
         }
-        run.obey(Command::Step(step.min(left)));
+        run.execute(Command::Step(step.min(left)));
         run.draw(&mut update);
         if let Some(reason) = update.stopped_by.clone() {
             assert_eq!(update.state, RunState::Paused);
@@ -70,10 +70,10 @@ fn all_stops(run: &mut Staged, end: u64, steps: &[u64]) -> Vec<(u64, String)> {
     seen
 }
 
-fn staged(rate: f64, breakpoint: &Breakpoint) -> Staged {
-    let mut run = Staged::new(scenario(), Options { running: false, ..Options::default() });
-    run.obey(Command::Change(Change::Rate(Rate(rate))));
-    run.obey(Command::Break(breakpoint.clone()));
+fn clocked_run(rate: f64, breakpoint: &Breakpoint) -> ClockedRun {
+    let mut run = ClockedRun::new(scenario(), Options { running: false, ..Options::default() });
+    run.execute(Command::Change(Change::Rate(Rate(rate))));
+    run.execute(Command::Break(breakpoint.clone()));
     run
 }
 
@@ -100,20 +100,20 @@ proptest! {
             routers: routers.into_iter().map(crate::ids::RouterId).collect(),
             messages: messages.into_iter().map(name).collect(),
         };
-        let straight = all_stops(&mut staged(rate, &breakpoint), end, &[end]);
-        let mut run = staged(rate, &breakpoint);
+        let straight = all_stops(&mut clocked_run(rate, &breakpoint), end, &[end]);
+        let mut run = clocked_run(rate, &breakpoint);
         prop_assert_eq!(&all_stops(&mut run, end, &steps), &straight);
         for &cycle in &breakpoint.cycles {
             prop_assert!(straight.iter().any(|(at, _)| *at == cycle));
         }
         // Running forward from the past repeats the stops.
-        run.obey(Command::Seek(Cycle(0)));
+        run.execute(Command::Seek(Cycle(0)));
         prop_assert_eq!(&all_stops(&mut run, end, &steps), &straight);
         // After a seek to any cycle, earlier stops are not repeated.
         let chainless = Breakpoint { chain: None, ..breakpoint };
-        run.obey(Command::Break(chainless.clone()));
-        run.obey(Command::Seek(Cycle(back)));
-        let mut wanted = all_stops(&mut staged(rate, &chainless), end, &[end]);
+        run.execute(Command::Break(chainless.clone()));
+        run.execute(Command::Seek(Cycle(back)));
+        let mut wanted = all_stops(&mut clocked_run(rate, &chainless), end, &[end]);
         wanted.retain(|(cycle, _)| *cycle > back);
         prop_assert_eq!(&all_stops(&mut run, end, &steps), &wanted);
     }
@@ -123,7 +123,7 @@ proptest! {
 fn a_message_stops_the_run_at_each_of_its_turns() {
     let name = MessageId { source: NodeId(5), serial: 3 };
     let breakpoint = Breakpoint { messages: vec![name], ..Breakpoint::default() };
-    let stops = all_stops(&mut staged(0.05, &breakpoint), 3_000, &[500]);
+    let stops = all_stops(&mut clocked_run(0.05, &breakpoint), 3_000, &[500]);
     let mut session = Session::new(scenario(), 3, 0, WarmUp::default());
     session.set_rate(Rate(0.05));
     let words = |cycle: u64| stops.iter().find(|stop| stop.0 == cycle).map(|stop| stop.1.as_str());

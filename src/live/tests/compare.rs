@@ -1,10 +1,10 @@
-//! Two compared runs: each equals a single run at the same cycle.
+//! Tests that each of two compared runs equals a single run at the same cycle.
 
 use super::{scenario_with, start};
 use crate::engine::Change;
 use crate::ids::Letter;
 use crate::live::seek::tests::tell;
-use crate::live::{Breakpoint, Command, Options, RunState, Speed, Staged, Update};
+use crate::live::{Breakpoint, ClockedRun, Command, Options, RunState, Speed, Update};
 use crate::routing::Classes;
 use crate::scenario::Scenario;
 use crate::session::events::Events;
@@ -29,11 +29,11 @@ fn paused() -> Options {
 
 /// The update of a single run at `cycle`, with its load changed at cycle 1500.
 fn alone(scenario: &Arc<Scenario>, cycle: u64) -> Box<Update> {
-    let mut run = Staged::new(Arc::clone(scenario), paused());
-    run.obey(Command::Step(cycle.min(1_500)));
+    let mut run = ClockedRun::new(Arc::clone(scenario), paused());
+    run.execute(Command::Step(cycle.min(1_500)));
     if cycle >= 1_500 {
-        run.obey(Command::Change(Change::Rate(Rate(0.02))));
-        run.obey(Command::Step(cycle - 1_500));
+        run.execute(Command::Change(Change::Rate(Rate(0.02))));
+        run.execute(Command::Step(cycle - 1_500));
         run.elapse(Duration::ZERO);
     }
     let mut update = Box::new(Update::empty(Arc::clone(scenario)));
@@ -113,9 +113,9 @@ fn a_deadlock_of_one_leaves_the_other_going() {
     let deadlocking = scenario_with(Classes::None, 1, 0.05);
     let sound = scenario_with(Classes::Destination, 2, 0.05);
     for (first, second) in [(&deadlocking, &sound), (&sound, &deadlocking)] {
-        let mut run = Staged::new(Arc::clone(first), paused());
-        run.obey(Command::Against(Arc::clone(second)));
-        run.obey(Command::Step(LONG));
+        let mut run = ClockedRun::new(Arc::clone(first), paused());
+        run.execute(Command::Against(Arc::clone(second)));
+        run.execute(Command::Step(LONG));
         run.elapse(Duration::ZERO);
         let mut both = Update::empty(Arc::clone(first));
         run.draw(&mut both);
@@ -128,11 +128,11 @@ fn a_deadlock_of_one_leaves_the_other_going() {
         assert!(deadlock.deadlock.is_some());
         // Before the deadlock, both are at the same cycle again; forward, the same deadlock
         // follows.
-        run.obey(Command::Seek(Cycle(cycles[dead] - 1)));
+        run.execute(Command::Seek(Cycle(cycles[dead] - 1)));
         run.draw(&mut both);
         let against = both.others.first().unwrap();
         assert_eq!(both.snapshot.cycle, against.snapshot.cycle);
-        run.obey(Command::ToLive);
+        run.execute(Command::ToLive);
         run.draw(&mut both);
         let against = both.others.first().unwrap();
         assert_eq!([both.snapshot.cycle.0, against.snapshot.cycle.0], cycles);
@@ -141,10 +141,10 @@ fn a_deadlock_of_one_leaves_the_other_going() {
 
 #[test]
 fn a_breakpoint_of_either_stops_both() {
-    let mut run = Staged::new(one(), paused());
-    run.obey(Command::Against(other()));
-    run.obey(Command::Break(Breakpoint { latency: Some(18), ..Breakpoint::default() }));
-    run.obey(Command::Step(4_000));
+    let mut run = ClockedRun::new(one(), paused());
+    run.execute(Command::Against(other()));
+    run.execute(Command::Break(Breakpoint { latency: Some(18), ..Breakpoint::default() }));
+    run.execute(Command::Step(4_000));
     let mut both = Update::empty(one());
     run.draw(&mut both);
     let against = both.others.first().unwrap();
@@ -157,12 +157,12 @@ fn a_breakpoint_of_either_stops_both() {
 fn either_run_goes_on_alone_with_its_past() {
     for second in [false, true] {
         let keeper = if second { other() } else { one() };
-        let mut run = Staged::new(one(), paused());
-        run.obey(Command::Step(1_500));
-        run.obey(Command::Against(other()));
-        run.obey(Command::Change(Change::Rate(Rate(0.02))));
-        run.obey(Command::Step(1_700));
-        run.obey(Command::Part { second });
+        let mut run = ClockedRun::new(one(), paused());
+        run.execute(Command::Step(1_500));
+        run.execute(Command::Against(other()));
+        run.execute(Command::Change(Change::Rate(Rate(0.02))));
+        run.execute(Command::Step(1_700));
+        run.execute(Command::Part { second });
         let mut update = Update::empty(one());
         for (command, cycle) in [
             (Command::Refresh, 3_200),
@@ -170,7 +170,7 @@ fn either_run_goes_on_alone_with_its_past() {
             (Command::ToLive, 3_200),
             (Command::Step(400), 3_600),
         ] {
-            run.obey(command);
+            run.execute(command);
             run.draw(&mut update);
             assert!(update.others.is_empty() && update.pairs.is_none());
             assert_eq!(update.snapshot.cycle, Cycle(cycle));
@@ -181,12 +181,12 @@ fn either_run_goes_on_alone_with_its_past() {
 
 #[test]
 fn pairs_are_the_same_again_after_going_back() {
-    let mut run = Staged::new(one(), paused());
-    run.obey(Command::Against(other()));
+    let mut run = ClockedRun::new(one(), paused());
+    run.execute(Command::Against(other()));
     let mut pictures = Vec::new();
     let mut update = Update::empty(one());
     for _ in 0..12 {
-        run.obey(Command::Step(2_000));
+        run.execute(Command::Step(2_000));
         run.draw(&mut update);
         let pairs = update.pairs.expect("both send the same messages");
         let against = update.others.first().unwrap();
@@ -194,7 +194,7 @@ fn pairs_are_the_same_again_after_going_back() {
         pictures.push((update.snapshot.cycle, pairs, both));
     }
     for (cycle, pairs, both) in pictures.iter().rev() {
-        run.obey(Command::Seek(*cycle));
+        run.execute(Command::Seek(*cycle));
         run.draw(&mut update);
         assert_eq!(update.pairs.as_ref(), Some(pairs));
         let against = update.others.first().unwrap();
@@ -206,8 +206,8 @@ fn pairs_are_the_same_again_after_going_back() {
 fn another_network_is_not_compared() {
     let text = crate::scenario::builtin::find("mesh-8x8").unwrap().text;
     let mesh = Arc::new(crate::scenario::parse("mesh-8x8", text, &[]).unwrap());
-    let mut run = Staged::new(one(), paused());
-    run.obey(Command::Against(mesh));
+    let mut run = ClockedRun::new(one(), paused());
+    run.execute(Command::Against(mesh));
     let mut update = Update::empty(one());
     run.draw(&mut update);
     assert!(update.others.is_empty());

@@ -1,5 +1,7 @@
-//! Measured figures of links agree with the engine's counts, with exact results of queueing theory,
-//! and with Little's law.
+//! Tests of the measured figures of links.
+//!
+//! Figures agree with the engine's counts, with exact results of queueing theory, and with Little's
+//! law.
 
 use super::*;
 use crate::ids::{ChannelId, NodeId};

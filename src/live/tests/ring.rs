@@ -1,15 +1,15 @@
-//! The ring of a deadlock before it closes.
+//! Tests of the ring of a deadlock before it closes.
 
 use super::*;
 
 /// A run in a deadlock, and the cycle at which the deadlock closed.
-fn deadlocked() -> (Staged, Box<Update>, u64) {
+fn deadlocked() -> (ClockedRun, Box<Update>, u64) {
     let options = Options { running: false, ..Options::default() };
-    let mut run = Staged::new(scenario_with(Classes::None, 1, 0.05), options);
+    let mut run = ClockedRun::new(scenario_with(Classes::None, 1, 0.05), options);
     let mut update = Box::new(Update::empty(scenario()));
     while update.state != RunState::Deadlocked {
         assert!(update.ring.is_none() && update.snapshot.cycle < Cycle(100_000));
-        run.obey(Command::Step(500));
+        run.execute(Command::Step(500));
         run.draw(&mut update);
     }
     assert!(update.ring.is_none());
@@ -24,7 +24,7 @@ fn before_a_deadlock_its_ring_is_known_with_what_is_missing() {
     let wanted: Vec<_> = circle.iter().map(|wait| wait.wants).collect();
     let mut before = usize::MAX;
     for back in [1, 2, 10, closed] {
-        run.obey(Command::Seek(Cycle(closed - back)));
+        run.execute(Command::Seek(Cycle(closed - back)));
         run.draw(&mut update);
         let ring = update.ring.as_ref().unwrap();
         assert_eq!(ring.closes, Cycle(closed));
@@ -50,7 +50,7 @@ fn before_a_deadlock_its_ring_is_known_with_what_is_missing() {
         }
     }
     assert_eq!(before, 0, "nothing waits in an empty network");
-    run.obey(Command::Seek(Cycle(closed)));
+    run.execute(Command::Seek(Cycle(closed)));
     run.draw(&mut update);
     assert!(update.ring.is_none());
 }
@@ -58,8 +58,8 @@ fn before_a_deadlock_its_ring_is_known_with_what_is_missing() {
 #[test]
 fn in_another_future_nothing_is_known_of_the_ring() {
     let (mut run, mut update, closed) = deadlocked();
-    run.obey(Command::Seek(Cycle(closed - 5)));
-    run.obey(Command::Change(Change::Rate(Rate(0.001))));
+    run.execute(Command::Seek(Cycle(closed - 5)));
+    run.execute(Command::Change(Change::Rate(Rate(0.001))));
     run.draw(&mut update);
     assert!(update.ring.is_none());
 }

@@ -1,4 +1,4 @@
-//! Predictions during a run on the simulation thread: the fast parts are first.
+//! Tests of predictions during a run: the fast parts are first.
 
 use super::*;
 use crate::model::{Unsolved, budget};

@@ -131,7 +131,7 @@ impl Known {
     }
 
     /// Computes the next missing part, unless cancelled.
-    pub(super) fn go_on(&mut self, given_up: &AtomicBool) {
+    pub(super) fn compute_next(&mut self, given_up: &AtomicBool) {
         let Some(Reference { equations: Ok(prepared), .. }) = &self.reference else {
             self.bound = bound::Equations::of(&self.scenario.system).ok();
             self.next = None;

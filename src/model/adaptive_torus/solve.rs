@@ -1,7 +1,7 @@
 //! The fixed point of the six unknowns, and the mean latency of the average message.
 
 use super::sweeps::{Reading, South, Swept, Unknowns, single_stream, turns_south};
-use super::waits::Met;
+use super::waits::ConflictSums;
 use crate::model::fixed_point::{NoSolution, Search, largest_rate};
 use crate::model::square::{Quadrant, Quadrants};
 use crate::model::{Prediction, Prepared, Term, budget, prediction, terms};
@@ -39,9 +39,9 @@ impl Averages {
 
     /// New values of the unknowns, from sweeps with `unknowns`.
     fn renewed(&self, unknowns: &Unknowns) -> Option<Unknowns> {
-        let mut met = Met::default();
-        self.swept.iter().for_each(|it| met.join(it.met(unknowns)));
-        met.renewed(self.reading)
+        let mut sums = ConflictSums::default();
+        self.swept.iter().for_each(|it| sums.join(it.conflict_sums(unknowns)));
+        sums.renewed(self.reading)
     }
 
     /// The fixed point at `rate`, searched for from `start`, and the share that turns south.

@@ -1,5 +1,7 @@
-//! The readings, the unknowns, and the sweeps over the quadrant: the flow of the average message,
-//! eqs. (4)–(17), and its remaining wait from each channel on, eqs. (32)–(42).
+//! The readings, the unknowns, and the sweeps over the quadrant.
+//!
+//! The sweeps compute the flow of the average message, eqs. (4)–(17), and its remaining wait from
+//! each channel on, eqs. (32)–(42).
 
 use crate::model::square::Quadrant;
 

@@ -1,4 +1,4 @@
-//! Coverage of the model, its violated assumptions, and its readings.
+//! Tests of the model's coverage, violated assumptions, and readings.
 
 use super::*;
 use crate::ids::NodeId;

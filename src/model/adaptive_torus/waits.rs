@@ -38,12 +38,12 @@ impl Side<'_> {
 /// Conflicts with one or more average messages: probabilities of a busy X and a busy Y channel, and
 /// conflicting messages for continuing east, turning east, continuing south and turning south.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Met {
+pub(super) struct ConflictSums {
     busy: [f64; 2],
     conflicts: [Conflicts; 4],
 }
 
-impl Met {
+impl ConflictSums {
     /// Adds the conflicts of `other`.
     pub fn join(&mut self, other: Self) {
         for (busy, more) in self.busy.iter_mut().zip(other.busy) {
@@ -77,7 +77,7 @@ impl Met {
 impl Swept {
     /// Conflicts of other messages with this average message, given the `unknowns` used for the
     /// sweep.
-    pub fn met(&self, unknowns: &Unknowns) -> Met {
+    pub fn conflict_sums(&self, unknowns: &Unknowns) -> ConflictSums {
         let &[_, _, straight_east, _, straight_south, _] = unknowns;
         let (reading, typeset) = (self.reading, self.reading.typeset());
         let printed = reading == Reading::Printed;
@@ -105,7 +105,7 @@ impl Swept {
         };
         let conflicts =
             [self.straight(&east), self.turn(&east), self.straight(&south), self.turn(&south)];
-        Met { busy: self.busy(unknowns), conflicts }
+        ConflictSums { busy: self.busy(unknowns), conflicts }
     }
 
     /// Eqs. (28)–(31); in the calibrated reading, channels are held a cycle longer (C8).

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::routes::{Resource, Route, Routes};
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, cancellation};
 
 /// Relevant parameters of the machine and the messages.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -50,8 +50,7 @@ type Set = Vec<u64>;
 /// Cost of a set of contended VCs for messages waiting for a member.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Closure {
-    /// For every source, the maximum total cycles for which one of its messages blocks a waiting
-    /// message.
+    /// The maximum total cycles for which a message blocks a waiting message, by source.
     pub cost: Vec<f64>,
 }
 
@@ -146,7 +145,7 @@ impl Blocking {
         }
         let mut reach: Vec<Set> = vec![Set::new(); next.len()];
         for &at in order.iter().rev().filter(|&&it| self.contended[it as usize]) {
-            wanted::still()?;
+            cancellation::check_cancelled()?;
             let mut set = vec![0; next.len().div_ceil(64)];
             set[at as usize / 64] |= 1 << (at % 64);
             next[at as usize].sort_unstable();
@@ -160,7 +159,7 @@ impl Blocking {
         self.of_route = Vec::with_capacity(routes.all.len());
         for (at, route) in routes.all.iter().enumerate() {
             if at % LOOK == 0 {
-                wanted::still()?;
+                cancellation::check_cancelled()?;
             }
             let mut set = Set::new();
             for (_, at) in self.waits(route) {
@@ -175,7 +174,7 @@ impl Blocking {
         let mut sets: Vec<(Set, u32)> = known.into_iter().collect();
         sets.sort_unstable_by_key(|&(_, number)| number);
         let each = sets.iter().map(|(set, _)| {
-            wanted::still()?;
+            cancellation::check_cancelled()?;
             Ok(self.closure(set, routes, worms, sources))
         });
         self.closures = each.collect::<Result<_, Unsolved>>()?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::flows::routes::for_each_route;
 use crate::ids::{ChannelId, NodeId};
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, cancellation};
 use crate::routing::Candidate;
 use crate::system::System;
 
@@ -45,7 +45,7 @@ impl Routes {
     pub fn of(system: &System) -> Result<Self, Unsolved> {
         let mut ways = Vec::new();
         for_each_route(system, |route| {
-            wanted::charge(1 + route.hops.len())?;
+            cancellation::charge(1 + route.hops.len())?;
             if !route.hops.is_empty() {
                 ways.push((route.source, route.destination, route.hops.to_vec()));
             }

@@ -1,4 +1,4 @@
-//! The bound: values computed by hand, and reasons for having none.
+//! Tests of bounds computed by hand, and of reasons for having none.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,9 +112,9 @@ fn a_bound_that_nobody_wants_is_given_up() {
     let equations = Equations::of(&system).unwrap();
     let given_up = Arc::new(AtomicBool::new(true));
     let solve = || equations.solve(system.traffic.rate);
-    assert_eq!(wanted::until(&given_up, solve), Err(Unsolved::GivenUp));
+    assert_eq!(cancellation::with_flag(&given_up, solve), Err(Unsolved::GivenUp));
     let prepare = || Equations::of(&system);
-    assert_eq!(wanted::until(&given_up, prepare), Err(Unsolved::GivenUp));
+    assert_eq!(cancellation::with_flag(&given_up, prepare), Err(Unsolved::GivenUp));
     given_up.store(false, Ordering::Relaxed);
-    assert_eq!(wanted::until(&given_up, solve), bound(&system, system.traffic.rate));
+    assert_eq!(cancellation::with_flag(&given_up, solve), bound(&system, system.traffic.rate));
 }

@@ -1,3 +1,5 @@
+//! Tests of `budget`.
+
 use super::*;
 use crate::model::{Unsolved, models_for};
 use crate::scenario::parse;

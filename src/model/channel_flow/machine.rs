@@ -20,7 +20,7 @@
 //! Sharing stretches a message in proportion to its length, and the variance of lengths to c²(L +
 //! s)².
 
-use super::fitted::Constants;
+use super::constants::Constants;
 use super::output::{Wait, exponent};
 use crate::model::queue::Moments;
 use crate::switching::{Ejection, LatencyTo, Terminals};

@@ -72,7 +72,7 @@
 //! network analyzer near saturation (*Bell System Technical Journal* 62, 1983), with the limit w =
 //! (1 − `r_i`)/`λ_i` of ρ = 1: `W_i` is b W w/(w + (b − 1) W).
 
-use super::fitted::Constants;
+use super::constants::Constants;
 use crate::model::queue::Moments;
 
 #[derive(Clone, Copy, PartialEq, Debug)]

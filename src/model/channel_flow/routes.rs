@@ -11,7 +11,7 @@ use super::servers::{Resource, Server, Servers, Source, add_step};
 use crate::flows::routes::{Route, for_each_route};
 use crate::model::order::downstream_first;
 use crate::model::queue::Moments;
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, cancellation};
 use crate::system::System;
 
 /// All flows per message of a node.
@@ -43,7 +43,7 @@ impl Flows {
         let mut found = Servers::new(nodes, channels);
         let mut links = vec![Link::default(); channels];
         for_each_route(system, |route| {
-            wanted::charge(1 + route.hops.len())?;
+            cancellation::charge(1 + route.hops.len())?;
             add(&route, &mut found);
             if let [hop] = route.hops {
                 links[hop.channel.index()].short += route.share;

@@ -15,7 +15,7 @@ use crate::ids::ChannelId;
 use crate::model::fixed_point::NoSolution;
 use crate::model::queue::Moments;
 use crate::model::spread::{Part, Spread};
-use crate::model::{Prediction, Prepared, Unsolved, prediction, sharing, terms, wanted};
+use crate::model::{Prediction, Prepared, Unsolved, cancellation, prediction, sharing, terms};
 use crate::system::System;
 use crate::units::Rate;
 
@@ -236,7 +236,7 @@ impl Sources {
             return Ok(solution);
         }
         let Some(solution) = self.solve_sources(rate) else {
-            let given_up = wanted::no_longer();
+            let given_up = cancellation::is_cancelled();
             return Err(if given_up { NoSolution::GivenUp } else { NoSolution::Saturated });
         };
         let mut last = self.last.write().unwrap_or_else(PoisonError::into_inner);

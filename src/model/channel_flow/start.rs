@@ -1,5 +1,6 @@
-//! Initial state of the sweeps: no waits, and the competition at sources, which depends only on the
-//! rate.
+//! Initial state of the sweeps.
+//!
+//! Initially there are no waits; the competition at sources depends only on the rate.
 
 use super::Terminals;
 use super::inputs::Input;

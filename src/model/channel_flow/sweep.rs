@@ -21,14 +21,14 @@ use super::sharing::{MET_MOST, crowd};
 use super::state::{Ahead, Crossing, State};
 use super::{ChannelFlow, Terminals};
 use crate::model::queue::Moments;
-use crate::model::{budget, wanted};
+use crate::model::{budget, cancellation};
 
 /// Outputs between checks for cancellation: less than a millisecond.
 const OUTPUTS: usize = 1024;
 
 /// True if the computation has been cancelled; checked only for some outputs.
 pub(super) fn is_given_up(output: usize) -> bool {
-    output.is_multiple_of(OUTPUTS) && wanted::no_longer()
+    output.is_multiple_of(OUTPUTS) && cancellation::is_cancelled()
 }
 
 /// The equations of all outputs at one rate.
@@ -47,7 +47,7 @@ impl Sweep<'_> {
     /// cancelled.
     pub fn solve(&self) -> Option<State> {
         let mut state = self.start()?;
-        self.alone(&mut state);
+        self.share_without_gaps(&mut state);
         self.slowed(&mut state);
         self.all(&mut state)?;
         // Smoothing of bursts and recovery of lags hardly depend on the changes made below.
@@ -103,7 +103,7 @@ impl Sweep<'_> {
 
     /// The fraction of a server's messages whose flits are buffered first: at the destination flits
     /// are consumed on arrival.
-    fn goes_on(&self, server: &Server) -> f64 {
+    fn buffered_share(&self, server: &Server) -> f64 {
         let goes = |step: &&Step| {
             self.model.terminals != Terminals::Direct || self.flows.is_link(step.to as usize)
         };
@@ -170,7 +170,7 @@ impl Sweep<'_> {
     fn hold(&self, server: &Server, delay: Wait, here: f64, short: f64) -> Moments {
         let constants = &self.machine.constants;
         let base = self.machine.passing - short * self.machine.slower
-            + self.model.hold_offset * self.goes_on(server)
+            + self.model.hold_offset * self.buffered_share(server)
             + constants.felt * delay.mean
             + delay.shared
             + here;

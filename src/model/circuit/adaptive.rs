@@ -1,5 +1,7 @@
-//! Adaptive: a message takes any free link closer to its destination; without one, the message
-//! releases its path, waits for a back-off and retries.
+//! Solves the model of adaptive conflict resolution.
+//!
+//! A message takes any free link closer to its destination; without one, the message releases its
+//! path, waits for a back-off and retries.
 //!
 //! A message aborts if all its candidates are busy. The text's reading assumes that links are busy
 //! independently; the refined reading uses the joint probabilities of [`Joint`], and on its last
@@ -11,7 +13,7 @@
 
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Solution};
-use super::renewal::{Answers, Kept};
+use super::renewal::{AnswerCache, Answers};
 use crate::model::fixed_point::{NoSolution, Search};
 
 /// Search for the fixed point in both readings.
@@ -40,7 +42,7 @@ impl Equations {
         let (dimensions, links) = (self.shape.dimensions(), self.mean_links());
         let excluded =
             if dimensions > 1 { (1.0 - 1.0 / links) / f64::from(dimensions - 1) } else { 0.0 };
-        let mut last = Kept::none();
+        let mut last = AnswerCache::none();
         self.attempts(rate, SEARCH, |state| {
             let joint = if self.shape.full_duplex() {
                 Joint::full_duplex(dimensions, state.busy, excluded)

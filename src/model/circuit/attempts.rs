@@ -1,5 +1,6 @@
-//! Attempts of a message if conflicts cause aborts: checks and aborts hop by hop, and the resulting
-//! load of links and controllers.
+//! Follows the attempts of a message whose conflicts cause aborts.
+//!
+//! Checks and aborts are computed hop by hop, then the resulting load of links and controllers.
 
 use super::parameters::{Controller, Equations, Solution};
 use super::renewal::Question;

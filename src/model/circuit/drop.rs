@@ -1,5 +1,6 @@
-//! Drop: at a busy link, a message releases its path, waits for a back-off and retries the same
-//! path.
+//! Solves the model of conflict resolution by drop.
+//!
+//! At a busy link, a message releases its path, waits for a back-off and retries the same path.
 //!
 //! The text's reading has one conflict probability for all links and attempts. The refined reading
 //! has three: for links new to the message, for links released earlier, and for the link of the
@@ -14,7 +15,7 @@ use std::cmp::Ordering;
 
 use super::attempts::{Hop, State, Totals, search};
 use super::parameters::{Equations, Reading, Solution};
-use super::renewal::{Answers, Kept, Repeats};
+use super::renewal::{AnswerCache, Answers, Repeats};
 use super::shape::binomial;
 use crate::model::budget;
 use crate::model::fixed_point::{NoSolution, Search};
@@ -130,7 +131,7 @@ impl Equations {
             let sum: f64 = (0..routes.len()).map(|links| pairs(links) * excluded[links]).sum();
             if all > 0.0 { sum / all } else { 0.0 }
         };
-        let mut last = Kept::none();
+        let mut last = AnswerCache::none();
         self.attempts(rate, SEARCH_REFINED, |state| {
             let again = last.at(state.busy, || self.answers(state, excluded_mean));
             let mut totals = Totals::default();
@@ -185,11 +186,11 @@ impl Equations {
 
 /// The probabilities that a link is busy, by hop from 0.
 struct Chances<'a> {
-    /// At the first check.
+    /// The probabilities at the first check.
     new: &'a [f64],
-    /// On the way back to the link of the failure.
+    /// The probabilities on the way back to the link of the failure.
     given_back: &'a [f64],
-    /// At the checks after a conflict, for each kind.
+    /// The probabilities at the checks after a conflict, for each kind.
     again: &'a [Answers],
 }
 

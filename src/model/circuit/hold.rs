@@ -26,7 +26,7 @@ const OWN_PRESENT: f64 = 0.5;
 
 /// Waits and conflicts of a message on its route, in either reading.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Met {
+pub(super) struct RouteWaits {
     pub link_wait: f64,
     pub conflict: f64,
     /// Share of the time during which links are held, by dimension.
@@ -36,13 +36,13 @@ pub(super) struct Met {
 impl Equations {
     /// A message's latency, given its conflicts: at every link, one visit to the controller for
     /// set-up and one for release.
-    fn held(&self, met: Met, controller: Controller, iterations: u32) -> Solution {
+    fn held(&self, waits: RouteWaits, controller: Controller, iterations: u32) -> Solution {
         let links = self.mean_links();
         Solution {
-            conflict: met.conflict,
-            utilisation: met.utilisation,
+            conflict: waits.conflict,
+            utilisation: waits.utilisation,
             iterations,
-            ..self.solution(links, 2.0 * links, Some(links * met.link_wait), None, controller)
+            ..self.solution(links, 2.0 * links, Some(links * waits.link_wait), None, controller)
         }
     }
 
@@ -58,7 +58,7 @@ impl Equations {
         let acknowledged = per_link * links * times.acknowledge;
         let sending = per_link * links * mean_data;
 
-        let ((met, controller), rounds) =
+        let ((waits, controller), rounds) =
             SEARCH.solve([times.verify + times.connect], |[step]| {
                 // W depends on the conflicts, and the conflicts on T_rel = W + D_rel.
                 let ((controller, conflict), _) = SEARCH.solve([0.0], |[wait]| {
@@ -82,10 +82,10 @@ impl Equations {
                     return Err(NoSolution::Saturated);
                 }
                 let next = controller.wait + times.verify + times.connect + link_wait;
-                let met = Met { link_wait, conflict, utilisation: vec![conflict] };
-                Ok(([next], (met, controller)))
+                let waits = RouteWaits { link_wait, conflict, utilisation: vec![conflict] };
+                Ok(([next], (waits, controller)))
             })?;
-        Ok(self.held(met, controller, rounds))
+        Ok(self.held(waits, controller, rounds))
     }
 
     /// The refined equations: alternates between `links`, given the controller, and the controller,
@@ -93,15 +93,15 @@ impl Equations {
     pub(super) fn hold_refined(
         &self,
         rate: f64,
-        mut links: impl FnMut(Controller) -> Result<Met, NoSolution>,
+        mut links: impl FnMut(Controller) -> Result<RouteWaits, NoSolution>,
     ) -> Result<Solution, NoSolution> {
         let requests = rate * self.mean_links();
-        let ((met, controller), rounds) = SEARCH_CONFLICT.solve([0.0], |[conflict]| {
+        let ((waits, controller), rounds) = SEARCH_CONFLICT.solve([0.0], |[conflict]| {
             let controller = Controller::of_hold(&self.machine, requests, conflict)?;
-            let met = links(controller)?;
-            Ok(([met.conflict], (met, controller)))
+            let waits = links(controller)?;
+            Ok(([waits.conflict], (waits, controller)))
         })?;
-        Ok(self.held(met, controller, rounds))
+        Ok(self.held(waits, controller, rounds))
     }
 
     /// Holding times and waits for the links of a hypercube with dimensions crossed in rising
@@ -111,7 +111,7 @@ impl Equations {
         crossings: &Crossings,
         rate: f64,
         controller: Controller,
-    ) -> Result<Met, NoSolution> {
+    ) -> Result<RouteWaits, NoSolution> {
         let (times, dimensions) = (&self.machine, self.shape.dimensions());
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
@@ -149,7 +149,7 @@ impl Equations {
             squares += crossing * crossing;
             spread += crossed * second - crossed * crossed * (crossing * crossing);
         }
-        Ok(Met { link_wait, conflict, utilisation })
+        Ok(RouteWaits { link_wait, conflict, utilisation })
     }
 
     /// The shares of the requests for a link of `dimension` that arrive over one link of each lower
@@ -236,11 +236,12 @@ impl Link<'_> {
             apart.push((own, slope));
         }
         let mean = above / positive(1.0 - below)?;
-        let met = self.streams.iter().map(|share| share * (1.0 - share)).sum::<f64>() + self.fresh;
+        let unlike =
+            self.streams.iter().map(|share| share * (1.0 - share)).sum::<f64>() + self.fresh;
         Ok(Waits {
             streams: apart.into_iter().map(|(own, slope)| own + slope * mean).collect(),
             mean,
-            conflict: busy * met,
+            conflict: busy * unlike,
             utilisation: busy,
         })
     }

@@ -1,5 +1,6 @@
-//! Parameters of the equations of circuit switching: network, machine, data times, reading, and the
-//! contents of a solution.
+//! Parameters and solutions of the equations of circuit switching.
+//!
+//! Parameters are network, machine, data times and reading.
 
 use strum::VariantArray;
 
@@ -147,7 +148,7 @@ impl Equations {
         controller: Controller,
     ) -> Solution {
         let Circuit { verify, connect, release, acknowledge, .. } = self.machine;
-        // As in simulations, the source wait ends at the start of the data, and blocking starts at
+        // The source wait, like in simulations, ends at the start of the data, and blocking starts at
         // their end.
         let set_up = Part::SourceWait;
         let terms = [

@@ -78,12 +78,12 @@ const PATIENCE: u32 = 10;
 
 /// Answers, reused within a tolerance, since they are the most expensive part of a round.
 #[derive(Debug)]
-pub(super) struct Kept<T> {
+pub(super) struct AnswerCache<T> {
     last: Option<(f64, T)>,
     worked_out: u32,
 }
 
-impl<T> Kept<T> {
+impl<T> AnswerCache<T> {
     pub fn none() -> Self {
         Self { last: None, worked_out: 0 }
     }

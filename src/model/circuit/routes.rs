@@ -1,6 +1,8 @@
-//! Routes of circuits in symmetric networks: numbers of links, and probabilities of successive
-//! links. Destinations are uniform or depend on distance (001: "uniform, sphere of locality, and
-//! decreasing probability"): nodes at the same distance are equally likely.
+//! Routes of circuits in symmetric networks.
+//!
+//! A route has a number of links, and probabilities of successive links. Destinations are uniform
+//! or depend on distance (001: "uniform, sphere of locality, and decreasing probability"): nodes at
+//! the same distance are equally likely.
 
 use super::shape::{Shape, binomial};
 
@@ -37,7 +39,7 @@ pub(super) struct Crossings {
 /// Random numbers of links of a route through two one-way rings, X before Y.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Rings {
-    /// For a link of a route, mean and variance of the number of following links in the same ring.
+    /// Mean and variance of the number of links that follow a link in the same ring.
     pub left: f64,
     pub left_variance: f64,
     /// Mean position of a link of a route in its ring, from 1.
@@ -53,7 +55,7 @@ pub(super) struct Rings {
     pub turned: f64,
     /// The share of links in Y that are the first of their route.
     pub fresh: f64,
-    /// For a link in Y, the mean number of links in X.
+    /// The mean number of links in X before a link in Y.
     pub before: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Interface of the model: its coverage, predictions and units.
+//! Tests of the model's coverage, predictions and units.
 
 use std::sync::Arc;
 

@@ -1,11 +1,12 @@
-//! Hold in a square torus of one-way rings, X before Y: waits of each stream for the links of both
-//! rings.
+//! Solves the model of hold in a square torus of one-way rings.
+//!
+//! Routes are X before Y. Each stream waits for the links of both rings.
 //!
 //! Rings are cyclic, so that a link's holding time depends on the wait for links of its own kind,
 //! which requires a fixed point, unlike in a hypercube. The equations do not include aborts of
 //! circuits in deadlocks.
 
-use super::hold::{Link, Met};
+use super::hold::{Link, RouteWaits};
 use super::parameters::{Controller, Equations, Solution};
 use super::routes::Rings;
 use crate::model::fixed_point::{NoSolution, Search};
@@ -38,7 +39,7 @@ impl Equations {
         rate: f64,
         controller: Controller,
         waits: Waits,
-    ) -> Result<(Waits, Met), NoSolution> {
+    ) -> Result<(Waits, RouteWaits), NoSolution> {
         let times = &self.machine;
         let requests = self.per_link(rate) * self.mean_links();
         let step = controller.wait + times.verify + times.connect;
@@ -78,11 +79,11 @@ impl Equations {
         let [xx_square, xy_square, yy_square] = [(&x_link, xx), (&y_link, xy), (&y_link, yy)]
             .map(|(link, wait)| link.wait_second_moment(wait));
         let found = [xx, xx_square, xy, xy_square, yy, yy_square];
-        let met = Met {
+        let waits = RouteWaits {
             link_wait: f64::midpoint(x.mean, y.mean),
             conflict: f64::midpoint(x.conflict, y.conflict),
             utilisation: vec![x.utilisation, y.utilisation],
         };
-        Ok((found, met))
+        Ok((found, waits))
     }
 }

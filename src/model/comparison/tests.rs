@@ -1,4 +1,4 @@
-//! Selection of the model compared with a run, and exclusion of incomparable models.
+//! Tests of the selection of the model compared with a run.
 
 use super::*;
 use crate::model::effect::WHOLE;

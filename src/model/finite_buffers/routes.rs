@@ -1,5 +1,7 @@
-//! Routes of a network of worms, fixed at the source: links in the order of computation, their
-//! flows and competing inputs, and every sequence of links on routes, with its frequency.
+//! Routes of a network of worms, fixed at the source.
+//!
+//! Links are in the order of computation, with their flows and competing inputs. Every sequence of
+//! links on routes is listed with its frequency.
 //!
 //! Routes with a common end are stored as a tree that starts at the ejection links: the delay of a
 //! worm on a link depends only on the links after it, so delays are computed once for every
@@ -16,7 +18,7 @@ use std::collections::BTreeMap;
 use crate::flows::routes::for_each_route;
 use crate::ids::ChannelId;
 use crate::model::order::downstream_first;
-use crate::model::{Unsolved, wanted};
+use crate::model::{Unsolved, cancellation};
 use crate::system::System;
 use crate::topology::Role;
 
@@ -27,7 +29,7 @@ pub(super) struct Station {
     /// 1 for ejection links, else 1 more than the highest possible successor.
     pub rank: u32,
     pub flow: f64,
-    /// κ; 0 for injection links.
+    /// The number κ of competing inputs; 0 for injection links.
     pub inputs: usize,
     /// The probability that two worms of this link arrive over different links.
     pub others: f64,
@@ -73,7 +75,7 @@ impl Routes {
         let (mut sent, mut delays) = (0.0, 0.0);
         let mut channels: Vec<ChannelId> = Vec::new();
         for_each_route(system, |route| {
-            wanted::charge(1 + route.hops.len())?;
+            cancellation::charge(1 + route.hops.len())?;
             channels.clear();
             channels.extend(network.injection_of(route.source));
             channels.extend(route.hops.iter().map(|hop| hop.channel));

@@ -1,5 +1,7 @@
-//! Statistics of worm sizes: two moments, the number of links occupied by a worm, and the number of
-//! worms in a buffer.
+//! Statistics of worm sizes.
+//!
+//! These are two moments, the number of links occupied by a worm, and the number of worms in a
+//! buffer.
 //!
 //! | Symbol | Code | Meaning | Equation |
 //! |---|---|---|---|

@@ -1,13 +1,15 @@
-//! The procedure of 002, section 6: services, waits and holding times, link by link from the
-//! ejection links back to the hosts.
+//! Solves the model by the procedure of 002, section 6.
+//!
+//! Services, waits and holding times are computed link by link, from the ejection links back to the
+//! hosts.
 //!
 //! | Symbol | Code | Meaning | Unit | Equation |
 //! |---|---|---|---|---|
-//! | S | `Here::service` | time at the head of the link's buffer: contention for and hold of the next | cycles | (17), (18) |
-//! | W | `Here::wait` | from the head of the preceding buffer to the head of this link's | cycles | (9) |
-//! | H | `Here::contention` | part of W: contention for the link | cycles | (15) |
-//! | Q | `Here::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
-//! | Prob{full} | `Here::full` | probability that the buffer has no room for another worm | – | (16) |
+//! | S | `LinkFigures::service` | time at the head of the link's buffer: contention for and hold of the next | cycles | (17), (18) |
+//! | W | `LinkFigures::wait` | from the head of the preceding buffer to the head of this link's | cycles | (9) |
+//! | H | `LinkFigures::contention` | part of W: contention for the link | cycles | (15) |
+//! | Q | `LinkFigures::buffering` | part of W: time behind others in its buffer | cycles | 5.2 |
+//! | Prob{full} | `LinkFigures::full` | probability that the buffer has no room for another worm | – | (16) |
 //! | B | `held` | time for which a worm holds the link | cycles | (5), (7) |
 //! | X, Y | within [`Buffers::hold`] | forwarding delay until the downstream buffers contain the worm; size + X | cycles | (4), (7) |
 //! | Ψ(k) | differences of `beyond` | probability that a worm extends over k further links | – | (2), (3) |
@@ -24,8 +26,8 @@ use super::sizes;
 use crate::model::queue::finite::{Queue, Service};
 use crate::model::queue::{self, Moments};
 use crate::model::{
-    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, budget, prediction,
-    wanted,
+    ChannelForecast, NoSolution, Part, Prediction, Prepared, Term, Unsolved, budget, cancellation,
+    prediction,
 };
 use crate::switching::{LatencyTo, Wormhole};
 use crate::system::System;
@@ -64,7 +66,7 @@ pub enum Reading {
 pub(super) struct Buffers {
     reading: Reading,
     size: Moments,
-    /// Δ in flits.
+    /// The buffer size Δ, in flits.
     buffer: f64,
     /// 1 − F(kΔ) by k: probability that a worm is longer than k buffers.
     beyond: Vec<f64>,
@@ -78,7 +80,7 @@ pub(super) struct Buffers {
 
 /// Figures of one link.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Here {
+struct LinkFigures {
     service: Moments,
     wait: Moments,
     contention: Moments,
@@ -92,7 +94,7 @@ struct Here {
 #[derive(Clone, PartialEq, Debug)]
 struct Solution {
     /// Indexed by link.
-    here: Vec<Here>,
+    figures: Vec<LinkFigures>,
     /// v: wait at the source.
     source: f64,
     /// The parts of Σ W.
@@ -123,20 +125,23 @@ impl Buffers {
     /// The procedure at γ = `rate` worms per cycle and host; `None` if some link is overloaded.
     fn solution(&self, rate: f64) -> Option<Solution> {
         let mut queue = Queue::default();
-        let mut here = vec![Here::default(); self.routes.links];
+        let mut figures = vec![LinkFigures::default(); self.routes.links];
         let mut held = vec![Moments::NONE; self.routes.suffixes.len()];
         let (mut source, mut contention, mut buffering) = (0.0, 0.0, 0.0);
         for station in &self.routes.stations {
             let (link, flow) = (station.link.index(), rate * station.flow);
             budget::charge(STEPS_PER_QUEUE * (station.suffixes.len() + self.fitting.len()));
-            let mut at = Here { service: self.service(station, &here, &held), ..Here::default() };
+            let mut at = LinkFigures {
+                service: self.service(station, &figures, &held),
+                ..LinkFigures::default()
+            };
             if flow * at.service.mean >= 1.0 {
                 return None;
             }
             if station.role == Role::Injection {
                 // (19): the host's queue and the buffer at the end of its link are one queue.
                 source += station.flow * queue::wait_of(flow, at.service);
-                here[link] = at;
+                figures[link] = at;
                 continue;
             }
             if flow > 0.0 {
@@ -144,17 +149,17 @@ impl Buffers {
             }
             contention += station.flow * (at.wait.mean - at.buffering.mean);
             buffering += station.flow * at.buffering.mean;
-            here[link] = at;
+            figures[link] = at;
             for &number in &station.suffixes {
                 let suffix = &self.routes.suffixes[number as usize];
-                let hold = self.hold(suffix, &here);
+                let hold = self.hold(suffix, &figures);
                 held[number as usize] = hold;
-                here[link].held += suffix.share / station.flow * hold.mean;
+                figures[link].held += suffix.share / station.flow * hold.mean;
             }
         }
         let each = 1.0 / self.routes.sent;
         Some(Solution {
-            here,
+            figures,
             source: source * each,
             contention: contention * each,
             buffering: buffering * each,
@@ -162,20 +167,20 @@ impl Buffers {
     }
 
     /// S of a link, from the suffixes starting with the link. Eqs. (17) and (18).
-    fn service(&self, station: &Station, here: &[Here], held: &[Moments]) -> Moments {
+    fn service(&self, station: &Station, figures: &[LinkFigures], held: &[Moments]) -> Moments {
         let mut service = Moments::NONE;
         for &number in &station.suffixes {
             let suffix = &self.routes.suffixes[number as usize];
             let Some(next) = suffix.next else { return self.size };
             let link = self.routes.suffixes[next as usize].link.index();
-            let head = here[link].contention.and_then(held[next as usize]);
+            let head = figures[link].contention.and_then(held[next as usize]);
             service.mix(suffix.share / station.flow, head);
         }
         service
     }
 
     /// W, Prob{full}, H and Q of a link, from S. Eqs. (9), (15) and (16).
-    fn waits(&self, queue: &mut Queue, station: &Station, flow: f64, at: &mut Here) {
+    fn waits(&self, queue: &mut Queue, station: &Station, flow: f64, at: &mut LinkFigures) {
         let thinned = match (self.reading, station.role) {
             (Reading::SelfExclusion, Role::Link) | (Reading::SelfExclusionEverywhere, _) => {
                 station.others
@@ -216,14 +221,14 @@ impl Buffers {
     }
 
     /// B of a link for the worms of one suffix. Eqs. (4), (5) and (7).
-    fn hold(&self, suffix: &Suffix, here: &[Here]) -> Moments {
-        let mut before = here[suffix.link.index()].buffering;
+    fn hold(&self, suffix: &Suffix, figures: &[LinkFigures]) -> Moments {
+        let mut before = figures[suffix.link.index()].buffering;
         let mut stretch = Moments::NONE;
         let mut ahead = suffix.next;
         let mut links = 1;
         while let Some(next) = ahead {
             let next = self.routes.suffixes[next as usize];
-            let there = &here[next.link.index()];
+            let there = &figures[next.link.index()];
             let longer = self.beyond[links];
             if longer < NOTHING {
                 break;
@@ -246,7 +251,7 @@ impl Buffers {
 impl Prepared for Buffers {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
         let Routes { delay, ref stations, sent, .. } = self.routes;
-        if wanted::no_longer() {
+        if cancellation::is_cancelled() {
             return Err(NoSolution::GivenUp);
         }
         let solution = self.solution(rate).ok_or(NoSolution::Saturated)?;
@@ -285,21 +290,22 @@ impl Prepared for Buffers {
         let stations = self.routes.stations.iter();
         let mut channels: Vec<ChannelForecast> = stations
             .map(|station| {
-                let (here, flow) = (&solution.here[station.link.index()], rate * station.flow);
+                let (figures, flow) =
+                    (&solution.figures[station.link.index()], rate * station.flow);
                 let link = station.role == Role::Link;
-                let source = queue::wait_of(flow, here.service);
+                let source = queue::wait_of(flow, figures.service);
                 let first = station.role == Role::Injection;
                 ChannelForecast {
                     channel: station.link,
                     rank: station.rank,
                     inputs: station.inputs as u32,
                     flow,
-                    service: here.service,
-                    wait_mean: if first { source } else { here.wait.mean },
-                    contention_mean: if first { source } else { here.contention.mean },
-                    buffering_mean: here.buffering.mean,
-                    full: link.then_some(here.full),
-                    held_mean: (!first).then_some(here.held),
+                    service: figures.service,
+                    wait_mean: if first { source } else { figures.wait.mean },
+                    contention_mean: if first { source } else { figures.contention.mean },
+                    buffering_mean: figures.buffering.mean,
+                    full: link.then_some(figures.full),
+                    held_mean: (!first).then_some(figures.held),
                 }
             })
             .collect();

@@ -1,4 +1,4 @@
-//! Known fixed points and largest rates.
+//! Tests of known fixed points and largest rates.
 
 use super::*;
 use crate::model::queue::wait;

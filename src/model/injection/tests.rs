@@ -1,4 +1,4 @@
-//! Models limited by the sources.
+//! Tests of models limited by the sources.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The equations, compared with an enumeration of all routes of small meshes.
+//! Tests of the equations against an enumeration of all routes of small meshes.
 
 use super::*;
 use std::collections::BTreeMap;

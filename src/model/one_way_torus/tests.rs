@@ -1,4 +1,4 @@
-//! The equations, compared with an enumeration of all routes of small rings.
+//! Tests of the equations against an enumeration of all routes of small rings.
 
 use super::*;
 

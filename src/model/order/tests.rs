@@ -1,4 +1,4 @@
-//! Known orders.
+//! Tests of known orders.
 
 use super::*;
 

@@ -1,5 +1,7 @@
-//! The M/G/1/K queue: one server, room for K customers including the one in service; customers
-//! finding the queue full are rejected. The input is the rate of *accepted* customers.
+//! The M/G/1/K queue: one server, and room for K customers.
+//!
+//! The room includes the customer in service; customers finding the queue full are rejected. The
+//! input is the rate of *accepted* customers.
 //!
 //! In a wormhole network no worm is rejected: a worm without room waits upstream. Hence the flow
 //! through the queue is known, and the offered rate is determined by equating the flow and the

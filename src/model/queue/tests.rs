@@ -1,4 +1,4 @@
-//! Known queues.
+//! Tests of known queues.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The distribution, compared with known distributions.
+//! Tests of the distribution against known distributions.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Known quadrants.
+//! Tests of known quadrants.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The bound, compared with figures computed by hand, and its coverage.
+//! Tests of the bound against figures computed by hand, and of its coverage.
 
 use std::sync::Arc;
 

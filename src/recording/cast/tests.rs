@@ -1,4 +1,4 @@
-//! Casts: headers, frames as events, and monotonic times without drift.
+//! Tests of headers, of frames as events, and of monotonic times without drift.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Lines are written in order; full and stuck disks end a recording.
+//! Tests that lines are written in order, and that full and stuck disks end a recording.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! Scripts: every command, every mistake with its position.
+//! Tests of every command of a script, and of every mistake with its position.
 
 use super::*;
 

@@ -1,5 +1,6 @@
-//! Compares pairing with a map of all deliveries. Winding and the division into calls do not change
-//! the results.
+//! Compares pairing with a map of all deliveries.
+//!
+//! Seeks and the division into calls do not change the results.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ fn runs(one: &Arc<Scenario>, two: &Arc<Scenario>, warm_up: WarmUp) -> Runs {
 fn deliveries(scenario: &Arc<Scenario>, warm_up: WarmUp, until: u64) -> Vec<Delivery> {
     let mut session = Session::new(Arc::clone(scenario), scenario.seed, 0, warm_up);
     let mut all = Vec::new();
-    session.advance_telling(Cycle(until), |delivery| all.push(*delivery));
+    session.advance_with(Cycle(until), |delivery| all.push(*delivery));
     all
 }
 
@@ -171,8 +172,8 @@ fn going_back_gives_the_same_pairs_again() {
     for at in [40, 3, 27, 26, 45, 0, 12] {
         let (cycle, pairs, prints) = &seen[at];
         tape.seek(Cycle(*cycle), 0);
-        while tape.is_winding() {
-            tape.wind(777);
+        while tape.is_seeking() {
+            tape.advance_seek(777);
         }
         assert_eq!(tape.now(), Cycle(*cycle));
         assert_eq!(tape.runs().pairs().unwrap(), *pairs, "cycle {cycle}");

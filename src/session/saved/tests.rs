@@ -1,4 +1,4 @@
-//! Session files.
+//! Tests of session files.
 
 use super::*;
 use crate::engine::Change;

@@ -1,8 +1,8 @@
-//! The destination of a tape that is being wound.
+//! The destination of a seek on a tape.
 
 use crate::session::events::Events;
 
-/// The cycle or event to which a tape is wound.
+/// The cycle or event that a seek looks for.
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// A cycle, by way of an intermediate cycle.

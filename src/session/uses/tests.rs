@@ -1,5 +1,6 @@
-//! Uses of channels: exact counts agree with each other on all machines, and counting changes no
-//! result.
+//! Tests of the uses of channels.
+//!
+//! Exact counts agree with each other on all machines, and counting changes no result.
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
-//! Explains a contradiction between run and model: the part of the latency with the largest error,
-//! and its likely cause, by the state of the run and the assumptions of the model. The most certain
-//! cause is chosen.
+//! Explains a contradiction between run and model.
+//!
+//! The explanation names the part of the latency with the largest error, and its likely cause, by
+//! the state of the run and the assumptions of the model. The most certain cause is chosen.
 
 use super::{Claim, Contradiction, Evidence, UNSTATED};
 use crate::ids::ChannelId;

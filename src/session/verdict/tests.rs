@@ -1,4 +1,4 @@
-//! Verdicts on saturation, and contradictions between runs and models.
+//! Tests of verdicts on saturation, and of contradictions between runs and models.
 
 use super::*;
 use std::sync::Arc;
@@ -81,8 +81,8 @@ fn told_of(
         stated_saturation: &model.stated_saturation(system),
         utilisation: utilisation.as_deref(),
     };
-    let stands = if run.deadlock().is_some() { Stands::Locked } else { Stands::Ended };
-    refuted(&claim, &run.summary(), stands, || run.evidence())
+    let status = if run.deadlock().is_some() { RunStatus::Locked } else { RunStatus::Ended };
+    refuted(&claim, &run.summary(), status, || run.evidence())
 }
 
 /// A small mesh.
@@ -257,7 +257,7 @@ fn a_model_is_refuted_only_by_a_run_that_knows() {
             utilisation: None,
         };
         let summary = summary(steadiness, accepted);
-        refuted(&claim, &summary, Stands::Ended, Evidence::default)
+        refuted(&claim, &summary, RunStatus::Ended, Evidence::default)
     };
     assert_eq!(
         said(&saturated, Steadiness::Steady, 0.4999).unwrap().split_once(';').unwrap().0,

@@ -1,4 +1,4 @@
-//! Histograms: exact and rounded values, quantiles, copies.
+//! Tests of exact and rounded values, quantiles, and copies of histograms.
 
 use super::*;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Intervals: Student's quantiles and the effect of correlation.
+//! Tests of Student's quantiles and of the effect of correlation.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};

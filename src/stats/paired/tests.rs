@@ -1,4 +1,4 @@
-//! The same messages in two runs, paired.
+//! Tests of paired latencies of the same messages in two runs.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};

@@ -1,4 +1,4 @@
-//! Several runs as one result: means, intervals, missing figures.
+//! Tests of several runs as one result: means, intervals, missing figures.
 
 use super::*;
 use crate::random::{Purpose, Streams};

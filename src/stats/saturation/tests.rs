@@ -1,4 +1,4 @@
-//! Verdicts on growing, fluctuating and constant backlogs.
+//! Tests of verdicts on growing, fluctuating and constant backlogs.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};

@@ -1,4 +1,4 @@
-//! Verdicts and figures of a whole run.
+//! Tests of the verdicts and figures of a whole run.
 
 use super::*;
 

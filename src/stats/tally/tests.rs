@@ -1,4 +1,4 @@
-//! Intervals of shares and means, compared with series of known variance.
+//! Tests of the intervals of shares and means against series of known variance.
 
 use super::*;
 use crate::random::{Purpose, Stream, Streams};

@@ -1,5 +1,7 @@
-//! Figures of synthetic runs, compared with a stored snapshot to reveal any change of a
-//! computation. `INSTA_UPDATE=always cargo test --lib -- stats::` updates the snapshot.
+//! Compares the figures of synthetic runs with a stored snapshot.
+//!
+//! The comparison reveals any change of a computation. `INSTA_UPDATE=always cargo test --lib --
+//! stats::` updates the snapshot.
 
 use std::fmt::Write;
 

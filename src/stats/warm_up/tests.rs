@@ -1,4 +1,4 @@
-//! Warm-ups detected in series with and without a transient.
+//! Tests of warm-ups in series with and without a transient.
 
 use super::*;
 use crate::random::{Purpose, Streams};

@@ -26,7 +26,7 @@ impl Bucket {
 
 /// The state of a source with a bucket, in units of the axis; unused by other sources.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Held {
+pub(super) struct BucketState {
     /// The time at which the last message reached the bucket; for greedy buckets, the number of
     /// messages sent of the current burst.
     asked: u64,
@@ -34,7 +34,7 @@ pub(super) struct Held {
     full: u64,
 }
 
-impl Held {
+impl BucketState {
     /// The departure time of a message that reaches the bucket `gap` after the previous message. A
     /// bucket of `burst` tokens receives one token per `each`.
     pub fn shape(&mut self, burst: u32, each: u64, gap: u64) -> u64 {

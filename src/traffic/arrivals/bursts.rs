@@ -1,5 +1,7 @@
-//! Bursty arrivals: an active source sends at its peak rate; after every message the source pauses
-//! with the same probability, and a message ends the pause.
+//! Bursty arrivals of a source with active and silent periods.
+//!
+//! An active source sends at its peak rate; after every message the source pauses with the same
+//! probability, and a message ends the pause.
 //!
 //! Two states with exponential gaps, short within bursts and long between bursts: an interrupted
 //! Poisson process (A. Kuczura, *The interrupted Poisson process as an overflow process*, Bell

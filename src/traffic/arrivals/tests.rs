@@ -1,4 +1,4 @@
-//! Arrivals: gaps, rates that change, ticks.
+//! Tests of gaps, changed rates, and ticks.
 
 use super::*;
 use crate::random::{Purpose, Streams};

@@ -1,4 +1,4 @@
-//! Patterns of destinations: shares drawn against probabilities, and what is refused.
+//! Tests of drawn shares against probabilities, and of refused patterns.
 
 use strum::VariantArray;
 

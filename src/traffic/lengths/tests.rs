@@ -1,4 +1,4 @@
-//! Laws of lengths: means, bounds and draws.
+//! Tests of the means, bounds and draws of lengths.
 
 use super::*;
 use crate::random::{Purpose, Streams};

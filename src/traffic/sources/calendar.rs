@@ -1,5 +1,6 @@
-//! A calendar queue (R. Brown, 1988) of the next arrival of every source, with lists linked through
-//! the sources.
+//! The next arrival of every source, in a calendar queue (R. Brown, 1988).
+//!
+//! The lists are linked through the sources.
 
 use educe::Educe;
 use get_size2::GetSize;

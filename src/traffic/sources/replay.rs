@@ -132,7 +132,7 @@ impl Replay {
     }
 
     /// The number of messages added so far, the position of the next block.
-    pub fn given(&self) -> u64 {
+    pub fn added(&self) -> u64 {
         self.given_of_all
     }
 

@@ -102,10 +102,10 @@ impl Source {
     }
 
     /// The number of messages to replay added so far.
-    pub fn given(&self) -> u64 {
+    pub fn added(&self) -> u64 {
         match self {
             Self::Random(_) => 0,
-            Self::Replay(replay) => replay.given(),
+            Self::Replay(replay) => replay.added(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Sources: order, queues, windows, discards, rates that change.
+//! Tests of order, queues, windows, discards, and changed rates.
 
 use super::*;
 use crate::topology::cube::{Cube, Family};

@@ -1,8 +1,8 @@
-//! Consistency check of the screen: all routers, channels and messages referred to exist.
+//! Checks the consistency of the screen: routers, channels and messages exist.
 
 use std::sync::Arc;
 
-use super::{App, Dialog, Shown};
+use super::{App, Dialog, Scene};
 use crate::ids::{ChannelId, MessageId, RouterId};
 
 impl App {
@@ -32,7 +32,7 @@ impl App {
         Ok(())
     }
 
-    fn audit_places(&self, run: &Shown<'_>) -> Result<(), String> {
+    fn audit_places(&self, run: &Scene<'_>) -> Result<(), String> {
         let update = &run.update;
         let (network, snapshot) = (&update.scenario.system.network, &update.snapshot);
         let within = |what: &str, router: Option<RouterId>| match router {
@@ -67,20 +67,20 @@ impl App {
                 snapshot.deadlock
             ));
         }
-        let traced = update.singled.traced.iter().flat_map(|traced| &traced.trace.hops);
+        let traced = update.single_messages.traced.iter().flat_map(|traced| &traced.trace.hops);
         traced.into_iter().try_for_each(|hop| within("a history", Some(hop.at)))
     }
 
-    fn audit_messages(&self, run: &Shown<'_>) -> Result<(), String> {
+    fn audit_messages(&self, run: &Scene<'_>) -> Result<(), String> {
         let (update, network) = (&run.update, &run.update.scenario.system.network);
-        let singled = &update.singled;
+        let single_messages = &update.single_messages;
         let one = |what: &'static str, name: Option<MessageId>| name.map(|name| (what, name));
         let named = [
-            one("followed", self.singles.followed),
-            one("history", self.singles.history),
+            one("followed", self.tracking.followed),
+            one("history", self.tracking.history),
             one("chosen", self.messages.chosen),
-            one("told of", singled.followed.map(|followed| followed.name)),
-            one("traced", singled.traced.as_ref().map(|traced| traced.trace.name)),
+            one("told of", single_messages.followed.map(|followed| followed.name)),
+            one("traced", single_messages.traced.as_ref().map(|traced| traced.trace.name)),
         ];
         let pins = run.pins.iter().map(|&name| ("pinned", name));
         let stops = update.breakpoint.messages.iter().map(|&name| ("stops at", name));
@@ -89,9 +89,9 @@ impl App {
                 return Err(format!("{what}: {name:?} of {} nodes", network.nodes()));
             }
         }
-        let singled = &self.update.singled;
-        match self.messages.rows.iter().find(|&&row| row as usize >= singled.listed.len()) {
-            Some(row) => Err(format!("row {row} of {} messages", singled.listed.len())),
+        let single_messages = &self.update.single_messages;
+        match self.messages.rows.iter().find(|&&row| row as usize >= single_messages.listed.len()) {
+            Some(row) => Err(format!("row {row} of {} messages", single_messages.listed.len())),
             None => Ok(()),
         }
     }

@@ -25,7 +25,7 @@ const LOAD: &str = "traffic.arrivals.load";
 
 impl App {
     /// Executes a command; the error names the correct form.
-    pub(super) fn obey(&mut self, command: &Command, rest: &str) -> Result<(), String> {
+    pub(super) fn execute(&mut self, command: &Command, rest: &str) -> Result<(), String> {
         let Command { name, arguments, help, what, asks } = *command;
         if !rest.is_empty() && arguments.is_empty() {
             return Err(format!("`{name}` takes no argument"));
@@ -55,7 +55,7 @@ impl App {
             What::Cycles => {
                 let cycles = self.span(text)?;
                 text.clone_into(&mut self.motion.step_many_text);
-                self.say(&format!("{} on", self.times().with_unit(cycles)));
+                self.notify(&format!("{} on", self.times().with_unit(cycles)));
                 self.send(Tell::Step(cycles));
             }
             What::CyclesBack => {
@@ -63,21 +63,21 @@ impl App {
                 text.clone_into(&mut self.motion.step_many_text);
                 let cycles = cycles.min(self.now().0);
                 if cycles == 0 {
-                    self.say("this is the beginning");
+                    self.notify("this is the beginning");
                     return Ok(());
                 }
                 let far = match self.times() {
                     times if times.in_cycles() => plural(cycles, "cycle"),
                     times => times.with_unit(cycles),
                 };
-                self.say(&format!("{far} back"));
+                self.notify(&format!("{far} back"));
                 self.send(Tell::Back(cycles));
             }
             What::Cycle => self.seek("to ", self.cycle_named(text)?, ""),
             What::Mark => self.seek("to the bookmark at ", self.bookmark_named(text)?, ""),
             What::Events => {
                 self.motion.events = events_named(text)?;
-                self.say(&format!("< and > stop at {}", self.motion.events.names().join(", ")));
+                self.notify(&format!("< and > stop at {}", self.motion.events.names().join(", ")));
             }
             What::Break => {
                 let system = self.system();
@@ -87,7 +87,7 @@ impl App {
                 } else {
                     format!("stops at {}, and at deadlock", breakpoint.words(system))
                 };
-                self.say(&words);
+                self.notify(&words);
                 self.send(Tell::Break(breakpoint));
             }
             What::Place => return self.find(text),
@@ -215,7 +215,7 @@ impl App {
                 let on =
                     if value.is_empty() { self.perf.is_none() } else { choose(value, &choices)? };
                 self.perf = on.then(Perf::default);
-                self.say(if on {
+                self.notify(if on {
                     "frames per second, time per frame and frames dropped stand at the top"
                 } else {
                     "frames are no longer counted"
@@ -225,7 +225,7 @@ impl App {
                 let ramp = choose(value, &Ramp::ALL.map(|ramp| (ramp.name(), ramp)))?;
                 self.looks.ramp = Some(ramp);
                 self.theme = Theme { ramp, ..self.theme };
-                self.say(&format!("palette {}", ramp.name()));
+                self.notify(&format!("palette {}", ramp.name()));
             }
             field => self.set_field(field, value)?,
         }
@@ -294,7 +294,7 @@ impl App {
         match whole.with(set) {
             Ok(scenario) => {
                 self.load(Arc::new(scenario));
-                self.say(&format!("{path} is {value} now: the run begins again"));
+                self.notify(&format!("{path} is {value} now: the run begins again"));
                 Ok(())
             }
             Err(problems) => {
@@ -326,7 +326,7 @@ impl App {
         self.path = None;
         self.pace_for(scenario.system.time_unit());
         self.study.iter_mut().for_each(|study| (study.shown, study.opened) = (false, true));
-        self.say(&format!("opened {}", scenario.name));
+        self.notify(&format!("opened {}", scenario.name));
         self.send(Tell::Load(scenario));
     }
 }

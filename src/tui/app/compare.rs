@@ -1,8 +1,8 @@
-//! Comparison of several runs: the active run and the actions on all runs.
+//! Compares several runs: the active run and the actions on all runs.
 
 use std::sync::Arc;
 
-use super::{App, RunView, Shown};
+use super::{App, RunView, Scene};
 use crate::live::{Command, RunState, Update};
 use crate::scenario::{Scenario, contrast};
 use crate::text::short_name;
@@ -12,12 +12,12 @@ use crate::units::Cycle;
 
 impl App {
     /// All runs in order.
-    pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Shown<'_>> {
+    pub(in crate::tui) fn all(&self) -> impl Iterator<Item = Scene<'_>> {
         self.shown().all()
     }
 
     /// The inactive run of a comparison of two.
-    pub(in crate::tui) fn other(&self) -> Option<Shown<'_>> {
+    pub(in crate::tui) fn other(&self) -> Option<Scene<'_>> {
         self.shown().others().next()
     }
 
@@ -118,7 +118,7 @@ impl App {
             }
             Runs::Compare => self.open_chooser(true),
             Runs::Swap | Runs::Contrast if !two => {
-                self.say("there is one run only (c compares it with another)");
+                self.notify("there is one run only (c compares it with another)");
             }
             Runs::Swap => {
                 self.next_run();
@@ -139,7 +139,7 @@ impl App {
 
     fn say_of_active(&mut self, what: &str) {
         if let Some(called) = self.called() {
-            self.say(&format!("{called} {what}"));
+            self.notify(&format!("{called} {what}"));
         }
     }
 
@@ -149,7 +149,7 @@ impl App {
         let beside = contrast::beside(own, scenario).map_err(|refused| refused.to_string())?;
         let differences = contrast::differences(own, &beside);
         let fields: Vec<&str> = differences.iter().map(|it| it.field.as_str()).collect();
-        self.say(&match fields.as_slice() {
+        self.notify(&match fields.as_slice() {
             [] => "compared with the same".to_owned(),
             _ if scenario.name == own.name => format!("compared: {}", fields.join(", ")),
             _ => format!("compared with {}: {}", short_name(&scenario.name), fields.join(", ")),
@@ -175,9 +175,9 @@ impl App {
     }
 
     /// Describes a deadlocked run and the time of its deadlock, while the other run continues.
-    pub(in crate::tui) fn standing(&self) -> Option<String> {
+    pub(in crate::tui) fn other_deadlock(&self) -> Option<String> {
         let both = self.shown().both()?;
-        let closed = |run: &Shown<'_>| {
+        let closed = |run: &Scene<'_>| {
             let sets = run.update.snapshot.deadlock.as_ref()?.sets.iter();
             sets.map(|set| set.closed).min()
         };

@@ -1,4 +1,4 @@
-//! Dialogs, and the effects of actions while a dialog is open.
+//! Opens dialogs, and applies actions while a dialog is open.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ use crate::units::Rate;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problems {
     pub path: String,
-    /// At least one problem.
+    /// The problems, at least one.
     pub found: Vec<Problem>,
     /// Number of lines scrolled out at the top.
     pub scroll: u16,
@@ -123,7 +123,7 @@ impl App {
                     let name = chooser.entry().map_or("", |entry| &entry.name);
                     self.load_or_resume(name, scenario);
                 } else if let Err(refused) = self.compare_with(&scenario) {
-                    self.say(&refused);
+                    self.notify(&refused);
                 }
                 return;
             }

@@ -94,7 +94,7 @@ impl App {
         if let (Some(place), Ok(())) = (place, result) {
             *place = Some(path.to_owned());
         }
-        self.say(&match result {
+        self.notify(&match result {
             Ok(()) => done,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 format!("{not}: {path} exists; {other}")
@@ -114,18 +114,18 @@ impl App {
     /// Reports the end or failure of a recording.
     pub(in crate::tui) fn ended_recording(&mut self, path: &str, result: &Result<Summary, String>) {
         let then = if result.is_err() { "; the session goes on" } else { "" };
-        self.say(&format!("{}{then}", recorded(path, result)));
+        self.notify(&format!("{}{then}", recorded(path, result)));
     }
 
     /// Restarts with the edited text of a scenario file, or lists the problems in the text.
-    pub(in crate::tui) fn read_again(&mut self, path: &str, text: &str) {
+    pub(in crate::tui) fn reload_text(&mut self, path: &str, text: &str) {
         let here = &self.update.scenario;
         if here.file.as_deref() == Some(path) && here.text == text {
             self.dialog = None;
-            return self.say(&format!("{path} is as it was: the run goes on"));
+            return self.notify(&format!("{path} is as it was: the run goes on"));
         }
         let overrides: Vec<Override> = here.overrides.clone();
-        match scenario::parse_with(path, text, &overrides, &files::beside(path)) {
+        match scenario::parse_with(path, text, &overrides, &files::network_reader(path)) {
             Ok(mut scenario) => {
                 self.dialog = None;
                 scenario.file = Some(path.to_owned());
@@ -135,7 +135,7 @@ impl App {
                     none if none.is_empty() => none,
                     set => format!(" (still set from outside: {set})"),
                 };
-                self.say(&format!("{path} was read again and runs{set}"));
+                self.notify(&format!("{path} was read again and runs{set}"));
             }
             Err(problems) => self.refuse(path, problems),
         }

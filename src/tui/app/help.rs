@@ -1,4 +1,4 @@
-//! Help about the present screen: symbols, glossary, panes, and keys by task.
+//! Composes help about the present screen: symbols, glossary, panes, and keys by task.
 
 use super::{App, Dialog};
 use crate::live::CONDITIONS;

@@ -1,4 +1,6 @@
-//! Mouse actions: click to choose, double click to inspect, drag to pan, wheel to zoom. Each has an
+//! Handles the mouse.
+//!
+//! A click chooses, a double click inspects, dragging pans, and the wheel zooms. Each action has an
 //! equivalent key.
 
 use super::App;

@@ -71,7 +71,7 @@ impl App {
             Move::Pin => self.pin(),
             Move::History => self.toggle_history(),
             Move::Cross if self.hypercube().is_some() => self.ask(What::Dimension),
-            Move::Cross => self.say("only a hypercube has dimensions to cross"),
+            Move::Cross => self.notify("only a hypercube has dimensions to cross"),
         }
     }
 
@@ -148,7 +148,7 @@ impl App {
     /// Jumps to the goal after or before the last; shows `nothing` if the list is empty.
     fn jump_among(&mut self, goals: &[Goal], nothing: &str, forward: bool) {
         if goals.is_empty() {
-            return self.say(nothing);
+            return self.notify(nothing);
         }
         // Continue after the last goal at its present rank; otherwise begin with the first.
         let before =
@@ -173,7 +173,7 @@ impl App {
             }
             Target::Router(_) => self.go_to(*router),
         }
-        self.say(&said);
+        self.notify(&said);
     }
 
     /// Routers with the most messages waiting at their sources.
@@ -293,7 +293,7 @@ impl App {
         self.go_to(there);
         let network = self.network();
         let (from, to) = (network.router_name(here), network.router_name(there));
-        self.say(&format!("dimension {text}: {from}{}{to}", self.glyphs.to));
+        self.notify(&format!("dimension {text}: {from}{}{to}", self.glyphs.to));
         Ok(())
     }
 }
@@ -325,7 +325,10 @@ impl App {
             Grid::Origin => self.turn(),
             Grid::Aggregate => {
                 self.map.aggregate = self.map.aggregate.next();
-                self.say(&format!("a pixel of several nodes shows {}", self.map.aggregate.name()));
+                self.notify(&format!(
+                    "a pixel of several nodes shows {}",
+                    self.map.aggregate.name()
+                ));
             }
             Grid::VcFilter => {
                 let all = self.system().switching.virtual_channels();
@@ -351,17 +354,17 @@ impl App {
     /// Moves the cursor's node to the middle of the view, or resets the origin.
     fn turn(&mut self) {
         let Some(frame) = self.shown().shown_frame().filter(|_| !self.plane.is_graph()) else {
-            return self.say("there is no ring to turn round");
+            return self.notify("there is no ring to turn round");
         };
         let straight = Origin { turn: (0, 0), ..self.map.origin };
         if frame.origin_at(straight, frame.corner()).turn != (0, 0) {
             self.map.origin = straight;
-            self.say("node (0,0) is back at the corner");
+            self.notify("node (0,0) is back at the corner");
             return self.keep_in_sight();
         }
         let corner = frame.centring(self.map.cursor);
         if corner == frame.corner() {
-            self.say(if self.plane.wraps_across || self.plane.wraps_along || !frame.whole() {
+            self.notify(if self.plane.wraps_across || self.plane.wraps_along || !frame.whole() {
                 "this node is in the middle already"
             } else {
                 "this network has edges: there is nothing to turn round"
@@ -373,18 +376,18 @@ impl App {
             (0, 0) => "the cursor's node is in the middle",
             _ => "the cursor's node is in the middle, the seam is marked (O: back)",
         };
-        self.say(what);
+        self.notify(what);
     }
 
     /// Lowers or raises the end of the heat scale.
     pub(super) fn scale_heat(&mut self, up: bool) {
         if self.map.view == View::Difference {
-            return self.say("this scale ends at the largest difference");
+            return self.notify("this scale ends at the largest difference");
         }
         let at = TOPS.iter().position(|&top| top >= self.map.heat_top).unwrap_or(0);
         let at = if up { (at + 1).min(TOPS.len() - 1) } else { at.saturating_sub(1) };
         self.map.heat_top = TOPS[at];
-        self.say(&format!("heat from 0 to {}", self.map.heat_top));
+        self.notify(&format!("heat from 0 to {}", self.map.heat_top));
         self.refresh();
     }
 }

@@ -1,4 +1,4 @@
-//! Dispatch of actions, arrangement of panes, `Esc`, and quitting.
+//! Dispatches actions, arranges panes, and handles `Esc` and quitting.
 
 use super::{App, Confirm, Dialog, Effect};
 use crate::ids::RouterId;
@@ -8,7 +8,7 @@ use crate::tui::layout::{Arrangement, CIRCUIT_ROWS, Class, Preset, Wants, class_
 use crate::tui::palette::commands::What;
 use crate::tui::panes::inspector;
 use crate::tui::run_view::RunView;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::theme::Theme;
 use crate::tui::view::Pane;
 
@@ -76,14 +76,14 @@ impl App {
             Program::Picture => self.ask(What::Picture),
             Program::Copy => {
                 if let Some(name) = self.selected_name() {
-                    self.say(&format!("copied {name}"));
+                    self.notify(&format!("copied {name}"));
                     self.effects.push(Effect::Copy(name));
                 }
             }
             Program::Theme => self.set_theme(self.looks.after(self.theme)),
             Program::Mouse => {
                 self.mouse = !self.mouse;
-                self.say(if self.mouse { "mouse on" } else { "mouse off" });
+                self.notify(if self.mouse { "mouse on" } else { "mouse off" });
                 self.effects.push(Effect::Mouse(self.mouse));
             }
             Program::Back => self.go_back(),
@@ -102,13 +102,13 @@ impl App {
 
     pub(super) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;
-        self.say(&format!("theme {}", theme.name()));
+        self.notify(&format!("theme {}", theme.name()));
     }
 
     /// Leaves the innermost mode.
     fn go_back(&mut self) {
         if self.update.state == RunState::Seeking {
-            self.say("given up");
+            self.notify("given up");
             return self.send(Command::Cancel);
         }
         if self.panes.zen || self.panes.expanded {
@@ -117,7 +117,7 @@ impl App {
             self.close_table();
         } else if self.panes.focus == Pane::History {
             self.close_history();
-        } else if self.singles.followed.is_some() {
+        } else if self.tracking.followed.is_some() {
             self.stop_following();
         } else if self.map.vc.is_some() {
             self.map.vc = None;
@@ -153,13 +153,13 @@ impl App {
     }
 
     /// The active run as shown on the screen.
-    pub(in crate::tui) fn shown(&self) -> Shown<'_> {
+    pub(in crate::tui) fn shown(&self) -> Scene<'_> {
         self.shown_of(self)
     }
 
     /// A run as shown on the screen.
-    pub(in crate::tui) fn shown_of<'a>(&'a self, run: &'a RunView) -> Shown<'a> {
-        Shown {
+    pub(in crate::tui) fn shown_of<'a>(&'a self, run: &'a RunView) -> Scene<'a> {
+        Scene {
             run,
             runs: &self.runs,
             plane: &run.plane,
@@ -170,9 +170,9 @@ impl App {
             wants: self.wants(),
             links: self.links,
             messages: &self.messages,
-            followed: self.singles.followed,
-            pointed: self.singles.pointed,
-            history: self.singles.history,
+            followed: self.tracking.followed,
+            pointed: self.tracking.pointed,
+            history: self.tracking.history,
             swept: self.swept(),
             guide: self.guide(),
             contrasts: self.contrasts(),
@@ -218,7 +218,7 @@ impl App {
 
     pub(super) fn arrange_as(&mut self, preset: Preset) {
         self.panes.preset = preset;
-        self.say(&format!("layout {}: {}", preset.name(), preset.about()));
+        self.notify(&format!("layout {}: {}", preset.name(), preset.about()));
         self.keep_in_sight();
     }
 

@@ -11,7 +11,7 @@ use crate::tui::bindings::{action_name, bindable};
 use crate::tui::chooser::settings;
 use crate::tui::layout::Preset;
 use crate::tui::palette::commands::{COMMANDS, What, named, setting, split};
-use crate::tui::palette::{Does, Match, Palette, rank, remember};
+use crate::tui::palette::{LineEffect, Match, Palette, rank, remember};
 use crate::tui::pen::grouped;
 use crate::tui::theme::Ramp;
 use crate::tui::view::{Pane, View};
@@ -232,18 +232,18 @@ impl App {
     fn accept_line(&mut self, palette: &mut Palette) -> Result<bool, String> {
         let (word, rest) = split(&palette.text);
         if let Some(command) = named(word).filter(|_| !palette.by_hand) {
-            self.obey(command, rest)?;
+            self.execute(command, rest)?;
             remember(&mut self.lines, palette.text.trim());
             return Ok(true);
         }
         let choice = palette.choice().cloned().ok_or_else(|| unknown(word))?;
         match choice.does {
-            Does::Complete => {
+            LineEffect::Complete => {
                 palette.replace(choice.line);
                 return Ok(false);
             }
-            Does::Command(command) => self.obey(command, "")?,
-            Does::Action(action) => self.act(action),
+            LineEffect::Command(command) => self.execute(command, "")?,
+            LineEffect::Action(action) => self.act(action),
         }
         remember(&mut self.lines, &choice.line);
         Ok(true)
@@ -265,7 +265,8 @@ impl App {
             let line = |value: &str| format!("{word} {name} {value}");
             let one = |(value, help): &(String, String)| {
                 let (line, label, keys) = (line(value), value.clone(), String::new());
-                let found = Match { line, label, keys, help: help.clone(), does: Does::Complete };
+                let found =
+                    Match { line, label, keys, help: help.clone(), does: LineEffect::Complete };
                 (value.clone(), "", found)
             };
             palette.matches = ranked(typed, palette.values.1.iter().map(one));
@@ -295,7 +296,7 @@ impl App {
                 // The name of a setting is followed by its value.
                 let end = if command.what == What::Set { " " } else { "" };
                 let line = format!("{} {argument}{end}", command.name);
-                let (label, keys, does) = (argument.clone(), String::new(), Does::Complete);
+                let (label, keys, does) = (argument.clone(), String::new(), LineEffect::Complete);
                 (argument, "", Match { line, label, keys, help, does })
             });
             return ranked(rest, arguments);
@@ -307,7 +308,7 @@ impl App {
                 label: format!("{} {}", command.name, command.arguments).trim_end().to_owned(),
                 keys: String::new(),
                 help: command.help.to_owned(),
-                does: if takes { Does::Complete } else { Does::Command(command) },
+                does: if takes { LineEffect::Complete } else { LineEffect::Command(command) },
             };
             (command.name.to_owned(), command.help, found)
         });
@@ -319,7 +320,7 @@ impl App {
                 label: name.clone(),
                 keys: self.keys.names(row, 2),
                 help: row.help.to_owned(),
-                does: Does::Action(row.action),
+                does: LineEffect::Action(row.action),
             };
             (name, row.help, found)
         });

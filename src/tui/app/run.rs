@@ -22,7 +22,7 @@ impl App {
                 RunState::Deadlocked => {
                     let back = self.keys.way_to(Time::StepBack);
                     let again = self.keys.way_to(Run::Restart);
-                    self.say(&format!(
+                    self.notify(&format!(
                         "deadlocked: nothing moves any more ({back} goes back, {again} restarts)"
                     ));
                 }
@@ -47,7 +47,7 @@ impl App {
     }
 
     pub(super) fn restart(&mut self, seed: u64, command: Command) {
-        self.say(&format!("restarted with seed {seed}"));
+        self.notify(&format!("restarted with seed {seed}"));
         self.send(command);
     }
 
@@ -71,20 +71,20 @@ impl App {
 
     pub(super) fn set_pace(&mut self, pace: Speed) {
         self.motion.pace = pace;
-        self.say(&format!("pace {}", self.times().pace(pace)));
+        self.notify(&format!("pace {}", self.times().pace(pace)));
         self.send(Command::Speed(pace));
     }
 
     /// Sets the averaging window of utilisation, in cycles.
     pub(super) fn set_window(&mut self, cycles: u64) {
-        self.say(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
+        self.notify(&format!("utilisation averaged over {}", self.times().with_unit(cycles)));
         self.send(Command::Window(cycles));
     }
 
     pub(super) fn time_action(&mut self, action: Time) {
         let now = self.now();
         match action {
-            Time::StepBack if now.0 == 0 => self.say("this is the beginning"),
+            Time::StepBack if now.0 == 0 => self.notify("this is the beginning"),
             Time::StepBack => self.send(Command::Back(1)),
             Time::LastEvent => self.send(Command::BackToEvent(self.motion.events)),
             Time::NextEvent => self.send(Command::NextEvent(self.motion.events)),
@@ -92,12 +92,12 @@ impl App {
             Time::ToDeadlock => self.go_to_deadlock(),
             Time::Bookmark => {
                 let what = if self.is_marked() { "bookmark removed from" } else { "bookmark at" };
-                self.say(&format!("{what} {}", self.times().now(now.0)));
+                self.notify(&format!("{what} {}", self.times().now(now.0)));
                 self.send(Command::Bookmark(now));
             }
             Time::Bookmarks if self.update.bookmarks.is_empty() => {
                 let key = self.keys.way_to(Time::Bookmark);
-                self.say(&format!("no bookmarks ({key} sets one)"));
+                self.notify(&format!("no bookmarks ({key} sets one)"));
             }
             Time::Bookmarks => self.ask(What::Mark),
             Time::StepBackMany => self.ask(What::CyclesBack),
@@ -118,7 +118,7 @@ impl App {
 
     /// Seeks to a cycle and shows a message with the cycle between `before` and `after`.
     pub(super) fn seek(&mut self, before: &str, cycle: u64, after: &str) {
-        self.say(&format!("{before}{}{after}", self.times().now(cycle)));
+        self.notify(&format!("{before}{}{after}", self.times().now(cycle)));
         self.send(Command::Seek(Cycle(cycle)));
     }
 
@@ -128,7 +128,7 @@ impl App {
         let closings = events.filter(|(_, event)| *event == Event::Deadlock);
         match closings.map(|&(cycle, _)| cycle).min() {
             Some(cycle) => self.seek("to ", cycle, ", at which the first deadlock closed"),
-            None => self.say("no deadlock has been found"),
+            None => self.notify("no deadlock has been found"),
         }
     }
 
@@ -141,7 +141,7 @@ impl App {
         self.motion.rate = rate;
         let load = self.system().load_at(rate).0;
         let unit = self.times().load_unit();
-        self.say(&format!("offered load {load:.4} {unit}"));
+        self.notify(&format!("offered load {load:.4} {unit}"));
         self.send(Command::Change(Change::Rate(rate)));
     }
 

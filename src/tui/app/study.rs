@@ -41,13 +41,14 @@ impl App {
 
     pub(super) fn study_action(&mut self, action: Study) {
         let Some(study) = &mut self.study else {
-            return self.say("no study is open: `flitscope FOLDER` opens one, `sweep` makes one");
+            return self
+                .notify("no study is open: `flitscope FOLDER` opens one, `sweep` makes one");
         };
         let page = arrange(self.size).map_or(1, |parts| table::room(parts.table)) as isize;
         match action {
             Study::Show => self.show_study(),
             Study::Hide if study.opened => study.shown = false,
-            Study::Hide => self.say("no run was opened: Enter opens that of the chosen point"),
+            Study::Hide => self.notify("no run was opened: Enter opens that of the chosen point"),
             Study::Open => self.open_point(false),
             Study::OpenAtEnd => self.open_point(true),
             Study::Up => study.choose_by(-1),
@@ -78,7 +79,7 @@ impl App {
         let unit = point.scenario.system.time_unit();
         let end = point.end.map(|end| Cycle(end * unit.cycles));
         let Some(cycle) = end.or((!at_end).then_some(Cycle(0))) else {
-            return self.say("it has no last cycle yet: Enter opens it at its first");
+            return self.notify("it has no last cycle yet: Enter opens it at its first");
         };
         let cycle = if at_end { cycle } else { Cycle(0) };
         let scenario = Arc::clone(&point.scenario);
@@ -99,26 +100,26 @@ impl App {
         self.path = None;
         self.pace_for(unit);
         let back = self.keys.way_to(Study::Show);
-        self.say(&format!("{what} ({back} goes back to the study)"));
+        self.notify(&format!("{what} ({back} goes back to the study)"));
         self.send(Command::Resume(Box::new(saved)));
     }
 
     fn work_or_stop(&mut self) {
         let Some(study) = &mut self.study else { return };
-        let missing = study.standing.points.len() - study.standing.done;
+        let missing = study.status.points.len() - study.status.done;
         let (goes, words) = match study.work {
             Work::Goes => {
                 study.work = Work::Ends;
                 (false, "what runs here is given back".to_owned())
             }
-            Work::Rests if study.standing.finished => return self.say("nothing is missing"),
+            Work::Rests if study.status.finished => return self.notify("nothing is missing"),
             Work::Rests | Work::Ends => {
                 study.work = Work::Goes;
                 let missing = count(missing, "point is", "points are");
                 (true, format!("{missing} missing: runs are made here, at low priority"))
             }
         };
-        self.say(&words);
+        self.notify(&words);
         self.effects.push(Effect::Work(goes));
     }
 
@@ -158,7 +159,7 @@ impl App {
         if !Arc::ptr_eq(&sweep.scenario, scenario) {
             return;
         }
-        let finished = news.standing.as_ref().is_some_and(|standing| standing.finished);
+        let finished = news.status.as_ref().is_some_and(|status| status.finished);
         if finished && sweep.wanted && news.work == Work::Rests {
             sweep.wanted = false;
             let bracket = sweep.bracket();
@@ -168,7 +169,7 @@ impl App {
                 || "no load is too much".to_owned(),
                 |(below, above)| format!("it saturates between {below:.4} and {above:.4}"),
             );
-            return self.say(&format!("the loads are swept: {saturates}"));
+            return self.notify(&format!("the loads are swept: {saturates}"));
         }
         sweep.news = Some(news);
     }
@@ -179,10 +180,10 @@ impl App {
         if let Some((true, _)) = own {
             self.sweep.iter_mut().for_each(|sweep| sweep.wanted = false);
             self.effects.push(Effect::StopSweep);
-            return self.say("the sweep stops; what is finished stays (L goes on)");
+            return self.notify("the sweep stops; what is finished stays (L goes on)");
         }
         if self.swept().is_some_and(Sweep::is_finished) {
-            return self.say("the loads of this scenario are swept already");
+            return self.notify("the loads of this scenario are swept already");
         }
         let system = self.system();
         let waiting = system.rate_max().0
@@ -191,14 +192,14 @@ impl App {
         if waiting > MESSAGES_MAX {
             let help = "`flitscope sweep --auto` does it on its own";
             return self
-                .say(&format!("the network is too large for a sweep beside its run: {help}"));
+                .notify(&format!("the network is too large for a sweep beside its run: {help}"));
         }
         let (scenario, seed) = (Arc::clone(&self.update.scenario), self.update.seed);
         if own.is_none() {
             self.sweep = Some(Sweep { scenario: Arc::clone(&scenario), news: None, wanted: true });
         }
         self.sweep.iter_mut().for_each(|sweep| sweep.wanted = true);
-        self.say("the loads are swept beside the run, at low priority (L stops)");
+        self.notify("the loads are swept beside the run, at low priority (L stops)");
         self.effects.push(Effect::Sweep(scenario, seed));
     }
 
@@ -211,7 +212,7 @@ impl App {
         if let Some(sweep) = self.sweep.take_if(gone) {
             self.effects.push(Effect::StopSweep);
             if sweep.wanted {
-                self.say("the sweep has stopped: another scenario runs");
+                self.notify("the sweep has stopped: another scenario runs");
             }
         }
     }
@@ -220,7 +221,7 @@ impl App {
     pub(in crate::tui) fn refuse_runs(&mut self, why: &str) {
         self.sweep = None;
         self.study.iter_mut().for_each(|study| study.work = Work::Rests);
-        self.say(why);
+        self.notify(why);
     }
 
     /// Resets the pace if the unit of time changes, because a pace is useful in its own unit only.

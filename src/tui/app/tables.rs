@@ -46,7 +46,7 @@ impl App {
             Some(Pane::Messages) => format!("messages by {}", self.messages.order.name()),
             _ => format!("links by {}", self.links.order.name()),
         };
-        self.say(&sorted);
+        self.notify(&sorted);
     }
 
     /// Moves the selection up or down by `step` rows, or sorts by the column to the left or right.

@@ -43,21 +43,21 @@ impl App {
         let Some(tour) = &self.tour else { return };
         if action == action::Tour::Advance && !tour.is_done() {
             let missing = tour.missing(&self.shown().seen()).join(", ");
-            self.say(&format!("not yet: wanted is {missing}"));
+            self.notify(&format!("not yet: wanted is {missing}"));
         } else if matches!(action, action::Tour::Advance | action::Tour::NextStop) {
             if tour.is_done() {
                 self.library.keep_stop(None);
             }
-            self.say("this was the last stop (Esc leaves the tour)");
+            self.notify("this was the last stop (Esc leaves the tour)");
         } else {
-            self.say("this is where it begins");
+            self.notify("this is where it begins");
         }
     }
 
     fn choose(&mut self, choice: usize) {
         match self.tour.as_mut().and_then(|tour| tour.choose(choice)) {
-            Some(false) => self.say("not so"),
-            None => self.say("there is no such answer"),
+            Some(false) => self.notify("not so"),
+            None => self.notify("there is no such answer"),
             Some(true) => {}
         }
     }
@@ -79,7 +79,7 @@ impl App {
         }
         self.meet_tour();
         if !here && self.guide().is_some_and(|tour| tour.step_place().0 > 0) {
-            self.say("the tour goes on; what ran there begins again");
+            self.notify("the tour goes on; what ran there begins again");
         }
     }
 
@@ -89,7 +89,7 @@ impl App {
         let ((at, count), step) = (tour.place(), tour.step_place().0);
         self.keep_stop();
         if count > 1 && at > 0 && step == 0 {
-            self.say(&format!(
+            self.notify(&format!(
                 "the tour goes on at stop {} of {count} (Ctrl-B: the stop before)",
                 at + 1
             ));
@@ -114,7 +114,7 @@ impl App {
         self.send(Command::Pause);
         let ran = self.update.state == RunState::Running;
         let run = if ran { ", and the run is paused" } else { "" };
-        self.say(&format!("the tour is left{run}; ? and then t goes on with it"));
+        self.notify(&format!("the tour is left{run}; ? and then t goes on with it"));
     }
 
     /// Loads the scenario of the present step, paused at its first cycle.

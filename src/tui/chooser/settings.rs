@@ -1,5 +1,6 @@
-//! Settings of a scenario to compare: routing rules and fields of the machine, valid for its
-//! network and traffic.
+//! Settings of a scenario to compare.
+//!
+//! These are routing rules and fields of the machine, valid for its network and traffic.
 
 use crate::routing::dependency::Verdict;
 use crate::scenario::{Scenario, choices, contrast};

@@ -1,9 +1,11 @@
-//! Checks a stop of the tour by its own keys: each task must be open before and done after them,
-//! and each question must reject the wrong answers and accept the right one.
+//! Checks a stop of the tour by its own keys.
+//!
+//! Each task must be open before and done after them, and each question must reject the wrong
+//! answers and accept the right one.
 
 use std::sync::Arc;
 
-use super::{Order, Player, Spoilt, picture, spoilt};
+use super::{FilmError, Order, Player, film_error, picture};
 use crate::live;
 use crate::model::budget;
 use crate::recording::script::Line;
@@ -18,7 +20,7 @@ pub fn rehearse(
     stop: &Stop,
     size: (u16, u16),
     mut look: impl FnMut(&str),
-) -> Result<(), Spoilt> {
+) -> Result<(), FilmError> {
     let tour = Some(Tour::new(vec![stop.clone()], 0));
     // No step waits for results of longer model evaluations.
     let live = live::Options { model_steps: budget::BESIDE_RUN, ..options.live };
@@ -29,7 +31,7 @@ pub fn rehearse(
     for (nth, step) in stop.steps.iter().enumerate() {
         let mistake = |what: String, help: &str| {
             let what = format!("step {} ({}): {what}", nth + 1, step.heading);
-            spoilt(&stop.name, None, what, help)
+            film_error(&stop.name, None, what, help)
         };
         play.pass(PAUSE)?;
         look(&picture::text(&play.desk.buffer()));
@@ -71,7 +73,7 @@ pub fn rehearse(
     }
     play.act(Acts::Leave)?;
     if play.guide().is_some() {
-        return Err(spoilt(&stop.name, None, "it cannot be left".to_owned(), ""));
+        return Err(film_error(&stop.name, None, "it cannot be left".to_owned(), ""));
     }
     Ok(())
 }
@@ -90,7 +92,7 @@ impl<W: std::io::Write> Player<W> {
     }
 
     /// Plays a line of the keys; pictures are skipped.
-    fn line(&mut self, line: &Line<Key>) -> Result<(), Spoilt> {
+    fn line(&mut self, line: &Line<Key>) -> Result<(), FilmError> {
         if matches!(line.command, Order::Shot(_)) {
             return Ok(());
         }

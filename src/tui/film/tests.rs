@@ -1,5 +1,6 @@
-//! Tests of films of a small run: reproducibility, and equality of each frame with the drawn
-//! screen.
+//! Tests of films of a small run.
+//!
+//! Films are reproducible, and each frame equals the drawn screen.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -37,7 +38,11 @@ fn ring() -> Arc<Scenario> {
 
 type Stills = Vec<(String, String)>;
 
-fn film(options: Options, size: (u16, u16), text: &str) -> Result<(String, Stills, Takes), Spoilt> {
+fn film(
+    options: Options,
+    size: (u16, u16),
+    text: &str,
+) -> Result<(String, Stills, FilmStatistics), FilmError> {
     let script = script("a.keys", text).map_err(|problems| panic!("{problems:?}"));
     let (mut out, mut stills) = (Vec::new(), Vec::new());
     let still = |name: &str, content: &[u8]| {
@@ -113,7 +118,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
                 // Step by single frames, to compare every frame.
                 Order::Until(Until::Deadlocked) => {
                     while player.desk.app.update.state == RunState::Running {
-                        player.go_on().unwrap();
+                        player.next_frame().unwrap();
                     }
                     player.due = player.now();
                 }
@@ -125,7 +130,7 @@ fn compare_frames(mut options: Options, size: (u16, u16), format: crate::recordi
                 _ => player.play(line, &mut |_, _| Ok(())).unwrap(),
             }
         }
-        player.go_on().unwrap();
+        player.next_frame().unwrap();
         let shown = picture::text(player.shown.as_ref().unwrap());
         let bytes = reel.0.borrow();
         for line in std::str::from_utf8(&bytes[read..]).unwrap().lines() {
@@ -185,7 +190,7 @@ fn frames_are_as_many_as_were_asked_for_and_the_run_is_the_same() {
 #[test]
 fn what_never_comes_is_said_with_its_line() {
     let spoilt = |text: &str| match film(options(), (80, 24), text) {
-        Err(Spoilt::Script(problem)) => problem.to_string(),
+        Err(FilmError::Script(problem)) => problem.to_string(),
         other => panic!("{other:?}"),
     };
     let text = spoilt("wait 1s\nkey space\nuntil cycle 90000\n");
@@ -219,12 +224,12 @@ fn what_cannot_be_written_is_an_error() {
     for room in [0, 400, 20_000] {
         let made =
             record(options(), ring(), (80, 24), &script, Form::Cast, Full(room), |_, _| Ok(()));
-        let Err(Spoilt::Io(error)) = made else { panic!("{made:?}") };
+        let Err(FilmError::Io(error)) = made else { panic!("{made:?}") };
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
     let full = |_: &str, _: &[u8]| Err(Refused::Io(io::ErrorKind::StorageFull.into()));
     let made = record(options(), ring(), (80, 24), &script, Form::Cast, io::sink(), full);
-    assert!(matches!(made, Err(Spoilt::Io(_))), "{made:?}");
+    assert!(matches!(made, Err(FilmError::Io(_))), "{made:?}");
 }
 
 #[test]
@@ -271,7 +276,7 @@ fn a_caption_without_room_is_a_mistake_in_its_line() {
         let still = |_: &str, _: &[u8]| Ok(());
         record(options(), ring(), size, &script, Form::Svg, io::sink(), still)
     };
-    let Err(Spoilt::Script(problem)) = record((80, 24)) else { panic!("the caption is cut") };
+    let Err(FilmError::Script(problem)) = record((80, 24)) else { panic!("the caption is cut") };
     assert_eq!(problem.place.as_ref().map(|place| place.line), Some(2));
     assert!(problem.what.contains("below 80 columns"), "{problem:?}");
     assert!(record((120, 40)).is_ok());

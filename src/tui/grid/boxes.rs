@@ -1,5 +1,7 @@
-//! Routers drawn as boxes: on each side a bar per virtual channel of the incoming channel, in the
-//! middle the number of queued messages.
+//! Draws routers as boxes.
+//!
+//! Each side has a bar per virtual channel of the incoming channel, the middle has the number of
+//! queued messages.
 
 use ratatui::style::{Modifier, Style};
 
@@ -9,7 +11,7 @@ use crate::engine::{HeadState, VcView, WormView};
 use crate::ids::ChannelId;
 use crate::tui::names::single;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::View;
 
 /// Columns and rows of a box.
@@ -23,7 +25,7 @@ pub(super) fn per_bar(vcs: u32) -> usize {
 }
 
 /// Draws the router at a column and row as a box with the upper left corner (x, y).
-pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
+pub(super) fn node(app: &Scene<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (x, y): (i32, i32)) {
     let Some(router) = app.plane.router(col, row) else { return };
     let style = app.theme.frame();
     let waiting = app.heat.queued(router.index());
@@ -42,7 +44,7 @@ pub(super) fn node(app: &Shown<'_>, pen: &mut Pen<'_>, (col, row): (u32, u32), (
 }
 
 /// Draws the bars of an incoming channel on its side of the box.
-fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
+fn port(app: &Scene<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, y): (i32, i32)) {
     let per_bar = per_bar(app.snapshot().virtual_channels);
     for (bar, group) in app.snapshot().vcs_of(channel).chunks(per_bar).enumerate() {
         let (shift, step) = ((bar / 2) as i32, (bar % 2) as i32);
@@ -63,7 +65,7 @@ fn port(app: &Shown<'_>, pen: &mut Pen<'_>, channel: ChannelId, side: Side, (x, 
 }
 
 /// The character and style of a group of VCs; `first` is the number of the first VC.
-fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
+fn look(app: &Scene<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> (char, Style) {
     let theme = app.theme;
     let flits: u32 = group.iter().map(|vc| vc.flits).sum();
     let room = app.snapshot().buffer_flits.max(1) * group.len() as u32;
@@ -97,7 +99,7 @@ fn look(app: &Shown<'_>, channel: ChannelId, first: usize, group: &[VcView]) -> 
 }
 
 /// True if a worm's head is in this VC.
-fn is_head(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
+fn is_head(app: &Scene<'_>, worm: &WormView, channel: ChannelId, vc: usize) -> bool {
     let last = app.snapshot().path_of(worm).last().map(|&last| app.snapshot().split(last));
     last == Some((channel, vc as u32))
 }

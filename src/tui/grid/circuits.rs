@@ -1,5 +1,6 @@
-//! Draws circuits over the lattice or over pixels, a symbol per state, and the number of jobs at
-//! the controllers of the nodes.
+//! Draws circuits over the lattice or over pixels.
+//!
+//! Each state has a symbol. The number of jobs at the controllers of the nodes is drawn too.
 
 use ratatui::style::Modifier;
 
@@ -7,7 +8,7 @@ use super::frame::{BOXES, Frame};
 use crate::engine::{CircuitState, CircuitView};
 use crate::ids::RouterId;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -23,7 +24,7 @@ const LAYERS: [CircuitState; 6] = [
 
 /// The routers at which a circuit is drawn: both ends while data pass, the source during back-off,
 /// otherwise the router of the current request.
-fn places(app: &Shown<'_>, circuit: &CircuitView) -> [RouterId; 2] {
+fn places(app: &Scene<'_>, circuit: &CircuitView) -> [RouterId; 2] {
     let source = app.network().router_of(circuit.source);
     if circuit.state == CircuitState::Transmitting {
         return [source, app.network().router_of(circuit.destination)];
@@ -34,7 +35,7 @@ fn places(app: &Shown<'_>, circuit: &CircuitView) -> [RouterId; 2] {
 
 /// Draws the symbols of circuits over the lattice, with the numbers of jobs if links have two
 /// lanes. At zoom level 0, a character per node or block of nodes is drawn first.
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = if frame.zoom == BOXES { (4, 1) } else { (0, 0) };
     let bold = if frame.zoom == 0 { Modifier::empty() } else { Modifier::BOLD };
     if frame.zoom == 0 {
@@ -60,7 +61,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// Draws the number of jobs at each controller as a digit.
-pub(super) fn numbers(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn numbers(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let (right, down) = match frame.zoom {
         BOXES => (4, 2),
         // Next to the symbol of a circuit.

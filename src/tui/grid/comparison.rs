@@ -1,10 +1,10 @@
-//! Descriptions of the comparison between measured and predicted use of links.
+//! Describes the comparison between measured and predicted use of links.
 
 use crate::live::LinkUse;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Describes the prediction of the links' use; `None` without a prediction.
-pub fn against(app: &Shown<'_>) -> Option<String> {
+pub fn against(app: &Scene<'_>) -> Option<String> {
     Some(match app.theory()?.utilisation.as_deref()? {
         LinkUse::Channels(_) => format!("{}, link by link", app.words().flow),
         LinkUse::Mean(mean) => format!("one mean for all links: {mean:.3}"),
@@ -12,7 +12,7 @@ pub fn against(app: &Shown<'_>) -> Option<String> {
 }
 
 /// Explains the absence of a comparison.
-pub fn silence(app: &Shown<'_>) -> &'static str {
+pub fn silence(app: &Scene<'_>) -> &'static str {
     match app.theory() {
         _ if app.contrasts => "nothing was measured yet",
         None => app.no_theory(),

@@ -1,5 +1,6 @@
-//! Draws a graph of switches: links as straight lines of dots, with a lane per direction, and worms
-//! along the lanes.
+//! Draws a graph of switches.
+//!
+//! Links are straight lines of dots, with a lane per direction, and worms along the lanes.
 //!
 //! Traffic keeps to the right. A lane is denser the more its link is used; an idle link is a faint
 //! thread. Graphs with too many switches for the pane are drawn as a matrix instead (`matrix`). The
@@ -16,8 +17,8 @@ use self::canvas::{Canvas, Line, Trace};
 use self::hosts::Hosts;
 use self::map::Map;
 use super::difference::sign;
-use super::told::Told;
-use super::waits::{Why, wants};
+use super::link_value::LinkValue;
+use super::waits::{MarkReason, wants};
 use super::worms::{inks, path};
 use super::{marks, put, router};
 use crate::engine::WormView;
@@ -25,7 +26,7 @@ use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::{Pen, brief};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::View;
 
 /// Ranks of lines drawn over each other; lower ranks are levels of heat.
@@ -34,7 +35,7 @@ const NAMED: u8 = 48;
 const ALARM: u8 = 80;
 
 /// Draws the graph into the inside of its pane.
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     if app.shows_one_router() {
         return router::draw(app, pen);
     }
@@ -45,7 +46,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// Draws the visible part of the graph.
-pub(in crate::tui) fn part(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
+pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     let network = app.network();
     let mut canvas = Canvas::new(pen.width(), pen.height(), !app.glyphs.braille);
     threads(app, map, &mut canvas);
@@ -77,7 +78,7 @@ fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
 }
 
 /// Draws all links as threads; the two channels of a link share the thread between their lanes.
-fn threads(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
+fn threads(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
@@ -90,33 +91,33 @@ fn threads(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
 }
 
 /// Draws the lanes of links by heat, difference or VC class, depending on the view.
-fn links(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
+fn links(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
         let Some(line) = line_of(network, map, channel) else { continue };
-        let Some(told) = Told::of(app, [channel].into_iter()) else { continue };
+        let Some(value) = LinkValue::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
-        let (rank, trace) = match told {
-            Told::Step(0) => continue,
-            Told::Step(step @ -2..=2) => (step.unsigned_abs(), Trace::Dotted),
-            Told::Step(step) => (step.unsigned_abs(), Trace::Solid),
-            Told::Level(_) | Told::Class(_) => {
+        let (rank, trace) = match value {
+            LinkValue::Step(0) => continue,
+            LinkValue::Step(step @ -2..=2) => (step.unsigned_abs(), Trace::Dotted),
+            LinkValue::Step(step) => (step.unsigned_abs(), Trace::Solid),
+            LinkValue::Level(_) | LinkValue::Class(_) => {
                 let traces = [Trace::Dotted, Trace::Dotted, Trace::Solid, Trace::Broad];
                 (level, traces[Glyphs::weight(level)])
             }
         };
         // Heat is dimmed behind worms.
-        let style = if app.map.view == View::Worms { app.theme.dim() } else { told.style(app) };
+        let style = if app.map.view == View::Worms { app.theme.dim() } else { value.style(app) };
         canvas.draw(&line, trace, rank, style);
     }
 }
 
 /// The lines of a worm's links, from tail to head.
-fn lines(app: &Shown<'_>, map: &Map, worm: &WormView) -> impl DoubleEndedIterator<Item = Line> {
+fn lines(app: &Scene<'_>, map: &Map, worm: &WormView) -> impl DoubleEndedIterator<Item = Line> {
     path(app, worm).filter_map(|channel| line_of(app.network(), map, channel?))
 }
 
-fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
+fn bodies(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     for ink in inks(app) {
         let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
         for (nth, line) in lines(app, map, ink.worm).enumerate() {
@@ -128,7 +129,7 @@ fn bodies(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
 }
 
 /// Draws heads as arrows or stop signs with their letters, and tails as small letters.
-fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
+fn ends(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
         let lines = || lines(app, map, ink.worm);
         if let Some(tail) = lines().next().filter(|_| ink.worm.path_len > 1) {
@@ -146,7 +147,7 @@ fn ends(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
 
 /// The first of three points of a lane, in eighths, at which a letter and a symbol cover no other
 /// name; the first point if all are taken.
-fn clear_of_names(app: &Shown<'_>, pen: &mut Pen<'_>, line: &Line, at: [i32; 3]) -> (i32, i32) {
+fn clear_of_names(app: &Scene<'_>, pen: &mut Pen<'_>, line: &Line, at: [i32; 3]) -> (i32, i32) {
     let mut is_taken = |(x, y): (i32, i32)| {
         pen.has_word(x, y) || app.glyphs.node.iter().any(|&node| pen.shows(x, y, node))
     };
@@ -156,33 +157,33 @@ fn clear_of_names(app: &Shown<'_>, pen: &mut Pen<'_>, line: &Line, at: [i32; 3])
 }
 
 /// The arrow nearest to the direction of a line.
-fn arrow(app: &Shown<'_>, line: &Line) -> char {
+fn arrow(app: &Scene<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
 /// The lines of the links marked in the view of waits, with the reasons.
-fn wanted(app: &Shown<'_>, map: &Map) -> impl Iterator<Item = (Line, Why)> {
+fn wanted(app: &Scene<'_>, map: &Map) -> impl Iterator<Item = (Line, MarkReason)> {
     let line = |(channel, why)| Some((line_of(app.network(), map, channel)?, why));
     wants(app).into_iter().filter_map(line)
 }
 
-fn waits(app: &Shown<'_>, map: &Map, canvas: &mut Canvas) {
+fn waits(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     for (line, why) in wanted(app, map) {
         let rank = match why {
-            Why::Example => OVER_HEAT,
-            Why::Wanted | Why::Gap => NAMED,
-            Why::Ring | Why::Dead => ALARM,
+            MarkReason::Example => OVER_HEAT,
+            MarkReason::Wanted | MarkReason::Gap => NAMED,
+            MarkReason::Ring | MarkReason::Dead => ALARM,
         };
         let style = why.style(app).remove_modifier(Modifier::REVERSED);
         canvas.draw(&line, Trace::Broad, rank, style);
     }
 }
 
-fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
+fn arrows(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for (line, why) in wanted(app, map) {
         let (x, y) = line.point(3, 4);
         pen.put(x, y, arrow(app, &line), why.style(app));
-        if why == Why::Gap {
+        if why == MarkReason::Gap {
             let (x, y) = line.point(1, 2);
             pen.put(x, y, why.line(app)[0], why.style(app));
         }
@@ -194,7 +195,7 @@ fn arrows(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
 }
 
 /// Draws the sign of each link's difference in the middle of the lane.
-fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
+fn signs(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
         let line = line_of(app.network(), map, channel);
@@ -207,7 +208,7 @@ fn signs(app: &Shown<'_>, map: &Map, pen: &mut Pen<'_>) {
 
 /// Draws a switch: symbol, number, the count of hosts if they are not drawn, and the count of
 /// queued messages.
-fn switch(app: &Shown<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) {
+fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
     let waiting = app.heat.queued(router.index());

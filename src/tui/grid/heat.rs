@@ -1,5 +1,6 @@
-//! Heat of channels and routers in 16 levels. A level changes only if the value has moved by more
-//! than half a level, to keep pictures calm.
+//! Heat of channels and routers in 16 levels.
+//!
+//! A level changes only if the value has moved by more than half a level, to keep pictures calm.
 
 use crate::ids::{ChannelId, NodeId};
 use crate::live::Update;

@@ -1,5 +1,7 @@
-//! Symbols and names at the heads of worms. Names are drawn complete and separate from each other;
-//! without room for a name, only the symbol is drawn, or nothing.
+//! Draws symbols and names at the heads of worms.
+//!
+//! Names are complete and separate from each other; without room for a name, only the symbol is
+//! drawn, or nothing.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -11,7 +13,7 @@ use super::worms::{Ink, inks, seats};
 use super::{brackets, marks, stubs};
 use crate::tui::names::{is_letter, single};
 use crate::tui::pen::Mark;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Labels at the heads of worms.
 #[derive(Default)]
@@ -25,12 +27,12 @@ pub(super) struct Labels {
 type Taken = HashMap<(i32, i32), char>;
 
 /// True if a head on the screen has no name.
-pub(super) fn leave_out(app: &Shown<'_>) -> bool {
+pub(super) fn leave_out(app: &Scene<'_>) -> bool {
     let Some(size) = app.grid_size() else { return false };
     let (frame, tiles) = (app.frame(size), app.tiles(size));
     let part = tiles.as_ref().map_or(size, Tiles::size);
     let nameless = |plane: &Plane| {
-        let app = &Shown { plane, ..*app };
+        let app = &Scene { plane, ..*app };
         of(app, &frame, part).nameless
     };
     match tiles {
@@ -41,7 +43,7 @@ pub(super) fn leave_out(app: &Shown<'_>) -> bool {
 
 /// Places the labels in a pane of the given size, the most important first: deadlocked worms, then
 /// pinned and followed worms, then the first letters.
-pub(super) fn of(app: &Shown<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
+pub(super) fn of(app: &Scene<'_>, frame: &Frame, size: (u16, u16)) -> Labels {
     let (width, height) = (i32::from(size.0), i32::from(size.1));
     let mut taken = Taken::new();
     let kept = marks::dimensions(app, frame).into_iter().chain(marks::ranks(app, frame));
@@ -89,7 +91,7 @@ fn word((x, y): (i32, i32), text: &str) -> Form {
 }
 
 /// Possible placements of symbol and name, the best first; `None` if the head is out of sight.
-fn forms(app: &Shown<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option<Vec<Form>> {
+fn forms(app: &Scene<'_>, frame: &Frame, ink: &Ink<'_>, taken: &Taken) -> Option<Vec<Form>> {
     let seat = seats(app, ink.worm).next_back()??;
     let (col, row, side) = seat;
     let end = app.plane.step(col, row, side).and_then(|(col, row)| frame.at(col, row))?;

@@ -1,20 +1,22 @@
-//! Draws the lattice from zoom level 1 on: nodes as characters, links as lines with a weight and
-//! colour for heat or a line type for the VC class.
+//! Draws the lattice from zoom level 1 on.
+//!
+//! Nodes are characters, links are lines with a weight and colour for heat or a line type for the
+//! VC class.
 
 use ratatui::style::{Color, Style};
 
 use super::frame::{BOXES, Frame};
 use super::heat::class_line;
+use super::link_value::LinkValue;
 use super::plane::{Seat, Side};
-use super::told::Told;
 use super::{boxes, difference};
 use crate::ids::ChannelId;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::theme::Kind;
 use crate::tui::view::View;
 
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for ((col, row), _) in frame.places() {
         for side in Side::ALL {
             links(app, frame, pen, (col, row, side));
@@ -26,7 +28,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// Draws the links on one side of a node.
-fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
+fn links(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
     let side = seat.2;
     let out = app.plane.out(seat);
     let back = app.plane.incoming(seat);
@@ -43,7 +45,7 @@ fn links(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, seat: Seat) {
 }
 
 fn line(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     channels: [Option<ChannelId>; 2],
     side: Side,
@@ -66,8 +68,8 @@ fn line(
                 pen.put(x, y, char::from(b'0' + vc as u8), style);
             }
         }
-    } else if let Some(told) = Told::of(app, channels.into_iter().flatten()) {
-        pen.each(cells, told.glyph(&app.glyphs, side.is_across()), told.style(app));
+    } else if let Some(value) = LinkValue::of(app, channels.into_iter().flatten()) {
+        pen.each(cells, value.glyph(&app.glyphs, side.is_across()), value.style(app));
     } else if channels.iter().any(Option::is_some) {
         // Idle links are faint: the shape of the network remains visible without traffic.
         pen.each(cells, idle, app.theme.frame());
@@ -75,7 +77,7 @@ fn line(
 }
 
 fn node(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     frame: &Frame,
     pen: &mut Pen<'_>,
     (col, row): (u32, u32),

@@ -8,21 +8,21 @@ use ratatui::text::{Line, Span};
 use super::comparison::{against, silence};
 use super::difference::STEPS;
 use super::frame::BOXES;
-use super::told::Told;
+use super::link_value::LinkValue;
 use super::{boxes, heat, labels, marks, stubs, waits};
 use crate::live::Ring;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::inside;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 use crate::tui::theme::LEVELS;
 use crate::tui::view::{Pane, ROUTED, View};
 
 /// Writes the legend of the present view into the lower border and the free rows above; short
 /// wording is used if the long one does not fit.
-pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer, rect: Rect) {
+pub(in crate::tui) fn legend<'a>(app: impl Into<Scene<'a>>, buffer: &mut Buffer, rect: Rect) {
     let app = &app.into();
     if rect.height < 2 || rect.width < 20 {
         return;
@@ -56,7 +56,7 @@ pub(in crate::tui) fn legend<'a>(app: impl Into<Shown<'a>>, buffer: &mut Buffer,
 /// The long and the short items of the legend, without the optional items: deviations from the
 /// model, and measured time.
 #[cfg(test)]
-pub(in crate::tui) fn words(app: &Shown<'_>) -> [Vec<String>; 2] {
+pub(in crate::tui) fn words(app: &Scene<'_>) -> [Vec<String>; 2] {
     [false, true].map(|short| {
         let items = items(app, short).into_iter().map(|item| item.to_string());
         items
@@ -90,13 +90,13 @@ fn say<'a>(short: bool, long: &'a str, brief: &'a str) -> &'a str {
 }
 
 /// A styled symbol and its meaning.
-fn item(app: &Shown<'_>, sign: impl Into<String>, style: Style, meaning: &str) -> Line<'static> {
+fn item(app: &Scene<'_>, sign: impl Into<String>, style: Style, meaning: &str) -> Line<'static> {
     let meaning = Span::styled(meaning.to_owned(), app.theme.dim());
     Line::from_iter([Span::styled(sign.into(), style), meaning])
 }
 
 /// The items of the legend, abbreviated if `short`.
-fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
+fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let frame = app.shown_frame().filter(|_| !app.plane.is_graph());
     let zoom = frame.map(|frame| frame.zoom);
@@ -189,7 +189,7 @@ fn items(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     items
 }
 
-fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
+fn worms(app: &Scene<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let (moves, stands) = match zoom {
         Some(1) => ("A".to_owned(), "A".to_owned()),
@@ -214,7 +214,7 @@ fn worms(app: &Shown<'_>, zoom: Option<u8>, short: bool) -> Vec<Line<'static>> {
         .collect()
 }
 
-fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
+fn wishes(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let edge = format!("{}{}{}", glyphs.blocked, glyphs.tail[0], glyphs.arrow[0]);
     let cycle = waits::example(app).map(|cycle| {
@@ -240,31 +240,31 @@ fn wishes(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
 }
 
 /// Formats the time until a ring closes: `closes in 1 cycle`.
-pub(in crate::tui) fn closes_in(app: &Shown<'_>, ring: &Ring) -> String {
+pub(in crate::tui) fn closes_in(app: &Scene<'_>, ring: &Ring) -> String {
     let left = ring.closes.0.saturating_sub(app.snapshot().cycle.0);
     format!("closes in {}", app.times().with_unit(left))
 }
 
 /// True if the network is a graph of switches drawn as a matrix.
-fn is_matrix(app: &Shown<'_>) -> bool {
+fn is_matrix(app: &Scene<'_>) -> bool {
     let inner = app.arrangement().inside(Pane::Grid).filter(|_| app.plane.is_graph());
     inner.is_some_and(|inner| app.map((inner.width, inner.height)).is_none())
 }
 
 /// The scale of heat, in the characters of the picture.
-fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
+fn scale(app: &Scene<'_>, pixels: bool, short: bool) -> Line<'static> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let full = theme.has_ramp() && !glyphs.ascii;
     let mut scale = Line::from(Span::styled("0 ", theme.dim()));
     for level in (1..LEVELS).step_by(if short { 4 } else { 2 }) {
-        let (told, heat) = (Told::Level(level), Style::new().fg(theme.heat(level)));
+        let (value, heat) = (LinkValue::Level(level), Style::new().fg(theme.heat(level)));
         let (glyph, style) = match pixels {
             true if full => (glyphs.shade[4], heat),
             true => (glyphs.shade_of(level), heat),
             false if app.plane.is_graph() => {
-                (glyphs.lane[Glyphs::weight(level).saturating_sub(1)], told.style(app))
+                (glyphs.lane[Glyphs::weight(level).saturating_sub(1)], value.style(app))
             }
-            false => (told.glyph(glyphs, true), told.style(app)),
+            false => (value.glyph(glyphs, true), value.style(app)),
         };
         scale.push_span(Span::styled(glyph.to_string(), style));
     }
@@ -274,7 +274,7 @@ fn scale(app: &Shown<'_>, pixels: bool, short: bool) -> Line<'static> {
 
 /// Items for differences: the scale, the compared quantity and its reference, the measured time,
 /// and a violated assumption.
-fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
+fn differences(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
     let Some(end) = app.differences.end() else {
         let why = say(short, silence(app), "nothing to compare");
@@ -282,9 +282,10 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     };
     let mut scale = Line::from(Span::styled(format!("{}{end} ", glyphs.below[0]), theme.dim()));
     let all: Vec<i8> = (-STEPS..=STEPS).collect();
-    for told in if short { vec![-STEPS, -1, 0, 1, STEPS] } else { all }.into_iter().map(Told::Step)
+    for value in
+        if short { vec![-STEPS, -1, 0, 1, STEPS] } else { all }.into_iter().map(LinkValue::Step)
     {
-        scale.push_span(Span::styled(told.glyph(glyphs, true).to_string(), told.style(app)));
+        scale.push_span(Span::styled(value.glyph(glyphs, true).to_string(), value.style(app)));
     }
     scale.push_span(Span::styled(format!(" +{end}"), theme.dim()));
     let (with, mismatch) = if app.contrasts {
@@ -302,7 +303,7 @@ fn differences(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
     [Some(scale), with, time, mismatch].into_iter().flatten().collect()
 }
 
-fn buffers(app: &Shown<'_>, short: bool) -> Vec<Line<'static>> {
+fn buffers(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     let (per_bar, dim) = (boxes::per_bar(app.snapshot().virtual_channels), app.theme.dim());
     let buffers = if app.map.view == View::Worms && per_bar == 1 {
         Line::styled("in boxes: whose VC", dim)

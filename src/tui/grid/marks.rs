@@ -1,5 +1,7 @@
-//! Marks on the lattice other than nodes and links: hot spots, ranks of the hottest links, seams of
-//! turned rings, and dimensions of a hypercube.
+//! Draws marks on the lattice other than nodes and links.
+//!
+//! These are hot spots, ranks of the hottest links, seams of turned rings, and dimensions of a
+//! hypercube.
 
 use ratatui::style::Modifier;
 
@@ -10,14 +12,14 @@ use crate::live::Measured;
 use crate::traffic::Destinations;
 use crate::tui::names::dimension_digit;
 use crate::tui::pen::{Mark, Pen};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
 
 /// The number of links marked as the hottest.
 pub(in crate::tui) const HOTTEST: usize = 10;
 
 /// Draws the seams as dashes, before the links.
-pub(super) fn seams(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn seams(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
     let (left, right, top, bottom) = edges(frame);
     if let Some(x) = seam(&frame.across) {
@@ -45,7 +47,7 @@ fn edges(frame: &Frame) -> (i32, i32, i32, i32) {
 }
 
 /// The routers of the hot-spot nodes.
-pub(super) fn hot(app: &Shown<'_>) -> impl Iterator<Item = RouterId> {
+pub(super) fn hot(app: &Scene<'_>) -> impl Iterator<Item = RouterId> {
     let nodes = match &app.system().traffic.destinations {
         Destinations::Hotspot { nodes, .. } => nodes.as_slice(),
         Destinations::Uniform | Destinations::Permutation(_) | Destinations::Local(_) => &[],
@@ -54,7 +56,7 @@ pub(super) fn hot(app: &Shown<'_>) -> impl Iterator<Item = RouterId> {
 }
 
 /// Marks the hot spots.
-pub(super) fn hotspots(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn hotspots(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for router in hot(app) {
         let (slice, col, row) = app.plane.place(router);
         if let Some((x, y)) = frame.at(col, row).filter(|_| slice == app.plane.slice) {
@@ -66,7 +68,7 @@ pub(super) fn hotspots(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 
 /// The busiest links and their shares of use, in descending order; ties are in the order of link
 /// numbers.
-pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f64)> {
+pub(in crate::tui) fn hottest(app: &Scene<'_>, most: usize) -> Vec<(ChannelId, f64)> {
     let all = (0..app.network().links()).map(ChannelId::new);
     let used = all.filter_map(|link| Some((link, Measured::flow(&app.update, link).measured?)));
     let mut links: Vec<(ChannelId, f64)> = used.filter(|&(_, share)| share > 0.0).collect();
@@ -79,7 +81,7 @@ pub(in crate::tui) fn hottest(app: &Shown<'_>, most: usize) -> Vec<(ChannelId, f
 /// `place`. The busiest link is last and covers the others. Empty without the pane of the hottest
 /// links.
 pub(super) fn ranked(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     place: impl Fn(ChannelId) -> Option<(i32, i32)>,
 ) -> Vec<Mark> {
     if app.arrangement().pane(Pane::HottestLinks).is_none() {
@@ -94,7 +96,7 @@ pub(super) fn ranked(
 }
 
 /// Ranks at the starts of links, or at their source routers if links are not drawn.
-pub(super) fn ranks(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+pub(super) fn ranks(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
     ranked(app, |link| {
         let (slice, col, row) = app.plane.place(app.network().channel(link).from);
         let (x, y) = frame.at(col, row).filter(|_| slice == app.plane.slice)?;
@@ -108,7 +110,7 @@ pub(super) fn ranks(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
 }
 
 /// Draws ticks for the seams at the edges of the pixels, at zoom level 0.
-pub(super) fn ticks(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn ticks(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let style = app.theme.warning();
     let rows = |y: i32| if app.half_rows() { y.div_euclid(2) } else { y };
     let (left, right, top, bottom) = edges(frame);
@@ -131,7 +133,7 @@ pub(super) fn underline(frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// Digits of the dimensions crossed by the gaps between columns and between rows of a hypercube.
-pub(super) fn dimensions(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+pub(super) fn dimensions(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
     let mut marks = Vec::new();
     if !app.network().is_hypercube() || frame.zoom < 2 {
         return marks;

@@ -1,4 +1,4 @@
-//! Layout of a network on a plane: positions of routers, and channels between neighbours.
+//! Arranges a network on a plane: positions of routers, and channels between neighbours.
 //!
 //! Networks of one or two dimensions are laid out as a line or a plane; further dimensions become
 //! slices of the first two. A hypercube is laid out in Gray code: neighbouring columns and rows

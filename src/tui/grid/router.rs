@@ -1,6 +1,7 @@
-//! Draws one router at the highest zoom level: a table of the virtual channels into the router,
-//! with the owner of the flits in each buffer, the next channel, and the waiting time of blocked
-//! heads.
+//! Draws one router at the highest zoom level.
+//!
+//! A table of the virtual channels into the router lists the owner of the flits in each buffer, the
+//! next channel, and the waiting time of blocked heads.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -12,7 +13,7 @@ use crate::tui::panes::table::{self, Column};
 use crate::tui::panes::{inspector, list};
 use crate::tui::pen::plural;
 use crate::tui::pen::{Pen, grouped};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Headings and widths of the columns; the last column takes the remaining width.
 const COLUMNS: [(&str, i32); 7] = [
@@ -34,7 +35,7 @@ struct Row {
     held: bool,
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let Some(router) = app.cursor_router() else { return };
     if app.has_circuits() {
         // Circuits have no buffers: the inspector's lines fill the pane.
@@ -93,7 +94,7 @@ fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
     (chosen, places)
 }
 
-fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
+fn rows(app: &Scene<'_>, router: RouterId) -> Vec<Row> {
     let snapshot = app.snapshot();
     let mut rows = Vec::new();
     for channel in into_router(app, router) {
@@ -129,7 +130,7 @@ fn rows(app: &Shown<'_>, router: RouterId) -> Vec<Row> {
 
 /// The next VC of the flits in a VC, or the VCs that the head waits for; and the waiting time of a
 /// blocked head.
-fn next(app: &Shown<'_>, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
+fn next(app: &Scene<'_>, worm: &WormView, channel: ChannelId, vc: u32) -> (String, String) {
     let snapshot = app.snapshot();
     let here = |&at: &_| snapshot.split(at) == (channel, vc);
     let path = snapshot.path_of(worm);

@@ -1,5 +1,7 @@
-//! Marks for links that leave the plane: links into other slices, and hypercube links between nodes
-//! that are not neighbours on the screen.
+//! Draws marks for links that leave the plane.
+//!
+//! These are links into other slices, and hypercube links between nodes that are not neighbours on
+//! the screen.
 //!
 //! Active links are marked at both ends: in a torus by an arrow or digit for the dimension and a
 //! symbol; in a hypercube by the symbol alone, with the digit only at the cursor. Views of heat
@@ -10,8 +12,8 @@ use std::collections::BTreeMap;
 use ratatui::style::{Modifier, Style};
 
 use super::frame::{BOXES, Frame};
+use super::link_value::LinkValue;
 use super::plane::Side;
-use super::told::Told;
 use super::waits::wants;
 use super::worms::path;
 use crate::engine::{CircuitState, HeadState};
@@ -20,7 +22,7 @@ use crate::topology::cube::Sign;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::names::{dimension_digit, single};
 use crate::tui::pen::Mark;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 use crate::tui::view::View;
 
@@ -37,22 +39,22 @@ struct Word {
 type Words = BTreeMap<ChannelId, Word>;
 
 /// True if the network has links that leave the plane.
-pub(super) fn exist(app: &Shown<'_>) -> bool {
+pub(super) fn exist(app: &Scene<'_>) -> bool {
     app.network().radix().len() > if app.network().is_hypercube() { 4 } else { 2 }
 }
 
 /// True for views of heat, false for views of worms and waits.
-fn is_of_heat(app: &Shown<'_>) -> bool {
+fn is_of_heat(app: &Scene<'_>) -> bool {
     !matches!(app.map.view, View::Worms | View::Waits)
 }
 
 /// The marks of all nodes in sight.
-pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
+pub(super) fn letters(app: &Scene<'_>, frame: &Frame) -> Vec<Mark> {
     let mut marks = Vec::new();
     if frame.zoom < 2 || !exist(app) {
         return marks;
     }
-    let told: Vec<(ChannelId, Word)> = match app.map.view {
+    let stubs: Vec<(ChannelId, Word)> = match app.map.view {
         View::Worms => worms(app).collect(),
         View::Waits => waits(app).collect(),
         View::Occupancy | View::Classes | View::Utilisation | View::Difference | View::Routed => {
@@ -60,7 +62,7 @@ pub(super) fn letters(app: &Shown<'_>, frame: &Frame) -> Vec<Mark> {
         }
     };
     let mut words = Words::new();
-    for (channel, word) in told {
+    for (channel, word) in stubs {
         if app.plane.seat_of(channel).is_none() {
             keep(&mut words, channel, word);
         }
@@ -82,7 +84,7 @@ pub(super) fn cells(frame: &Frame, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
 }
 
 fn node(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     words: &Words,
     marks: &mut Vec<Mark>,
     router: RouterId,
@@ -122,22 +124,23 @@ fn node(
 }
 
 /// The mark of a channel by heat; `None` for idle channels and for views without heat.
-fn heat(app: &Shown<'_>, channel: ChannelId) -> Option<Word> {
-    let told = Told::of(app, [channel].into_iter()).filter(|&told| told != Told::Step(0))?;
-    let told = is_of_heat(app).then_some(told)?;
+fn heat(app: &Scene<'_>, channel: ChannelId) -> Option<Word> {
+    let value =
+        LinkValue::of(app, [channel].into_iter()).filter(|&value| value != LinkValue::Step(0))?;
+    let value = is_of_heat(app).then_some(value)?;
     let level = app.heat.channel(channel.index());
-    let style = match told {
+    let style = match value {
         // High levels are bold, for digits without a symbol or colour.
-        Told::Level(level) if Glyphs::weight(level) == 3 => {
-            told.style(app).add_modifier(Modifier::BOLD)
+        LinkValue::Level(level) if Glyphs::weight(level) == 3 => {
+            value.style(app).add_modifier(Modifier::BOLD)
         }
-        Told::Level(_) | Told::Step(_) | Told::Class(_) => told.style(app),
+        LinkValue::Level(_) | LinkValue::Step(_) | LinkValue::Class(_) => value.style(app),
     };
-    let rank = if let Told::Step(step) = told { step.unsigned_abs() } else { level };
-    Some(Word { style, sign: told.glyph(&app.glyphs, true), rank })
+    let rank = if let LinkValue::Step(step) = value { step.unsigned_abs() } else { level };
+    Some(Word { style, sign: value.glyph(&app.glyphs, true), rank })
 }
 
-fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+fn worms(app: &Scene<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     app.snapshot().worms.iter().enumerate().flat_map(move |(at, worm)| {
@@ -169,7 +172,7 @@ fn worms(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
 }
 
 /// Marks of the channels awaited by blocked heads, and of a ring that could close.
-fn waits(app: &Shown<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
+fn waits(app: &Scene<'_>) -> impl Iterator<Item = (ChannelId, Word)> {
     wants(app).into_iter().map(|(channel, why)| {
         let sign = if why.waits() { app.glyphs.blocked } else { why.line(app)[0] };
         (channel, Word { style: why.style(app), sign, rank: 31 + why as u8 })

@@ -1,5 +1,6 @@
-//! Small multiples: all slices of a network of more than two dimensions at once, if the pane has
-//! room.
+//! Arranges all slices of a network of more than two dimensions in one pane.
+//!
+//! The slices are small multiples, drawn at once if the pane has room.
 
 use ratatui::layout::Rect;
 

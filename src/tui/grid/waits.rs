@@ -10,11 +10,11 @@ use crate::ids::{ChannelId, VcId};
 use crate::live::{Ring, RingWait};
 use crate::routing::dependency::Verdict;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Reasons for marking a link, in drawing order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Why {
+pub(super) enum MarkReason {
     /// Part of a ring that could close.
     Example,
     /// A head waits for the link.
@@ -27,8 +27,8 @@ pub(super) enum Why {
     Dead,
 }
 
-impl Why {
-    pub(super) fn style(self, app: &Shown<'_>) -> Style {
+impl MarkReason {
+    pub(super) fn style(self, app: &Scene<'_>) -> Style {
         match self {
             Self::Wanted | Self::Gap => app.theme.warning(),
             Self::Example | Self::Ring | Self::Dead => app.theme.alarm(),
@@ -44,7 +44,7 @@ impl Why {
     }
 
     /// The characters of the link, across and along.
-    pub(super) fn line(self, app: &Shown<'_>) -> [char; 2] {
+    pub(super) fn line(self, app: &Scene<'_>) -> [char; 2] {
         match self {
             Self::Example => app.glyphs.body,
             Self::Gap => app.glyphs.gap,
@@ -54,25 +54,24 @@ impl Why {
 }
 
 /// The marked links in drawing order, limited to the selected VC.
-pub(super) fn wants(app: &Shown<'_>) -> Vec<(ChannelId, Why)> {
+pub(super) fn wants(app: &Scene<'_>) -> Vec<(ChannelId, MarkReason)> {
     let all = app.system().switching.virtual_channels().max(1);
-    let why = |wait: &RingWait| if wait.begun { Why::Ring } else { Why::Gap };
+    let why = |wait: &RingWait| if wait.begun { MarkReason::Ring } else { MarkReason::Gap };
     let ring = ring(app).map_or(&[][..], |ring| &ring.waits);
     let ring = ring.iter().map(|wait| (wait.wants, why(wait)));
-    let cycle = example(app).unwrap_or_default().iter().map(|&vc| (vc, Why::Example)).chain(ring);
-    let waits = app
-        .snapshot()
-        .waits
-        .iter()
-        .map(|wait| (wait.wants, if app.is_dead(wait.worm) { Why::Dead } else { Why::Wanted }));
-    let shown = |&(vc, _): &(VcId, Why)| app.vc().is_none_or(|only| only == vc.0 % all);
+    let cycle =
+        example(app).unwrap_or_default().iter().map(|&vc| (vc, MarkReason::Example)).chain(ring);
+    let waits = app.snapshot().waits.iter().map(|wait| {
+        (wait.wants, if app.is_dead(wait.worm) { MarkReason::Dead } else { MarkReason::Wanted })
+    });
+    let shown = |&(vc, _): &(VcId, MarkReason)| app.vc().is_none_or(|only| only == vc.0 % all);
     let all = cycle.chain(waits).filter(shown).map(|(vc, why)| (ChannelId(vc.0 / all), why));
     let mut all: Vec<_> = all.collect();
     all.sort_by_key(|&(_, why)| why);
     all
 }
 
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     for (channel, why) in wants(app) {
         let Some(seat) = app.plane.seat_of(channel) else { continue };
         let (col, row, side) = seat;
@@ -91,12 +90,12 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 }
 
 /// The ring that will close; `None` after the deadlock.
-pub(super) fn ring<'a>(app: &'a Shown<'_>) -> Option<&'a Ring> {
+pub(super) fn ring<'a>(app: &'a Scene<'_>) -> Option<&'a Ring> {
     app.update.ring.as_ref().filter(|_| app.deadlock().is_none())
 }
 
 /// The proof's example of a ring that could close, until the run has a ring of its own.
-pub(super) fn example<'a>(app: &'a Shown<'_>) -> Option<&'a [VcId]> {
+pub(super) fn example<'a>(app: &'a Scene<'_>) -> Option<&'a [VcId]> {
     let Verdict::Cyclic { cycle } = &app.update.proof.as_deref()?.verdict else { return None };
     let own = app.deadlock().is_some() || app.update.ring.is_some();
     (!own && !app.conceals).then_some(cycle.as_slice())

@@ -1,5 +1,6 @@
-//! Draws worms over the lattice: bodies as heavy lines, tails as small letters; heads are drawn by
-//! `labels`.
+//! Draws worms over the lattice.
+//!
+//! Bodies are heavy lines, tails are small letters; heads are drawn by `labels`.
 
 use ratatui::style::{Modifier, Style};
 
@@ -9,7 +10,7 @@ use crate::engine::{CircuitState, HeadState, WormView};
 use crate::ids::ChannelId;
 use crate::tui::names::{capital, single};
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 
 /// A worm with its characters and styles.
@@ -34,7 +35,7 @@ pub(super) struct Ink<'a> {
 }
 
 /// The worms in drawing order; the first letters are last, on top.
-pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
+pub(super) fn inks<'a>(app: &'a Scene<'_>) -> impl Iterator<Item = Ink<'a>> {
     let circuits: Vec<CircuitState> =
         states::with_links(app.snapshot()).map(|circuit| circuit.state).collect();
     app.by_letter().rev().map(move |(at, worm)| {
@@ -74,7 +75,7 @@ pub(super) fn inks<'a>(app: &'a Shown<'_>) -> impl Iterator<Item = Ink<'a>> {
     })
 }
 
-pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>) {
     let inks: Vec<Ink<'_>> = inks(app).collect();
     if frame.has_lanes() && frame.zoom < BOXES {
         for ink in &inks {
@@ -92,7 +93,7 @@ pub(super) fn draw(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>) {
 
 /// The channels of a worm's path from tail to head; `None` for VCs not selected.
 pub(super) fn path<'a>(
-    app: &'a Shown<'_>,
+    app: &'a Scene<'_>,
     worm: &WormView,
 ) -> impl DoubleEndedIterator<Item = Option<ChannelId>> + 'a {
     app.snapshot().path_of(worm).iter().map(|&vc| {
@@ -103,7 +104,7 @@ pub(super) fn path<'a>(
 
 /// The seats of a worm's path; `None` outside this plane and for VCs not selected.
 pub(super) fn seats<'a>(
-    app: &'a Shown<'_>,
+    app: &'a Scene<'_>,
     worm: &WormView,
 ) -> impl DoubleEndedIterator<Item = Option<Seat>> + 'a {
     path(app, worm).map(|channel| app.plane.seat_of(channel?))
@@ -111,7 +112,7 @@ pub(super) fn seats<'a>(
 
 /// Clears the box of each node that a worm passes or has its tail in, except boxes with queued
 /// messages.
-fn clear(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn clear(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let passed = seats(app, ink.worm).flatten();
     for (col, row, _) in passed.skip(usize::from(ink.is_circuit)) {
         let router = app.plane.router(col, row);
@@ -122,7 +123,7 @@ fn clear(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     }
 }
 
-fn body(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn body(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     let glyphs = &app.glyphs;
     let mut before: Option<Side> = None;
     for (nth, seat) in seats(app, ink.worm).enumerate() {
@@ -190,7 +191,7 @@ fn corner(ink: &Ink<'_>, from: Side, to: Side) -> char {
 }
 
 /// Draws the small letter of a worm at the node of its tail.
-fn tail(app: &Shown<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
+fn tail(app: &Scene<'_>, frame: &Frame, pen: &mut Pen<'_>, ink: &Ink<'_>) {
     if !ink.is_circuit
         && frame.zoom < BOXES
         && let Some(Some((col, row, _))) = seats(app, ink.worm).next()

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::wants::{Class, Preset, Wants};
+use super::inputs::{Class, Preset, Wants};
 use crate::tui::view::Pane::{
     self, Chains, Classes, Curve, Grid, History, Inspector, Latency, Lens, Loads, Terms, Worms,
 };

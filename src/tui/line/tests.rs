@@ -1,4 +1,4 @@
-//! Lines are edited at the cursor, and the part around the cursor is shown.
+//! Tests of editing at the cursor, and of the shown part of a long line.
 
 use super::*;
 

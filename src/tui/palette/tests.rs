@@ -9,7 +9,7 @@ fn palette(text: &str, lines: &[&str]) -> Palette {
         label: (*line).to_owned(),
         keys: String::new(),
         help: String::new(),
-        does: Does::Complete,
+        does: LineEffect::Complete,
     });
     Palette { text: text.into(), matches: matches.collect(), ..Palette::default() }
 }

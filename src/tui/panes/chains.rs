@@ -17,7 +17,7 @@ use crate::tui::grid::closes_in;
 use crate::tui::names::{capital, channel_name, vc_name};
 use crate::tui::pen::plural;
 use crate::tui::pen::wrap;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::{sentence, states};
 
 const LINES_MAX: usize = 400;
@@ -43,7 +43,7 @@ struct Forest {
 }
 
 impl Forest {
-    fn new(app: &Shown<'_>) -> Self {
+    fn new(app: &Scene<'_>) -> Self {
         let carriers: Vec<Carrier> = app.carriers().collect();
         let index: HashMap<WormId, usize> = carriers.iter().map(|it| it.id).zip(0..).collect();
         let (mut wait, mut parent) = (vec![None; carriers.len()], vec![None; carriers.len()]);
@@ -98,7 +98,7 @@ impl Forest {
 }
 
 /// The title, with the number of blocked carriers, or of circuits that have given up before.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let (what, count) = match try_again(app) {
         Some(again) => ("tried again", again.len()),
         None => (app.words().chains, app.waiting()),
@@ -107,7 +107,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     format!("{what}{}{count} of {of}", app.glyphs.dot)
 }
 
-pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let shown = *app;
     let mut lines = pinned(app);
     // The deadlock is listed first, then the wait of the message at the cursor.
@@ -146,7 +146,7 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
 }
 
 /// A line for the root of a tree: name, state, and number of carriers waiting behind.
-fn root(app: &Shown<'_>, carrier: Carrier, waiting: usize) -> Item {
+fn root(app: &Scene<'_>, carrier: Carrier, waiting: usize) -> Item {
     let name = app.call_carrier(carrier);
     let strong = app.theme.strong();
     let (text, style, waits) = match carrier.doing {
@@ -168,7 +168,7 @@ fn root(app: &Shown<'_>, carrier: Carrier, waiting: usize) -> Item {
 }
 
 /// A line for each pinned message in the network, with its state.
-fn pinned(app: &Shown<'_>) -> Vec<Item> {
+fn pinned(app: &Scene<'_>) -> Vec<Item> {
     let pins = app.pins.iter().filter_map(|&name| {
         let carrier = app.carriers().find(|it| it.name == name)?;
         let mark = carrier.letter.map_or_else(String::new, capital) + PINNED;
@@ -184,7 +184,7 @@ fn pinned(app: &Shown<'_>) -> Vec<Item> {
 }
 
 /// Adds the tree above a root, without recursion: chains can be as long as the network.
-fn branches(app: &Shown<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
+fn branches(app: &Scene<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>) {
     let [fork, last, along] = app.glyphs.tree;
     let mut stack: Vec<(usize, String, bool)> = Vec::new();
     let push = |stack: &mut Vec<(usize, String, bool)>, at: usize, prefix: &str| {
@@ -215,7 +215,7 @@ fn branches(app: &Shown<'_>, forest: &Forest, root: usize, lines: &mut Vec<Item>
 }
 
 /// The name of the awaited link or virtual channel.
-fn wanted(app: &Shown<'_>, wait: Wait) -> String {
+fn wanted(app: &Scene<'_>, wait: Wait) -> String {
     if app.snapshot().virtual_channels == 1 && app.has_circuits() {
         return channel_name(app, app.snapshot().split(wait.wants).0);
     }
@@ -224,7 +224,7 @@ fn wanted(app: &Shown<'_>, wait: Wait) -> String {
 
 /// Lines about a deadlock: the set that closed first, then its circle, all other sets, and the
 /// worms caught behind. Before a deadlock, lines about the ring that will close.
-fn deadlock(app: &Shown<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
+fn deadlock(app: &Scene<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     let Some(deadlock) = app.deadlock() else { return (ring(app, width), rest) };
     let call = |id: WormId| Some(app.call_carrier(app.carriers().find(|it| it.id == id)?));
@@ -257,7 +257,7 @@ fn deadlock(app: &Shown<'_>, width: usize) -> (Vec<Item>, Vec<Item>) {
 }
 
 /// Lines about the ring that will close: the remaining time, and the missing waits.
-fn ring(app: &Shown<'_>, width: usize) -> Vec<Item> {
+fn ring(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let Some(ring) = &app.update.ring else { return Vec::new() };
     let heading = format!(" circle of {} {} ", ring.waits.len(), closes_in(app, ring));
     let missing: Vec<&RingWait> = ring.waits.iter().filter(|wait| !wait.begun).collect();
@@ -285,7 +285,7 @@ fn whole(text: &str, width: usize, style: Style) -> Vec<Item> {
 }
 
 /// A line with names and their number; `None` without names.
-fn named(app: &Shown<'_>, what: &str, names: impl Iterator<Item = String>) -> Option<Item> {
+fn named(app: &Scene<'_>, what: &str, names: impl Iterator<Item = String>) -> Option<Item> {
     let names: Vec<String> = names.collect();
     let text = format!("{what}: {}", names[..names.len().min(24)].join(" "));
     let item = Item::new(text, app.theme.text());
@@ -293,7 +293,7 @@ fn named(app: &Shown<'_>, what: &str, names: impl Iterator<Item = String>) -> Op
 }
 
 /// A line for a circle: its first members, and a note on ways out.
-fn circle(app: &Shown<'_>, forest: &Forest, members: &[usize]) -> Item {
+fn circle(app: &Scene<'_>, forest: &Forest, members: &[usize]) -> Item {
     let told = || members.iter().take(31).map(|&at| forest.carriers[at]);
     let mut names: Vec<String> = told().map(|carrier| app.call_carrier(carrier)).collect();
     names.push(names[0].clone());
@@ -306,7 +306,7 @@ fn circle(app: &Shown<'_>, forest: &Forest, members: &[usize]) -> Item {
 }
 
 /// The circuits that have given up before; `None` for worms and for circuits that can wait.
-fn try_again<'a>(app: &'a Shown<'_>) -> Option<Vec<&'a CircuitView>> {
+fn try_again<'a>(app: &'a Scene<'_>) -> Option<Vec<&'a CircuitView>> {
     let waits = states::occurs(app.system(), CircuitState::Waiting);
     let again = || app.snapshot().circuits.iter().filter(|circuit| circuit.aborts > 0).collect();
     (app.has_circuits() && !waits).then(again)
@@ -314,7 +314,7 @@ fn try_again<'a>(app: &'a Shown<'_>) -> Option<Vec<&'a CircuitView>> {
 
 /// Adds a line for each circuit that has given up, the most aborts first: number of aborts, state,
 /// route, and time in the state.
-fn attempts(app: &Shown<'_>, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
+fn attempts(app: &Scene<'_>, mut again: Vec<&CircuitView>, lines: &mut Vec<Item>) {
     again.sort_by_key(|circuit| Reverse(circuit.aborts));
     if again.is_empty() && lines.is_empty() {
         lines.push(Item::new("no circuit under way has given up before", app.theme.dim()));

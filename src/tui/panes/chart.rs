@@ -1,11 +1,12 @@
-//! Charts of latency by load: axes, points with intervals, and curves in braille dots or in thirds of
-//! a row.
+//! Draws charts of latency by load.
+//!
+//! A chart has axes, points with intervals, and curves in braille dots or in thirds of a row.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::tui::pen::{BRAILLE, Pen};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Axes from 0 on. The first row is reserved for a legend; the last two rows are the horizontal
 /// axis and its figures.
@@ -83,7 +84,7 @@ impl Axes {
     /// Draws a curve; `value` is `None` where the curve has no value.
     pub fn curve(
         &self,
-        app: &Shown<'_>,
+        app: &Scene<'_>,
         pen: &mut Pen<'_>,
         curve: &Curve,
         value: impl Fn(f64) -> Option<f64>,
@@ -112,7 +113,7 @@ impl Axes {
     /// Draws the axes, with `unit` under the horizontal axis.
     pub fn draw(
         &self,
-        app: &Shown<'_>,
+        app: &Scene<'_>,
         pen: &mut Pen<'_>,
         tick: impl Fn(f64) -> String,
         unit: &str,
@@ -170,7 +171,7 @@ impl Stroke {
     /// Returns false above the top row. A share of 0 has no point.
     pub fn to(
         &mut self,
-        app: &Shown<'_>,
+        app: &Scene<'_>,
         pen: &mut Pen<'_>,
         (x, drawn): (i32, bool),
         share: f64,

@@ -7,10 +7,10 @@ use crate::routing::VcUse;
 use crate::tui::grid::heat::class_line;
 use crate::tui::names::vc_use_name;
 use crate::tui::pen::{Pen, grouped};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     if app.has_circuits() {
         let count = app.snapshot().circuits.len() as u64;
         return format!("circuits{}{}", app.glyphs.dot, grouped(count));
@@ -18,11 +18,11 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     "virtual channels, busy".to_owned()
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     if app.has_circuits() { circuits(app, pen) } else { channels(app, pen) }
 }
 
-fn channels(app: &Shown<'_>, pen: &mut Pen<'_>) {
+fn channels(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (system, snapshot) = (app.system(), app.snapshot());
     let count = snapshot.virtual_channels as usize;
     let links = system.network.links();
@@ -54,7 +54,7 @@ fn channels(app: &Shown<'_>, pen: &mut Pen<'_>) {
 
 /// Draws the number of circuits in each state, then aborts per message and set-up time by model and
 /// simulation.
-fn circuits(app: &Shown<'_>, pen: &mut Pen<'_>) {
+fn circuits(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let rows = i32::from(pen.height());
     let counts = states::counts(app.snapshot());
     let occurs = |at: &usize| states::occurs(app.system(), states::ALL[*at]);
@@ -103,7 +103,7 @@ fn circuits(app: &Shown<'_>, pen: &mut Pen<'_>) {
 type Compared = (&'static str, [Option<f64>; 2], [Option<String>; 2]);
 
 /// Aborts per message, and mean time from generation to the start of the data.
-fn compared(app: &Shown<'_>) -> [Compared; 2] {
+fn compared(app: &Scene<'_>) -> [Compared; 2] {
     let summary = app.summary();
     let model = app.prediction().and_then(|prediction| prediction.circuits);
     let aborts = [model.map(|circuits| circuits.aborts), summary.aborts_mean];

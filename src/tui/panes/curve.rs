@@ -1,5 +1,7 @@
-//! Mean latency against offered load: the model's curve up to saturation, simulated points at other
-//! loads, and the run's present point.
+//! The pane of mean latency against offered load.
+//!
+//! The model's curve up to saturation is drawn with simulated points at other loads, and the run's
+//! present point.
 //!
 //! Outside the model's assumptions the curve has gaps, and the violated assumption is written
 //! below. With two runs, both models and both points are drawn.
@@ -9,7 +11,7 @@ use super::latency::{SECOND_HUE, model_words, write_model};
 use crate::live::Theory;
 use crate::stats::{Estimate, Steadiness};
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::study::Sweep;
 use crate::tui::view::Pane;
 use crate::units::Rate;
@@ -17,12 +19,12 @@ use crate::units::Rate;
 /// Decimals of latencies on the axis, in cycles and in units of time.
 const TICK: [usize; 2] = [0, 1];
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let swept = app.swept.map_or_else(String::new, |sweep| format!(": {}", sweep.words()));
     format!("latency by load{swept}")
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (i32::from(pen.width()), i32::from(pen.height()));
     let theme = app.theme;
     let theory = app.theory();
@@ -90,7 +92,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// Draws the points of a sweep with their intervals, and the two loads that bracket saturation.
-fn swept(app: &Shown<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
+fn swept(app: &Scene<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
     let (measured, glyphs) = (app.theme.measured(), &app.glyphs);
     for load in sweep.bracket().map(<[f64; 2]>::from).into_iter().flatten() {
         plot.vertical(pen, load, glyphs.mark[1], measured);
@@ -109,7 +111,7 @@ fn swept(app: &Shown<'_>, pen: &mut Pen<'_>, sweep: &Sweep, plot: &Axes) {
 
 /// Explains the symbols, as far as the room allows.
 fn caption(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     theory: Option<&Theory>,
     saturation: Option<f64>,
     room: usize,
@@ -171,7 +173,7 @@ fn caption(
 }
 
 /// The axes of the chart: loads horizontally, latencies in cycles vertically.
-fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
+fn axes(app: &Scene<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
     let load_at = |rate: Rate| app.system().load_at(rate).0;
     let means = app.all().filter_map(|run| run.update.summary.latency);
     let measured = means.map(|latency| latency.mean).reduce(f64::max);
@@ -202,7 +204,7 @@ fn axes(app: &Shown<'_>, theory: Option<&Theory>, size: (i32, i32)) -> Axes {
 
 /// Draws the model's curve with the gaps of `drawn`; after the last point, dots rise at the
 /// saturation load.
-fn line(app: &Shown<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, drawn: fn(i32) -> bool) {
+fn line(app: &Scene<'_>, pen: &mut Pen<'_>, theory: &Theory, plot: &Axes, drawn: fn(i32) -> bool) {
     let style = if app.is_second() { app.theme.hue(SECOND_HUE) } else { app.theme.theory() };
     let load_per_rate = app.active().system().load_at(Rate(1.0)).0;
     let last = theory.curve.last().filter(|&&(_, latency)| latency < plot.top);

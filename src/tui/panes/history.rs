@@ -11,16 +11,16 @@ use crate::session::trace::Hop;
 use crate::tui::names::channel_name;
 use crate::tui::pen::grouped;
 use crate::tui::pen::plural;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::units::Cycle;
 
 /// The title, with the message's name.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let name = app.history.map(|name| app.full_name(name));
     format!("history of {}", name.as_deref().unwrap_or("a message"))
 }
 
-pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Scene<'_>, _: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(traced) = app.traced() else {
         let text = match app.history {
@@ -50,11 +50,11 @@ pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
 }
 
 /// A line with a cycle or a duration at its end.
-fn timed(app: &Shown<'_>, text: impl Into<Cow<'static, str>>, cycles: u64, style: Style) -> Item {
+fn timed(app: &Scene<'_>, text: impl Into<Cow<'static, str>>, cycles: u64, style: Style) -> Item {
     Item::new(text, style).with(app.times().exact(cycles), style)
 }
 
-fn birth(app: &Shown<'_>, traced: &Traced, lines: &mut Vec<Item>) {
+fn birth(app: &Scene<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let Some(born) = trace.born else { return };
     let home = app.network().short_node_name(trace.name.source);
@@ -80,7 +80,7 @@ fn birth(app: &Shown<'_>, traced: &Traced, lines: &mut Vec<Item>) {
 
 /// Adds a router of the path: the head's arrival, its wait, the granted channel, and the messages
 /// in the way.
-fn router(app: &Shown<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
+fn router(app: &Scene<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &mut Vec<Item>) {
     let (times, theme) = (app.times(), app.theme);
     let place = app.network().short_router_name(hop.at);
     let goal = traced.trace.born.and_then(|born| born.letter);
@@ -115,7 +115,7 @@ fn router(app: &Shown<'_>, traced: &Traced, (nth, hop): (usize, &Hop), lines: &m
     lines.extend(entered.map(|at| timed(app, app.words().entered, at.0, theme.text())));
 }
 
-fn end(app: &Shown<'_>, traced: &Traced, lines: &mut Vec<Item>) {
+fn end(app: &Scene<'_>, traced: &Traced, lines: &mut Vec<Item>) {
     let (trace, times, theme) = (&traced.trace, app.times(), app.theme);
     let text = match (trace.state, &trace.delivery) {
         (Whereabouts::Unborn, _) if traced.share < 1.0 => return,

@@ -1,5 +1,7 @@
-//! The busiest links at the present load, with shares of use, and the sources and destinations of
-//! messages holding their virtual channels.
+//! The pane of the busiest links at the present load.
+//!
+//! Links are listed with shares of use, and with the sources and destinations of messages holding
+//! their virtual channels.
 
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
@@ -8,13 +10,13 @@ use super::list::{Item, meter};
 use crate::ids::ChannelId;
 use crate::tui::grid::{HOTTEST, hottest};
 use crate::tui::names::{capital, channel_name};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     format!("hottest links{}{HOTTEST} of {}", app.glyphs.dot, app.network().links())
 }
 
-pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Scene<'_>, _: usize) -> Vec<Item> {
     let theme = app.theme;
     let links = hottest(app, HOTTEST);
     if links.is_empty() {
@@ -38,7 +40,7 @@ pub(super) fn lines(app: &Shown<'_>, _: usize) -> Vec<Item> {
 }
 
 /// The messages that hold virtual channels of a link: letter, source and destination.
-fn senders(app: &Shown<'_>, link: ChannelId) -> Vec<Span<'static>> {
+fn senders(app: &Scene<'_>, link: ChannelId) -> Vec<Span<'static>> {
     let (snapshot, network) = (app.snapshot(), app.network());
     let held = snapshot.vcs_of(link).iter().filter_map(|vc| snapshot.owner(vc));
     let held = held.map(|(_, worm)| {

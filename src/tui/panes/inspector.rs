@@ -13,7 +13,7 @@ use crate::engine::{CircuitState, CircuitView, HeadState, VcView};
 use crate::ids::RouterId;
 use crate::tui::names::{capital, channel_name, into_router, vc_name};
 use crate::tui::pen::plural;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::View;
 use crate::tui::{sentence, states};
 
@@ -23,20 +23,20 @@ mod uses;
 /// The deepest buffer drawn slot by slot.
 const SLOTS_MAX: u32 = 4;
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let Some(router) = app.cursor_router() else { return "router".to_owned() };
     let network = app.network();
     let number = if network.has_long_names() { format!(" {}", router.0) } else { String::new() };
     format!("router{number} {}", network.router_name(router))
 }
 
-pub(in crate::tui) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
+pub(in crate::tui) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let router = app.cursor_router();
     router.map(|router| items(app, router, width)).unwrap_or_default()
 }
 
 /// The number of lines: all, or only the sentences.
-pub(in crate::tui) fn said(app: &Shown<'_>, width: usize, all: bool) -> usize {
+pub(in crate::tui) fn said(app: &Scene<'_>, width: usize, all: bool) -> usize {
     if all {
         return lines(app, width).len();
     }
@@ -45,7 +45,7 @@ pub(in crate::tui) fn said(app: &Shown<'_>, width: usize, all: bool) -> usize {
 }
 
 /// All lines about a router.
-pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> Vec<Item> {
+pub(in crate::tui) fn items(app: &Scene<'_>, router: RouterId, width: usize) -> Vec<Item> {
     let mut lines = sentence::of_router(app, router, width);
     if let Some(channel) = app.chosen_link() {
         uses::chosen(app, channel, &mut lines);
@@ -71,7 +71,7 @@ pub(in crate::tui) fn items(app: &Shown<'_>, router: RouterId, width: usize) -> 
 }
 
 /// Adds the buffers of the channels into a router, as many per line as fit.
-fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+fn buffers(app: &Scene<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let depth = app.snapshot().buffer_flits;
     let cell =
         if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
@@ -88,7 +88,7 @@ fn buffers(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
 }
 
 /// Adds the worms with heads at a router, and their waits.
-fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
+fn worms(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let snapshot = app.snapshot();
     for worm in snapshot.worms.iter().filter(|worm| worm.head_at == router) {
         let name = app.full_name(worm.name());
@@ -113,7 +113,7 @@ fn worms(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
 }
 
 /// A buffer and its owner, such as `■■□□ A `.
-fn buffer(app: &Shown<'_>, view: &VcView, width: usize) -> Span<'static> {
+fn buffer(app: &Scene<'_>, view: &VcView, width: usize) -> Span<'static> {
     let [full, free] = app.glyphs.slot;
     let depth = app.snapshot().buffer_flits;
     let mut text: String = match depth {
@@ -128,7 +128,7 @@ fn buffer(app: &Shown<'_>, view: &VcView, width: usize) -> Span<'static> {
 
 /// Adds the holders of the links out of a router under circuit switching, and the circuits at the
 /// router.
-fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
+fn circuits(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (snapshot, theme) = (app.snapshot(), app.theme);
     let mut held = vec![Span::styled("links out: ", theme.dim())];
     let holders: Vec<&CircuitView> = states::with_links(snapshot).collect();
@@ -169,7 +169,7 @@ fn circuits(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
 
 /// True if a sending circuit begins or ends at a router, or another circuit made its last request
 /// at the router.
-fn stands_at(app: &Shown<'_>, circuit: &CircuitView, router: RouterId) -> bool {
+fn stands_at(app: &Scene<'_>, circuit: &CircuitView, router: RouterId) -> bool {
     let ends = [circuit.source, circuit.destination].map(|node| app.network().router_of(node));
     if circuit.state == CircuitState::Transmitting {
         return ends.contains(&router);

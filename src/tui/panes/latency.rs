@@ -1,5 +1,6 @@
-//! The latency histogram in logarithmic bins, with quantiles under the axis and the model's mean,
-//! density and upper bound over the bars.
+//! The pane of the latency histogram, in logarithmic bins.
+//!
+//! Quantiles are under the axis; the model's mean, density and upper bound are over the bars.
 //!
 //! Circuits have a second histogram of set-up times. Two runs share a histogram, each in shares of
 //! its own messages: the first run is filled, the second an outline.
@@ -12,20 +13,20 @@ use super::loads::margins;
 use crate::live::{Latencies, Theory, Update};
 use crate::model::Unsolved;
 use crate::model::spread::Spread;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::stats::Steadiness;
 use crate::tui::pen::{Pen, grouped, wrap};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// The title, with the number of messages and any caveat.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let of = app.letter().map_or(String::new(), |letter| format!(" of {letter}"));
     let count = format!("n {}", grouped(app.update.latencies.count));
     let parts = [Some(&*format!("latency{of}")), Some(&count), app.caveat()];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), i32::from(pen.height()));
     let summary = app.summary();
     if app.update.latencies.count == 0 {
@@ -82,7 +83,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 
 /// The histograms with their first columns and widths: one of latencies over all columns or, for
 /// circuits, also one of set-up times.
-fn charts<'a>(app: &Shown<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'a>)> {
+fn charts<'a>(app: &Scene<'a>, ticks: Vec<u64>, width: u16) -> Vec<(u16, u16, Chart<'a>)> {
     let Update { latencies, set_ups, .. } = &*app.run.update;
     let predicted = app.theory().and_then(Theory::latency_mean);
     let spread = app.run.prediction().and_then(|it| it.spread.as_ref());
@@ -123,14 +124,14 @@ struct Chart<'a> {
 }
 
 impl Chart<'_> {
-    fn draw(&self, app: &Shown<'_>, pen: &mut Pen<'_>, bars: i32) {
+    fn draw(&self, app: &Scene<'_>, pen: &mut Pen<'_>, bars: i32) {
         let scale = Scale::new(self, i32::from(pen.width()));
         self.columns(app, pen, &scale, bars);
         pen.text(0, 0, self.name.unwrap_or_default(), app.theme.dim());
         self.axis(app, pen, &scale, bars);
     }
 
-    fn columns(&self, app: &Shown<'_>, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
+    fn columns(&self, app: &Scene<'_>, pen: &mut Pen<'_>, scale: &Scale, rows: i32) {
         let counts = scale.shares(self.filled);
         let second = self.outline.map(|outline| (scale.shares(outline), app.theme.hue(SECOND_HUE)));
         let spread = self.spread.map(|spread| (scale.density(spread), app.theme.theory()));
@@ -175,7 +176,7 @@ impl Chart<'_> {
         }
     }
 
-    fn axis(&self, app: &Shown<'_>, pen: &mut Pen<'_>, scale: &Scale, y: i32) {
+    fn axis(&self, app: &Scene<'_>, pen: &mut Pen<'_>, scale: &Scale, y: i32) {
         let (dim, times) = (app.theme.dim(), app.times());
         let unit = format!(" {}", times.symbol());
         let unit_from = scale.width - unit.len() as i32;
@@ -209,7 +210,7 @@ impl Chart<'_> {
 
 /// The style of a line over a bar, with the bar's colour as background; ASCII bars have no
 /// background.
-fn over(app: &Shown<'_>, line: Style, bar: Style) -> Style {
+fn over(app: &Scene<'_>, line: Style, bar: Style) -> Style {
     match bar.fg {
         _ if app.glyphs.ascii => line,
         Some(colour) => line.bg(colour),
@@ -278,7 +279,7 @@ pub(super) const SECOND_HUE: usize = 4;
 
 /// Writes `mean 54.8 ± 0.6  model 53.1 (-3.1 %)  p99 171` or `mean so far 10044, growing`, as far
 /// as the width allows.
-fn figures(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
+fn figures(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let (summary, theme, times) = (app.summary(), app.theme, app.times());
     let Some(latency) = summary.latency else { return };
     let mean = times.mean(latency.mean);
@@ -311,7 +312,7 @@ fn figures(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
 }
 
 /// Writes the model's status from row `y` on.
-pub(super) fn write_model(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
+pub(super) fn write_model(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
     let rows = (i32::from(pen.height()) - y).max(1) as usize;
     let (lines, style) = model_lines(app, pen.width(), rows);
     for (y, line) in (y..).zip(lines) {
@@ -320,7 +321,7 @@ pub(super) fn write_model(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
 }
 
 /// The model's status in at most `rows` lines, and their style.
-fn model_lines(app: &Shown<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
+fn model_lines(app: &Scene<'_>, width: u16, rows: usize) -> (Vec<String>, Style) {
     let (words, style, _) = model_words(app);
     let mut lines = wrap(&words, usize::from(width));
     if lines.len() > rows {
@@ -333,7 +334,7 @@ fn model_lines(app: &Shown<'_>, width: u16, rows: usize) -> (Vec<String>, Style)
 }
 
 /// The model's status as text, its style, and true if nothing speaks against the model.
-pub(super) fn model_words(app: &Shown<'_>) -> (String, Style, bool) {
+pub(super) fn model_words(app: &Scene<'_>) -> (String, Style, bool) {
     let (dim, warning, [unsure, sure]) = (app.theme.dim(), app.theme.warning(), app.glyphs.mark);
     let Some(theory) = app.theory() else {
         return (app.no_theory().to_owned(), dim, true);

@@ -8,7 +8,7 @@ use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::rows::Order;
 use crate::tui::run_view::RunView;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
 
 /// The columns in order of importance.
@@ -17,7 +17,7 @@ const COLUMNS: [Order; 6] =
 /// The column of link names, without a gap before the figures.
 const NAME: Column = Column { width: 13, room: Some(13) };
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let dot = app.glyphs.dot;
     let channels = app.network().channels().len();
     let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
@@ -48,7 +48,7 @@ pub(super) fn figure(app: &RunView, order: Order) -> Option<Figure> {
 }
 
 /// The orders with room for a column, the present order preferred, and all columns.
-fn columns(app: &Shown<'_>, width: u16) -> (Vec<Order>, Vec<Column>) {
+fn columns(app: &Scene<'_>, width: u16) -> (Vec<Order>, Vec<Column>) {
     let places = |order| match figure(app, order) {
         Some(_) => vec![Column::figure(7); 2],
         None => vec![Column::figure(8)],
@@ -68,7 +68,7 @@ fn columns(app: &Shown<'_>, width: u16) -> (Vec<Order>, Vec<Column>) {
     (orders, places)
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let theme = app.theme;
     let (orders, places) = columns(app, pen.width());
     let style = |order| if order == app.links.order { theme.focus() } else { theme.dim() };
@@ -103,7 +103,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// The difference between simulation and model: of the wait in cycles, else of the use.
-fn difference(app: &Shown<'_>, figures: &LinkFigures) -> String {
+fn difference(app: &Scene<'_>, figures: &LinkFigures) -> String {
     match (figures.difference(), figures.wait.predicted) {
         (None, _) => app.glyphs.dash.to_owned(),
         (Some(off), Some(_)) => format!("{off:+.1}"),
@@ -113,7 +113,7 @@ fn difference(app: &Shown<'_>, figures: &LinkFigures) -> String {
 
 /// A figure of a link as text, simulated and predicted, each in at most six characters up to a
 /// million.
-pub(super) fn figure_text(app: &Shown<'_>, of: &Figure, figures: &LinkFigures) -> [String; 2] {
+pub(super) fn figure_text(app: &Scene<'_>, of: &Figure, figures: &LinkFigures) -> [String; 2] {
     let pair = (of.of)(figures);
     [pair.measured, pair.predicted].map(|figure| {
         let Some(figure) = figure else { return app.glyphs.dash.to_owned() };
@@ -128,7 +128,7 @@ pub(super) fn figure_text(app: &Shown<'_>, of: &Figure, figures: &LinkFigures) -
 }
 
 /// Describes the time and the samples of the measurement.
-fn measured(app: &Shown<'_>) -> String {
+fn measured(app: &Scene<'_>) -> String {
     let (usage, summary) = (&app.update.usage, app.summary());
     let since = if summary.measured_from.is_some() { "since warm-up" } else { "warming up" };
     let choice = if usage.census.choice {
@@ -152,7 +152,7 @@ fn measured(app: &Shown<'_>) -> String {
 }
 
 /// Describes the columns predicted by the model, with the model's name if the width allows.
-fn predicted(app: &Shown<'_>, width: u16) -> (String, Style) {
+fn predicted(app: &Scene<'_>, width: u16) -> (String, Style) {
     let Some(theory) = app.theory() else {
         return ("model: none for this network".to_owned(), app.theme.warning());
     };

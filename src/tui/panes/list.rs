@@ -1,4 +1,4 @@
-//! Scrolled lists of lines, and bars for shares.
+//! Draws scrolled lists of lines, and bars for shares.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
 
 /// A line of a list, and a figure at its right end.
@@ -42,7 +42,7 @@ impl std::fmt::Display for Item {
 }
 
 /// Draws the visible part of a pane's list.
-pub(super) fn draw(app: &Shown<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
+pub(super) fn draw(app: &Scene<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item]) {
     let rows = usize::from(pen.height());
     let from = scrolled(app, pane, items.len(), pen.height());
     for (y, item) in items.iter().skip(from).take(rows).enumerate() {
@@ -60,7 +60,7 @@ pub(super) fn draw(app: &Shown<'_>, pane: Pane, pen: &mut Pen<'_>, items: &[Item
 }
 
 /// Draws the visible part of a list in the network's pane.
-pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
+pub(in crate::tui) fn all(app: &Scene<'_>, pen: &mut Pen<'_>, items: &[Item]) {
     let from = usize::from(app.wants.panes.scroll)
         .min(items.len().saturating_sub(usize::from(pen.height())));
     for (y, item) in (0..).zip(&items[from..]) {
@@ -69,7 +69,7 @@ pub(in crate::tui) fn all(app: &Shown<'_>, pen: &mut Pen<'_>, items: &[Item]) {
 }
 
 /// The first line to draw of a scrolled list, never past the end.
-pub(in crate::tui) fn scrolled(app: &Shown<'_>, pane: Pane, lines: usize, rows: u16) -> usize {
+pub(in crate::tui) fn scrolled(app: &Scene<'_>, pane: Pane, lines: usize, rows: u16) -> usize {
     if app.wants.panes.focus != pane {
         return 0;
     }
@@ -77,7 +77,7 @@ pub(in crate::tui) fn scrolled(app: &Shown<'_>, pane: Pane, lines: usize, rows: 
 }
 
 /// A bar of `width` characters for a share.
-pub(super) fn meter(app: &Shown<'_>, width: i32, share: f64, style: Style) -> Line<'static> {
+pub(super) fn meter(app: &Scene<'_>, width: i32, share: f64, style: Style) -> Line<'static> {
     let eighths = (share * f64::from(width.max(0) * 8)).round() as i32;
     let cell = |x: i32| match (eighths - x * 8).clamp(0, 8) as usize {
         fill @ 1.. if app.glyphs.reach[fill] != ' ' => (app.glyphs.reach[fill], style),

@@ -1,5 +1,4 @@
-//! The pane of the run: offered and accepted load, messages under way and waiting, the scenario,
-//! and the model's results.
+//! The pane of the run: loads, messages, scenario and the model's results.
 
 use ratatui::style::Style;
 
@@ -10,13 +9,13 @@ use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths};
 use crate::tui::header::buffers;
 use crate::tui::pen::{Pen, grouped, wrap};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
-pub(super) fn title(_: &Shown<'_>) -> String {
+pub(super) fn title(_: &Scene<'_>) -> String {
     "load and throughput".to_owned()
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let mut lines = lines(app);
     let [width, height] = [pen.width(), pen.height()].map(usize::from);
     let wrapped = |(name, value, _): &Row| wrap(value, width.saturating_sub(indent(name) as usize));
@@ -48,7 +47,7 @@ fn indent(name: &str) -> i32 {
 /// A row: name, value and style; a gap without name and value.
 type Row = (&'static str, String, Style);
 
-fn lines(app: &Shown<'_>) -> Vec<Row> {
+fn lines(app: &Scene<'_>) -> Vec<Row> {
     let (update, theme) = (&app.update, app.theme);
     let (summary, snapshot, system) = (&update.summary, &update.snapshot, &update.scenario.system);
     let (plain, strong) = (theme.text(), theme.strong());
@@ -120,7 +119,7 @@ fn lines(app: &Shown<'_>) -> Vec<Row> {
 /// The word for results not known yet.
 const AT_WORK: &str = "at work";
 
-fn model(app: &Shown<'_>, of: &Theory, lines: &mut Vec<Row>) {
+fn model(app: &Scene<'_>, of: &Theory, lines: &mut Vec<Row>) {
     let (theme, times) = (app.theme, app.times());
     let plain = theme.text();
     lines.push(("", of.name.to_owned(), theme.theory()));
@@ -158,16 +157,16 @@ fn model(app: &Shown<'_>, of: &Theory, lines: &mut Vec<Row>) {
 }
 
 /// Formats the errors not exceeded in two of three systems and in nine of ten: `±4/9 %`.
-pub(super) fn margins(app: &Shown<'_>, [two, nine]: [f64; 2]) -> String {
+pub(super) fn margins(app: &Scene<'_>, [two, nine]: [f64; 2]) -> String {
     format!("{}{two:.0}/{nine:.0} %", app.glyphs.plus_minus)
 }
 
 /// Formats a figure, or a dash if unknown.
-fn optional(app: &Shown<'_>, value: Option<f64>, digits: usize) -> String {
+fn optional(app: &Scene<'_>, value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| app.glyphs.dash.to_owned(), |value| format!("{value:.digits$}"))
 }
 
-fn destinations(app: &Shown<'_>) -> String {
+fn destinations(app: &Scene<'_>) -> String {
     let system = app.system();
     if let Destinations::Hotspot { nodes, percent } = &system.traffic.destinations
         && let [node] = nodes.as_slice()

@@ -7,18 +7,18 @@ use crate::tui::names::capital;
 use crate::tui::panes::table::{self, Column};
 use crate::tui::pen::{Pen, grouped};
 use crate::tui::rows::MessageOrder;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
 
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let dot = app.glyphs.dot;
-    let count = grouped(app.update.singled.listed.len() as u64);
+    let count = grouped(app.update.single_messages.listed.len() as u64);
     let of = app.called().map_or(String::new(), |called| format!(" of {called}"));
     format!("messages{of}{dot}{count}{dot}by {}", app.messages.order.name())
 }
 
 /// The columns that fit: order, heading and position.
-fn columns(app: &Shown<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
+fn columns(app: &Scene<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Column)> {
     let words = app.words();
     let (wide, rest) = (width >= 72, Column::text(i32::from(width)));
     let all = [
@@ -32,11 +32,12 @@ fn columns(app: &Shown<'_>, width: u16) -> Vec<(MessageOrder, &'static str, Colu
     all.into_iter().filter(|&(order, ..)| wide || order != MessageOrder::Length).collect()
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (theme, by) = (app.theme, app.messages.order);
     let columns = columns(app, pen.width());
     let places: Vec<Column> = columns.iter().map(|&(.., place)| place).collect();
-    let sorts = |order| order == by || order == MessageOrder::State && by == MessageOrder::Stand;
+    let sorts =
+        |order| order == by || order == MessageOrder::State && by == MessageOrder::BlockedTime;
     let heading = |&(order, heading, _): &(_, &'static str, _)| {
         (heading, if sorts(order) { theme.focus() } else { theme.dim() })
     };
@@ -56,7 +57,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
         let texts = columns.iter().map(|&(order, ..)| (text(app, order, view), style));
         table::cells(app, pen, (4, y), &places, texts);
     });
-    let more = match app.update.singled.unlisted {
+    let more = match app.update.single_messages.unlisted {
         0 => "all that wait at their sources or are under way".to_owned(),
         more => format!("{} more wait at their sources, younger than these", grouped(more)),
     };
@@ -64,19 +65,19 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
     table::foot(app, pen, [(more, theme.dim()), (keys, theme.dim())]);
 }
 
-fn text(app: &Shown<'_>, order: MessageOrder, view: &MessageView) -> String {
+fn text(app: &Scene<'_>, order: MessageOrder, view: &MessageView) -> String {
     match order {
         MessageOrder::Name => app.message_name(view.name),
         MessageOrder::Destination => app.network().short_node_name(view.destination),
         MessageOrder::Length => length(app, view.length),
         MessageOrder::Hops => view.hops.to_string(),
         MessageOrder::Age => app.times().exact(app.snapshot().cycle.0.saturating_sub(view.born.0)),
-        MessageOrder::State | MessageOrder::Stand => format!("  {}", does(app, view)),
+        MessageOrder::State | MessageOrder::BlockedTime => format!("  {}", does(app, view)),
     }
 }
 
 /// Formats a length in flits or, for circuits, in units of time.
-pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
+pub(super) fn length(app: &Scene<'_>, flits: u32) -> String {
     let unit = app.times();
     if app.has_circuits() {
         format!("{:.3}", f64::from(flits) / f64::from(unit.flits))
@@ -86,7 +87,7 @@ pub(super) fn length(app: &Shown<'_>, flits: u32) -> String {
 }
 
 /// A symbol and the state of a message in words.
-pub(super) fn does(app: &Shown<'_>, view: &MessageView) -> String {
+pub(super) fn does(app: &Scene<'_>, view: &MessageView) -> String {
     let sign = app.sign(view.doing).0;
     if view.doing == Doing::Worm(HeadState::AtSource) {
         let queued = if view.queued { ", queued" } else { "" };

@@ -1,12 +1,13 @@
-//! Parts of tables: cells in columns, scrolled rows with the chosen row in sight, and two lines
-//! below.
+//! Draws tables: cells in columns, and scrolled rows.
+//!
+//! The chosen row is always in sight. Two lines follow below.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::tui::pen::Pen;
 use crate::tui::rows::first_shown;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::Pane;
 
 /// Rows of headings above the table.
@@ -41,7 +42,7 @@ impl Column {
 
 /// Writes a text into each column, from (x, y) on.
 pub(in crate::tui) fn cells<T: AsRef<str>>(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     (mut x, y): (i32, i32),
     columns: &[Column],
@@ -61,7 +62,7 @@ pub(in crate::tui) fn cells<T: AsRef<str>>(
 
 /// Draws the visible rows of a pane's table with `line`, between its headings and explanations.
 pub(super) fn rows(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     pane: Pane,
     rows: (usize, usize),
@@ -74,7 +75,7 @@ pub(super) fn rows(
 
 /// Draws the visible rows with `line`, and arrows at the edge for hidden rows.
 pub(in crate::tui) fn visible(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     (chosen, count): (usize, usize),
     focused: bool,
@@ -103,7 +104,7 @@ pub(in crate::tui) fn visible(
 }
 
 /// Draws the lines below the rows.
-pub(super) fn foot(app: &Shown<'_>, pen: &mut Pen<'_>, lines: [(String, Style); FOOT]) {
+pub(super) fn foot(app: &Scene<'_>, pen: &mut Pen<'_>, lines: [(String, Style); FOOT]) {
     let first = i32::from(pen.height()) - FOOT as i32;
     if first < HEAD as i32 {
         return;

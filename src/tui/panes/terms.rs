@@ -1,5 +1,7 @@
-//! Breakdown of the latency into waiting at the source, blocking and transfer, predicted and
-//! simulated, with the model's error, and both as bars.
+//! The pane of the parts of the latency, predicted and simulated.
+//!
+//! The parts are waiting at the source, blocking and transfer, with the model's error, and both as
+//! bars.
 
 use ratatui::style::Style;
 
@@ -7,7 +9,7 @@ use super::latency::write_model;
 use crate::live::Theory;
 use crate::model::{Part, Prediction};
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// The least mean, in cycles, with a meaningful error in per cent.
 const LEAST: f64 = 0.05;
@@ -16,7 +18,7 @@ const LEAST: f64 = 0.05;
 type Cycles = [Option<f64>; 2];
 
 /// The title, with any caveat.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let outside = app.theory().filter(|theory| !theory.applies()).map(|_| "outside model");
     let parts = [Some("latency by parts"), app.caveat().or(outside)];
     parts.into_iter().flatten().collect::<Vec<_>>().join(app.glyphs.dot)
@@ -26,7 +28,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
 /// into a row.
 type Line<'a> = (u8, Box<dyn Fn(&mut Pen<'_>, i32) + 'a>);
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let rows = usize::from(pen.height());
     let lines = lines(app);
     // Whole ranks are shown, the most important first, while the pane has room.
@@ -41,7 +43,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 type Share = (&'static str, Cycles, Vec<(u8, &'static str, Cycles)>);
 
 /// All lines, from top to bottom.
-fn lines<'a>(app: &'a Shown<'_>) -> Vec<Line<'a>> {
+fn lines<'a>(app: &'a Scene<'_>) -> Vec<Line<'a>> {
     let prediction = app.prediction();
     let shares =
         if app.has_circuits() { of_circuits(app, prediction) } else { of_worms(app, prediction) };
@@ -70,7 +72,7 @@ fn lines<'a>(app: &'a Shown<'_>) -> Vec<Line<'a>> {
 }
 
 /// The parts of a worm's latency: waiting at the source, blocking and transfer.
-fn of_worms(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
+fn of_worms(app: &Scene<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     let summary = app.summary();
     let simulated = [summary.source_wait_mean(), summary.blocking_mean(), summary.transfer_mean];
     [0, 1, 2].map(|nth: usize| {
@@ -93,7 +95,7 @@ fn of_worms(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
 
 /// The parts of a circuit's latency: set-up, data and release. The model's terms of waits within
 /// the set-up cannot be measured separately and have no simulated figure.
-fn of_circuits(app: &Shown<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
+fn of_circuits(app: &Scene<'_>, prediction: Option<&Prediction>) -> [Share; 3] {
     let summary = app.summary();
     let terms = || prediction.into_iter().flat_map(|prediction| &prediction.terms);
     let under = SET_UP_TERMS.iter().flat_map(|&(term, short)| {
@@ -119,12 +121,12 @@ const SET_UP_TERMS: &[(&str, &str)] = &[
 ];
 
 /// The character of a part in its bar.
-fn sign(app: &Shown<'_>, part: usize) -> char {
+fn sign(app: &Scene<'_>, part: usize) -> char {
     app.glyphs.shade[[1, 2, 4][part]]
 }
 
 /// The mean number of links per message, without channels of terminals.
-fn links_crossed(app: &Shown<'_>) -> Option<f64> {
+fn links_crossed(app: &Scene<'_>) -> Option<f64> {
     let terminals = f64::from(app.system().switching.terminal_hops());
     app.summary().hops_mean.map(|hops| hops - terminals).filter(|&hops| hops > 0.0)
 }
@@ -147,14 +149,14 @@ pub(super) fn three(pen: &mut Pen<'_>, ends: [i32; 3], y: i32, texts: [(&str, St
     }
 }
 
-fn heading(app: &Shown<'_>, pen: &mut Pen<'_>, y: i32) {
+fn heading(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32) {
     pen.text(0, y, app.times().symbol(), app.theme.dim());
     headings(app, pen, columns(pen), y, if is_wide(pen) { "simulated" } else { "sim." });
 }
 
 /// Writes the headings of the three columns.
 pub(super) fn headings(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     ends: [i32; 3],
     y: i32,
@@ -166,7 +168,7 @@ pub(super) fn headings(
 }
 
 fn figures(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     y: i32,
     (sign, name): (Option<char>, &str),
@@ -231,7 +233,7 @@ pub(super) fn error_text(per_cent: f64, wide: bool) -> String {
 
 /// Draws the parts as one bar; the model's bar has gaps if an assumption is violated.
 fn bar(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     y: i32,
     of_model: bool,

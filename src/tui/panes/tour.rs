@@ -6,11 +6,11 @@ use super::list::Item;
 use crate::tui::action::Tour as Acts;
 use crate::tui::bindings::{BINDINGS, key_name};
 use crate::tui::pen::wrap;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::tour::{Task, Tour};
 
 /// The title: number and subject of the stop.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     app.guide.map_or("tour".to_owned(), |tour| {
         let (at, count) = tour.place();
         let place = if count > 1 { format!(" {}/{count}", at + 1) } else { String::new() };
@@ -18,7 +18,7 @@ pub(super) fn title(app: &Shown<'_>) -> String {
     })
 }
 
-pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
+pub(super) fn lines(app: &Scene<'_>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let Some(tour) = app.guide else {
         return wrapped("A tour of nine stops: ? and then t starts it.", width)
@@ -74,7 +74,7 @@ pub(super) fn lines(app: &Shown<'_>, width: usize) -> Vec<Item> {
 }
 
 /// The reply to an answer; at the end of a stop, also a review of the predictions.
-fn said(app: &Shown<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
+fn said(app: &Scene<'_>, tour: &Tour, why: Option<&str>, width: usize) -> Vec<Item> {
     let theme = app.theme;
     let (text, style) = match (tour.is_done(), tour.answer(), why) {
         (true, _, Some(why)) => (format!("Yes: {why}"), theme.measured()),

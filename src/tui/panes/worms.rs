@@ -6,7 +6,7 @@ use crate::ids::MessageId;
 use crate::tui::carrier::{Carrier, verb};
 use crate::tui::names::capital;
 use crate::tui::pen::{Pen, grouped};
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::states;
 use crate::tui::view::Pane;
 
@@ -18,13 +18,13 @@ pub const PINNED: &str = "*";
 type Entry<'a> = Result<(usize, &'a WormView), MessageId>;
 
 /// The title, with the number of worms.
-pub(super) fn title(app: &Shown<'_>) -> String {
+pub(super) fn title(app: &Scene<'_>) -> String {
     let count = grouped(app.snapshot().worms.len() as u64);
     format!("{}{}{count}", app.words().listed, app.glyphs.dot)
 }
 
 /// The entries of the list: pinned messages in the order of pinning, then all other worms.
-fn entries<'a>(app: &'a Shown<'_>) -> Vec<Entry<'a>> {
+fn entries<'a>(app: &'a Scene<'_>) -> Vec<Entry<'a>> {
     let pins = &app.pins;
     let pinned =
         pins.iter().map(|&name| app.by_letter().find(|(_, worm)| worm.name() == name).ok_or(name));
@@ -32,7 +32,7 @@ fn entries<'a>(app: &'a Shown<'_>) -> Vec<Entry<'a>> {
     pinned.chain(others.map(Ok)).collect()
 }
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let circuits: Vec<_> = states::with_links(app.snapshot()).collect();
     let entries = entries(app);
     let from = super::list::scrolled(app, Pane::Worms, entries.len(), pen.height());
@@ -59,7 +59,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 
 /// Draws a worm: the letters, and from (x, y) on the source, destination and state.
 fn line(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     pen: &mut Pen<'_>,
     (x, y): (i32, i32),
     (at, worm): (usize, &WormView),

@@ -1,4 +1,4 @@
-//! Arrangement of the screen of a study.
+//! Arranges the screen of a study.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 

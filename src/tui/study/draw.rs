@@ -1,4 +1,4 @@
-//! The screen of a study: plot of curves, table of points, progress.
+//! Draws the screen of a study: plot of curves, table of points, progress.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,9 +7,9 @@ use super::arrange::{Parts, arrange};
 use super::{StudyView, Work, plot, table};
 use crate::text::count;
 use crate::tui::app::App;
-use crate::tui::framed::frame;
 use crate::tui::keybar;
 use crate::tui::layout::LEAST;
+use crate::tui::pane_frame::frame;
 use crate::tui::pen::{Pen, wrap};
 
 /// Draws the screen without dialogs.
@@ -18,10 +18,10 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
         return tiny(app, study, buffer);
     };
     head(app, study, &mut Pen::new(buffer, header));
-    let name = &study.standing.name;
+    let name = &study.status.name;
     frame(app, buffer, &format!("latency by load of {name}"), plot, false);
-    let points = count(study.standing.points.len(), "point", "points");
-    let round = study.standing.rounds;
+    let points = count(study.status.points.len(), "point", "points");
+    let round = study.status.rounds;
     let round = round.map_or_else(String::new, |round| format!(", round {round}"));
     frame(app, buffer, &format!("{points}{round}"), table, true);
     plot::draw(app, study, buffer, plot);
@@ -31,7 +31,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer) {
 }
 
 fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
-    let (theme, standing, ellipsis) = (app.theme, &study.standing, app.glyphs.ellipsis);
+    let (theme, status, ellipsis) = (app.theme, &study.status, app.glyphs.ellipsis);
     let bar = theme.bar();
     pen.fill(' ', bar);
     let mut x = pen.cut(1, 0, "STUDY", ellipsis, bar.patch(theme.strong())) + 2;
@@ -50,9 +50,9 @@ fn head(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     if let Some(trouble) = &study.trouble {
         x = pen.cut(x, 0, trouble, ellipsis, warning) + 2;
     }
-    x = pen.cut(x, 0, &standing.folder, ellipsis, bar) + 2;
-    if let Some(first) = standing.strangers.first() {
-        let files = count(standing.strangers.len(), "file is", "files are");
+    x = pen.cut(x, 0, &status.folder, ellipsis, bar) + 2;
+    if let Some(first) = status.strangers.first() {
+        let files = count(status.strangers.len(), "file is", "files are");
         pen.cut(x, 0, &format!("{files} left: {first}"), ellipsis, warning);
     }
 }
@@ -62,7 +62,7 @@ fn bar(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
     let words = study.progress();
     let (width, glyphs) = (i32::from(pen.width()), &app.glyphs);
     let room = (width - words.chars().count() as i32 - 9).clamp(8, 60);
-    let eighths = (study.standing.share * f64::from(8 * room)).round() as i32;
+    let eighths = (study.status.share * f64::from(8 * room)).round() as i32;
     for x in 0..room {
         let (glyph, style) = match (eighths - 8 * x).clamp(0, 8) {
             0 => (glyphs.rest, app.theme.dim()),
@@ -70,7 +70,7 @@ fn bar(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
         };
         pen.put(1 + x, 0, glyph, style);
     }
-    let share = (study.standing.share * 100.0).floor();
+    let share = (study.status.share * 100.0).floor();
     let x = pen.text(room + 1, 0, &format!("{share:>4.0} %  "), app.theme.strong());
     pen.cut(x, 0, &words, glyphs.ellipsis, app.theme.text());
 }

@@ -1,4 +1,4 @@
-//! The plot of a study: latency by load with intervals, saturation, and models.
+//! Draws the plot of a study: latency by load with intervals, saturation, and models.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::StudyView;
 use crate::experiment::plot::{self, Origin};
-use crate::experiment::sweep::{Numbered, State};
+use crate::experiment::sweep::{NumberedPoint, State};
 use crate::tui::app::App;
 use crate::tui::layout::inside;
 use crate::tui::panes::chart::{Axes, Curve, interpolate};
@@ -32,12 +32,12 @@ fn tick(top: f64) -> impl Fn(f64) -> String {
 fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
     let inner = inside(frame);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
-    let plot = &study.standing.plot;
-    let latencies = study.standing.points.iter().filter_map(|point| Some(point.latency?.0));
+    let plot = &study.status.plot;
+    let latencies = study.status.points.iter().filter_map(|point| Some(point.latency?.0));
     let top = plot.y_max.or(latencies.reduce(f64::max)).unwrap_or(1.0) * SPARE;
-    let right = study.standing.points.iter().map(|point| point.load).fold(0.0, f64::max);
+    let right = study.status.points.iter().map(|point| point.load).fold(0.0, f64::max);
     // The plot ends soon after saturation, if every curve has saturated.
-    let brackets = study.standing.brackets.iter().copied().collect::<Option<Vec<_>>>();
+    let brackets = study.status.brackets.iter().copied().collect::<Option<Vec<_>>>();
     let above = brackets.and_then(|all| all.into_iter().map(|(_, above)| above).reduce(f64::max));
     let right = above.map_or(right, |above| right.min(above * 1.2)) * SPARE;
     (inner, Axes::new((inner.width.into(), inner.height.into()), right, top, tick(top)))
@@ -47,20 +47,20 @@ fn axes(study: &StudyView, frame: Rect) -> (Rect, Axes) {
 pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     let (inner, axes) = axes(study, frame);
     let pen = &mut Pen::new(buffer, inner);
-    let (theme, glyphs, standing) = (app.theme, &app.glyphs, &study.standing);
-    let unit = standing.points.first().map(|point| point.scenario.system.time_unit());
+    let (theme, glyphs, status) = (app.theme, &app.glyphs, &study.status);
+    let unit = status.points.first().map(|point| point.scenario.system.time_unit());
     let unit = unit.map_or("", |unit| unit.load_unit());
     axes.draw(&app.shown(), pen, tick(axes.top), unit);
     pen.text(axes.gutter + 1, 0, &caption(app, study), theme.dim());
-    for (curve, bracket) in standing.brackets.iter().enumerate() {
+    for (curve, bracket) in status.brackets.iter().enumerate() {
         for load in bracket.iter().flat_map(|&(below, above)| [below, above]) {
             axes.vertical(pen, load, glyphs.mark[0], sign(app, curve).1);
         }
     }
-    for curve in &standing.plot.curves {
+    for curve in &status.plot.curves {
         line(app, pen, &axes, curve);
     }
-    for point in standing.points.iter().filter(|point| axes.column(point.load) < axes.width) {
+    for point in status.points.iter().filter(|point| axes.column(point.load) < axes.width) {
         mark(app, pen, &axes, point, point_style(app, point));
     }
     if let Some(point) = study.point() {
@@ -69,7 +69,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     }
 }
 
-fn point_style(app: &App, point: &Numbered) -> Style {
+fn point_style(app: &App, point: &NumberedPoint) -> Style {
     sign(app, point.curve).1.patch(app.theme.strong())
 }
 
@@ -87,7 +87,7 @@ fn line(app: &App, pen: &mut Pen<'_>, axes: &Axes, curve: &plot::Curve) {
 
 /// Draws a point with its interval. Saturated points are marked at the upper edge, running points
 /// on the axis.
-fn mark(app: &App, pen: &mut Pen<'_>, axes: &Axes, point: &Numbered, style: Style) {
+fn mark(app: &App, pen: &mut Pen<'_>, axes: &Axes, point: &NumberedPoint, style: Style) {
     let (x, glyphs) = (axes.column(point.load), &app.glyphs);
     if let Some((latency, half)) = point.latency {
         axes.interval(pen, (x, latency), half.unwrap_or(0.0), (glyphs.axis[2], style));
@@ -111,16 +111,16 @@ fn mark(app: &App, pen: &mut Pen<'_>, axes: &Axes, point: &Numbered, style: Styl
 
 fn caption(app: &App, study: &StudyView) -> String {
     let glyphs = &app.glyphs;
-    let standing = &study.standing;
-    let states = || standing.points.iter().map(|point| &point.state);
-    let unit = standing.points.first().map_or("", |it| it.scenario.system.time_unit().symbol());
+    let status = &study.status;
+    let states = || status.points.iter().map(|point| &point.state);
+    let unit = status.points.first().map_or("", |it| it.scenario.system.time_unit().symbol());
     let mut words = vec![unit.to_owned()];
     let mut say = |holds: bool, text: String| words.extend(holds.then_some(text));
-    let saturates = standing.brackets.iter().any(Option::is_some);
+    let saturates = status.brackets.iter().any(Option::is_some);
     say(states().any(State::is_beyond), format!("{} beyond", glyphs.times));
     say(saturates, format!("{} saturates", glyphs.mark[0]));
     say(states().any(|it| *it == State::TooShort), format!("{} too short", glyphs.point[0]));
-    let model = standing.plot.curves.iter().any(|curve| curve.origin == Origin::Model);
+    let model = status.plot.curves.iter().any(|curve| curve.origin == Origin::Model);
     say(model, format!("{0} {0} model", glyphs.level[1]));
     say(states().any(|it| matches!(it, State::Running { .. })), format!("{} running", glyphs.tick));
     words.join("  ")
@@ -130,12 +130,12 @@ fn caption(app: &App, study: &StudyView) -> String {
 pub fn nearest(study: &StudyView, frame: Rect, (x, y): (u16, u16)) -> Option<usize> {
     let (inner, axes) = axes(study, frame);
     let at = (i32::from(x) - i32::from(inner.x), i32::from(y) - i32::from(inner.y));
-    let far = |point: &Numbered| {
+    let far = |point: &NumberedPoint| {
         let row = point.latency.map_or(1, |(latency, _)| axes.row(latency).max(1));
         // A row is about as high as two columns are wide.
         (axes.column(point.load) - at.0).abs() + 2 * (row - at.1).abs()
     };
-    let points = study.standing.points.iter().enumerate();
+    let points = study.status.points.iter().enumerate();
     let shown = points.filter(|(_, point)| point.latency.is_some() || point.state.is_beyond());
     // Among points at the same distance, prefer the last, drawn on top.
     let (far, Reverse(nearest)) = shown.map(|(at, point)| (far(point), Reverse(at))).min()?;

@@ -1,5 +1,6 @@
-//! The table of a study's points: load, result with interval, state and worker; and details of the
-//! chosen point.
+//! Draws the table of a study's points.
+//!
+//! A row has load, result with interval, state and worker; details of the chosen point follow.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +9,7 @@ use ratatui::style::Style;
 use super::arrange::split;
 use super::plot::sign;
 use super::{Line, StudyView};
-use crate::experiment::sweep::{Numbered, State};
+use crate::experiment::sweep::{NumberedPoint, State};
 use crate::tui::app::App;
 use crate::tui::panes::table::{Column, cells, visible};
 use crate::tui::pen::{Pen, grouped, wrap};
@@ -64,7 +65,7 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
     visible(shown, pen, chosen, true, |pen, y, at, style| match lines[at] {
         Line::Curve(curve) => heading(app, study, pen, y, curve),
         Line::Point(at) => {
-            let texts = row(app, &study.standing.points[at], wide, style);
+            let texts = row(app, &study.status.points[at], wide, style);
             cells(shown, pen, (0, y), &columns, texts);
         }
     });
@@ -74,11 +75,11 @@ pub fn draw(app: &App, study: &StudyView, buffer: &mut Buffer, frame: Rect) {
 /// Draws the heading of a curve: label and saturation bracket.
 fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize) {
     let (glyph, style) = sign(app, curve);
-    let label = match study.standing.curves[curve].as_str() {
-        "" => study.standing.name.as_str(),
+    let label = match study.status.curves[curve].as_str() {
+        "" => study.status.name.as_str(),
         label => label,
     };
-    let bracket = study.standing.brackets.get(curve).copied().flatten();
+    let bracket = study.status.brackets.get(curve).copied().flatten();
     let bracket = bracket.map(|(below, above)| {
         format!(" {} {below:.4}{}{above:.4}", app.glyphs.mark[0], app.glyphs.dash)
     });
@@ -93,7 +94,7 @@ fn heading(app: &App, study: &StudyView, pen: &mut Pen<'_>, y: i32, curve: usize
 
 fn row<'a>(
     app: &App,
-    point: &'a Numbered,
+    point: &'a NumberedPoint,
     wide: bool,
     style: Style,
 ) -> impl Iterator<Item = (String, Style)> + use<'a> {
@@ -134,7 +135,7 @@ fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
         y = 1;
     }
     let Some(point) = study.point() else { return };
-    let label = &study.standing.curves[point.curve];
+    let label = &study.status.curves[point.curve];
     let seed = point.scenario.seed;
     let about = match label.as_str() {
         "" => format!("point {}, seed {seed}", study.chosen),
@@ -159,7 +160,7 @@ fn details(app: &App, study: &StudyView, pen: &mut Pen<'_>) {
 }
 
 /// Details of a result beyond its row.
-fn result(app: &App, point: &Numbered) -> String {
+fn result(app: &App, point: &NumberedPoint) -> String {
     let unit = point.scenario.system.time_unit();
     let verdict = match point.state {
         State::TooShort => "too short to tell, ",

@@ -1,4 +1,4 @@
-//! Recording of a live session without delaying the session.
+//! Records a live session without delaying the session.
 
 use std::io;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};

@@ -1,4 +1,6 @@
-//! Conversion of mouse gestures to actions; two quick clicks at one position are a double click.
+//! Converts mouse gestures to actions.
+//!
+//! Two quick clicks at one position are a double click.
 
 use std::time::{Duration, Instant};
 

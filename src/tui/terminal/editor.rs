@@ -1,4 +1,4 @@
-//! The user's editor, run on a file.
+//! Runs the user's editor on a file.
 
 use std::io;
 use std::process::{Command, ExitStatus};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::live::Death;
+use crate::live::ThreadPanic;
 use crate::scenario::Scenario;
 
 /// The reason for leaving the screen.
@@ -11,7 +11,7 @@ pub enum ExitReason {
     Quit,
     Signal(i32),
     /// The simulation thread panicked.
-    Died(Death),
+    Died(ThreadPanic),
 }
 
 impl ExitReason {

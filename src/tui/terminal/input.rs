@@ -1,5 +1,6 @@
-//! Terminal input: keys, pasted text, mouse gestures, replies, changes of size. Reading never waits
-//! longer than requested, whatever the terminal sends.
+//! Reads keys, pasted text, mouse gestures, replies and changes of size.
+//!
+//! Reading never waits longer than requested, whatever the terminal sends.
 
 mod decoder;
 

@@ -1,5 +1,7 @@
-//! Terminal mode: raw input, alternate screen, window title, optional mouse. Set up and restored
-//! only here.
+//! Sets up and restores the terminal's mode.
+//!
+//! The mode has raw input, the alternate screen, a window title and, optionally, the mouse. No
+//! other module changes the mode.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

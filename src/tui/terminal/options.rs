@@ -13,8 +13,8 @@ use crate::tui::app::{App, Dialog};
 use crate::tui::bindings::Keymap;
 use crate::tui::layout::Preset;
 use crate::tui::library::{Library, Shelf};
+use crate::tui::theme::custom::CustomColours;
 use crate::tui::theme::looks::{Look, Looks};
-use crate::tui::theme::own::Own;
 use crate::tui::theme::{Depth, Environment, Kind, Ramp, Theme};
 use crate::tui::tour::Tour;
 
@@ -38,7 +38,7 @@ pub struct Options {
     pub looks: Vec<&'static Look>,
     /// The heat colours; `None` follows the look.
     pub ramp: Option<Ramp>,
-    pub own: Option<&'static Own>,
+    pub own: Option<&'static CustomColours>,
     /// True for plain ASCII; false follows the locale.
     pub ascii: bool,
     /// True to draw lines in braille dots, except in ASCII.

@@ -1,4 +1,4 @@
-//! Signals and loss of the terminal, recorded here and processed by the main loop.
+//! Records signals and the loss of the terminal for the main loop.
 //!
 //! A separate thread ends the program if the terminal disappears without a signal, or if the main
 //! loop is blocked for too long.
@@ -27,7 +27,7 @@ const GRACE: Duration = Duration::from_millis(600);
 
 /// Received signals, until processed.
 #[derive(Clone, Debug, Default)]
-struct Noted {
+struct PendingSignals {
     /// A signal of [`ENDING`], or 0.
     end: Arc<AtomicUsize>,
     /// A signal of [`TYPED`], or 0.
@@ -41,7 +41,7 @@ struct Noted {
     over: Arc<AtomicBool>,
 }
 
-impl Noted {
+impl PendingSignals {
     fn ending(&self) -> Option<i32> {
         let noted = |number: &AtomicUsize| {
             Some(number.load(Ordering::Relaxed) as i32).filter(|&number| number != 0)
@@ -76,7 +76,7 @@ impl Noted {
 /// Signal handlers and their thread, stopped on drop.
 #[derive(Debug)]
 pub(super) struct Signals {
-    noted: Noted,
+    noted: PendingSignals,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -84,7 +84,7 @@ impl Signals {
     /// Installs the handlers. If the main loop fails to leave in time, the thread calls `give_back`
     /// and exits with 128 plus the signal's number.
     pub(super) fn watch(give_back: fn()) -> io::Result<Self> {
-        let noted = Noted::default();
+        let noted = PendingSignals::default();
         for (signals, number) in [(ENDING, &noted.end), (TYPED, &noted.typed)] {
             for &signal in signals {
                 flag::register_usize(signal, Arc::clone(number), signal as usize)?;
@@ -112,7 +112,7 @@ impl Signals {
     }
 
     /// True after the process was continued, once.
-    pub(super) fn take_go_on(&self) -> bool {
+    pub(super) fn take_continued(&self) -> bool {
         self.noted.go_on.swap(false, Ordering::Relaxed)
     }
 

@@ -1,11 +1,11 @@
-//! Background watchers: the study on the screen, and the sweep of a live run's loads.
+//! Watches the study on the screen, and the sweep of a live run's loads.
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::watch::Watch;
-use crate::experiment::sweep::{Folder, Watched};
+use crate::experiment::sweep::{Folder, WatchedFolder};
 use crate::scenario::Scenario;
 use crate::tui::app::App;
 use crate::tui::study::StudyView;
@@ -19,7 +19,7 @@ pub(super) struct Studies {
 
 impl Studies {
     /// Watches the folder of the study to show, if any.
-    pub fn of(shown: Option<Watched>) -> io::Result<Self> {
+    pub fn of(shown: Option<WatchedFolder>) -> io::Result<Self> {
         Ok(Self { shown: shown.map(Watch::of).transpose()?, swept: None })
     }
 
@@ -27,17 +27,17 @@ impl Studies {
     pub fn open(&mut self, folder: &Path, app: &mut App) {
         self.shown = None;
         app.study = None;
-        let begun = Folder::open(folder).and_then(Watched::begin).map_err(io::Error::other);
+        let begun = Folder::open(folder).and_then(WatchedFolder::begin).map_err(io::Error::other);
         let watched = begun.and_then(|watched| {
-            let standing = watched.standing();
-            Ok((standing, Watch::of(watched)?))
+            let status = watched.status();
+            Ok((status, Watch::of(watched)?))
         });
         match watched {
-            Ok((standing, watch)) => {
+            Ok((status, watch)) => {
                 self.shown = Some(watch);
-                app.open_study(StudyView::new(standing));
+                app.open_study(StudyView::new(status));
             }
-            Err(error) => app.say(&format!("the study cannot be shown: {error}")),
+            Err(error) => app.notify(&format!("the study cannot be shown: {error}")),
         }
     }
 

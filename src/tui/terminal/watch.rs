@@ -1,5 +1,6 @@
-//! Watches the folder of a study from a thread, and runs missing points on other threads at low
-//! priority on request.
+//! Watches the folder of a study from a thread.
+//!
+//! On request, missing points are run on other threads at low priority.
 
 use std::io;
 use std::path::PathBuf;
@@ -12,7 +13,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 use crate::experiment::points::{Running, THREAD_NAME};
-use crate::experiment::sweep::{Folder, Models, Watched, curve_of, finish, write_all};
+use crate::experiment::sweep::{
+    Folder, Models, WatchedFolder, begin_live_curve, finish, write_all,
+};
 use crate::files;
 use crate::scenario::Scenario;
 use crate::text;
@@ -39,7 +42,7 @@ pub(super) struct Watch {
 
 impl Watch {
     /// Watches the folder of a study and computes models of its curves.
-    pub fn of(watched: Watched) -> io::Result<Self> {
+    pub fn of(watched: WatchedFolder) -> io::Result<Self> {
         let path = watched.path().to_path_buf();
         let place = Place { watched, path, threads: None, lasts: true, _own: None };
         Self::start(false, move || Ok(place))
@@ -49,12 +52,12 @@ impl Watch {
     pub fn sweep(scenario: Arc<Scenario>, seed: u64) -> io::Result<Self> {
         Self::start(true, move || {
             let own = tempfile::Builder::new().prefix("flitscope-").tempdir();
-            let own = own.map_err(said)?;
+            let own = own.map_err(in_one_line)?;
             let path = own.path().join("sweep");
-            files::make_folder(&path).map_err(said)?;
-            let folder = curve_of(&scenario, seed, &path).map_err(said)?;
+            files::make_folder(&path).map_err(in_one_line)?;
+            let folder = begin_live_curve(&scenario, seed, &path).map_err(in_one_line)?;
             // A single thread leaves the live run at full speed.
-            let (watched, threads) = (Watched::new(folder), Some(1));
+            let (watched, threads) = (WatchedFolder::new(folder), Some(1));
             Ok(Place { watched, path, threads, lasts: false, _own: Some(own) })
         })
     }
@@ -69,8 +72,8 @@ impl Watch {
         let thread = Builder::new().name("study".to_owned()).spawn(move || match open() {
             Ok(place) => Watcher::new(place, inbox, post, wanted).attend(),
             Err(trouble) => {
-                let (standing, work, trouble) = (None, Work::Rests, Some(trouble));
-                put(&post, News { standing, work, trouble });
+                let (status, work, trouble) = (None, Work::Rests, Some(trouble));
+                put(&post, News { status, work, trouble });
             }
         })?;
         Ok(Self { orders, news, thread: Some(thread) })
@@ -97,7 +100,7 @@ impl Drop for Watch {
 }
 
 /// Formats an error in one line.
-fn said(error: impl std::fmt::Display) -> String {
+fn in_one_line(error: impl std::fmt::Display) -> String {
     text::line(&error.to_string())
 }
 
@@ -107,7 +110,7 @@ fn put(post: &Mutex<Option<News>>, news: News) {
 
 /// A folder, and settings for running its points.
 struct Place {
-    watched: Watched,
+    watched: WatchedFolder,
     path: PathBuf,
     /// Number of parallel runs; `None` means one per core.
     threads: Option<usize>,
@@ -155,13 +158,13 @@ impl Watcher {
         let mut told: Option<(Work, Option<String>)> = None;
         loop {
             let mut news = self.look();
-            self.obey_wishes();
+            self.execute_requests();
             let now = (self.work(), self.blind.clone().or_else(|| self.trouble.clone()));
             news |= told.as_ref() != Some(&now);
             if news {
                 let (work, trouble) = now.clone();
-                let standing = Some(self.place.watched.standing());
-                put(&self.post, News { standing, work, trouble });
+                let status = Some(self.place.watched.status());
+                put(&self.post, News { status, work, trouble });
                 told = Some(now);
             }
             match self.inbox.recv_timeout(PERIOD) {
@@ -186,13 +189,13 @@ impl Watcher {
             self.place.watched.compare(models);
             self.models = None;
         }
-        let looked = self.place.watched.look().map_err(said);
+        let looked = self.place.watched.look().map_err(in_one_line);
         self.blind = looked.as_ref().err().cloned();
         looked.unwrap_or(false)
     }
 
     /// Starts or stops runs, and receives the results.
-    fn obey_wishes(&mut self) {
+    fn execute_requests(&mut self) {
         if let Some(runner) = &mut self.runner {
             match runner.ended.try_recv() {
                 Ok(done) => {
@@ -244,17 +247,17 @@ impl Watcher {
             };
             let mut folder = match Folder::open(&path) {
                 Ok(folder) => folder,
-                Err(error) => return drop(tell.send(Err(said(error)))),
+                Err(error) => return drop(tell.send(Err(in_one_line(error)))),
             };
-            let done = finish(&mut folder, &running).map_err(said);
+            let done = finish(&mut folder, &running).map_err(in_one_line);
             let whole = done.is_ok() && !told_to.load(Ordering::Relaxed) && lasts;
             let _ = tell.send(done);
             if whole {
-                let _ = tell.send(write_all(&folder, threads).map_err(said));
+                let _ = tell.send(write_all(&folder, threads).map_err(in_one_line));
             }
         });
         if let Err(error) = thread {
-            let _ = failed.send(Err(said(error)));
+            let _ = failed.send(Err(in_one_line(error)));
         }
         Runner { stop, ended, rests: false }
     }
@@ -272,7 +275,7 @@ impl Watcher {
 }
 
 /// Computes the models of a study's curves on a detached thread.
-fn models(watched: &Watched) -> Receiver<Models> {
+fn models(watched: &WatchedFolder) -> Receiver<Models> {
     let (tell, models) = channel();
     let wanted = watched.models();
     // A failure to start the thread leaves the study without models.

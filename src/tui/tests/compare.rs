@@ -1,5 +1,6 @@
-//! Tests of two runs on one screen: keys, shared view settings, the strip, and screens of real
-//! runs.
+//! Tests of two runs on one screen.
+//!
+//! Keys, shared view settings, the strip, and screens of real runs are tested.
 
 mod kinds;
 
@@ -8,7 +9,7 @@ use std::sync::Arc;
 use ratatui::style::{Color, Modifier};
 
 use super::{DARK_THEME, MONO, quick, screen};
-use crate::live::{Command, Options, Speed, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, Speed, Update};
 use crate::scenario::{Override, Scenario, builtin, parse};
 use crate::tui::action::{Action, Grid, Key, Move, Panes, Pointer, Program, Runs};
 use crate::tui::app::{App, Dialog};
@@ -30,7 +31,7 @@ fn scenario(name: &str, settings: &[(&str, &str)]) -> Arc<Scenario> {
 
 /// Real runs in a comparison.
 struct Pair {
-    run: Staged,
+    run: ClockedRun,
     first: Arc<Scenario>,
 }
 
@@ -41,8 +42,8 @@ impl Pair {
 
     fn with(options: Options, first: &Arc<Scenario>, second: &Arc<Scenario>, cycles: u64) -> Self {
         let options = Options { running: false, speed: Speed::Max, ..options };
-        let mut run = Staged::new(Arc::clone(first), options);
-        run.obey(Command::Against(Arc::clone(second)));
+        let mut run = ClockedRun::new(Arc::clone(first), options);
+        run.execute(Command::Against(Arc::clone(second)));
         let mut pair = Self { run, first: Arc::clone(first) };
         pair.step(cycles);
         pair
@@ -67,7 +68,7 @@ impl Pair {
         let mut left = cycles;
         while left > 0 {
             let piece = left.min(4_096);
-            self.run.obey(Command::Step(piece));
+            self.run.execute(Command::Step(piece));
             left -= piece;
         }
     }
@@ -90,9 +91,9 @@ impl Pair {
 #[test]
 fn both_tables_of_messages_follow_an_exchange_of_the_runs() {
     let mut pair = Pair::routings(2_000);
-    pair.run.obey(Command::List(true));
+    pair.run.execute(Command::List(true));
     let mut app = pair.app(false, (120, 40));
-    let listed = |run: &RunView| run.update.singled.listed.len();
+    let listed = |run: &RunView| run.update.single_messages.listed.len();
     assert_ne!(listed(&app), app.other().map_or(0, |other| listed(&other)), "the tables differ");
     app.update(Runs::Swap);
     app.audit().unwrap();
@@ -164,7 +165,7 @@ fn c_asks_for_a_scenario_or_a_setting_and_ends_it_again() {
     let mut pair = Pair::routings(500);
     let alone = || {
         let options = Options { running: false, ..quick() };
-        let mut run = Staged::new(scenario(TORUS, &[]), options);
+        let mut run = ClockedRun::new(scenario(TORUS, &[]), options);
         let mut update = Box::new(Update::empty(scenario(TORUS, &[])));
         run.draw(&mut update);
         fake::app(update, DARK_THEME, false, (100, 30))
@@ -424,7 +425,7 @@ fn rewound_the_screen_is_the_same_again() {
     };
     let before = (text(&app), screen(&app));
     pair.step(3_000);
-    pair.run.obey(Command::Back(3_000));
+    pair.run.execute(Command::Back(3_000));
     let app = pair.app(false, (120, 40));
     assert_eq!(text(&app), before.0);
     let networks = |picture: &str| picture.lines().skip(2).take(15).collect::<Vec<_>>().join("\n");

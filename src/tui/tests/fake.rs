@@ -6,7 +6,7 @@ use crate::engine::{Counters, Deadlock, DeadlockSet, HeadState, VcView, Wait, Wa
 use crate::ids::{ChannelId, Letter, NodeId, RouterId, VcId, WormId};
 use crate::live::{Bin, Command, Latencies, LinkUse, RunState, Speed, Theory, Update};
 use crate::model::effect::Effect;
-use crate::model::stated::StatedError;
+use crate::model::stated_error::StatedError;
 use crate::model::{Mismatch, Part, Prediction, Term};
 use crate::random::mix;
 use crate::routing::{Candidate, Classes, Escape, Header, Paths, Routing, Stop};
@@ -21,7 +21,7 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::tui::action::Key;
 use crate::tui::app::{self, App};
 use crate::tui::draw::draw;
-use crate::tui::library::{Entry, Kind, Library, Opened};
+use crate::tui::library::{Entry, Kind, Library, OpenedScenario};
 use crate::tui::theme::Theme;
 use crate::units::{Cycle, Rate};
 
@@ -348,7 +348,7 @@ impl Library for Shelves {
             .collect()
     }
 
-    fn open(&self, entry: &Entry) -> Opened {
+    fn open(&self, entry: &Entry) -> OpenedScenario {
         if entry.name.contains("broken") {
             let line = "    network: Torus(radix: [8, 0]),";
             let problem = Problem {

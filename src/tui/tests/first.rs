@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{DARK_THEME, MONO, inside, note, press, quick, screen};
 use crate::engine::HeadState;
-use crate::live::{Command, Options, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, Update};
 use crate::scenario::{builtin, parse};
 use crate::tui::action::Key;
 use crate::tui::app::{App, Dialog, Effect};
@@ -17,8 +17,8 @@ use crate::tui::view::Pane;
 pub(super) fn after(name: &str, cycles: u64, ascii: bool, size: (u16, u16)) -> App {
     let scenario = Arc::new(parse(name, builtin::find(name).unwrap().text, &[]).unwrap());
     let options = Options { running: false, ..quick() };
-    let mut run = Staged::new(Arc::clone(&scenario), options);
-    run.obey(Command::Step(cycles));
+    let mut run = ClockedRun::new(Arc::clone(&scenario), options);
+    run.execute(Command::Step(cycles));
     run.elapse(Duration::from_millis(1));
     let mut update = Box::new(Update::empty(scenario));
     run.draw(&mut update);

@@ -94,7 +94,7 @@ fn ready_for(binding: &Binding) -> App {
             app.update(Answer::Edit(crate::tui::line::Edit::Left));
         }
         Context::Problems => {
-            app.read_again("a.ron", &"Scenario(\n".repeat(9));
+            app.reload_text("a.ron", &"Scenario(\n".repeat(9));
             app.update(Answer::Down);
         }
     }
@@ -280,12 +280,12 @@ fn on_the_main_screen(binding: &Binding, app: &mut App, effects: &[Effect]) {
             assert_ne!(app.links.order, before);
         }
         Action::Move(Move::Follow) => {
-            let name = app.singles.followed.unwrap();
+            let name = app.tracking.followed.unwrap();
             let told =
                 |e: &Effect| matches!(e, Effect::Send(Command::Follow(Some(it))) if *it == name);
             assert!(effects.iter().any(told));
             app.update(Move::Follow);
-            assert_eq!(app.singles.followed, None);
+            assert_eq!(app.tracking.followed, None);
         }
         Action::Move(Move::Pin) => {
             assert_eq!(app.pins.len(), 1);

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{DARK_THEME, inside};
 use crate::engine::letters::LETTERS;
-use crate::live::{Command, Options, Speed, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, Speed, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::app::App;
 use crate::tui::fake;
@@ -15,7 +15,7 @@ use crate::units::Cycle;
 
 struct Bench {
     app: App,
-    run: Staged,
+    run: ClockedRun,
 }
 
 impl Bench {
@@ -23,7 +23,7 @@ impl Bench {
         let scenario = parse(name, builtin::find(name).unwrap().text, &[]).unwrap();
         let scenario: Arc<Scenario> = Arc::new(scenario);
         let options = Options { running: false, ..Options::default() };
-        let run = Staged::new(Arc::clone(&scenario), options);
+        let run = ClockedRun::new(Arc::clone(&scenario), options);
         let update = Box::new(Update::empty(scenario));
         Self { app: fake::app(update, DARK_THEME, false, (200, 60)), run }
     }
@@ -35,7 +35,7 @@ impl Bench {
     }
 
     fn tell(&mut self, command: Command) {
-        self.run.obey(command);
+        self.run.execute(command);
         self.show();
     }
 

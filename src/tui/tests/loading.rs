@@ -1,5 +1,6 @@
-//! Tests of loading another scenario: state of the former run is reset, and files are opened by
-//! path.
+//! Tests of loading another scenario.
+//!
+//! The state of the former run is reset, and files are opened by path.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use super::{DARK_THEME, eight, screen};
 use crate::files;
 use crate::ids::{MessageId, NodeId, RouterId};
-use crate::live::{Breakpoint, Command, Options, Staged, Update};
+use crate::live::{Breakpoint, ClockedRun, Command, Options, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Move, Panes, Program, Runs};
 use crate::tui::app::{App, Dialog, Effect};
@@ -30,13 +31,13 @@ fn on(network: &str) -> Arc<Scenario> {
 
 struct Pair {
     app: App,
-    run: Staged,
+    run: ClockedRun,
 }
 
 impl Pair {
     fn begin() -> Self {
         let scenario = Arc::new(mesh());
-        let run = Staged::new(Arc::clone(&scenario), Options::default());
+        let run = ClockedRun::new(Arc::clone(&scenario), Options::default());
         let empty = Box::new(Update::empty(scenario));
         let mut pair = Self { app: fake::app(empty, DARK_THEME, false, (120, 40)), run };
         pair.run.elapse(Duration::from_secs(20));
@@ -50,14 +51,14 @@ impl Pair {
         self.app.receive(update);
         for effect in self.app.effects() {
             let Effect::Send(errand) = effect else { panic!("{effect:?}") };
-            self.run.obey(errand);
+            self.run.execute(errand);
         }
     }
 
     fn act(&mut self, action: Action) {
         for effect in self.app.update(action) {
             if let Effect::Send(command) = effect {
-                self.run.obey(command);
+                self.run.execute(command);
             }
         }
     }
@@ -66,11 +67,11 @@ impl Pair {
     /// message.
     fn refer(&mut self) {
         let name = MessageId { source: NodeId(63), serial: 0 };
-        self.app.singles.followed = Some(name);
-        self.app.singles.history = Some(name);
+        self.app.tracking.followed = Some(name);
+        self.app.tracking.history = Some(name);
         self.app.toggle_pin(name);
         self.app.messages.chosen = Some(name);
-        self.run.obey(Command::Break(Breakpoint {
+        self.run.execute(Command::Break(Breakpoint {
             chain: Some(9),
             routers: vec![RouterId(9), RouterId(63)],
             messages: vec![name],
@@ -78,7 +79,7 @@ impl Pair {
         }));
         self.show();
         self.show();
-        assert!(self.app.update.singled.traced.is_some());
+        assert!(self.app.update.single_messages.traced.is_some());
     }
 }
 
@@ -87,15 +88,17 @@ fn nothing_of_a_run_outlives_it() {
     for network in ["Mesh(radix: [2, 2])", "Mesh(radix: [3, 8])", "Mesh(radix: [16, 16])"] {
         let mut pair = Pair::begin();
         pair.refer();
-        pair.run.obey(Command::Bookmark(crate::units::Cycle(0)));
-        pair.run.obey(Command::Load(on(network)));
+        pair.run.execute(Command::Bookmark(crate::units::Cycle(0)));
+        pair.run.execute(Command::Load(on(network)));
         pair.show();
         pair.run.elapse(Duration::from_secs(20));
         pair.show();
-        let (update, singles) = (&pair.app.update, &pair.app.singles);
-        assert_eq!((singles.followed, singles.history), (None, None));
+        let (update, tracking) = (&pair.app.update, &pair.app.tracking);
+        assert_eq!((tracking.followed, tracking.history), (None, None));
         assert_eq!((pair.app.pins.len(), pair.app.messages.chosen), (0, None));
-        assert!(update.singled.traced.is_none() && update.singled.followed.is_none());
+        assert!(
+            update.single_messages.traced.is_none() && update.single_messages.followed.is_none()
+        );
         assert!(update.bookmarks.is_empty() && update.breakpoint.messages.is_empty());
         // Breakpoints at routers are kept by name: (1,1) and (7,7).
         let named = |name: &str| update.scenario.system.network.router_named(name).ok();
@@ -109,13 +112,13 @@ fn nothing_of_a_run_outlives_it() {
 fn the_same_run_from_its_beginning_keeps_what_refers_to_it() {
     let mut pair = Pair::begin();
     pair.refer();
-    pair.run.obey(Command::Restart);
+    pair.run.execute(Command::Restart);
     pair.show();
-    assert!(pair.app.singles.followed.is_some() && pair.app.singles.history.is_some());
+    assert!(pair.app.tracking.followed.is_some() && pair.app.tracking.history.is_some());
     assert_eq!(pair.app.update.breakpoint.messages.len(), 1);
-    pair.run.obey(Command::Reseed(99));
+    pair.run.execute(Command::Reseed(99));
     pair.show();
-    assert!(pair.app.singles.followed.is_none() && pair.app.singles.history.is_none());
+    assert!(pair.app.tracking.followed.is_none() && pair.app.tracking.history.is_none());
     assert!(pair.app.update.breakpoint.messages.is_empty());
     assert_eq!(pair.app.update.breakpoint.routers.len(), 2);
 }
@@ -123,24 +126,24 @@ fn the_same_run_from_its_beginning_keeps_what_refers_to_it() {
 #[test]
 fn what_is_meant_for_the_run_before_is_not_obeyed() {
     let mut pair = Pair::begin();
-    pair.run.obey(Command::Load(on("Mesh(radix: [2, 2])")));
+    pair.run.execute(Command::Load(on("Mesh(radix: [2, 2])")));
     // The screen still shows the larger network.
     pair.act(Action::Move(Move::History));
     let name = MessageId { source: NodeId(63), serial: 0 };
-    pair.run.obey(Command::Trace(Some(name)));
-    pair.run.obey(Command::Follow(Some(name)));
-    pair.run.obey(Command::Break(Breakpoint { messages: vec![name], ..Breakpoint::default() }));
+    pair.run.execute(Command::Trace(Some(name)));
+    pair.run.execute(Command::Follow(Some(name)));
+    pair.run.execute(Command::Break(Breakpoint { messages: vec![name], ..Breakpoint::default() }));
     pair.run.elapse(Duration::from_secs(1));
     pair.show();
-    assert!(pair.app.singles.history.is_none() && pair.app.update.breakpoint.is_off());
+    assert!(pair.app.tracking.history.is_none() && pair.app.update.breakpoint.is_off());
     // A list is requested again.
     pair.act(Action::Panes(Panes::Tables));
     pair.act(Action::Panes(Panes::Tables));
-    pair.run.obey(Command::Load(on("Mesh(radix: [4, 4])")));
+    pair.run.execute(Command::Load(on("Mesh(radix: [4, 4])")));
     pair.run.elapse(Duration::from_secs(20));
     pair.show();
     pair.show();
-    assert!(!pair.app.update.singled.listed.is_empty());
+    assert!(!pair.app.update.single_messages.listed.is_empty());
     pair.app.audit().unwrap();
 }
 

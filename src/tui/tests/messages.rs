@@ -1,5 +1,6 @@
-//! Tests of single messages on the screen: search, following, pins, histories, and the table of
-//! messages.
+//! Tests of single messages on the screen.
+//!
+//! Search, following, pins, histories, and the table of messages are tested.
 
 use std::sync::Arc;
 
@@ -7,7 +8,7 @@ use super::{DARK_THEME, MONO, screen};
 use crate::engine::messages::Whereabouts;
 use crate::engine::{Change, HeadState};
 use crate::ids::{MessageId, NodeId, RouterId};
-use crate::live::{Command, Options, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, Update};
 use crate::scenario::{Scenario, builtin, parse};
 use crate::tui::action::{Action, Answer, Grid, Key, Pointer};
 use crate::tui::app::{App, Effect};
@@ -20,13 +21,15 @@ use crate::units::Rate;
 /// A screen with its run, without a thread.
 struct Bench {
     app: App,
-    run: Staged,
+    run: ClockedRun,
 }
 
 impl Bench {
     fn new(scenario: Arc<Scenario>, size: (u16, u16), ascii: bool) -> Self {
-        let run =
-            Staged::new(Arc::clone(&scenario), Options { running: false, ..Options::default() });
+        let run = ClockedRun::new(
+            Arc::clone(&scenario),
+            Options { running: false, ..Options::default() },
+        );
         let theme = if ascii { MONO } else { DARK_THEME };
         let update = Box::new(Update::empty(scenario));
         let mut bench = Self { app: fake::app(update, theme, ascii, size), run };
@@ -59,7 +62,7 @@ impl Bench {
     }
 
     fn tell(&mut self, command: Command) {
-        self.run.obey(command);
+        self.run.execute(command);
         // A long step takes some time.
         self.run.elapse(std::time::Duration::from_millis(1));
         self.show();
@@ -76,7 +79,7 @@ impl Bench {
             }
             for effect in effects {
                 let Effect::Send(errand) = effect else { panic!("{effect:?}") };
-                self.run.obey(errand);
+                self.run.execute(errand);
             }
         }
     }
@@ -89,7 +92,7 @@ impl Bench {
     fn act(&mut self, action: Action) {
         for effect in self.app.update(action) {
             if let Effect::Send(command) = effect {
-                self.run.obey(command);
+                self.run.execute(command);
             }
         }
         let note = self.app.note.clone();
@@ -153,7 +156,7 @@ fn the_cursor_goes_with_the_message_that_is_followed() {
             last = bench.app.cursor_router();
         };
         assert!(places > 0 || bench.app.has_circuits(), "its head goes on");
-        let delivery = bench.app.update.singled.followed.unwrap().delivery.unwrap();
+        let delivery = bench.app.update.single_messages.followed.unwrap().delivery.unwrap();
         let latency = bench.app.times().with_unit(delivery.latency());
         assert!(done.contains(&called) && done.contains(&latency), "{done}");
         assert!(bench.picture().contains(", delivered"), "{}", bench.picture());
@@ -161,8 +164,8 @@ fn the_cursor_goes_with_the_message_that_is_followed() {
         bench.tell(Command::Seek(crate::units::Cycle(delivery.born.0 + 1)));
         assert!(!bench.picture().contains(", delivered"));
         bench.press(Key::Esc);
-        assert_eq!(bench.app.singles.followed, None);
-        assert!(bench.app.update.singled.followed.is_none());
+        assert_eq!(bench.app.tracking.followed, None);
+        assert!(bench.app.update.single_messages.followed.is_none());
     }
 }
 
@@ -171,16 +174,16 @@ fn following_is_stopped_by_the_same_key_and_goes_over_to_another() {
     let mut bench = Bench::torus((120, 40), 400);
     bench.press(Key::Char('n'));
     bench.press(Key::Char('f'));
-    let first = bench.app.singles.followed.unwrap();
+    let first = bench.app.tracking.followed.unwrap();
     bench.press(Key::Char('f'));
-    assert_eq!(bench.app.singles.followed, None);
+    assert_eq!(bench.app.tracking.followed, None);
     bench.press(Key::Char('f'));
     bench.press(Key::Char('n'));
     bench.press(Key::Char('f'));
-    let second = bench.app.singles.followed.unwrap();
+    let second = bench.app.tracking.followed.unwrap();
     assert_ne!(first, second);
     bench.tell(Command::Reseed(5));
-    assert_eq!(bench.app.singles.followed, None, "another run has other messages");
+    assert_eq!(bench.app.tracking.followed, None, "another run has other messages");
 }
 
 #[test]
@@ -219,7 +222,7 @@ fn a_message_is_found_wherever_it_is() {
 
 impl Bench {
     fn run_traces(&self) -> Option<MessageId> {
-        self.app.update.singled.traced.as_ref().map(|traced| traced.trace.name)
+        self.app.update.single_messages.traced.as_ref().map(|traced| traced.trace.name)
     }
 }
 
@@ -294,8 +297,8 @@ fn the_history_of_a_message_stands_beside_the_grid_at_every_size() {
             assert!(picture.contains(&place) || size.1 < 20, "{place}\n{picture}");
         }
         bench.press(Key::Char('i'));
-        assert!(bench.app.panes.focus == Pane::Grid && bench.app.singles.history.is_none());
-        assert!(bench.app.update.singled.traced.is_none(), "the replay is given up");
+        assert!(bench.app.panes.focus == Pane::Grid && bench.app.tracking.history.is_none());
+        assert!(bench.app.update.single_messages.traced.is_none(), "the replay is given up");
     }
 }
 
@@ -316,7 +319,7 @@ fn a_history_names_those_who_were_in_the_way() {
     bench.press(Key::Char('.'));
     assert_eq!(bench.app.shown().traced().unwrap().trace.until, trace.until + 1);
     bench.press(Key::Esc);
-    assert_eq!(bench.app.singles.history, None);
+    assert_eq!(bench.app.tracking.history, None);
 }
 
 #[test]
@@ -328,7 +331,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
         (bench.app.panes.table, bench.app.panes.focus),
         (Some(Pane::Messages), Pane::Messages)
     );
-    let listed = bench.app.update.singled.listed.len();
+    let listed = bench.app.update.single_messages.listed.len();
     assert!(listed > 10 && bench.app.messages.rows.len() == listed);
     for _ in MessageOrder::ALL {
         bench.press(Key::Char('a'));
@@ -337,7 +340,7 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
             (0..listed).map(|row| *bench.app.shown().message_at(row).unwrap()).collect();
         let sorted = match order {
             MessageOrder::Age => rows.is_sorted_by_key(|view| view.born),
-            MessageOrder::Stand => rows.is_sorted_by_key(|view| {
+            MessageOrder::BlockedTime => rows.is_sorted_by_key(|view| {
                 view.doing.blocked_since().map_or(u64::MAX, |since| since.0)
             }),
             MessageOrder::Hops => rows.is_sorted_by_key(|view| std::cmp::Reverse(view.hops)),
@@ -363,18 +366,18 @@ fn the_table_of_messages_sorts_chooses_and_acts() {
     assert_eq!(bench.app.messages.chosen, Some(chosen.name));
     assert_eq!(bench.app.cursor_router(), Some(chosen.at));
     bench.press(Key::Char('f'));
-    assert_eq!(bench.app.singles.followed, Some(chosen.name));
+    assert_eq!(bench.app.tracking.followed, Some(chosen.name));
     bench.press(Key::Char('p'));
     assert!(bench.app.pins.contains(&chosen.name));
     bench.press(Key::Char('p'));
     assert!(bench.app.pins.is_empty());
     bench.press(Key::Char('i'));
-    assert_eq!(bench.app.singles.history, Some(chosen.name));
+    assert_eq!(bench.app.tracking.history, Some(chosen.name));
     bench.press(Key::Char('i'));
     assert_eq!(bench.app.panes.focus, Pane::Messages, "back to the table");
     bench.press(Key::Char('T'));
     assert_eq!((bench.app.panes.table, bench.app.panes.focus), (None, Pane::Grid));
-    assert!(bench.app.update.singled.listed.is_empty(), "nobody looks at them");
+    assert!(bench.app.update.single_messages.listed.is_empty(), "nobody looks at them");
 }
 
 #[test]

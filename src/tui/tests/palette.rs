@@ -13,7 +13,7 @@ use crate::tui::app::{App, Dialog, Effect, Written};
 use crate::tui::bindings::{action_name, bindable};
 use crate::tui::fake::{self, press, sent, type_in};
 use crate::tui::layout::Preset;
-use crate::tui::palette::Does;
+use crate::tui::palette::LineEffect;
 use crate::tui::palette::commands::{COMMANDS, What, named, split};
 use crate::tui::theme::{Kind, Ramp};
 use crate::tui::view::{Pane, View};
@@ -67,7 +67,7 @@ fn everything_in_the_table_of_keys_is_found_by_its_name_and_its_help() {
             press(&mut app, Key::Ctrl('p'));
             type_in(&mut app, &wanted);
             let found = line(&app).matches.iter();
-            let mut found = found.filter(|found| found.does == Does::Action(row.action));
+            let mut found = found.filter(|found| found.does == LineEffect::Action(row.action));
             let found = found.next().unwrap_or_else(|| panic!("{wanted} is not found"));
             assert_eq!(found.keys, app.keys.names(row, 2));
             press(&mut app, Key::Esc);
@@ -416,7 +416,7 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
         other => panic!("{other:?}"),
     }
     let text = app.update.scenario.text.replace("[8, 8]", "[8, 0]");
-    app.read_again("mine.ron", &text);
+    app.reload_text("mine.ron", &text);
     assert!(app.effects().is_empty());
     let shown = screen(&app);
     assert!(shown.contains("mine.ron cannot be run") && shown.contains("not 0"), "{shown}");
@@ -426,7 +426,7 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
         other => panic!("{other:?}"),
     }
     let text = app.update.scenario.text.replace("[8, 8]", "[8, 6]");
-    app.read_again("mine.ron", &text);
+    app.reload_text("mine.ron", &text);
     match &app.effects()[..] {
         [Effect::Send(Command::Load(scenario))] => {
             assert_eq!(
@@ -450,7 +450,7 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
     assert!(press(&mut app, Key::Ctrl('e')).is_empty(), "a copy is asked for");
     press(&mut app, Key::Esc);
     app.receive(fake::update(&scenario, 3));
-    app.read_again("scenarios/hotspot.ron", &scenario.text);
+    app.reload_text("scenarios/hotspot.ron", &scenario.text);
     assert!(app.effects().is_empty());
     assert!(app.note.as_deref().unwrap().contains("the run goes on"));
 }
@@ -459,7 +459,7 @@ fn a_file_is_edited_and_run_or_what_is_wrong_is_said() {
 fn problems_of_a_file_scroll() {
     let mut app = real(NAME, (60, 16));
     let text = "Scenario(network: Torus(radix: [1, 0, 1]), rooting: 3, traffic: 4, seed: -1)";
-    app.read_again("mine.ron", text);
+    app.reload_text("mine.ron", text);
     let first = screen(&app);
     assert!(first.contains("j k scroll") || first.contains("Esc closes"), "{first}");
     press(&mut app, Key::Char('j'));

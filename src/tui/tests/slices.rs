@@ -1,5 +1,6 @@
-//! Tests of networks with three dimensions: all slices on large screens, a single slice on small
-//! ones.
+//! Tests of networks with three dimensions.
+//!
+//! Large screens show all slices, small screens a single slice.
 
 use super::{DARK_THEME, MONO, inside, press, screen};
 use crate::tui::action::Pointer;

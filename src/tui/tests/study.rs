@@ -1,5 +1,7 @@
-//! Tests of the screen of a study: screens of a small study run here, choosing and opening of
-//! points, and the sweep of a live run's loads.
+//! Tests of the screen of a study.
+//!
+//! Screens of a small study run here, choosing and opening of points, and the sweep of a live run's
+//! loads are tested.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -9,8 +11,8 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::experiment::points::{Keeper, Running};
-use crate::experiment::sweep::{Folder, Standing, State, Study as Swept, Watched, finish};
-use crate::live::{Command, Options, RunState, Staged, Update};
+use crate::experiment::sweep::{Folder, State, Study as Swept, StudyStatus, WatchedFolder, finish};
+use crate::live::{ClockedRun, Command, Options, RunState, Update};
 use crate::tui::action::Study;
 use crate::tui::app::Effect;
 use crate::tui::bindings::{Binding, Context};
@@ -30,7 +32,7 @@ fn folder(place: &TempDir) -> Folder {
 }
 
 /// The state of a finished study, and the fingerprint of each point.
-static FINISHED: LazyLock<(Standing, Vec<String>)> = LazyLock::new(|| {
+static FINISHED: LazyLock<(StudyStatus, Vec<String>)> = LazyLock::new(|| {
     let place = tempfile::tempdir().unwrap();
     let mut folder = folder(&place);
     let (stop, threads, until) = (&AtomicBool::new(false), Some(2), None);
@@ -39,29 +41,29 @@ static FINISHED: LazyLock<(Standing, Vec<String>)> = LazyLock::new(|| {
     finish(&mut folder, &running).unwrap();
     let found = folder.found();
     let prints = found.iter().map(|it| it.row().unwrap().text("fingerprint").to_owned()).collect();
-    let mut watched = Watched::begin(folder).unwrap();
+    let mut watched = WatchedFolder::begin(folder).unwrap();
     watched.compare(watched.models().prepared());
     watched.look().unwrap();
-    (watched.standing(), prints)
+    (watched.status(), prints)
 });
 
-fn finished() -> Standing {
+fn finished() -> StudyStatus {
     FINISHED.0.clone()
 }
 
 /// A study without data specific to a machine.
-fn view(mut standing: Standing) -> StudyView {
-    standing.folder = "studies/adaptive".to_owned();
-    for point in &mut standing.points {
+fn view(mut status: StudyStatus) -> StudyView {
+    status.folder = "studies/adaptive".to_owned();
+    for point in &mut status.points {
         if point.state.is_done() {
             (point.seconds, point.machine) = (Some(2.5), "here".to_owned());
         }
     }
-    StudyView::new(standing)
+    StudyView::new(status)
 }
 
 fn app(study: StudyView, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
-    let scenario = Arc::clone(&study.standing.points[0].scenario);
+    let scenario = Arc::clone(&study.status.points[0].scenario);
     let mut update = Box::new(Update::empty(scenario));
     update.state = RunState::Paused;
     let mut app = fake::app(update, theme, ascii, size);
@@ -73,27 +75,27 @@ fn app(study: StudyView, theme: Theme, ascii: bool, size: (u16, u16)) -> App {
 /// one with an invalid file.
 fn half() -> StudyView {
     let mut study = view(finished());
-    let standing = &mut study.standing;
+    let status = &mut study.status;
     let (by, since) = ("process 4711 on node12".to_owned(), std::time::Duration::from_secs(42));
     let torn = "points/0123456789abcdef.json:1:812: this is no result (EOF while parsing)";
     let states = [State::Missing, State::Running { by, since }, State::Refused(torn.to_owned())];
-    for (point, state) in standing.points[8..11].iter_mut().zip(states) {
+    for (point, state) in status.points[8..11].iter_mut().zip(states) {
         (point.state, point.latency, point.accepted) = (state, None, None);
         (point.end, point.seconds) = (None, None);
     }
-    (standing.done, standing.at_work, standing.finished) = (9, 1, false);
-    (standing.share, standing.left, standing.late) = (0.42, Some(83.0), false);
-    standing.strangers = vec!["points/old.json: a result of version 0.0.9".to_owned()];
-    let mut plot = (*standing.plot).clone();
+    (status.done, status.at_work, status.finished) = (9, 1, false);
+    (status.share, status.left, status.late) = (0.42, Some(83.0), false);
+    status.strangers = vec!["points/old.json: a result of version 0.0.9".to_owned()];
+    let mut plot = (*status.plot).clone();
     plot.curves[1].dots.truncate(2);
-    (standing.plot, standing.brackets[1]) = (Arc::new(plot), None);
+    (status.plot, status.brackets[1]) = (Arc::new(plot), None);
     study
 }
 
 /// A study without results, with a chosen point in the middle and another point opened before.
 pub(super) fn prepare(app: &mut App) {
     let place = tempfile::tempdir().unwrap();
-    let mut study = StudyView::new(Watched::begin(folder(&place)).unwrap().standing());
+    let mut study = StudyView::new(WatchedFolder::begin(folder(&place)).unwrap().status());
     study.opened = true;
     app.study = Some(study);
     app.update(Study::Down);
@@ -144,14 +146,14 @@ fn a_study_that_is_run_says_who_is_at_what_and_what_is_no_result() {
     app.update(Study::Up);
     let picture = screen(&app);
     assert!(picture.contains("process 4711 on node12 has been at it for 42 s"), "{picture}");
-    app.study.as_mut().unwrap().standing.late = true;
+    app.study.as_mut().unwrap().status.late = true;
     assert!(screen(&app).contains("1 running, about 1 min 23 s or more left"));
     // News of the folder keep the choice.
     let chosen = app.study.as_ref().unwrap().chosen;
-    let standing = Some(view(finished()).standing);
-    app.receive_study(News { standing, work: Work::Goes, trouble: Some("no space left".into()) });
+    let status = Some(view(finished()).status);
+    app.receive_study(News { status, work: Work::Goes, trouble: Some("no space left".into()) });
     let study = app.study.as_ref().unwrap();
-    assert!(study.chosen == chosen && study.standing.finished);
+    assert!(study.chosen == chosen && study.status.finished);
     let picture = screen(&app);
     assert!(picture.contains("no space left") && picture.contains("12 of 12 points, finished"));
 }
@@ -232,11 +234,11 @@ fn a_point_is_opened_as_the_run_that_it_was() {
     assert!(note(&app).contains("no run was opened"));
     press(&mut app, "ljj");
     assert_eq!(chosen(&app), 8);
-    let scenario = Arc::clone(&app.study.as_ref().unwrap().standing.points[8].scenario);
+    let scenario = Arc::clone(&app.study.as_ref().unwrap().status.points[8].scenario);
     let options = Options { running: false, ..Options::default() };
-    let mut run = Staged::new(Arc::clone(&app.update.scenario), options);
-    let open = |app: &mut App, run: &mut Staged, how: Study| {
-        run.obey(resumed(app.update(how)));
+    let mut run = ClockedRun::new(Arc::clone(&app.update.scenario), options);
+    let open = |app: &mut App, run: &mut ClockedRun, how: Study| {
+        run.execute(resumed(app.update(how)));
         let mut update = Box::new(Update::empty(Arc::clone(&scenario)));
         run.draw(&mut update);
         app.receive(update);
@@ -255,7 +257,7 @@ fn a_point_is_opened_as_the_run_that_it_was() {
     // The state at the last cycle has the fingerprint of the point's file.
     open(&mut app, &mut run, Study::OpenAtEnd);
     assert_eq!(app.update.snapshot.cycle.0, 20_000);
-    run.obey(Command::Save);
+    run.execute(Command::Save);
     let mut update = Box::new(Update::empty(scenario));
     run.draw(&mut update);
     let saved = update.saved.as_ref().unwrap();
@@ -294,7 +296,7 @@ fn what_is_missing_is_run_when_it_is_asked_for_and_stopped() {
 #[test]
 fn a_sweep_stands_in_latency_by_load_and_ends_with_its_scenario() {
     let study = view(finished());
-    let scenario = Arc::clone(&study.standing.points[0].scenario);
+    let scenario = Arc::clone(&study.status.points[0].scenario);
     let mut app = app(study, DARK_THEME, false, (120, 40));
     app.study = None;
     assert!(app.update(Study::Show).is_empty() && note(&app).contains("no study is open"));
@@ -306,9 +308,9 @@ fn a_sweep_stands_in_latency_by_load_and_ends_with_its_scenario() {
     );
     assert!(screen(&app).contains("latency by load: the sweep begins"));
     let news = |whole: bool, work: Work| {
-        let mut standing = finished();
-        (standing.rounds, standing.finished) = (Some(2), whole);
-        News { standing: Some(standing), work, trouble: None }
+        let mut status = finished();
+        (status.rounds, status.finished) = (Some(2), whole);
+        News { status: Some(status), work, trouble: None }
     };
     app.receive_sweep(&scenario, news(false, Work::Goes));
     let picture = screen(&app);
@@ -348,8 +350,8 @@ fn who_has_a_lease_is_on_the_screen() {
     let folder = folder(&place);
     let name = folder.study.points[2].task.fingerprint.clone();
     folder.leases().take(&name).unwrap();
-    let standing = Watched::begin(self::folder(&place)).unwrap().standing();
-    let mut app = app(view(standing), DARK_THEME, false, (200, 60));
+    let status = WatchedFolder::begin(self::folder(&place)).unwrap().status();
+    let mut app = app(view(status), DARK_THEME, false, (200, 60));
     press(&mut app, "jj");
     let picture = screen(&app);
     assert!(picture.contains("this program has been at it for"), "{picture}");

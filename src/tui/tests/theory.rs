@@ -1,5 +1,6 @@
-//! Tests of theory compared with simulation: latency by parts, and measured minus predicted use of
-//! links.
+//! Tests of theory compared with simulation.
+//!
+//! Latency by parts, and measured minus predicted use of links are tested.
 
 use std::sync::Arc;
 

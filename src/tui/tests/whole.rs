@@ -5,7 +5,7 @@ use strum::VariantArray as _;
 
 use super::first::after;
 use super::{inside, press, quick, screen};
-use crate::live::{Command, Options, Staged, Update};
+use crate::live::{ClockedRun, Command, Options, Update};
 use crate::scenario::{builtin, parse};
 use crate::tui::action::{Grid, Program};
 use crate::tui::app::{App, Dialog};
@@ -135,20 +135,24 @@ fn closes(size: (u16, u16)) -> App {
     let scenario = parse("ring", builtin::find("ring-deadlock").unwrap().text, &[]).unwrap();
     let scenario = std::sync::Arc::new(scenario);
     let options = Options { running: false, ..quick() };
-    let mut run = Staged::new(std::sync::Arc::clone(&scenario), options);
-    run.obey(Command::Step(512));
+    let mut run = ClockedRun::new(std::sync::Arc::clone(&scenario), options);
+    run.execute(Command::Step(512));
     let mut update = Box::new(Update::empty(scenario));
     run.draw(&mut update);
     let closed = update.snapshot.deadlock.as_ref().unwrap().sets[0].closed;
     assert!(closed < update.snapshot.cycle);
     for cycle in [closed.0 - 1, closed.0] {
-        run.obey(Command::Seek(Cycle(cycle)));
+        run.execute(Command::Seek(Cycle(cycle)));
         run.draw(&mut update);
         assert_eq!(
             (update.snapshot.cycle, update.snapshot.deadlock.is_none()),
             (Cycle(cycle), true)
         );
-        assert_eq!(update.standing.is_some(), cycle == closed.0, "it stands from {closed} on");
+        assert_eq!(
+            update.present_deadlock.is_some(),
+            cycle == closed.0,
+            "it stands from {closed} on"
+        );
     }
     fake::app(update, super::DARK_THEME, false, size)
 }

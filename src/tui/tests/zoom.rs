@@ -7,8 +7,8 @@ use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
 use crate::tui::grid::frame::ZOOM_MAX;
+use crate::tui::grid::link_value::LinkValue;
 use crate::tui::grid::pixels::summed;
-use crate::tui::grid::told::Told;
 use crate::tui::view::Aggregate;
 use crate::tui::view::{Pane, View};
 
@@ -192,14 +192,14 @@ fn what_is_summed_up_is_the_hottest_or_the_mean() {
         summed(&app.shown(), levels.iter().copied(), steps.iter().copied())
     };
     let mut level = |how, levels: &[u8]| told(how, View::Worms, levels, &[9, 9]);
-    assert_eq!(level(Aggregate::Hottest, &[0, 7, 2]), Some(Told::Level(7)));
-    assert_eq!(level(Aggregate::Mean, &[0, 7, 2]), Some(Told::Level(3)));
-    let least = Some(Told::Level(1));
+    assert_eq!(level(Aggregate::Hottest, &[0, 7, 2]), Some(LinkValue::Level(7)));
+    assert_eq!(level(Aggregate::Mean, &[0, 7, 2]), Some(LinkValue::Level(3)));
+    let least = Some(LinkValue::Level(1));
     assert_eq!(level(Aggregate::Mean, &[0, 0, 0, 1]), least, "whatever is not idle shows");
     assert_eq!(level(Aggregate::Mean, &[]), None);
     let mut step = |how, steps: &[i8]| told(how, View::Difference, &[9, 9], steps);
-    assert_eq!(step(Aggregate::Hottest, &[-5, 4]), Some(Told::Step(-5)));
-    assert_eq!(step(Aggregate::Mean, &[-5, 4, 4]), Some(Told::Step(1)));
+    assert_eq!(step(Aggregate::Hottest, &[-5, 4]), Some(LinkValue::Step(-5)));
+    assert_eq!(step(Aggregate::Mean, &[-5, 4, 4]), Some(LinkValue::Step(1)));
     assert_eq!(step(Aggregate::Mean, &[]), None);
 }
 

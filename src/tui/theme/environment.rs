@@ -1,4 +1,4 @@
-//! The environment's description of a terminal.
+//! Reads the description of the terminal from the environment.
 
 use super::{Depth, Kind};
 

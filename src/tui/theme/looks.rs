@@ -2,7 +2,7 @@
 
 use super::{Kind, Ramp, Theme};
 
-/// Colours as `0xRRGGBB` by names of [`super::own::NAMES`].
+/// Colours as `0xRRGGBB` by names of [`super::custom::NAMES`].
 pub type Inks = &'static [(&'static str, u32)];
 
 /// A named look. Unspecified colours are taken from `like`, then from the default theme.

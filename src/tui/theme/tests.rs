@@ -70,12 +70,9 @@ fn the_environment_decides() {
 
 #[test]
 fn colours_of_ones_own_are_shown_as_the_terminal_can() {
-    let own: &'static Own = Box::leak(Box::new(Own([
-        ("alarm", 0xff_00_00),
-        ("hue-2", 0x08_08_08),
-        ("bar-ground", 0x5f_87_af),
-    ]
-    .into())));
+    let own: &'static CustomColours = Box::leak(Box::new(CustomColours(
+        [("alarm", 0xff_00_00), ("hue-2", 0x08_08_08), ("bar-ground", 0x5f_87_af)].into(),
+    )));
     let theme = Theme { own: Some(own), ..Theme::default() };
     assert_eq!(theme.alarm().fg, Some(Color::Rgb(255, 0, 0)));
     assert_eq!(theme.alarm().add_modifier, Theme::default().alarm().add_modifier);
@@ -89,11 +86,11 @@ fn colours_of_ones_own_are_shown_as_the_terminal_can() {
         let without = Theme { kind, depth: plain, ..Theme::default() };
         assert_eq!(Theme { own: Some(own), ..without }.alarm(), without.alarm());
     }
-    assert_eq!((own::colour("#0a0B0c"), own::colour("#0a0b")), (Some(0x0a_0b_0c), None));
-    assert_eq!(own::colour("#+a0b0c"), None);
+    assert_eq!((custom::colour("#0a0B0c"), custom::colour("#0a0b")), (Some(0x0a_0b_0c), None));
+    assert_eq!(custom::colour("#+a0b0c"), None);
     // Each role of the theme has a name, and each name is a role.
     assert!(
-        own::NAMES
+        custom::NAMES
             .iter()
             .all(|name| name.starts_with("hue-") || include_str!("../theme.rs").contains(name))
     );
@@ -174,7 +171,7 @@ fn the_schemes_keep_apart_what_their_eyes_can_see_apart() {
                 ("alarm", "cursor"),
                 ("focus", "theory"),
             ];
-            let hues = own::HUES;
+            let hues = custom::HUES;
             pairs.extend((1..7).flat_map(|at| hues[..at].iter().map(move |&it| (it, hues[at]))));
             for (one, other) in pairs {
                 for eye in eyes.iter().chain([&ALL_HUES]) {
@@ -183,7 +180,7 @@ fn the_schemes_keep_apart_what_their_eyes_can_see_apart() {
                 }
             }
             for &(name, hex) in look.inks[usize::from(light)] {
-                assert!(own::NAMES.contains(&name), "{name}");
+                assert!(custom::NAMES.contains(&name), "{name}");
                 assert!(contrast(hex, paper) > 3.0, "{} {light}: {name}", look.name);
             }
         }

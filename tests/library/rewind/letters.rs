@@ -7,7 +7,7 @@ use flitscope::ids::{Letter, MessageId};
 use flitscope::routing::{Classes, Escape, Routing};
 use flitscope::session::Session;
 use flitscope::session::runs::Runs;
-use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::session::tape::{Keep, SeekProgress, Tape};
 use flitscope::stats::WarmUp;
 use flitscope::switching::OnDeadlock;
 use flitscope::system::System;
@@ -32,7 +32,7 @@ fn letters(runs: &Runs, second: bool) -> Letters {
     let mut snapshot = Snapshot::default();
     runs.run(second).observe(&mut snapshot);
     if second {
-        runs.call_alike(&mut snapshot);
+        runs.share_labels(&mut snapshot);
     }
     of(&snapshot)
 }
@@ -91,7 +91,7 @@ proptest! {
         tape.advance(Cycle(END * step));
         for &(to, lead, slice) in &ways {
             tape.seek(Cycle(to * step), lead);
-            while let Wound::Going | Wound::Passing = tape.wind(slice) {}
+            while let SeekProgress::Going | SeekProgress::Passing = tape.advance_seek(slice) {}
             for piece in 0..slice.min(40) {
                 let now = tape.now().0;
                 if now.is_multiple_of(step) {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use flitscope::routing::{Escape, Routing};
 use flitscope::session::Session;
-use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::session::tape::{Keep, SeekProgress, Tape};
 use flitscope::stats::WarmUp;
 use flitscope::units::Cycle;
 
@@ -90,9 +90,9 @@ fn without_room_winding_goes_from_the_beginning() {
     let end = tape.session().fingerprint();
     assert_eq!(tape.checkpoints().count(), 0);
     tape.seek(Cycle(1_000), 0);
-    while tape.wind(100) != Wound::Done {}
+    while tape.advance_seek(100) != SeekProgress::Done {}
     tape.seek(Cycle(3_000), 0);
-    tape.wind(10);
+    tape.advance_seek(10);
     tape.cancel();
     assert_eq!(tape.now(), Cycle(1_000));
     tape.advance(Cycle(3_000));

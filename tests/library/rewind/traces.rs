@@ -11,7 +11,7 @@ use flitscope::scenario::{builtin, parse};
 use flitscope::session::Session;
 use flitscope::session::tape::{Keep, Tape};
 use flitscope::session::trace::{Hop, Trace, Tracer};
-use flitscope::session::watches::{Coming, Happening, MessageWatch, RouterWatch};
+use flitscope::session::watches::{Approach, MessageEvent, MessageWatch, RouterWatch};
 use flitscope::stats::WarmUp;
 use flitscope::topology::{Network, Role};
 use flitscope::units::{Cycle, Rate};
@@ -226,8 +226,8 @@ proptest! {
         if let Some(&name) = open {
             let tracer = Tracer::new(&tape, name, false);
             tape.seek(Cycle(change.min(walk.end)), 0);
-            while tape.is_winding() {
-                tape.wind(1_000);
+            while tape.is_seeking() {
+                tape.advance_seek(1_000);
             }
             tape.apply(Change::Rate(Rate(rate.0 * 0.5)));
             prop_assert!(!tracer.fits(tape.now(), tape.journal()));
@@ -264,23 +264,23 @@ proptest! {
             happened.extend(message.look(&session).into_iter().map(|what| (now, what)));
             for (who, how) in router.look(&session) {
                 match how {
-                    Coming::Generated => generated += 1,
-                    Coming::Arrived => arrived.push((now, who)),
+                    Approach::Generated => generated += 1,
+                    Approach::Arrived => arrived.push((now, who)),
                 }
             }
         }
         let walked = &walk.messages[&name];
-        prop_assert_eq!(happened[0].1, Happening::Generated);
+        prop_assert_eq!(happened[0].1, MessageEvent::Generated);
         let last = happened[happened.len() - 1];
         if let Some(delivery) = walked.delivery {
-            prop_assert_eq!(last.1, Happening::Delivered(delivery.latency()));
+            prop_assert_eq!(last.1, MessageEvent::Delivered(delivery.latency()));
         } else {
-            prop_assert!(!matches!(last.1, Happening::Delivered(_) | Happening::Discarded));
+            prop_assert!(!matches!(last.1, MessageEvent::Delivered(_) | MessageEvent::Discarded));
         }
         let stands: Vec<u64> = happened.iter()
-            .filter(|(_, what)| matches!(what, Happening::Blocked(_))).map(|(now, _)| now - 1).collect();
+            .filter(|(_, what)| matches!(what, MessageEvent::Blocked(_))).map(|(now, _)| now - 1).collect();
         prop_assert_eq!(&stands, &walked.stands, "{:?} {:?}", happened, walked);
-        let entered = happened.iter().rev().find(|(_, what)| *what == Happening::Entered);
+        let entered = happened.iter().rev().find(|(_, what)| *what == MessageEvent::Entered);
         if let (Some(left), Some(entered)) = (walked.left, entered) {
             prop_assert_eq!(left, entered.0 - 1);
         }
@@ -308,7 +308,7 @@ fn every_message_is_generated_at_one_router() {
         session.advance(session.now() + 1);
         for watch in &mut watches {
             let seen = watch.look(&session);
-            generated += seen.iter().filter(|(_, how)| *how == Coming::Generated).count() as u64;
+            generated += seen.iter().filter(|(_, how)| *how == Approach::Generated).count() as u64;
         }
     }
     assert!(generated > 300);

@@ -10,7 +10,7 @@ use flitscope::scenario::{LazyCapacity, Scenario};
 use flitscope::session::Session;
 use flitscope::session::events::{EventWatch, Events};
 use flitscope::session::runs::Runs;
-use flitscope::session::tape::{Keep, Tape, Wound};
+use flitscope::session::tape::{Keep, SeekProgress, Tape};
 use flitscope::stats::WarmUp;
 use flitscope::system::System;
 use flitscope::units::{Cycle, Rate};
@@ -93,10 +93,10 @@ impl Straight {
     }
 }
 
-fn wind(tape: &mut Tape, slice: u64) -> Wound {
+fn wind(tape: &mut Tape, slice: u64) -> SeekProgress {
     loop {
-        match tape.wind(slice) {
-            Wound::Going | Wound::Passing => {}
+        match tape.advance_seek(slice) {
+            SeekProgress::Going | SeekProgress::Passing => {}
             done => return done,
         }
     }
@@ -163,21 +163,21 @@ proptest! {
             match way {
                 // Given up on the way.
                 0 => {
-                    tape.wind(slice);
-                    let there = !tape.is_winding();
+                    tape.advance_seek(slice);
+                    let there = !tape.is_seeking();
                     tape.cancel();
                     prop_assert_eq!(tape.now(), if there { Cycle(to) } else { from });
                 }
                 // Another goal on the way.
                 1 => {
-                    tape.wind(slice);
+                    tape.advance_seek(slice);
                     let half = straight.known(to / 2);
                     tape.seek(Cycle(half), 0);
-                    prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+                    prop_assert_eq!(wind(&mut tape, slice), SeekProgress::Done);
                     prop_assert_eq!(tape.now().0, half);
                 }
                 _ => {
-                    prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+                    prop_assert_eq!(wind(&mut tape, slice), SeekProgress::Done);
                     prop_assert_eq!(tape.now().0, to);
                 }
             }
@@ -239,19 +239,19 @@ proptest! {
         // Forwards over unknown ground, then backwards.
         for &cycle in &seen {
             tape.seek_next(wanted);
-            prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+            prop_assert_eq!(wind(&mut tape, slice), SeekProgress::Done);
             prop_assert_eq!(tape.now().0, cycle);
         }
         tape.advance(session.now());
         for &cycle in seen.iter().rev().filter(|&&cycle| cycle < session.now().0).take(12) {
             tape.seek_last(wanted, 8);
-            prop_assert_eq!(wind(&mut tape, slice), Wound::Done);
+            prop_assert_eq!(wind(&mut tape, slice), SeekProgress::Done);
             prop_assert_eq!(tape.now().0, cycle);
         }
         tape.seek(Cycle(seen.first().copied().unwrap_or(0)), 0);
         wind(&mut tape, 1000);
         tape.seek_last(wanted, 8);
-        prop_assert_eq!(wind(&mut tape, slice), Wound::Nothing);
+        prop_assert_eq!(wind(&mut tape, slice), SeekProgress::Nothing);
         prop_assert_eq!(tape.now().0, 0);
     }
 }

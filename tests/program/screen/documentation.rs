@@ -14,7 +14,7 @@ use flitscope::experiment::report::{
 };
 use flitscope::experiment::sweep::{self, Study, is_study};
 use flitscope::guide::TOPICS;
-use flitscope::model::channel_flow::measured;
+use flitscope::model::channel_flow::errors;
 use flitscope::recording::script::Script;
 use flitscope::scenario::{self, Override, builtin};
 use flitscope::tui::{bindings, tour};
@@ -84,7 +84,7 @@ fn the_guides_tables_are_what_the_program_says() {
         ("tour", "States", tour::table()),
         ("scenarios", "Fields", scenario::table()),
         ("studies", "What a study may say", scenario::table_of(sweep::FIELDS)),
-        ("theory", "Stated errors", measured::table()),
+        ("theory", "Stated errors", errors::table()),
         ("simulate", "Columns", columns::<SimulateRow>(SimulateRow::MEANINGS, &[])),
         ("simulate", "Every message", columns::<MessageRow>(MessageRow::MEANINGS, &[])),
         ("simulate", "Every channel", columns::<LinkRow>(LinkRow::MEANINGS, &[])),

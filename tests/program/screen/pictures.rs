@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flitscope::live::{Command, Live, Options, Staged, Update};
+use flitscope::live::{ClockedRun, Command, Live, Options, Update};
 use flitscope::recording::Palette;
 use flitscope::scenario::{self, Override, builtin};
 use flitscope::tui::action::{Action, Grid, Move, Panes, Program};
@@ -205,10 +205,10 @@ fn two_runs_side_by_side() {
     };
     let first = open("traffic.arrivals.load", "0.21");
     let options = Options { running: false, ..Options::default() };
-    let mut run = Staged::new(Arc::clone(&first), options);
-    run.obey(Command::Against(open("routing", "DimensionOrder()")));
+    let mut run = ClockedRun::new(Arc::clone(&first), options);
+    run.execute(Command::Against(open("routing", "DimensionOrder()")));
     for _ in 0..12 {
-        run.obey(Command::Step(4096));
+        run.execute(Command::Step(4096));
     }
     let mut update = Box::new(Update::empty(first));
     run.draw(&mut update);

@@ -47,7 +47,7 @@ const DAMAGES: &[(&str, Damage<CircuitEngine>)] = &[
         it.born += 1;
         true
     }),
-    damage!("it goes elsewhere", calls, |it| it.live && it.stands() && {
+    damage!("it goes elsewhere", calls, |it| it.live && it.is_blocked() && {
         it.destination ^= 1;
         true
     }),

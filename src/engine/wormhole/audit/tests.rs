@@ -279,7 +279,7 @@ fn every_damage_breaks_a_law() {
     for (machine, tables) in machines() {
         for until in [60, 137] {
             let mut whole = busy(machine, tables, until);
-            whole.write_all_down();
+            whole.dissolve_all();
             whole.check_flits().unwrap();
             broken.try_all(&whole, DAMAGES, broken_laws);
         }
@@ -344,7 +344,7 @@ fn a_closed_link_that_could_be_granted_or_is_forgotten_breaks_a_law() {
     for tables in [false, true] {
         let mut whole = busy(Wormhole::new(2, 3), tables, 60);
         whole.apply(Change::LinkDown(link));
-        whole.write_all_down();
+        whole.dissolve_all();
         whole.check_flits().unwrap();
         let damages: [fn(&mut WormholeEngine, usize); 5] = [
             |it, at| it.state.channels[at].free = it.state.closed.aside(at).unwrap() | 1,

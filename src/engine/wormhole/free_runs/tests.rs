@@ -1,4 +1,6 @@
-//! Measures the share of bulk motion: free runs affect only the cost, visible in no other test.
+//! Measures the share of bulk motion.
+//!
+//! Free runs affect only the cost, visible in no other test.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -21,10 +23,10 @@ fn work(engine: &mut WormholeEngine, cycles: u64) -> [u64; 8] {
         engine.advance(Cycle(cycle));
         let (state, runs) = (&engine.state, &engine.runs);
         let moving = |how: Motion| state.live().filter(|(_, worm)| worm.motion == how).count();
-        let held = state.held.iter().filter(|&&row| row != NONE).count();
+        let held = state.delayed.iter().filter(|&&row| row != NONE).count();
         let now = [
             moving(Motion::Free),
-            moving(Motion::Stands),
+            moving(Motion::Blocked),
             state.active.len(),
             state.ejecting.len(),
             state.requested.len(),

@@ -1,3 +1,5 @@
+//! Tests of `waits`.
+
 use super::*;
 use crate::scenario::parse;
 

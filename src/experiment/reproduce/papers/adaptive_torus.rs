@@ -1,6 +1,8 @@
-//! Quaglia, Ciciani and Colajanni: latency of minimal fully adaptive wormhole routing in a torus,
-//! and adaptive against deterministic routing (figures 3 and 4) by models and, beyond the paper, by
-//! simulation. The paper's deterministic model is unavailable and replaced by another.
+//! Claims of Quaglia, Ciciani and Colajanni on adaptive wormhole routing in a torus.
+//!
+//! The claims concern the latency of minimal fully adaptive routing, and adaptive against
+//! deterministic routing (figures 3 and 4), by models and, beyond the paper, by simulation. The
+//! paper's deterministic model is unavailable and replaced by another.
 
 use super::truth;
 use crate::experiment::reproduce::claim::{Paper, Rows, percent};

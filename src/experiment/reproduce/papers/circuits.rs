@@ -1,5 +1,7 @@
-//! Colajanni, Ciciani and Tucci: circuits under hold, drop and adaptive conflict resolution in hypercubes, by
-//! models and by simulation. Times are mean transmission times except in figure 11.
+//! Claims of Colajanni, Ciciani and Tucci on circuit switching in hypercubes.
+//!
+//! Hold, drop and adaptive conflict resolution are compared, by models and by simulation. Times are
+//! mean transmission times except in figure 11.
 
 use super::truth;
 use crate::experiment::reproduce::Verdict;

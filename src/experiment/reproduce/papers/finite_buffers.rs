@@ -1,6 +1,8 @@
-//! Hu and Kleinrock: delay and throughput of wormhole networks with input buffers from a fraction
-//! of a worm to several worms. The paper prints neither values nor buffer sizes: its statements
-//! (section 7) are judged with buffers from a quarter of a mean worm to ten.
+//! Claims of Hu and Kleinrock on wormhole networks with input buffers.
+//!
+//! The claims concern delay and throughput, with buffers from a fraction of a worm to several
+//! worms. The paper prints neither values nor buffer sizes: its statements (section 7) are judged
+//! with buffers from a quarter of a mean worm to ten.
 
 use crate::experiment::reproduce::claim::Paper;
 use crate::experiment::reproduce::lookup::{Derived, Lookup};

@@ -1,5 +1,7 @@
-//! Boppana and Chalasani: e-cube, north-last and negative-hop routing on a 16 x 16 torus, under uniform and
-//! hotspot traffic, by simulation.
+//! Claims of Boppana and Chalasani on negative-hop routing in a torus.
+//!
+//! E-cube, north-last and negative-hop routing are simulated on a 16 x 16 torus, under uniform and
+//! hotspot traffic.
 
 use super::truth;
 use crate::experiment::reproduce::claim::Paper;

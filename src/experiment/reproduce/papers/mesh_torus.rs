@@ -1,5 +1,7 @@
-//! Greenberg and Guan: latency of a mesh and of a one-way torus with the same bisection. The paper
-//! prints no values: its curves are compared among themselves.
+//! Claims of Greenberg and Guan on a mesh and a one-way torus.
+//!
+//! Both networks have the same bisection. The paper prints no values: its curves are compared among
+//! themselves.
 
 use super::truth;
 use crate::experiment::reproduce::claim::Paper;

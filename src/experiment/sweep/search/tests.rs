@@ -1,5 +1,7 @@
-//! Tests of the search on networks given by formulas: the search ends, the bracket has the
-//! requested width, and linear interpolation errs by less than the intervals.
+//! Tests of the search on networks given by formulas.
+//!
+//! The search ends, the bracket has the requested width, and linear interpolation errs by less than
+//! the intervals.
 
 use super::*;
 

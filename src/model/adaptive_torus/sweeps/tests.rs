@@ -1,4 +1,4 @@
-//! Conservation of flow.
+//! Tests of the conservation of flow.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Waits of the queue, compared with exact formulas.
+//! Tests of the waits of the queue against exact formulas.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Recovery of lags.
+//! Tests of the recovery of lags.
 
 use super::caught_up;
 use crate::model::queue::Moments;

@@ -1,6 +1,6 @@
-//! Waits in cases with known results.
+//! Tests of waits in cases with known results.
 
-use super::super::fitted::FITTED;
+use super::super::constants::FITTED;
 use super::*;
 
 /// A stream from a channel with as many VCs as an output.

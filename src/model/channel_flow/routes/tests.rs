@@ -1,4 +1,4 @@
-//! Flows from server to server.
+//! Tests of flows from server to server.
 
 use super::super::ChannelFlow;
 use super::super::servers::Step;

@@ -1,4 +1,4 @@
-//! Sharing of a channel by two classes.
+//! Tests of sharing a channel by two classes.
 
 use super::in_classes;
 

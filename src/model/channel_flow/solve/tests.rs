@@ -1,4 +1,4 @@
-//! Lags and lost turns of each stream, and the distribution of latencies at zero load.
+//! Tests of lags and lost turns, and of the latencies at zero load.
 
 use super::*;
 use crate::ids::RouterId;

@@ -1,4 +1,4 @@
-//! Joint probabilities against states counted link by link.
+//! Tests of joint probabilities against states counted link by link.
 
 use super::*;
 

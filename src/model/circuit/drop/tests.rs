@@ -1,4 +1,4 @@
-//! Sums over attempts, compared with attempts followed one by one.
+//! Tests of sums over attempts against attempts followed one by one.
 
 use super::*;
 

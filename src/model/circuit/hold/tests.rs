@@ -1,4 +1,4 @@
-//! Waits of streams, compared with known queues.
+//! Tests of the waits of streams against known queues.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Routes counted, and a controller compared with a known queue.
+//! Tests of the number of routes, and of a controller against a known queue.
 
 use super::*;
 

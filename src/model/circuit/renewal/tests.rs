@@ -1,4 +1,4 @@
-//! The renewal process, compared with distributions of known relaxation rates.
+//! Tests of the renewal process against known relaxation rates.
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn a_circuit_that_outlasts_all_looks_that_are_followed_ends_all_the_same() {
 
 #[test]
 fn a_search_that_goes_round_about_a_jump_is_let_settle() {
-    let mut kept = Kept::none();
+    let mut kept = AnswerCache::none();
     let mut worked_out = 0;
     for round in 0..1000 {
         let busy = if round % 2 == 0 { 0.5 } else { 0.501 };

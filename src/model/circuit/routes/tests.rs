@@ -1,4 +1,4 @@
-//! Routes by distance, compared with uniform destinations and with nearest neighbours.
+//! Tests of routes by distance, for uniform destinations and for nearest neighbours.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Distributions of worm sizes, compared with enumeration.
+//! Tests of the distributions of worm sizes against enumeration.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The queue, compared with the vectors of 002's specification, closed forms and itself.
+//! Tests of the queue against the vectors of 002's specification and closed forms.
 
 use super::*;
 

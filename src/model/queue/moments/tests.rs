@@ -1,4 +1,4 @@
-//! Moments of sums and mixtures.
+//! Tests of the moments of sums and mixtures.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Token buckets: what they let pass, and when.
+//! Tests of the messages released by token buckets, and of their times.
 
 use super::super::{Axis, Cursor, Process};
 use crate::random::{Purpose, Streams};

@@ -1,4 +1,4 @@
-//! Bursts against the distribution of their gaps.
+//! Tests of bursts against the distribution of their gaps.
 
 use super::*;
 use crate::random::{Purpose, Streams};

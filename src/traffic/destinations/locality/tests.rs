@@ -1,4 +1,4 @@
-//! Locality: shares by distance, drawn and computed.
+//! Tests of shares by distance, drawn and computed.
 
 use super::*;
 use crate::topology::cube::{Cube, Family};

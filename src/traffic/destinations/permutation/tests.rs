@@ -1,4 +1,4 @@
-//! Permutations: images, silent nodes and what is undefined.
+//! Tests of images, silent nodes, and undefined permutations.
 
 use super::*;
 use crate::topology::cube::{Cube, Family};

@@ -1,4 +1,4 @@
-//! Messages recorded from a random source are replayed as they were.
+//! Tests that messages recorded from a random source are replayed unchanged.
 
 use super::*;
 use crate::topology::cube::{Cube, Family};
@@ -70,7 +70,7 @@ fn messages_are_replayed_as_they_were_drawn_however_they_are_given() {
         }
         assert_eq!(out, all, "with their ties, in blocks of {size}");
         assert!(sources.are_at_end() && sources.next_arrival() == u64::MAX);
-        assert_eq!((sources.given(), sources.generated()), (all.len() as u64, all.len() as u64));
+        assert_eq!((sources.added(), sources.generated()), (all.len() as u64, all.len() as u64));
         assert_eq!(sources.known_until(), u64::MAX);
     }
 }
@@ -122,7 +122,7 @@ fn a_fingerprint_is_of_the_place_in_the_replay_and_a_copy_keeps_its_own() {
     assert_ne!(whole.fingerprint(), before);
     assert_eq!(copy.fingerprint(), before);
     // From the copy the rest comes again.
-    let given = parts.given() as usize;
+    let given = parts.added() as usize;
     parts.give(arrivals[given..].into(), true).unwrap();
     let mut again = copy;
     drain(&mut again, 30, false);
@@ -151,10 +151,10 @@ fn what_cannot_be_replayed_is_refused_with_its_row_and_nothing_of_its_block_is_t
         let refused = sources.give([right, wrong, next].into(), true).unwrap_err();
         assert_eq!(refused.row, 1);
         assert!(refused.to_string().contains(words), "{refused}");
-        assert_eq!((sources.given(), sources.known_until()), (0, 0));
+        assert_eq!((sources.added(), sources.known_until()), (0, 0));
     }
     sources.give([right].into(), false).unwrap();
-    assert_eq!((sources.given(), sources.known_until()), (1, 10));
+    assert_eq!((sources.added(), sources.known_until()), (1, 10));
     sources.give([].into(), false).unwrap();
     sources.give([next].into(), true).unwrap();
     let late = Arrival { born: 13, serial: 2, ..right };

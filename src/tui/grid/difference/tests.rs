@@ -1,4 +1,4 @@
-//! Steps of the scale of differences.
+//! Tests of the steps of the scale of differences.
 
 use super::*;
 use crate::live::LinkUse;

@@ -1,4 +1,6 @@
-//! Visible nodes, and nodes found by clicks, at every zoom level and from every origin.
+//! Tests of visible nodes, and of nodes found by clicks.
+//!
+//! Every zoom level and every origin is tested.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
-//! Straight lines between characters, drawn as braille dots (two by four per character) or, on
-//! ASCII terminals, as plain strokes.
+//! Draws straight lines between characters.
+//!
+//! Lines consist of braille dots (two by four per character) or, on ASCII terminals, of plain
+//! strokes.
 
 use ratatui::style::Style;
 

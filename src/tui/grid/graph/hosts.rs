@@ -1,5 +1,6 @@
-//! Hosts around their switches, each at the end of a stroke, if the lines between switches leave
-//! room.
+//! Draws hosts around their switches.
+//!
+//! Each host is at the end of a stroke, if the lines between switches leave room.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ use crate::engine::HeadState;
 use crate::ids::{NodeId, RouterId};
 use crate::tui::grid::worms::inks;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 use crate::tui::view::View;
 
 /// A position for a host in characters to the right of the switch and below, the index of the
@@ -32,7 +33,7 @@ pub(super) struct Hosts(BTreeMap<NodeId, ((i32, i32), Seat)>);
 
 impl Hosts {
     /// Finds free seats on the canvas, for all hosts of a switch or for none.
-    pub(super) fn new(app: &Shown<'_>, map: &Map, canvas: &Canvas) -> Self {
+    pub(super) fn new(app: &Scene<'_>, map: &Map, canvas: &Canvas) -> Self {
         let network = app.network();
         let shown: Vec<RouterId> =
             (0..network.routers()).map(RouterId::new).filter(|&it| map.shows(it)).collect();
@@ -67,12 +68,12 @@ impl Hosts {
     }
 
     /// True if the hosts of a switch are drawn.
-    pub(super) fn has_those_of(&self, app: &Shown<'_>, router: RouterId) -> bool {
+    pub(super) fn has_those_of(&self, app: &Scene<'_>, router: RouterId) -> bool {
         app.network().hosts_at(router).iter().all(|host| self.0.contains_key(host))
     }
 
     /// Draws the hosts and their strokes, in the colours of worms that enter or leave the network.
-    pub(super) fn draw(&self, app: &Shown<'_>, pen: &mut Pen<'_>) {
+    pub(super) fn draw(&self, app: &Scene<'_>, pen: &mut Pen<'_>) {
         let mut worms: BTreeMap<NodeId, Style> = BTreeMap::new();
         for ink in inks(app).filter(|_| app.map.view == View::Worms) {
             let worm = ink.worm;

@@ -1,21 +1,22 @@
-//! Draws a large graph as a heat map of its adjacency matrix (rows are sources of links, columns
-//! destinations), with a table of the hottest links.
+//! Draws a large graph as a heat map of its adjacency matrix.
+//!
+//! Rows are sources of links, columns are destinations. A table lists the hottest links.
 
 use ratatui::style::Style;
 
 use crate::ids::ChannelId;
+use crate::tui::grid::link_value::LinkValue;
 use crate::tui::grid::marks;
 use crate::tui::grid::pixels::{paint, summed};
-use crate::tui::grid::told::Told;
 use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 const TABLE: u16 = 28;
 /// The least width of a pane with the table.
 const WITH_TABLE: u16 = 64;
 
-pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
+pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), pen.height());
     let room = if width >= WITH_TABLE { width - TABLE } else { width };
     if room < 4 || height < 3 {
@@ -61,7 +62,7 @@ pub(super) fn draw(app: &Shown<'_>, pen: &mut Pen<'_>) {
 }
 
 /// A pixel for each block of links, `size` per row; `None` for blocks without links.
-fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
+fn pixels(app: &Scene<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> {
     let network = app.network();
     let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
     for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
@@ -74,15 +75,15 @@ fn pixels(app: &Shown<'_>, block: usize, size: usize) -> Vec<Option<Told>> {
         let levels = links.iter().map(|link| app.heat.channel(link.index()));
         let steps = links.iter().map(|&link| app.differences.channel(link));
         summed(app, levels, steps).map(|pixel| match pixel {
-            Told::Level(level) => Told::Level(level.max(least)),
-            Told::Step(_) | Told::Class(_) => pixel,
+            LinkValue::Level(level) => LinkValue::Level(level.max(least)),
+            LinkValue::Step(_) | LinkValue::Class(_) => pixel,
         })
     };
     blocks.into_iter().map(pixel).collect()
 }
 
 /// Draws the table of the hottest links: name, level in the present view, and share of cycles used.
-fn table(app: &Shown<'_>, pen: &mut Pen<'_>, x: i32) {
+fn table(app: &Scene<'_>, pen: &mut Pen<'_>, x: i32) {
     let network = app.network();
     pen.text(x, 0, "hottest links    used", app.theme.dim());
     let mut links: Vec<usize> = (0..network.links()).collect();

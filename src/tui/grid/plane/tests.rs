@@ -1,4 +1,4 @@
-//! Consistency of positions, routers and channels.
+//! Tests of the consistency of positions, routers and channels.
 
 use super::*;
 use crate::topology::cube::Family;

@@ -1,4 +1,4 @@
-//! Positions and continuity of curves.
+//! Tests of the positions and the continuity of curves.
 
 use super::*;
 

@@ -1,6 +1,7 @@
-//! Figures of a router in a cube of more than two dimensions: the neighbours (not all adjacent on
-//! the screen) with the use of links to them, the load of each dimension, and the number of routers
-//! at each distance.
+//! Figures of a router in a cube of more than two dimensions.
+//!
+//! The neighbours (not all adjacent on the screen) are listed with the use of links to them, then
+//! the load of each dimension, and the number of routers at each distance.
 
 use ratatui::text::{Line, Span};
 
@@ -12,12 +13,12 @@ use crate::tui::grid::heat::TOPS;
 use crate::tui::names::{capital, dimension_digit};
 use crate::tui::panes::list::Item;
 use crate::tui::pen::grouped;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 const BAR: usize = 16;
 
 /// Adds the figures of `router`, if the network has more than two dimensions.
-pub(super) fn add(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+pub(super) fn add(app: &Scene<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     if app.network().radix().len() <= 2 {
         return;
     }
@@ -29,7 +30,7 @@ pub(super) fn add(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut V
 }
 
 /// The name of a dimension: its digit in a hypercube, otherwise its direction with a sign.
-fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
+fn called(app: &Scene<'_>, dimension: usize, sign: Sign) -> String {
     if app.network().is_hypercube() {
         return dimension_digit(dimension).to_string();
     }
@@ -37,7 +38,7 @@ fn called(app: &Shown<'_>, dimension: usize, sign: Sign) -> String {
 }
 
 /// Adds a line for each link out of the router.
-fn neighbours(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
+fn neighbours(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (theme, snapshot) = (app.theme, app.snapshot());
     let network = app.network();
     lines.push(Item::new("neighbours, use of the links to them", theme.title()));
@@ -60,13 +61,13 @@ fn neighbours(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
 }
 
 /// The share of cycles in which a link was used.
-fn used(app: &Shown<'_>, link: ChannelId) -> f64 {
+fn used(app: &Scene<'_>, link: ChannelId) -> f64 {
     f64::from(app.update.utilisation.get(link.index()).copied().unwrap_or_default())
 }
 
 /// The mean of `of` over the links of each group; 0 for empty groups.
 fn means(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     groups: usize,
     group: impl Fn(ChannelId) -> usize,
     of: impl Fn(ChannelId) -> f64,
@@ -88,7 +89,7 @@ fn top<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
 /// A line with a name, a bar of `measured` on a scale up to `top` with a point at the model's
 /// value, and both figures.
 fn bar(
-    app: &Shown<'_>,
+    app: &Scene<'_>,
     (name, width): (String, usize),
     top: f64,
     (measured, model): (f64, Option<f64>),
@@ -109,7 +110,7 @@ fn bar(
 }
 
 /// Adds the mean use of each dimension's links, simulated and predicted.
-fn dimensions(app: &Shown<'_>, width: usize, lines: &mut Vec<Item>) {
+fn dimensions(app: &Scene<'_>, width: usize, lines: &mut Vec<Item>) {
     let count = app.network().radix().len();
     let group = |link| app.network().direction(link).map_or(0, |(dimension, _)| dimension);
     let measured = means(app, count, group, |link| used(app, link));
@@ -131,7 +132,7 @@ fn dimensions(app: &Shown<'_>, width: usize, lines: &mut Vec<Item>) {
 }
 
 /// Adds the number of routers at each distance from `router`, and the mean use of links into them.
-fn shells(app: &Shown<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
+fn shells(app: &Scene<'_>, router: RouterId, width: usize, lines: &mut Vec<Item>) {
     let far = app.network().distances(router);
     let mut counts = vec![0u64; far.iter().copied().max().unwrap_or(0) as usize + 1];
     for &distance in &far {

@@ -1,5 +1,7 @@
-//! Figures of a router's links: measured use against the model or another run, link by link, and
-//! all figures of the link chosen in the table of links.
+//! Figures of a router's links.
+//!
+//! Measured use is compared with the model or another run, link by link. The link chosen in the
+//! table of links has all its figures.
 
 use ratatui::text::{Line, Span};
 
@@ -11,10 +13,10 @@ use crate::tui::names::channel_name;
 use crate::tui::panes::links::{figure, figure_text};
 use crate::tui::panes::list::Item;
 use crate::tui::rows::Order;
-use crate::tui::shown::Shown;
+use crate::tui::scene::Scene;
 
 /// Adds the figures of `channel`.
-pub(super) fn chosen(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Item>) {
+pub(super) fn chosen(app: &Scene<'_>, channel: ChannelId, lines: &mut Vec<Item>) {
     let theme = app.theme;
     let figures = LinkFigures::of(&app.update, channel);
     let name = format!("{:<14}", format!("link {}", channel_name(app, channel)));
@@ -39,7 +41,7 @@ pub(super) fn chosen(app: &Shown<'_>, channel: ChannelId, lines: &mut Vec<Item>)
 }
 
 /// Adds a table of the links out of and into `router`.
-pub(super) fn add(app: &Shown<'_>, router: RouterId, lines: &mut Vec<Item>) {
+pub(super) fn add(app: &Scene<'_>, router: RouterId, lines: &mut Vec<Item>) {
     let (update, theme) = (&app.update, app.theme);
     if app.differences.end().is_none() {
         lines.push(Item::new(silence(app), theme.warning()));

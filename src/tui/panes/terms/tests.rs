@@ -1,4 +1,4 @@
-//! Figures in their columns.
+//! Tests of figures in their columns.
 
 use super::*;
 

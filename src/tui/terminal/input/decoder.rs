@@ -1,4 +1,4 @@
-//! Decoder from a terminal's bytes to keys, mouse gestures, pasted text and replies.
+//! Decodes a terminal's bytes to keys, mouse gestures, pasted text and replies.
 //!
 //! The terminal library blocks in `read` until an incomplete sequence is complete, and offers no
 //! access to its decoder alone. This decoder drops an incomplete sequence after a short time, and

@@ -1,5 +1,6 @@
-//! Tests of comparisons of every kind: circuits, switches, a deadlock, different messages, random
-//! keys.
+//! Tests of comparisons of every kind.
+//!
+//! Circuits, switches, a deadlock, different messages and random keys are tested.
 
 use proptest::prelude::*;
 

@@ -9,8 +9,8 @@ use std::io::Write;
 
 use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::channel_flow::measured::{self, CLASSES, Class, Group};
-use flitscope::model::stated::SHARES;
+use flitscope::model::channel_flow::errors::{self, CLASSES, Class, Group};
+use flitscope::model::stated_error::SHARES;
 use serde::{Deserialize, Serialize};
 
 use super::simulated::file;
@@ -174,7 +174,7 @@ fn the_held_out_systems_are_simulated() {
     for number in next..systems {
         let text = draw::text(SEED, number);
         let scenario = draw::parsed(&text);
-        if measured::covered(&scenario.system).is_err() {
+        if errors::covered(&scenario.system).is_err() {
             continue;
         }
         let mut out = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());

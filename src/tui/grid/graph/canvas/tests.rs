@@ -1,4 +1,4 @@
-//! Lanes and strokes, character by character.
+//! Tests of lanes and strokes, character by character.
 
 use super::*;
 use ratatui::buffer::Buffer;

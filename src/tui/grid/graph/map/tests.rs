@@ -1,4 +1,4 @@
-//! Positions of switches at every zoom level.
+//! Tests of the positions of switches at every zoom level.
 
 use super::*;
 use crate::topology::switches::{Switches, random};

@@ -1,4 +1,4 @@
-//! Neighbours, loads and shells in the inspector.
+//! Tests of neighbours, loads and shells in the inspector.
 
 use super::*;
 use crate::topology::cube::Family;

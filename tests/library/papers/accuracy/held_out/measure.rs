@@ -3,8 +3,8 @@
 
 use flitscope::model::Model;
 use flitscope::model::channel_flow::ChannelFlow;
-use flitscope::model::channel_flow::measured::{self, Group};
-use flitscope::model::stated::SHARES;
+use flitscope::model::channel_flow::errors::{self, Group};
+use flitscope::model::stated_error::SHARES;
 use flitscope::scenario::Scenario;
 use flitscope::units::Rate;
 
@@ -50,7 +50,7 @@ pub fn rows(number: u32, text: &str, scenario: &Scenario) -> Vec<Row> {
             carried: None,
         });
     }
-    let many = measured::class_of(system).is_ok_and(|it| it.group != Group::Bursts);
+    let many = errors::class_of(system).is_ok_and(|it| it.group != Group::Bursts);
     if !many || number.is_multiple_of(SEARCHED) {
         let steady = rows.iter().rev().find(|it| it.simulated.is_some());
         let most = 1.0 / (saturation * system.traffic.lengths.mean());

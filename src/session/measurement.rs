@@ -1,0 +1,49 @@
+//! Converts scenarios and deliveries to the input of statistics.
+
+use crate::engine::Delivery;
+use crate::scenario::Scenario;
+use crate::stats::{Observation, Offered};
+use crate::switching::Switching;
+use crate::switching::circuit::Duplex;
+use crate::topology::Role;
+use crate::topology::links::Links;
+use crate::units::Rate;
+
+/// The offered traffic of a scenario at a rate, for its statistics.
+pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
+    let network = &scenario.system.network;
+    let channels = network.channels().iter().filter(|c| c.role == Role::Link).count();
+    Offered {
+        nodes: network.nodes(),
+        links: match scenario.system.circuit() {
+            Some(machine) => Links::new(network, machine.duplex == Duplex::Half).count,
+            None => channels,
+        },
+        // The sum over all nodes, like the accepted load, per cycle.
+        rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
+        length_mean: scenario.system.traffic.lengths.mean(),
+        gap_variation: scenario.system.traffic.process.variation(),
+        memory: scenario.system.traffic.process.memory(rate)
+            * scenario.system.time_unit().cycles as f64,
+        circuits: scenario.system.circuit().is_some(),
+    }
+}
+
+/// The figures of a delivery that enter the statistics.
+pub(super) fn observation(delivery: &Delivery, machine: &Switching) -> Observation {
+    Observation {
+        born: delivery.born.0,
+        done: delivery.done.0,
+        network_latency: delivery.network_latency(),
+        transfer: delivery.transfer(machine),
+        hops: delivery.hops,
+        length: delivery.length,
+        // Circuits occupy links for longer than the transfer of their data.
+        channel_time: if machine.circuit().is_some() {
+            delivery.held
+        } else {
+            u64::from(delivery.length) * u64::from(delivery.hops - machine.terminal_hops())
+        },
+        aborts: delivery.aborts,
+    }
+}

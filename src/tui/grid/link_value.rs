@@ -1,0 +1,73 @@
+//! The value of a link in the present view, with its symbol and style.
+
+use ratatui::style::Style;
+
+use super::difference::sign;
+use super::heat::class_line;
+use crate::ids::ChannelId;
+use crate::tui::glyphs::Glyphs;
+use crate::tui::scene::Scene;
+use crate::tui::view::View;
+
+/// The value of a link in the present view, for one direction or both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LinkValue {
+    Level(u8),
+    Step(i8),
+    Class(usize),
+}
+
+impl LinkValue {
+    /// The hottest level, the step farthest from zero, or the first held class among the channels
+    /// of a link; `None` for an idle link.
+    pub(super) fn of(
+        app: &Scene<'_>,
+        mut channels: impl Iterator<Item = ChannelId>,
+    ) -> Option<Self> {
+        match app.map.view {
+            View::Difference => {
+                let steps = channels.map(|channel| app.differences.channel(channel));
+                steps.max_by_key(|step| step.abs()).map(Self::Step)
+            }
+            View::Classes => channels.find_map(|channel| class_of(app, channel)).map(Self::Class),
+            View::Occupancy | View::Worms | View::Utilisation | View::Waits | View::Routed => {
+                let levels = channels.map(|channel| app.heat.channel(channel.index()));
+                levels.max().filter(|&level| level > 0).map(Self::Level)
+            }
+        }
+    }
+
+    /// The character of the link's line.
+    pub(super) fn glyph(self, glyphs: &Glyphs, across: bool) -> char {
+        let lines = if across { glyphs.across } else { glyphs.along };
+        match self {
+            Self::Level(level) => lines[Glyphs::weight(level)],
+            Self::Step(step) => sign(glyphs, step).unwrap_or(glyphs.even[usize::from(!across)]),
+            Self::Class(class) if across => glyphs.class_across[class],
+            Self::Class(class) => glyphs.class_along[class],
+        }
+    }
+
+    /// The style of the link; heat is dimmed behind waits.
+    pub(super) fn style(self, app: &Scene<'_>) -> Style {
+        match self {
+            Self::Level(_) if app.map.view == View::Waits => app.theme.dim(),
+            Self::Level(level) => app.theme.heat_line(level),
+            Self::Step(step) => app.theme.difference(step),
+            Self::Class(class) => app.theme.hue(class),
+        }
+    }
+}
+
+/// The line style of the class with the most held VCs among the selected VCs of a channel; `None`
+/// if none is held.
+fn class_of(app: &Scene<'_>, channel: ChannelId) -> Option<usize> {
+    let mut held = [0u32; 3];
+    for (vc, view) in (0..).zip(app.snapshot().vcs_of(channel)) {
+        if view.holder > 0 && app.vc().is_none_or(|only| only == vc) {
+            held[class_line(app.system().relation.vc_use(vc))] += 1;
+        }
+    }
+    let most = *held.iter().max()?;
+    (most > 0).then(|| held.iter().position(|&count| count == most)).flatten()
+}
