@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::{beginning, beside};
+use super::{beginning, network_reader};
 use crate::network_files::READERS;
 use crate::routing::dependency::Verdict;
 use crate::scenario::{self, Scenario};
@@ -35,7 +35,9 @@ pub(super) fn text(name: &str) -> String {
     let mut found: Vec<(&str, f64)> = Vec::new();
     for &rule in RULES {
         let body = body(name, rule, LOAD);
-        let Ok(scenario) = scenario::parse_with(name, &body, &[], &beside(name)) else { continue };
+        let Ok(scenario) = scenario::parse_with(name, &body, &[], &network_reader(name)) else {
+            continue;
+        };
         if scenario.system.network.routers() > COMPARED_MAX {
             found.push((rule, capacity(&scenario)));
             break;
