@@ -5,7 +5,7 @@
 //! links side by side. Widths and speeds of links become rates: the fastest link sends a flit each
 //! cycle, others in proportion.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Host, Link};
 use super::ignored::Ignored;
@@ -218,11 +218,17 @@ impl<'t> Fabric<'t> {
         self.check(report);
         let mut draft = Draft::default();
         let mut routers = BTreeMap::new();
-        for &id in &self.order {
+        let switches = || self.order.iter().filter(|id| self.devices[*id].is_switch);
+        let short: BTreeSet<&str> = switches().map(|id| short(self.devices[id].name)).collect();
+        let unique = short.len() == switches().count();
+        for &id in switches() {
             let device = &self.devices[id];
-            if device.is_switch {
-                routers.insert(id, draft.router(device.name, device.at.clone()));
-            }
+            let name = if unique { self::short(device.name) } else { device.name };
+            routers.insert(id, draft.router(name, device.at.clone()));
+        }
+        let mut ports: BTreeMap<&str, usize> = BTreeMap::new();
+        for (id, _) in self.cables.keys().flatten() {
+            *ports.entry(id).or_default() += 1;
         }
         let mut speeds = Speeds::default();
         let mut cables: Vec<_> = self.cables.iter().collect();
@@ -237,8 +243,8 @@ impl<'t> Fabric<'t> {
                     let (count, one_way, at) = (1, false, at.clone());
                     draft.links.push(Link { from, to, one_way, count, attributes, at });
                 }
-                [Some(&router), None] => draft.hosts.push(self.host(b, router)),
-                [None, Some(&router)] => draft.hosts.push(self.host(a, router)),
+                [Some(&router), None] => draft.hosts.push(self.host(b, router, &ports)),
+                [None, Some(&router)] => draft.hosts.push(self.host(a, router, &ports)),
                 [None, None] => {
                     let help = "join each to a switch";
                     report.add(at, "this cable joins two channel adapters", help);
@@ -250,8 +256,16 @@ impl<'t> Fabric<'t> {
         draft
     }
 
-    fn host(&self, (id, port): Port<'_>, router: usize) -> Host {
+    fn host(&self, (id, port): Port<'_>, router: usize, ports: &BTreeMap<&str, usize>) -> Host {
         let name = self.devices.get(id).map_or(id, |device| device.name);
-        Host { name: Some(format!("{name} port {port}")), router }
+        let port = if ports[id] < 2 { String::new() } else { format!(" port {port}") };
+        Host { name: Some(format!("{name}{port}")), router }
     }
+}
+
+/// The name of a switch in its description: `leaf-1` in `MF0;leaf-1:MQM8700/U1`.
+fn short(description: &str) -> &str {
+    let Some((_, name)) = description.split_once(';') else { return description };
+    let name = name.split_once(':').map_or(name, |(name, _)| name);
+    if name.is_empty() { description } else { name }
 }

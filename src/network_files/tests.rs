@@ -174,7 +174,7 @@ fn cables_of_a_fabric_count_once_and_side_by_side() {
     let network = draft.graph().network();
     assert_eq!(links(&network)[..3], [[0, 2, 0, 1, 0], [0, 2, 0, 1, 0], [0, 3, 0, 2, 0]]);
     assert_eq!((network.links(), network.nodes()), (10, 3));
-    assert_eq!(draft.hosts[2].name.as_deref(), Some("H-03 port 1"));
+    assert_eq!(draft.hosts[2].name.as_deref(), Some("H-03"));
 }
 
 #[test]

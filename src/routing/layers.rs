@@ -1,6 +1,6 @@
 //! Choice of the orders of channels for layers of virtual channels.
 
-use super::order::{Order, Way};
+use super::layer_order::{Order, Way};
 use super::reach::Reach;
 use crate::ids::RouterId;
 use crate::topology::Network;

@@ -1,6 +1,6 @@
 //! Shortest routes through layers of virtual channels, from one source router.
 
-use super::order::Order;
+use super::layer_order::Order;
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 

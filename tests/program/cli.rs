@@ -13,3 +13,4 @@ mod results;
 mod signals;
 mod tour;
 mod usage;
+mod walkthroughs;

@@ -45,22 +45,25 @@ impl RouteRow {
         let ends: Vec<RouterId> =
             (0..network.routers()).map(RouterId::new).filter(with_hosts).collect();
         let mut loads = vec![0.0; network.links()];
-        let (mut pairs, mut hops, mut shortest) = (0, 0, 0);
+        let (mut pairs, mut hops, mut shortest) = (0, 0.0, 0);
         let (mut hops_max, mut shortest_max) = (0, 0);
         for &from in &ends {
             let distances = network.distances(from);
             for &to in ends.iter().filter(|to| **to != from) {
                 let share = network.terminals_at(from) * network.terminals_at(to);
-                let route = routes.route(from, to, 0);
                 let least = distances[to.index()];
-                pairs += share;
-                hops += share * route.len();
                 shortest += share * least as usize;
-                hops_max = hops_max.max(route.len() as u32);
+                pairs += share;
                 shortest_max = shortest_max.max(least);
-                for hop in route {
-                    let rate = network.channel(hop.channel).attributes.cycles_per_flit;
-                    loads[hop.channel.index()] += share as f64 * f64::from(rate);
+                let count = routes.count(from, to);
+                let each = share as f64 / f64::from(count);
+                for route in (0..count).map(|route| routes.route(from, to, route)) {
+                    hops_max = hops_max.max(route.len() as u32);
+                    hops += each * route.len() as f64;
+                    for hop in route {
+                        let rate = network.channel(hop.channel).attributes.cycles_per_flit;
+                        loads[hop.channel.index()] += each * f64::from(rate);
+                    }
                 }
             }
         }
@@ -68,7 +71,7 @@ impl RouteRow {
         let fuller = |best: usize, link: usize| if loads[link] > loads[best] { link } else { best };
         let busiest = (0..loads.len()).reduce(fuller);
         let busiest_load = busiest.map_or(0.0, |link| loads[link] * each);
-        let mean = |sum: usize| if pairs == 0 { 0.0 } else { sum as f64 / pairs as f64 };
+        let mean = |sum: f64| if pairs == 0 { 0.0 } else { sum / pairs as f64 };
         Self {
             network: network.name(),
             routers: ends.len(),
@@ -77,7 +80,7 @@ impl RouteRow {
             dependencies: proof.dependencies,
             hops_mean: mean(hops),
             hops_max,
-            shortest_mean: mean(shortest),
+            shortest_mean: mean(shortest as f64),
             shortest_max,
             busiest_channel: busiest
                 .map_or(String::new(), |link| network.channel_name(ChannelId::new(link))),
@@ -90,7 +93,7 @@ impl RouteRow {
 /// The figures of routes, for people.
 pub fn route_table(row: &RouteRow) -> String {
     let mut lines = Sheet::default();
-    lines.line(&format!("{}: a route for every pair of {} routers", row.network, row.routers));
+    lines.line(&format!("{}: routes between {} routers", row.network, row.routers));
     let proof = if row.deadlock_free { "none can occur" } else { "not proven impossible" };
     lines.entry("deadlock", proof);
     let certificate =

@@ -1,6 +1,6 @@
 //! Layered routing on any graph (after LASH, T. Skeie, O. Lysne and I. Theiss 2002, and DFSSSP,
-//! J. Domke, T. Hoefler and W. Nagel 2011): one route for every pair of routers, through layers of
-//! VCs that each have an order of the channels.
+//! J. Domke, T. Hoefler and W. Nagel 2011): routes for every pair of routers, as many as they have
+//! hosts up to four, through layers of VCs that each have an order of the channels.
 //!
 //! A route follows the order of its layer and may continue in a higher layer, so no cycle of
 //! dependencies can close. Among the shortest of these routes, the routes of all pairs are balanced.
@@ -41,6 +41,10 @@ impl Algorithm for Layered {
 
 /// Passes over all pairs; after the first, a route is replaced with knowledge of all others.
 const PASSES: usize = 2;
+/// Maximum number of routes between two routers with several hosts.
+const ROUTES_MAX: usize = 4;
+/// Maximum number of routes in total if there are several between two routers.
+const ROUTES_KEPT: usize = 1 << 20;
 /// Layers in which a route may start.
 const STARTS_MAX: u8 = 8;
 
@@ -54,9 +58,11 @@ impl Layered {
             (0..routers).map(RouterId::new).filter(|&at| network.terminals_at(at) > 0).collect();
         let mut loads = vec![0u64; network.links()];
         let mut uses = vec![0u64; network.links() * orders.len()];
-        let mut kept: Vec<Vec<ChannelId>> = vec![Vec::new(); ends.len() * ends.len()];
+        let most = ROUTES_KEPT.checked_div(ends.len() * ends.len()).unwrap_or_default();
+        let most = most.clamp(1, ROUTES_MAX);
+        let mut kept: Vec<Vec<ChannelId>> = vec![Vec::new(); ends.len() * ends.len() * most];
         let mut routes = Routes::none(routers);
-        let (mut layers, mut least, mut hops) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut layers, mut hops) = (Vec::new(), Vec::new());
         for pass in 1..=PASSES {
             for (row, &source) in ends.iter().enumerate() {
                 reach.search(source);
@@ -64,39 +70,29 @@ impl Layered {
                     if reach.hops_to(to).is_none() {
                         return self.apart(network, source, to);
                     }
-                    let route = &mut kept[row * ends.len() + column];
-                    let share = network.terminals_at(source) * network.terminals_at(to);
+                    let [here, there] = [source, to].map(|at| network.terminals_at(at));
+                    let count = here.max(there).min(most);
+                    // The same in sum for any number of routes up to four.
+                    let share = (12 / count * here * there) as u64;
                     let weight = |link: ChannelId| {
-                        share as u64 * u64::from(network.channel(link).attributes.cycles_per_flit)
+                        share * u64::from(network.channel(link).attributes.cycles_per_flit)
                     };
-                    route.iter().for_each(|&link| loads[link.index()] -= weight(link));
-                    reach.route(to, |link| loads[link.index()], route);
-                    route.iter().for_each(|&link| loads[link.index()] += weight(link));
-                    if pass < PASSES {
-                        continue;
-                    }
-                    let vc = |link: ChannelId, layer: u8| {
-                        link.index() * orders.len() + usize::from(layer)
-                    };
-                    let mut lowest = u64::MAX;
-                    for first in 0..STARTS_MAX {
-                        if !reach.layers(route, first, &mut layers) {
-                            continue;
-                        }
-                        let used =
-                            route.iter().zip(&layers).map(|(&link, &layer)| uses[vc(link, layer)]);
-                        let used = used.sum::<u64>();
-                        if used < lowest {
-                            lowest = used;
-                            std::mem::swap(&mut least, &mut layers);
+                    for number in 0..count {
+                        let route = &mut kept[(row * ends.len() + column) * most + number];
+                        route.iter().for_each(|&link| loads[link.index()] -= weight(link));
+                        reach.route(to, |link| loads[link.index()], route);
+                        route.iter().for_each(|&link| loads[link.index()] += weight(link));
+                        if pass == PASSES {
+                            self.layer(&reach, route, &mut uses, share, &mut layers);
+                            hops.clear();
+                            hops.extend(route.iter().zip(&layers).map(|(&channel, &class)| Hop {
+                                from: network.channel(channel).from,
+                                channel,
+                                class,
+                            }));
+                            routes.add(source, to, &hops);
                         }
                     }
-                    hops.clear();
-                    for (&channel, &class) in route.iter().zip(&least) {
-                        uses[vc(channel, class)] += share as u64;
-                        hops.push(Hop { from: network.channel(channel).from, channel, class });
-                    }
-                    routes.add(source, to, &hops);
                 }
             }
         }
@@ -105,6 +101,30 @@ impl Layered {
             return Misfit::because(what, "make the network smaller");
         }
         Ok(routes)
+    }
+
+    /// Fills `layers` with the layers of a route, among those possible the least used.
+    fn layer(
+        self,
+        reach: &Reach<'_>,
+        route: &[ChannelId],
+        uses: &mut [u64],
+        share: u64,
+        layers: &mut Vec<u8>,
+    ) {
+        let all = self.layers as usize;
+        let vc = |(&link, &layer): (&ChannelId, &u8)| link.index() * all + usize::from(layer);
+        let (mut lowest, mut tried) = (u64::MAX, Vec::new());
+        for first in 0..STARTS_MAX {
+            if reach.layers(route, first, &mut tried) {
+                let used = route.iter().zip(&tried).map(|hop| uses[vc(hop)]).sum::<u64>();
+                if used < lowest {
+                    lowest = used;
+                    layers.clone_from(&tried);
+                }
+            }
+        }
+        route.iter().zip(&*layers).for_each(|hop| uses[vc(hop)] += share);
     }
 
     fn apart(self, network: &Network, from: RouterId, to: RouterId) -> Result<Routes, Misfit> {

@@ -22,8 +22,14 @@ fn stretch(network: &Arc<Network>, layers: u32) -> f64 {
     for from in ends().filter(|&at| network.terminals_at(at) > 0) {
         let distances = network.distances(from);
         for to in ends().filter(|&to| to != from && network.terminals_at(to) > 0) {
-            assert_eq!(routes.count(from, to), 1);
-            let route = routes.route(from, to, 0);
+            let count = routes.count(from, to);
+            assert_eq!(
+                count as usize,
+                network.terminals_at(from).max(network.terminals_at(to)).min(4)
+            );
+            let lengths = (0..count).map(|route| routes.route(from, to, route).len());
+            let route = routes.route(from, to, count - 1);
+            assert!(lengths.into_iter().all(|length| length == route.len()));
             let mut at = from;
             for hop in route {
                 assert_eq!((hop.from, network.channel(hop.channel).from), (at, at));

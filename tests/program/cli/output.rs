@@ -253,7 +253,7 @@ fn scenarios_are_listed_and_printed() {
 fn topics_of_the_guide_are_listed_and_printed() {
     let list = run(&["guide"]);
     assert_eq!(list.status, 0);
-    assert_eq!(list.out.lines().count(), 7);
+    assert_eq!(list.out.lines().count(), 8);
     for line in list.out.lines() {
         let (name, title) = line.split_once(' ').unwrap();
         let printed = run(&["guide", name]);
