@@ -23,6 +23,7 @@ mod leaf;
 mod lists;
 mod machine;
 mod manual;
+mod named_file;
 pub(crate) mod names;
 mod network;
 mod network_file;

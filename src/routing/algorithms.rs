@@ -22,7 +22,6 @@ use std::sync::Arc;
 
 use super::algorithm::Algorithm;
 use super::fields::{Classes, HalfWay, Paths, field};
-use super::placement::Placement;
 use super::roots::Roots;
 use super::rows::Rows;
 use super::rule::{Needs, Rule, Ties};
@@ -137,13 +136,5 @@ impl Routing {
     /// True if messages may be offered both ways round a ring.
     pub fn may_choose_ways(&self) -> bool {
         self.rule().ties() == Ties::Choosable
-    }
-
-    /// The rule on a network, with its tables.
-    ///
-    /// # Errors
-    /// The reason why the network is unsuitable.
-    pub fn on(&self, network: &Network) -> Result<Placement, Misfit> {
-        Placement::new(self.clone(), self.rule(), network)
     }
 }

@@ -19,6 +19,16 @@ pub struct Placement {
     pub(super) routes: Option<Arc<Routes>>,
 }
 
+impl Routing {
+    /// The rule on a network, with its tables.
+    ///
+    /// # Errors
+    /// The reason why the network is unsuitable.
+    pub fn on(&self, network: &Network) -> Result<Placement, Misfit> {
+        Placement::new(self.clone(), self.rule(), network)
+    }
+}
+
 impl Placement {
     /// Prepares a rule under the name of `routing`.
     pub(super) fn new(
