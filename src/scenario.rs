@@ -15,6 +15,7 @@ mod circuit;
 pub mod contrast;
 mod document;
 mod found;
+mod grid;
 mod hints;
 mod insertions;
 mod json;

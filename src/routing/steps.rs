@@ -106,7 +106,12 @@ impl<'a> Position<'a> {
             Sign::Minus => x + 1,
         };
         let class = match classes {
-            _ if !cube.wraps() => 0,
+            // All VCs of dimension order lead along a line.
+            _ if !cube.is_ring(dimension) => {
+                let port = 2 * dimension as u16 + sign as u16;
+                let channel = cube.by_port(self.at, port);
+                return Some(Straight { channel, vcs: self.on.line_vcs, port, more: hops - 1 });
+            }
             // The most common case does not read the source.
             Classes::Destination => usize::from(!closes),
             Classes::None | Classes::Dateline | Classes::Static | Classes::Random => {
@@ -162,9 +167,9 @@ impl Step<'_> {
 #[inline]
 pub fn direction(cube: &Cube, dimension: usize, from: u16, to: u16, route_bits: u64) -> Sign {
     let plus = if cube.goes_both_ways_round() {
-        let k = cube.radix()[dimension];
-        let ahead = if to > from { u32::from(to - from) } else { k - u32::from(from - to) };
-        match (2 * ahead).cmp(&k) {
+        let around = cube.around(dimension);
+        let ahead = if to > from { u32::from(to - from) } else { around - u32::from(from - to) };
+        match (2 * ahead).cmp(&around) {
             Ordering::Less => true,
             Ordering::Greater => false,
             Ordering::Equal => route_bits >> dimension & 1 == 0,

@@ -2,6 +2,7 @@
 //! links.
 
 mod drawn;
+mod lines;
 
 use std::sync::Arc;
 

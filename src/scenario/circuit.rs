@@ -56,7 +56,12 @@ pub(super) fn fit<'a>(
         let what = "circuits have no classes of virtual channels";
         return reader.refuse(classes, what, "leave this field out");
     }
-    let routing = law_fits(reader, (&machine, conflict), rule.routing, network, cube.dimensions())?;
+    if network.has_paced_links() {
+        let what = "circuits are set up over links as fast as the machine's, and these have delays";
+        return reader.refuse(network.size, what, "leave out `delays`");
+    }
+    let dimensions = cube.radix().iter().filter(|&&k| k > 1).count();
+    let routing = law_fits(reader, (&machine, conflict), rule.routing, network, dimensions)?;
     remedy_fits(reader, fields.get("on_deadlock"), &machine, cube)?;
     Some((machine, Rule { routing, ..rule }))
 }

@@ -197,6 +197,9 @@ fn network(network: &Network) -> Result<(), String> {
         if cube.is_one_way() {
             return Err("one-way tori".to_owned());
         }
+        if cube.wraps() && !cube.wraps_everywhere() {
+            return Err("tori with lines".to_owned());
+        }
         if !(2..=3).contains(&cube.dimensions()) {
             return Err(format!("{} dimensions; measured: 2 and 3", cube.dimensions()));
         }

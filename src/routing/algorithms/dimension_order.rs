@@ -59,7 +59,9 @@ impl Algorithm for DimensionOrder {
         if !on.cube().wraps() || self.classes != Classes::Random {
             return ties;
         }
-        let drawn = on.dimensions(source, destination, |_, from, to| from != Some(to));
+        let ring = |dimension| on.cube().is_ring(dimension);
+        let drawn =
+            on.dimensions(source, destination, |at, from, to| ring(at) && from != Some(to));
         ties | drawn << OWN_BIT
     }
 
