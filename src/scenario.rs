@@ -28,6 +28,7 @@ pub(crate) mod names;
 mod network;
 mod network_file;
 pub(crate) mod node;
+mod order;
 mod origin;
 mod paths;
 mod places;

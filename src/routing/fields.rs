@@ -9,6 +9,8 @@ pub(super) trait Parameter {
     const HELP: &'static str;
     /// The default value.
     const DEFAULT: &'static str;
+    /// The treatment of a missing field.
+    const NEED: Need = Need::Default(Self::DEFAULT);
     const KIND: Kind;
 }
 
@@ -29,7 +31,7 @@ impl Parameter for RouterId {
 
 /// The descriptor of a field of this type.
 pub(super) const fn field<T: Parameter>(name: &'static str) -> Field {
-    Field { name, help: T::HELP, need: Need::Default(T::DEFAULT), kind: T::KIND }
+    Field { name, help: T::HELP, need: T::NEED, kind: T::KIND }
 }
 
 words! {

@@ -94,10 +94,10 @@ fn law_fits<'a>(
             ),
             "write `routing: MinimalAdaptive`, or `Drop`",
         ),
-        (law, Routing::DimensionOrder { .. }) => {
+        (law, Routing::DimensionOrder { order, .. }) => {
             let lanes = law == Conflict::Hold && machine.on_deadlock == Remedy::Lanes;
             let classes = if lanes { Classes::Dateline } else { Classes::None };
-            return Some(Routing::DimensionOrder { classes });
+            return Some(Routing::DimensionOrder { classes, order });
         }
         (_, other) => (
             format!(

@@ -3,6 +3,7 @@
 
 use super::checked::Checked;
 use super::node::Node;
+use super::order;
 use super::plan::Plan;
 use super::reader::Reader;
 use crate::routing::source_routes::{HOPS_MAX, ROUTERS_MAX};
@@ -31,6 +32,11 @@ pub(super) fn read<'a>(
         let last = network.map_or(u32::MAX, |network| (network.routers() - 1) as u32);
         let root = reader.small(root, "the root, the number of a switch,", 0..=last);
         given.fill("root", root.map(|root| root.to_string()));
+    }
+    if let (Some(order), Some(given)) = (value(&given, "order"), &mut given) {
+        let dimensions = network.and_then(|network| Some(network.grid()?.dimensions()));
+        let order = order::read(reader, order, dimensions);
+        given.fill("order", order.map(|order| words::written(&order)));
     }
     let half_way = given.as_mut().and_then(|given| given.take("half_way"));
     let routing: Routing = match &given {

@@ -256,7 +256,7 @@ fn routing(system: &System) -> Result<(), String> {
     }
     let measured = matches!(
         system.relation.routing(),
-        Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline }
+        Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline, .. }
             | Routing::UpDown { .. }
     );
     if measured { Ok(()) } else { Err("this routing".to_owned()) }

@@ -30,7 +30,7 @@ fn rules() -> Vec<Routing> {
     let classes =
         [Classes::Destination, Classes::Dateline, Classes::Static, Classes::Random];
     let mut all: Vec<Routing> =
-        classes.into_iter().map(|classes| Routing::DimensionOrder { classes }).collect();
+        classes.into_iter().map(|classes| Routing::dimension_order(classes)).collect();
     all.extend([Escape::Destination, Escape::Dateline].map(|escape| Routing::MinimalAdaptive {
         escape,
     }));
@@ -129,7 +129,7 @@ fn dimension_order_has_all_channels_of_a_line() {
         TORUS,
         &[Dimension::new(4), Dimension { wraps: false, ..Dimension::new(4) }],
     ));
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let routing = Routing::dimension_order(Classes::Destination);
     let relation = Relation::new(routing, Arc::clone(&network), 4);
     assert_eq!(relation.vc_use(0), VcUse::Class(0));
     let first = |source: u32, destination: u32| {

@@ -31,8 +31,8 @@ pub(crate) const TORUS: Family = Family::Torus { unidirectional: false };
 pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario> {
     let network = Arc::new(Cube::network(family, radix));
     let routing = match vcs {
-        1 => Routing::DimensionOrder { classes: Classes::None },
-        2 => Routing::DimensionOrder { classes: Classes::Destination },
+        1 => Routing::dimension_order(Classes::None),
+        2 => Routing::dimension_order(Classes::Destination),
         _ => Routing::MinimalAdaptive { escape: Escape::Destination },
     };
     system(network, routing, vcs)
