@@ -3,6 +3,7 @@
 
 mod drawn;
 mod lines;
+mod orders;
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::algorithms::Routing;
 use super::algorithms::minimal::Rising;
 use super::dependency::{Verdict, prove};
 use super::head::Stop;
+use crate::ids::NodeId;
 use crate::engine::Engine;
 use crate::flows::Flows;
 use crate::scenario;

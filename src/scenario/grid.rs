@@ -130,3 +130,6 @@ fn radix_of<'a>(
     }
     Some(radix.into_iter().map(|k| k as u32).collect())
 }
+
+#[cfg(test)]
+mod tests;
