@@ -83,8 +83,7 @@ pub(super) fn routing(system: &System, fits: bool, assumes: &str) -> Option<Mism
 
 pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
     let routing_of = system.relation.routing();
-    let fits =
-        matches!(routing_of, Routing::DimensionOrder { order, .. } if order.is_ascending());
+    let fits = matches!(routing_of, Routing::DimensionOrder { order, .. } if order.is_ascending());
     routing(system, fits, "dimension order")
 }
 

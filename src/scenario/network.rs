@@ -161,9 +161,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'
         "Mesh" => grid(reader, choice, &given, Family::Mesh),
         "Switches" => switches::from_links(reader, &given.fields),
         "SwitchGrid" => match given.get("kind")? {
-            Grid::Torus => {
-                grid(reader, choice, &given, Family::Torus { unidirectional: false })
-            }
+            Grid::Torus => grid(reader, choice, &given, Family::Torus { unidirectional: false }),
             Grid::Mesh => grid(reader, choice, &given, Family::Mesh),
         },
         "RandomSwitches" => switches::at_random(reader, &given),

@@ -250,8 +250,7 @@ impl Cube {
     /// True if both ways round from coordinate `from` to `to` of a dimension are equally long.
     #[inline]
     pub fn is_half_way(&self, dimension: usize, from: u16, to: u16) -> bool {
-        self.goes_both_ways_round()
-            && 2 * u32::from(from.abs_diff(to)) == self.around[dimension]
+        self.goes_both_ways_round() && 2 * u32::from(from.abs_diff(to)) == self.around[dimension]
     }
 
     /// A router's coordinates, one per dimension.

@@ -85,8 +85,7 @@ impl Algorithm for DimensionOrder {
             return ties;
         }
         let ring = |dimension| on.cube().is_ring(dimension);
-        let drawn =
-            on.dimensions(source, destination, |at, from, to| ring(at) && from != Some(to));
+        let drawn = on.dimensions(source, destination, |at, from, to| ring(at) && from != Some(to));
         ties | drawn << OWN_BIT
     }
 

@@ -27,13 +27,12 @@ fn mixed() -> Vec<Arc<Network>> {
 }
 
 fn rules() -> Vec<Routing> {
-    let classes =
-        [Classes::Destination, Classes::Dateline, Classes::Static, Classes::Random];
+    let classes = [Classes::Destination, Classes::Dateline, Classes::Static, Classes::Random];
     let mut all: Vec<Routing> =
         classes.into_iter().map(|classes| Routing::dimension_order(classes)).collect();
-    all.extend([Escape::Destination, Escape::Dateline].map(|escape| Routing::MinimalAdaptive {
-        escape,
-    }));
+    all.extend(
+        [Escape::Destination, Escape::Dateline].map(|escape| Routing::MinimalAdaptive { escape }),
+    );
     let north_last = [
         NorthLastClasses::TwoNetwork,
         NorthLastClasses::TwoNetworkDateline,
@@ -151,7 +150,8 @@ fn runs_on_rings_and_lines_deliver_everything() {
         "SwitchGrid(kind: Torus, radix: [1], hosts: 3)",
         "Mesh(radix: [3, 2], hosts: 2, delays: [2, 40])",
     ] {
-        for routing in ["DimensionOrder()", "MinimalAdaptive()", "PositiveHop()", "ShortestPath()"] {
+        for routing in ["DimensionOrder()", "MinimalAdaptive()", "PositiveHop()", "ShortestPath()"]
+        {
             let hosts = if network.contains("hosts") {
                 "terminals: Channels, ejection: PerWorm, "
             } else {

@@ -55,8 +55,7 @@ fn routes_are_those_of_the_permuted_network() {
             order.iter().map(|&at| dimensions[usize::from(at)]).collect();
         let [one, other] =
             [&dimensions, &permuted].map(|it| Arc::new(Cube::with_dimensions(family, it)));
-        let map =
-            Permuted { one: one.grid().unwrap(), other: other.grid().unwrap(), order };
+        let map = Permuted { one: one.grid().unwrap(), other: other.grid().unwrap(), order };
         for classes in all.into_iter().chain([Classes::None]) {
             let routing = Routing::DimensionOrder { classes, order: Order::new(order) };
             let vcs = routing.serves(&one).unwrap().needed + 1;
@@ -92,7 +91,10 @@ fn flows_and_runs_follow_the_order() {
     for (network, machine) in [
         ("Torus(radix: [5, 4])", "Wormhole(virtual_channels: 2)"),
         ("Mesh(radix: [3, 3, 2])", "Wormhole()"),
-        ("SwitchGrid(kind: Mesh, radix: [3, 3], hosts: 2)", "Wormhole(terminals: Channels, ejection: PerWorm)"),
+        (
+            "SwitchGrid(kind: Mesh, radix: [3, 3], hosts: 2)",
+            "Wormhole(terminals: Channels, ejection: PerWorm)",
+        ),
         ("Torus(radix: [4, 4])", "Circuit(conflict: Hold, service: 0.01)"),
     ] {
         let order = if network.contains("[3, 3, 2]") { "[2, 0, 1]" } else { "[1, 0]" };
@@ -129,8 +131,7 @@ fn flows_and_runs_follow_the_order() {
             }
         }
         for (channel, expected) in counted.into_iter().enumerate() {
-            let found: f64 =
-                flows.classes.iter().map(|class| class.channels[channel].all()).sum();
+            let found: f64 = flows.classes.iter().map(|class| class.channels[channel].all()).sum();
             assert!((found - expected).abs() < 1e-9, "{network} {channel}: {found} {expected}");
         }
     }

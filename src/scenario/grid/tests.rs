@@ -54,14 +54,17 @@ fn rings_along_x_and_lines_along_y_have_the_known_mean_and_are_proven() {
     let proof = prove(&system.network, &system.relation);
     assert!(matches!(proof.verdict, Verdict::Free { .. }), "{proof:?}");
     // One VC is enough along lines only.
-    let lines = scenario("Torus(radix: [4, 4], wrap: [false, false])", "Wormhole()", "DimensionOrder()");
+    let lines =
+        scenario("Torus(radix: [4, 4], wrap: [false, false])", "Wormhole()", "DimensionOrder()");
     assert_eq!(lines.unwrap().system.network.name(), "4x4 mesh");
     let one = scenario(
         "Torus(radix: [4, 4], wrap: [false, true])",
         "Wormhole(virtual_channels: 1)",
         "DimensionOrder()",
     );
-    assert!(one.unwrap_err().contains("needs 2 virtual channels on this 4x4 torus with rings along y"));
+    assert!(
+        one.unwrap_err().contains("needs 2 virtual channels on this 4x4 torus with rings along y")
+    );
 }
 
 #[test]
@@ -180,7 +183,11 @@ fn mistakes_have_their_place_and_a_correction() {
             "DimensionOrder(order: [0, 2])",
             "2: a dimension, counted from 0, must be 0 to 1, not 2; write 1 or less",
         ),
-        ("Mesh(radix: [4, 4])", "WestFirst(order: [1, 0])", "(order: [1, 0]): `WestFirst` has no fields"),
+        (
+            "Mesh(radix: [4, 4])",
+            "WestFirst(order: [1, 0])",
+            "(order: [1, 0]): `WestFirst` has no fields",
+        ),
         (
             "Torus(radix: [4, 4], wrap: [true, false])",
             "WestFirst()",
@@ -206,4 +213,19 @@ fn the_order_is_written_only_if_it_does_not_ascend() {
     assert_eq!(written("DimensionOrder()"), written("DimensionOrder(order: [0, 1])"));
     assert!(!written("DimensionOrder()").contains("order"));
     assert!(written("DimensionOrder(order: [1, 0])").contains("order: [1, 0]"));
+}
+
+#[test]
+fn json_has_the_same_fields() {
+    for network in [
+        "Torus(radix: [4, 3], wrap: [true, false], delays: [1, 10])",
+        "Mesh(radix: [4, 3], hosts: 2, delays: [2, 1])",
+    ] {
+        let machine = if network.contains("hosts") { HOSTS } else { TWO_VCS };
+        let read = scenario(network, machine, "DimensionOrder(order: [1, 0])").unwrap();
+        let json = crate::scenario::json(&read.text).unwrap();
+        let same = parse("x.json", &json, &[]).unwrap();
+        assert_eq!(same.system.network, read.system.network);
+        assert_eq!(same.system.relation.routing(), read.system.relation.routing());
+    }
 }

@@ -61,7 +61,8 @@ fn ties_are_those_of_rings() {
         let network = Cube::with_dimensions(TORUS, &dimensions);
         let cube = cube(&network);
         for (at, &Dimension { radix, wraps, .. }) in dimensions.iter().enumerate() {
-            for (from, to) in (0..radix as u16).flat_map(|a| (0..radix as u16).map(move |b| (a, b))) {
+            for (from, to) in (0..radix as u16).flat_map(|a| (0..radix as u16).map(move |b| (a, b)))
+            {
                 let apart = u32::from(from.abs_diff(to));
                 let tie = wraps && from != to && 2 * apart == radix;
                 assert_eq!(cube.is_half_way(at, from, to), tie, "{} {at}", cube.name());
