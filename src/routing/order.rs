@@ -1,5 +1,7 @@
 //! The order in which dimension order finishes the dimensions.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::fields::Parameter;
@@ -7,7 +9,7 @@ use crate::topology::cube::DIMENSIONS_MAX;
 use crate::words::{Kind, Need, Structure};
 
 /// The order of all dimensions of a network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<u8>", into = "Vec<u8>")]
 pub struct Order {
     /// The dimensions from first to last; meaningless beyond `count`.
@@ -38,6 +40,12 @@ impl Order {
     /// The dimensions from first to last; none if they ascend.
     pub(super) fn dimensions(&self) -> &[u8] {
         &self.dimensions[..usize::from(self.count)]
+    }
+}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.dimensions().fmt(out)
     }
 }
 
