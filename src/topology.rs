@@ -198,9 +198,14 @@ impl Network {
             .map(|cube| cube.direction(link))
     }
 
-    /// True if the rows of routers close into rings.
+    /// True if some rows of routers close into rings.
     pub fn wraps(&self) -> bool {
         self.grid().is_some_and(Cube::wraps)
+    }
+
+    /// True if the rows of routers along a dimension close into rings.
+    pub fn wraps_along(&self, dimension: usize) -> bool {
+        self.grid().is_some_and(|cube| cube.is_ring(dimension))
     }
 
     /// The number of routers.

@@ -127,7 +127,7 @@ fn slab(
             let last = (first + length - 1) % k;
             received += between.received[last];
             inside += between.with_run(first, length);
-            if !cube.wraps() && first + length > k {
+            if !cube.is_ring(dimension) && first + length > k {
                 break;
             }
             let (before, behind) = ((first + k - 1) % k, (last + 1) % k);

@@ -78,5 +78,5 @@ fn depends_on_distance(destinations: &Destinations) -> bool {
 
 /// True if every node of a network can be translated to every other node, and has its own router.
 pub(super) fn all_nodes_alike(network: &Network) -> bool {
-    network.cube().is_some_and(|cube| cube.wraps() || cube.is_hypercube())
+    network.cube().is_some_and(|cube| cube.wraps_everywhere() || cube.is_hypercube())
 }

@@ -25,7 +25,7 @@ pub(super) fn add_evenly(system: &System, demand: &Demand, sums: &mut Sums) -> b
         return false;
     }
     let each = demand.even_each(network.nodes()) * (hosts * hosts) as f64;
-    for dimension in 0..cube.dimensions() {
+    for dimension in (0..cube.dimensions()).filter(|&dimension| cube.radix()[dimension] > 1) {
         Row { system, cube, dimension }.add(each, sums);
     }
     true
@@ -122,7 +122,8 @@ impl Row<'_> {
 
     /// The dimensions that a message with these bits finishes before this dimension.
     fn finished_before(&self, route_bits: u64) -> impl Iterator<Item = usize> + '_ {
-        let others = (0..self.cube.dimensions()).filter(|&other| other != self.dimension);
+        let others = (0..self.cube.dimensions())
+            .filter(|&other| other != self.dimension && self.cube.radix()[other] > 1);
         others.filter(move |&other| {
             // A message across both dimensions begins with the dimension finished first.
             let destination = RouterId(self.stride(self.dimension) + self.stride(other));

@@ -23,7 +23,7 @@ pub(super) fn scenario() -> Arc<Scenario> {
 
 fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scenario> {
     let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
-    let routing = Routing::DimensionOrder { classes };
+    let routing = Routing::dimension_order(classes);
     let switching = Wormhole::new(virtual_channels, 2);
     let traffic = Traffic {
         process: Process::Poisson,

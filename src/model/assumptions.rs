@@ -83,7 +83,8 @@ pub(super) fn routing(system: &System, fits: bool, assumes: &str) -> Option<Mism
 }
 
 pub(super) fn dimension_order(system: &System) -> Option<Mismatch> {
-    let fits = matches!(system.relation.routing(), Routing::DimensionOrder { .. });
+    let routing_of = system.relation.routing();
+    let fits = matches!(routing_of, Routing::DimensionOrder { order, .. } if order.is_ascending());
     routing(system, fits, "dimension order")
 }
 

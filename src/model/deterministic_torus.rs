@@ -58,7 +58,7 @@ impl Model for DeterministicTorus {
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let routing = system.relation.routing();
-        let none = matches!(routing, Routing::DimensionOrder { classes: Classes::None });
+        let none = matches!(routing, Routing::DimensionOrder { classes: Classes::None, .. });
         vec![
             assumptions::dimension_order(system),
             required(

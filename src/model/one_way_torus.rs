@@ -66,7 +66,7 @@ impl Model for OneWayTorus {
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         let routing = system.relation.routing();
-        let datelines = matches!(routing, Routing::DimensionOrder { classes: Classes::Dateline });
+        let datelines = *routing == Routing::dimension_order(Classes::Dateline);
         vec![
             assumptions::routing(system, datelines, "dimension order with dateline classes"),
             assumptions::uniform(system),

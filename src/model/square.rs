@@ -22,7 +22,7 @@ pub(super) struct Square {
 impl Square {
     /// Two-way tori with whole quadrants.
     pub const QUARTERED_TORUS: Self = Self {
-        is_kin: Cube::goes_both_ways_round,
+        is_kin: |cube| cube.goes_both_ways_round() && cube.wraps_everywhere(),
         multiple: 4,
         name: "a square two-way torus in two dimensions with a multiple of 4 routers on a side",
     };

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use super::algorithm::Algorithm;
 use super::fields::{Classes, HalfWay, Paths, field};
+use super::order::Order;
 use super::roots::Roots;
 use super::rows::Rows;
 use super::rule::{Needs, Rule, Ties};
@@ -34,7 +35,7 @@ use north_last::NorthLastClasses;
 
 /// Declares [`Routing`], its descriptors, and the rule of each value.
 macro_rules! algorithms {
-    ($($name:ident $({ $($field:ident: $kind:ty),+ })? in $file:ident;)+) => {
+    ($($name:ident $({ $($(#[$reads:meta])* $field:ident: $kind:ty),+ })? in $file:ident;)+) => {
         /// A routing rule: an algorithm with its fields.
         #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
         pub enum Routing {
@@ -42,6 +43,7 @@ macro_rules! algorithms {
                 #[doc = concat!("See [`", stringify!($file), "`].")]
                 $name $({ $(
                     #[doc = concat!("See [`", stringify!($file), "::", stringify!($name), "`].")]
+                    $(#[$reads])*
                     $field: $kind
                 ),+ })?,
             )+
@@ -82,7 +84,11 @@ macro_rules! algorithms {
 }
 
 algorithms! {
-    DimensionOrder { classes: Classes } in dimension_order;
+    DimensionOrder {
+        classes: Classes,
+        #[serde(default, skip_serializing_if = "Order::is_ascending")]
+        order: Order
+    } in dimension_order;
     MinimalAdaptive { escape: Escape } in minimal_adaptive;
     PositiveHop in positive_hop;
     NegativeHop in negative_hop;
@@ -101,6 +107,11 @@ algorithms! {
 }
 
 impl Routing {
+    /// Dimension order from the first dimension to the last.
+    pub const fn dimension_order(classes: Classes) -> Self {
+        Self::DimensionOrder { classes, order: Order::ASCENDING }
+    }
+
     /// Display name of the rule.
     pub fn name(&self) -> &'static str {
         self.rule().name()

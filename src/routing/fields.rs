@@ -11,6 +11,7 @@ pub(super) trait Parameter {
     const HELP: &'static str;
     /// The default value; an example if there is none.
     const DEFAULT: &'static str;
+    /// The treatment of a missing field.
     const NEED: Need = Need::Default(Self::DEFAULT);
     const KIND: Kind;
 }

@@ -15,6 +15,8 @@ pub struct Prepared {
     /// VCs of each class, escape class or hop class.
     pub(super) class_vcs: ClassVcs,
     pub(super) adaptive_vcs: u32,
+    /// VCs of dimension order along lines: those of all its classes.
+    pub(super) line_vcs: u32,
     /// True if both ways round a ring are offered when equally long.
     pub(super) both_ways: bool,
     /// The relevant random bits.
@@ -58,7 +60,7 @@ impl Prepared {
         let Some(cube) = self.network.grid() else { return 0 };
         let bits = self.dimensions(source, destination, |dimension, from, to| match from {
             Some(from) => cube.is_half_way(dimension, from, to),
-            None => cube.radix()[dimension].is_multiple_of(2),
+            None => cube.is_ring(dimension) && cube.radix()[dimension].is_multiple_of(2),
         });
         if cube.goes_both_ways_round() { bits } else { 0 }
     }

@@ -70,8 +70,9 @@ impl Relation {
         let classes = needed - u32::from(adaptive);
         let class_vcs = share_out(classes, if adaptive { classes } else { virtual_channels });
         let adaptive_vcs = class_vcs.iter().fold(first(virtual_channels), |left, vcs| left & !vcs);
+        let line_vcs = class_vcs.iter().fold(0, |all, vcs| all | vcs);
         let (both_ways, bits) = (false, u64::MAX);
-        let on = Prepared { network, class_vcs, adaptive_vcs, both_ways, bits, routes };
+        let on = Prepared { network, class_vcs, adaptive_vcs, line_vcs, both_ways, bits, routes };
         let (half_way, classes) = (HalfWay::Random, classes as usize);
         Self {
             routing,

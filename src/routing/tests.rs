@@ -3,6 +3,8 @@
 
 mod drawn;
 mod layered;
+mod lines;
+mod orders;
 mod tables;
 mod trees;
 
@@ -16,6 +18,7 @@ use super::dependency::{Verdict, prove};
 use super::head::Stop;
 use crate::engine::Engine;
 use crate::flows::Flows;
+use crate::ids::NodeId;
 use crate::scenario;
 use crate::system::System;
 use crate::topology::Network;

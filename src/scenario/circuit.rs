@@ -56,8 +56,13 @@ pub(super) fn fit<'a>(
         let what = "circuits have no classes of virtual channels";
         return reader.refuse(classes, what, "leave this field out");
     }
+    if network.has_paced_links() {
+        let what = "circuits are set up over links as fast as the machine's, and these have delays";
+        return reader.refuse(network.size, what, "leave out `delays`");
+    }
+    let dimensions = cube.radix().iter().filter(|&&k| k > 1).count();
     let routing = rule.placement.routing;
-    let routing = law_fits(reader, (&machine, conflict), routing, network, cube.dimensions())?;
+    let routing = law_fits(reader, (&machine, conflict), routing, network, dimensions)?;
     remedy_fits(reader, fields.get("on_deadlock"), &machine, cube)?;
     let placement = routing.on(network).ok()?;
     Some((machine, Rule { placement, ..rule }))
@@ -91,10 +96,10 @@ fn law_fits<'a>(
             ),
             "write `routing: MinimalAdaptive`, or `Drop`",
         ),
-        (law, Routing::DimensionOrder { .. }) => {
+        (law, Routing::DimensionOrder { order, .. }) => {
             let lanes = law == Conflict::Hold && machine.on_deadlock == Remedy::Lanes;
             let classes = if lanes { Classes::Dateline } else { Classes::None };
-            return Some(Routing::DimensionOrder { classes });
+            return Some(Routing::DimensionOrder { classes, order });
         }
         (_, other) => (
             format!(

@@ -1,16 +1,16 @@
-//! The field `network`: family, radix and limits of grids; `switches` reads networks of switches.
+//! The field `network`: the values, and cubes; `switches` reads networks of switches.
 
 use std::sync::Arc;
 
 use super::checked::Checked;
+use super::grid::{self, DELAYS, RADIX, WRAP};
 use super::machine;
 use super::network_file;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Choice, Reader};
 use super::switches;
-use crate::text::count;
-use crate::topology::cube::{Cube, DIMENSIONS_MAX, Family, RADIX_MAX, ROUTERS_MAX, sizes};
+use crate::topology::cube::{Cube, DIMENSIONS_MAX, Dimension, Family};
 use crate::topology::generators::Generator;
 use crate::topology::switches::random::SWITCHES_MAX as RANDOM_MAX;
 use crate::topology::switches::{HOSTS_MAX, PLACE_MAX, SWITCHES_MAX};
@@ -36,17 +36,33 @@ words! {
 
     /// The values of `network`.
     enum Shape {
-        /// A k-ary n-cube: rings in every dimension.
+        /// A k-ary n-cube: rings in every dimension, or lines where `wrap` is false.
         Torus {
-            /// Routers along each dimension.
+            /// Routers along each dimension. A ring of two routers has two links each way; a dimension
+            /// of one router has none.
             radix: () = Example("[8, 8]"), RADIX;
             /// The directions of the links.
             links: Links = Default("Bidirectional"), Links::KIND;
+            /// True for each dimension that closes into rings, as in `[true, false]`; every dimension by
+            /// default.
+            wrap: () = Open, WRAP;
+            /// The delay of the links along each dimension, instead of `channel_delay`; a credit takes as
+            /// long, plus `credit_delay`.
+            delays: () = Open, DELAYS;
+            /// The number of hosts at every router, or a list with the router of each host: a torus of
+            /// switches. Without this field every router is a terminal itself.
+            hosts: () = Open, HOSTS;
         },
         /// A grid without wrap-around links.
         Mesh {
             /// Routers along each dimension.
             radix: () = Example("[8, 8]"), RADIX;
+            /// The delay of the links along each dimension, instead of `channel_delay`; a credit takes as
+            /// long, plus `credit_delay`.
+            delays: () = Open, DELAYS;
+            /// The number of hosts at every router, or a list with the router of each host: a mesh of
+            /// switches. Without this field every router is a terminal itself.
+            hosts: () = Open, HOSTS;
         },
         /// A binary n-cube.
         Hypercube {
@@ -75,10 +91,17 @@ words! {
         SwitchGrid {
             /// The shape of the grid.
             kind: Grid = Example("Torus"), Grid::KIND;
-            /// Switches along each dimension.
+            /// Switches along each dimension. A ring of two switches has two links each way; a
+            /// dimension of one switch has none.
             radix: () = Example("[3, 3]"), RADIX;
             /// The number of hosts at every switch, or a list with the switch of each host.
             hosts: () = Example("4"), HOSTS;
+            /// True for each dimension of a torus that closes into rings, as in `[true, false]`; every
+            /// dimension by default.
+            wrap: () = Open, WRAP;
+            /// The delay of the links along each dimension, instead of `channel_delay`; a credit takes as
+            /// long, plus `credit_delay`.
+            delays: () = Open, DELAYS;
         },
         /// A random connected graph of switches; `degree` or `links` must be given.
         RandomSwitches {
@@ -98,10 +121,6 @@ words! {
 }
 
 const FILE: Kind = Kind::Text("the name of a file");
-const RADIX: Kind = Kind::Own(
-    "a list of whole numbers",
-    Structure::List(&Kind::whole("a radix", 2, RADIX_MAX), (1, DIMENSIONS_MAX)),
-);
 const HOSTS: Kind = Kind::Own(
     "a whole number or a list of them",
     Structure::Either(&[
@@ -139,31 +158,22 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Plan<'
     if Generator::VALUES.iter().any(|value| value.name == choice.is) {
         return generated(reader, given, (choice, contents), node);
     }
-    let radix = given.fields.get("radix").map(|field| field.value);
     match choice.is {
         "Torus" => {
             let unidirectional = given.get::<Links>("links")? == Links::Unidirectional;
-            let radix_of = radix_of(reader, choice, radix?)?;
-            cube(reader, Family::Torus { unidirectional }, &radix_of, radix?)
+            grid(reader, choice, &given, Family::Torus { unidirectional })
         }
-        "Mesh" => {
-            let radix_of = radix_of(reader, choice, radix?)?;
-            cube(reader, Family::Mesh, &radix_of, radix?)
-        }
+        "Mesh" => grid(reader, choice, &given, Family::Mesh),
         "Switches" => switches::from_links(reader, &given.fields),
-        "SwitchGrid" => {
-            let (kind, field) = given.get("kind").zip(given.fields.get("radix"))?;
-            let family = match kind {
-                Grid::Torus => Family::Torus { unidirectional: false },
-                Grid::Mesh => Family::Mesh,
-            };
-            let radix = radix_of(reader, choice, field.value)?;
-            switches::on_a_grid(reader, &given.fields, field, family, &radix)
-        }
+        "SwitchGrid" => match given.get("kind")? {
+            Grid::Torus => grid(reader, choice, &given, Family::Torus { unidirectional: false }),
+            Grid::Mesh => grid(reader, choice, &given, Family::Mesh),
+        },
         "RandomSwitches" => switches::at_random(reader, &given),
         "Hypercube" => {
-            let radix = vec![2; given.given::<usize>("dimensions")?];
-            cube(reader, Family::Hypercube, &radix, given.fields.get("dimensions")?.value)
+            let dimensions = vec![Dimension::new(2); given.given::<usize>("dimensions")?];
+            let size = given.fields.get("dimensions")?.value;
+            cube(reader, Family::Hypercube, &dimensions, size)
         }
         _ => None,
     }
@@ -218,60 +228,40 @@ fn numbers<'a>(
     Some(written(&numbers))
 }
 
-fn radix_of<'a>(reader: &mut Reader<'a>, choice: Choice<'a>, node: Node<'a>) -> Option<Vec<u32>> {
-    let help = "write the routers along each dimension, such as `[8, 8]`";
-    let entries = reader.list(node, "radix", help)?;
-    if !(1..=DIMENSIONS_MAX).contains(&entries.len()) {
-        let dimensions = entries.len();
-        let what = format!("a network has 1 to {DIMENSIONS_MAX} dimensions, not {dimensions}");
-        let help = match dimensions {
-            0 => help.into(),
-            _ => format!("leave out {}", count(dimensions - DIMENSIONS_MAX, "entry", "entries")),
-        };
-        return reader.refuse(node, what, help);
-    }
-    let radix = reader.each(&entries, |reader, entry| match ron::from_str::<u64>(entry.text) {
-        Ok(1) if entries.len() > 1 => {
-            let what =
-                "a radix must be at least 2, not 1: a single router does not form a dimension";
-            reader.refuse(entry, what, "leave this entry out")
+/// A torus or mesh of routers, or of switches if it has hosts.
+fn grid<'a>(
+    reader: &mut Reader<'a>,
+    choice: Choice<'a>,
+    given: &Checked<'a>,
+    family: Family,
+) -> Option<Plan<'a>> {
+    let fields = &given.fields;
+    let may_wrap = match family {
+        Family::Torus { unidirectional: false } => Ok(()),
+        Family::Torus { unidirectional: true } => {
+            Err("one-way links need rings: no way leads back along a line")
         }
-        // If both are wrong, the size of the whole network is more informative than a single entry.
-        Ok(k) if k > u64::from(RADIX_MAX) => Some(k),
-        _ => reader.integer(entry, "a radix", 2..=u64::from(RADIX_MAX)),
-    })?;
-    let routers = radix.iter().try_fold(1u128, |product, &k| product.checked_mul(u128::from(k)));
-    if routers.is_none_or(|routers| routers > ROUTERS_MAX as u128) {
-        let number = routers.map_or("more than 2^128".into(), |routers| routers.to_string());
-        let what = format!(
-            "a {} of {} has {number} routers; the limit is {ROUTERS_MAX}",
-            choice.is.to_lowercase(),
-            sizes(&radix)
-        );
-        let largest = (2..=RADIX_MAX as usize)
-            .take_while(|k| k.checked_pow(radix.len() as u32).is_some_and(|n| n <= ROUTERS_MAX))
-            .last();
-        let help = largest.map(|k| format!("{} would just fit", sizes(&vec![k; radix.len()])));
-        reader.problem(node, what, help);
-        return None;
+        Family::Mesh | Family::Hypercube => Err("a mesh has no wrap-around links"),
+    };
+    let (with_hosts, radix) = (fields.get("hosts").is_some(), fields.get("radix")?.value);
+    let least = if with_hosts { 1 } else { 2 };
+    let dimensions = grid::dimensions(reader, choice.is, fields, may_wrap, least)?;
+    match (with_hosts, choice.is) {
+        (true, _) => switches::on_a_grid(reader, fields, radix, family, &dimensions),
+        // The missing hosts of switches are reported.
+        (false, "SwitchGrid") => None,
+        (false, _) => cube(reader, family, &dimensions, radix),
     }
-    for (entry, &k) in entries.iter().zip(&radix) {
-        if k > u64::from(RADIX_MAX) {
-            reader.integer(*entry, "a radix", 2..=u64::from(RADIX_MAX));
-            return None;
-        }
-    }
-    Some(radix.into_iter().map(|k| k as u32).collect())
 }
 
 /// A cube that fits into memory.
 fn cube<'a>(
     reader: &mut Reader<'a>,
     family: Family,
-    radix: &[u32],
+    dimensions: &[Dimension],
     size: Node<'a>,
 ) -> Option<Plan<'a>> {
-    let routers = radix.iter().map(|&k| u64::from(k)).product();
-    machine::network_has_memory(reader, family.links(radix), routers, size)?;
-    Some(Plan { network: Arc::new(Cube::network(family, radix)), size })
+    let routers = dimensions.iter().map(|it| u64::from(it.radix)).product();
+    machine::network_has_memory(reader, family.links(dimensions), routers, size)?;
+    Some(Plan { network: Arc::new(Cube::with_dimensions(family, dimensions)), size })
 }

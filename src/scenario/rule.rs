@@ -3,6 +3,7 @@
 
 use super::checked::Checked;
 use super::node::Node;
+use super::order;
 use super::plan::Plan;
 use super::reader::Reader;
 use super::route_table;
@@ -30,6 +31,11 @@ pub(super) fn read<'a>(
         |given: &Option<Checked<'a>>, name: &str| Some(given.as_ref()?.fields.get(name)?.value);
     if let Some(given) = &mut given {
         roots(reader, given, network);
+    }
+    if let (Some(order), Some(given)) = (value(&given, "order"), &mut given) {
+        let dimensions = network.and_then(|network| Some(network.grid()?.dimensions()));
+        let order = order::read(reader, order, dimensions);
+        given.fill("order", order.map(|order| words::written(&order)));
     }
     let half_way = given.as_mut().and_then(|given| given.take("half_way"));
     let routing: Routing = match &given {

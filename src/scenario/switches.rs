@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::reader::{Fields, Reader};
 use crate::text::count;
 use crate::topology::attributes::{Attributes, CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
-use crate::topology::cube::Family;
+use crate::topology::cube::{Cube, Dimension, Family};
 use crate::topology::switches::{
     Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, PLACE_MAX, Place, SWITCHES_MAX, Switches, flaws,
     random as graph,
@@ -152,27 +152,23 @@ fn complain<'a>(reader: &mut Reader<'a>, flaw: Flaw, links: Node<'a>, parts: &[N
     reader.problem(at, what, Some(help));
 }
 
-/// Builds `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)` from family and radix of its grid.
+/// Builds `SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)` from the dimensions of its grid.
 pub(super) fn on_a_grid<'a>(
     reader: &mut Reader<'a>,
     fields: &Fields<'a>,
-    field: Field<'a>,
+    radix: Node<'a>,
     family: Family,
-    radix: &[u32],
+    dimensions: &[Dimension],
 ) -> Option<Plan<'a>> {
-    if family.wraps() && radix.contains(&2) {
-        let what = "a torus of switches needs a radix of 3 or more: a ring of 2 would join the same \
-                    two switches twice";
-        return reader.refuse(field.value, what, "write 3 or more, or `kind: Mesh`");
-    }
-    let switches = radix.iter().map(|&k| k as usize).product();
+    let switches = dimensions.iter().map(|it| it.radix as usize).product();
     if switches > SWITCHES_MAX {
-        let name = family.name(radix);
+        let name = family.name(dimensions, "");
         let what = format!("{name} has {switches} switches; the limit is {SWITCHES_MAX}");
-        return reader.refuse(field.value, what, "write smaller radices");
+        return reader.refuse(radix, what, "write smaller radices");
     }
     let (hosts, size) = hosts(reader, fields, switches)?;
-    Some(Plan { network: Arc::new(Switches::grid(family, radix, &hosts)), size })
+    let cube = Cube::with_dimensions(family, dimensions);
+    Some(Plan { network: Arc::new(Switches::on_cube(cube, &hosts)), size })
 }
 
 /// Reads `RandomSwitches(switches: 24, degree: 4, hosts: 2, seed: 7)`.

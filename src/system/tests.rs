@@ -10,7 +10,7 @@ fn loads_are_over_all_nodes_and_rates_of_those_that_send() {
     let system = |destinations| {
         System::new(
             Arc::new(Cube::network(Family::Mesh, &[8, 8])),
-            Routing::DimensionOrder { classes: Classes::None },
+            Routing::dimension_order(Classes::None),
             Wormhole::new(1, 2),
             Traffic {
                 process: Process::Poisson,

@@ -1,9 +1,13 @@
 //! Tori (uni- and bidirectional), meshes and hypercubes: routers on a grid of any radix per
 //! dimension, one terminal on each.
 
+mod family;
+
+use super::attributes::Attributes;
 use super::labels::{Labels, Level};
 use super::{Channel, Network, Shape};
 use crate::ids::{ChannelId, RouterId};
+pub use family::{Dimension, Family, axis, sizes};
 
 /// The most dimensions a cube may have.
 pub const DIMENSIONS_MAX: usize = 12;
@@ -11,65 +15,6 @@ pub const DIMENSIONS_MAX: usize = 12;
 pub const ROUTERS_MAX: usize = 1 << 20;
 /// The most routers along one dimension: coordinates are 16 bits wide.
 pub const RADIX_MAX: u32 = 1 << 16;
-
-/// The family of a cube.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Family {
-    /// Wrap-around channels in every dimension.
-    Torus {
-        /// Channels lead the positive way only.
-        unidirectional: bool,
-    },
-    /// No wrap-around channels.
-    Mesh,
-    /// Radix 2 in every dimension, one channel per neighbour and direction.
-    Hypercube,
-}
-
-impl Family {
-    /// True if the rows close into rings.
-    pub fn wraps(self) -> bool {
-        matches!(self, Self::Torus { .. })
-    }
-
-    /// True if both ways round a ring can be equally long.
-    #[inline]
-    pub fn goes_both_ways_round(self) -> bool {
-        self == Self::Torus { unidirectional: false }
-    }
-
-    /// The hops between the two routers that are farthest from each other.
-    pub fn diameter(self, radix: &[u32]) -> u32 {
-        radix.iter().map(|&k| if self.goes_both_ways_round() { k / 2 } else { k - 1 }).sum()
-    }
-
-    /// Directed channels between routers.
-    pub fn links(self, radix: &[u32]) -> u64 {
-        let routers: u64 = radix.iter().map(|&k| u64::from(k)).product();
-        let along = |&k: &u32| match self {
-            Self::Torus { unidirectional: true } => routers,
-            Self::Torus { unidirectional: false } => 2 * routers,
-            Self::Mesh | Self::Hypercube => 2 * (routers - routers / u64::from(k)),
-        };
-        radix.iter().map(along).sum()
-    }
-
-    /// The cube for people: `8x8 torus`, `6-cube`, `4x4x4 mesh`.
-    pub fn name(self, radix: &[u32]) -> String {
-        let sizes = sizes(radix);
-        match self {
-            Self::Torus { unidirectional: false } => format!("{sizes} torus"),
-            Self::Torus { unidirectional: true } => format!("{sizes} one-way torus"),
-            Self::Mesh => format!("{sizes} mesh"),
-            Self::Hypercube => format!("{}-cube", radix.len()),
-        }
-    }
-}
-
-/// `8x8`.
-pub fn sizes<T: ToString>(radix: &[T]) -> String {
-    radix.iter().map(ToString::to_string).collect::<Vec<_>>().join("x")
-}
 
 /// A direction along a dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +30,13 @@ pub enum Sign {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cube {
     family: Family,
+    dimensions: Vec<Dimension>,
     radix: Vec<u32>,
+    /// A bit for each dimension that closes into rings.
+    rings: u16,
+    /// The hops round each dimension: the radix of a ring, and twice the radix of a line, so that
+    /// the way round a line is never as short as the direct way.
+    around: Vec<u32>,
     labels: Labels,
     /// Those of each router in one word, [`PACKED_BITS`] bits each; empty where they are too many.
     packed: Vec<u64>,
@@ -94,11 +45,6 @@ pub struct Cube {
     ports: Vec<u32>,
     /// Dimension and sign of each channel.
     directions: Vec<(u8, Sign)>,
-}
-
-/// The name of a dimension: `x`, `y`, `z`, then `d3`.
-pub fn axis(dimension: usize) -> String {
-    ["x", "y", "z"].get(dimension).map_or_else(|| format!("d{dimension}"), ToString::to_string)
 }
 
 /// Bits of a coordinate in a word of them.
@@ -111,59 +57,89 @@ impl Cube {
     /// A lattice without routers.
     pub const NONE: Self = Self {
         family: Family::Mesh,
+        dimensions: Vec::new(),
         radix: Vec::new(),
+        rings: 0,
+        around: Vec::new(),
         labels: Labels::NONE,
         packed: Vec::new(),
         ports: Vec::new(),
         directions: Vec::new(),
     };
 
-    /// Builds the network of a cube. `radix` must have been checked: 1 to [`DIMENSIONS_MAX`]
-    /// entries, each 2 to [`RADIX_MAX`], at most [`ROUTERS_MAX`] routers; 2 throughout for a hypercube.
+    /// Builds the network of a cube, as [`Self::with_dimensions`] does. A torus closes into rings in
+    /// every dimension.
     pub fn network(family: Family, radix: &[u32]) -> Network {
-        let dimensions = radix.len();
+        let dimensions: Vec<Dimension> = radix.iter().map(|&k| Dimension::new(k)).collect();
+        Self::with_dimensions(family, &dimensions)
+    }
+
+    /// Builds the network of a cube. The dimensions must have been checked: 1 to
+    /// [`DIMENSIONS_MAX`], each with a radix of 1 to [`RADIX_MAX`], at most [`ROUTERS_MAX`] routers; 2
+    /// throughout for a hypercube. Every dimension of a one-way torus wraps.
+    pub fn with_dimensions(family: Family, dimensions: &[Dimension]) -> Network {
+        let radix: Vec<u32> = dimensions.iter().map(|it| it.radix).collect();
         let routers: usize = radix.iter().map(|&k| k as usize).product();
-        assert!((1..=DIMENSIONS_MAX).contains(&dimensions) && routers <= ROUTERS_MAX);
+        assert!((1..=DIMENSIONS_MAX).contains(&radix.len()) && routers <= ROUTERS_MAX);
+        let closes = dimensions.iter().map(|it| family.closes(it));
+        let rings = closes.clone().rev().fold(0, |rings, ring| rings << 1 | u16::from(ring));
+        let around = closes.zip(&radix).map(|(ring, &k)| if ring { k } else { 2 * k }).collect();
         let level = |(dimension, &size)| Level { name: axis(dimension), size };
-        let mut coordinates = Vec::with_capacity(routers * dimensions);
+        let mut coordinates = Vec::with_capacity(routers * radix.len());
         for router in 0..routers {
             let mut rest = router;
-            for &k in radix {
+            for &k in &radix {
                 coordinates.push((rest % k as usize) as u16);
                 rest /= k as usize;
             }
         }
         let mut cube = Self {
-            family,
-            radix: radix.to_vec(),
+            // A torus without rings is a mesh.
+            family: match family {
+                Family::Torus { .. } if rings == 0 => Family::Mesh,
+                Family::Torus { .. } | Family::Mesh | Family::Hypercube => family,
+            },
+            dimensions: dimensions.to_vec(),
+            rings,
+            around,
             labels: Labels::new(radix.iter().enumerate().map(level).collect(), coordinates),
             packed: Vec::new(),
-            ports: vec![NO_CHANNEL; routers * 2 * dimensions],
+            ports: vec![NO_CHANNEL; routers * 2 * radix.len()],
             directions: Vec::new(),
+            radix,
         };
-        if dimensions * PACKED_BITS <= u64::BITS as usize {
+        assert!(!cube.is_one_way() || cube.wraps_everywhere());
+        if dimensions.len() * PACKED_BITS <= u64::BITS as usize {
             let pack = |word: u64, &x: &u16| word << PACKED_BITS | u64::from(x);
             let rows = (0..routers).map(|router| cube.labels.of(RouterId::new(router)));
             cube.packed = rows.map(|row| row.iter().rev().fold(0, pack)).collect();
         }
+        let channels = cube.join(routers);
+        let terminals = (0..routers).map(RouterId::new).collect();
+        Network::new(Shape::Lattice(cube), routers, terminals, channels)
+    }
+
+    /// Returns the channels between all routers, after filling in their ports and directions.
+    fn join(&mut self, routers: usize) -> Vec<Channel> {
         let mut channels = Vec::new();
         for router in 0..routers {
-            for dimension in 0..dimensions {
+            for (dimension, &Dimension { delay, .. }) in self.dimensions.iter().enumerate() {
+                let attributes = Attributes { delay, ..Attributes::default() };
                 for sign in [Sign::Plus, Sign::Minus] {
-                    if let Some(to) = cube.neighbour_by_geometry(router, dimension, sign) {
-                        cube.ports[(router * dimensions + dimension) * 2 + sign as usize] =
+                    if let Some(to) = self.neighbour_by_geometry(router, dimension, sign) {
+                        self.ports[(router * self.radix.len() + dimension) * 2 + sign as usize] =
                             channels.len() as u32;
-                        cube.directions.push((dimension as u8, sign));
-                        channels.push(Channel::link(RouterId::new(router), RouterId::new(to)));
+                        self.directions.push((dimension as u8, sign));
+                        let link = Channel::link(RouterId::new(router), RouterId::new(to));
+                        channels.push(Channel { attributes, ..link });
                     }
                 }
             }
         }
-        if channels.len() == cube.ports.len() {
-            cube.ports = Vec::new();
+        if channels.len() == self.ports.len() {
+            self.ports = Vec::new();
         }
-        let terminals = (0..routers).map(RouterId::new).collect();
-        Network::new(Shape::Lattice(cube), routers, terminals, channels)
+        channels
     }
 
     /// The end of a hop by the rules of the family, before channels exist.
@@ -171,27 +147,45 @@ impl Cube {
         let k = self.radix[dimension] as usize;
         let stride: usize = self.radix[..dimension].iter().map(|&k| k as usize).product();
         let here = router / stride % k;
-        let there = match (self.family, sign) {
-            (Family::Torus { unidirectional: true }, Sign::Minus) => return None,
-            (Family::Torus { .. }, Sign::Plus) => (here + 1) % k,
-            (Family::Torus { .. }, Sign::Minus) => (here + k - 1) % k,
-            (_, Sign::Plus) if here + 1 < k => here + 1,
-            (_, Sign::Minus) if here > 0 => here - 1,
-            _ => return None,
+        let there = match (self.is_ring(dimension), sign) {
+            (true, Sign::Plus) => (here + 1) % k,
+            (true, Sign::Minus) if self.is_one_way() => return None,
+            (true, Sign::Minus) => (here + k - 1) % k,
+            (false, Sign::Plus) if here + 1 < k => here + 1,
+            (false, Sign::Minus) if here > 0 => here - 1,
+            (false, Sign::Plus | Sign::Minus) => return None,
         };
         Some(router - here * stride + there * stride)
     }
 
-    /// True if the dimensions close into rings.
+    /// True if some dimension closes into rings.
     #[inline]
     pub fn wraps(&self) -> bool {
-        self.family.wraps()
+        self.rings != 0
     }
 
-    /// True if both ways round a ring can be equally long.
+    /// True if a dimension closes into rings; otherwise it is a line.
+    #[inline]
+    pub fn is_ring(&self, dimension: usize) -> bool {
+        self.rings >> dimension & 1 != 0
+    }
+
+    /// True if every dimension with more than one router closes into rings.
+    pub fn wraps_everywhere(&self) -> bool {
+        let alone = |dimension: usize| self.radix[dimension] == 1;
+        (0..self.radix.len()).all(|dimension| alone(dimension) || self.is_ring(dimension))
+    }
+
+    /// True if there are rings with channels both ways round.
     #[inline]
     pub fn goes_both_ways_round(&self) -> bool {
-        self.family.goes_both_ways_round()
+        self.family == Family::Torus { unidirectional: false }
+    }
+
+    /// The hops both ways round a ring together; more than twice the longest way along a line.
+    #[inline]
+    pub fn around(&self, dimension: usize) -> u32 {
+        self.around[dimension]
     }
 
     /// True if links lead the positive way only.
@@ -213,7 +207,10 @@ impl Cube {
 
     /// The hops between the two routers that are farthest from each other.
     pub fn diameter(&self) -> u32 {
-        self.family.diameter(&self.radix)
+        let both_ways = self.goes_both_ways_round();
+        let dimensions = self.radix.iter().enumerate();
+        let longest = |(at, &k)| if both_ways && self.is_ring(at) { k / 2 } else { k - 1 };
+        dimensions.map(longest).sum()
     }
 
     /// The number of routers along each dimension.
@@ -230,15 +227,15 @@ impl Cube {
     #[inline]
     pub fn distance(&self, from: RouterId, to: RouterId) -> u32 {
         let (from, to) = (self.coordinates(from), self.coordinates(to));
-        let pairs = from.iter().zip(to).zip(&self.radix);
+        let pairs = from.iter().zip(to).zip(&self.around);
         match self.family {
             Family::Mesh | Family::Hypercube => {
                 pairs.map(|((&a, &b), _)| u32::from(a.abs_diff(b))).sum()
             }
             Family::Torus { unidirectional: false } => pairs
-                .map(|((&a, &b), &k)| {
+                .map(|((&a, &b), &around)| {
                     let apart = u32::from(a.abs_diff(b));
-                    apart.min(k - apart)
+                    apart.min(around - apart)
                 })
                 .sum(),
             Family::Torus { unidirectional: true } => pairs
@@ -253,8 +250,7 @@ impl Cube {
     /// True if both ways round from coordinate `from` to `to` of a dimension are equally long.
     #[inline]
     pub fn is_half_way(&self, dimension: usize, from: u16, to: u16) -> bool {
-        self.family.goes_both_ways_round()
-            && 2 * u32::from(from.abs_diff(to)) == self.radix[dimension]
+        self.goes_both_ways_round() && 2 * u32::from(from.abs_diff(to)) == self.around[dimension]
     }
 
     /// A router's coordinates, one per dimension.
@@ -371,6 +367,14 @@ impl Cube {
 
     /// The family and radix for people (see [`Family::name`]).
     pub fn name(&self) -> String {
-        self.family.name(&self.radix)
+        self.family.name(&self.dimensions, "")
+    }
+
+    /// The name of a grid of switches.
+    pub(super) fn name_of_switches(&self) -> String {
+        self.family.name(&self.dimensions, " of switches")
     }
 }
+
+#[cfg(test)]
+mod tests;

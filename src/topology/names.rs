@@ -71,10 +71,13 @@ impl Network {
 
     /// The network for people: `8x8 torus`, `3x3 torus of switches, 36 hosts`.
     pub fn name(&self) -> String {
-        let grid = self.grid().map(Cube::name);
+        let grid = self.grid();
         match &self.switches {
-            None => grid.unwrap_or_default(),
-            Some(switches) => switches.name(grid, self.routers, self.nodes()),
+            None => grid.map_or_else(String::new, Cube::name),
+            Some(switches) => {
+                let grid = grid.map(Cube::name_of_switches);
+                switches.name(grid, self.routers, self.nodes())
+            }
         }
     }
 }

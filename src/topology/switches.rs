@@ -206,11 +206,14 @@ impl Switches {
         network
     }
 
-    /// A torus or mesh of switches (see [`Cube::network`] for the limits; a torus needs a radix of 3
-    /// or more everywhere, or a ring would join two switches twice).
+    /// A torus or mesh of switches, as [`Cube::network`] joins them.
     pub fn grid(family: Family, radix: &[u32], hosts: &[u32]) -> Network {
-        assert!(!family.wraps() || radix.iter().all(|&k| k > 2));
-        let Network { shape, routers, channels, .. } = Cube::network(family, radix);
+        Self::on_cube(Cube::network(family, radix), hosts)
+    }
+
+    /// Switches in place of the routers of a cube, which must be at most [`SWITCHES_MAX`].
+    pub fn on_cube(cube: Network, hosts: &[u32]) -> Network {
+        let Network { shape, routers, channels, .. } = cube;
         assert!(routers <= SWITCHES_MAX);
         let flat = match &shape {
             Shape::Lattice(cube) => Some(cube.labels()).filter(|labels| labels.levels().len() <= 2),
@@ -249,12 +252,12 @@ impl Switches {
         self.places[switch.index()]
     }
 
-    /// The graph for people, of its grid's name and the numbers of switches and hosts:
+    /// The graph for people, of the name of a grid of switches and the numbers of switches and hosts:
     /// `3x3 torus of switches, 36 hosts`, `24 switches, 48 hosts`.
     pub(super) fn name(&self, grid: Option<String>, switches: usize, hosts: usize) -> String {
         let hosts = count(hosts, "host", "hosts");
         let routers = match grid {
-            Some(grid) => format!("{grid} of switches"),
+            Some(grid) => grid,
             None => self.title.clone().unwrap_or_else(|| count(switches, "switch", "switches")),
         };
         format!("{routers}, {hosts}")

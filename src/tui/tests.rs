@@ -341,6 +341,8 @@ fn any_network() -> impl Strategy<Value = (Family, Vec<u32>, u32)> {
         (Family::Mesh, vec![3, 2, 2, 3], 1),
         (Family::Hypercube, vec![2; 5], 2),
         (Family::Hypercube, vec![2], 1),
+        (Family::Mesh, vec![1, 9], 1),
+        (TORUS, vec![5, 1, 3], 3),
         (TORUS, vec![150, 90], 2),
     ])
 }

@@ -149,7 +149,7 @@ fn a_link_into_a_hot_node_of_a_hypercube_limits_it() {
     let network = std::sync::Arc::new(Cube::network(Family::Hypercube, &[2; 8]));
     let hot = Destinations::Hotspot { nodes: vec![NodeId(13)], percent: 3.0 };
     let traffic = Traffic { destinations: hot, ..uniform(0.05, 4) };
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let routing = Routing::dimension_order(Classes::Destination);
     let system = System::new(network, routing, Wormhole::new(2, 6), traffic);
     let capacity = Capacity::of(&system).unwrap();
     let [(busiest, gamma), ..] = capacity.busiest(3)[..] else { panic!("links are used") };

@@ -97,7 +97,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
     let schema = json_schema();
     let text = json(builtin::find("torus-8x8").unwrap().text).unwrap();
     for (right, wrong) in [
-        ("\"radix\": [8, 8]", "\"radix\": [8, 1]"),
+        ("\"radix\": [8, 8]", "\"radix\": [8, 0]"),
         ("\"radix\": [8, 8]", "\"radix\": \"8x8\""),
         ("\"radix\"", "\"size\""),
         ("\"network\"", "\"topology\""),

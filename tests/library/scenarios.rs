@@ -134,7 +134,7 @@ fn overrides_say_what_is_wrong_in_their_own_words() {
         &[set("set", "1")],
         &[option("--escape", "routing.escapes", "None")],
         &[set("network", "Torus(radix: [4 4])")],
-        &[set("network", "Torus(radixes: [1, 4])")],
+        &[set("network", "Torus(radixes: [0, 4])")],
         &[set("switching.virtual_channels", "2")],
         &[set("routing", "Adaptive"), set("routing.escape", "Datelin")],
         &[set("traffic.destinations", "Hotspot(nodes: [(8, 0)], percent: 4)")],

@@ -155,7 +155,7 @@ fn dependencies_have_the_levels_of_the_paper() {
         assert_eq!(levels_of(&proof) + 2, ranks, "{paths:?}");
     }
     let mesh = Arc::new(Switches::grid(Family::Mesh, &[4, 4], &hosts(16, 1)));
-    let rule = relation(&mesh, Routing::DimensionOrder { classes: Classes::None });
+    let rule = relation(&mesh, Routing::dimension_order(Classes::None));
     assert_eq!(levels_of(&prove(&mesh, &rule)) + 2, 8);
     let (flows, hops) = flows(&mesh, &rule);
     assert_eq!(mesh.links() + 2 * mesh.nodes(), 80);
@@ -316,7 +316,7 @@ fn messages_take_their_ways_and_nothing_is_lost() {
     for (network, routing) in [
         (torus_3x3(), up_down(Paths::Split)),
         (torus_3x3(), up_down(Paths::Host)),
-        (torus_3x3(), Routing::DimensionOrder { classes: Classes::None }),
+        (torus_3x3(), Routing::dimension_order(Classes::None)),
         (Arc::new(campus), Routing::UpDown { roots: RouterId(2).into(), paths: Paths::First }),
     ] {
         let lengths = Lengths::Exponential { mean: 20.0 };

@@ -36,7 +36,7 @@ fn routings() -> impl Strategy<Value = Routing> {
     use NorthLastClasses::{SeamsCrossed, SeparateDateline, TwoNetwork, TwoNetworkDateline};
     prop_oneof![
         prop::sample::select(vec![Destination, Dateline, Static, Random, Classes::None])
-            .prop_map(|classes| Routing::DimensionOrder { classes }),
+            .prop_map(|classes| Routing::dimension_order(classes)),
         prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
             .prop_map(|escape| Routing::MinimalAdaptive { escape }),
         prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])
@@ -315,8 +315,8 @@ prop_compose! {
         };
         let routing = match (conflict, on_deadlock) {
             (Conflict::Adaptive { .. }, _) => Routing::MinimalAdaptive { escape: Escape::None },
-            (_, Remedy::Lanes) => Routing::DimensionOrder { classes: Classes::Dateline },
-            _ => Routing::DimensionOrder { classes: Classes::None },
+            (_, Remedy::Lanes) => Routing::dimension_order(Classes::Dateline),
+            _ => Routing::dimension_order(Classes::None),
         };
         let machine = Circuit {
             duplex,
@@ -354,7 +354,7 @@ prop_compose! {
         // Where the drawn rule is not defined, another is tried.
         let routing = match routing.serves(&network) {
             Ok(_) => routing,
-            Err(_) => Routing::DimensionOrder { classes: Classes::Destination },
+            Err(_) => Routing::dimension_order(Classes::Destination),
         };
         let half_way = match half_way {
             HalfWay::Adaptive if !routing.may_choose_ways() => HalfWay::Random,

@@ -22,8 +22,8 @@ const UNIFORM: Lengths = Lengths::Uniform { min: 1_000, max: 19_000 };
 fn system(family: Family, radix: &[u32], machine: Circuit, rate: f64, lengths: Lengths) -> System {
     let routing = match (machine.conflict, machine.on_deadlock) {
         (Conflict::Adaptive { .. }, _) => Routing::MinimalAdaptive { escape: Escape::None },
-        (Conflict::Hold, Remedy::Lanes) => Routing::DimensionOrder { classes: Classes::Dateline },
-        _ => Routing::DimensionOrder { classes: Classes::None },
+        (Conflict::Hold, Remedy::Lanes) => Routing::dimension_order(Classes::Dateline),
+        _ => Routing::dimension_order(Classes::None),
     };
     let traffic = Traffic {
         process: Process::Poisson,

@@ -20,7 +20,7 @@ fn system(network: Network, routing: Routing, destinations: Destinations) -> Sys
 }
 
 fn ordered(classes: Classes) -> Routing {
-    Routing::DimensionOrder { classes }
+    Routing::dimension_order(classes)
 }
 
 /// Messages over every channel, summed over the listed routes.

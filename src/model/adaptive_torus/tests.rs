@@ -89,7 +89,7 @@ fn broken_assumptions_are_told_and_leave_the_prediction_alone() {
     let free = Routing::MinimalAdaptive { escape: Escape::None };
     assert_eq!(model.mismatches(&system(TORUS, &[8, 8], free)).len(), 1);
 
-    let order = Routing::DimensionOrder { classes: Classes::Destination };
+    let order = Routing::dimension_order(Classes::Destination);
     let mut broken = system(TORUS, &[8, 8], order);
     broken.traffic.destinations =
         Destinations::Hotspot { nodes: vec![NodeId(3), NodeId(9)], percent: 4.0 };

@@ -20,7 +20,7 @@ fn line(process: Process) -> System {
         destinations: Destinations::Hotspot { nodes: vec![NodeId(2)], percent: 100.0 },
         lengths: Lengths::Fixed(4),
     };
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     System::new(network, routing, Wormhole::new(1, 4), traffic)
 }
 
@@ -85,7 +85,7 @@ fn where_there_is_no_bound_one_sentence_says_why() {
         let traffic = Traffic { destinations: Destinations::Uniform, ..traffic };
         System::new(Arc::new(Cube::network(family, &[4, 4])), routing, switching, traffic)
     };
-    let by_dimension = |classes| Routing::DimensionOrder { classes };
+    let by_dimension = |classes| Routing::dimension_order(classes);
     let none = by_dimension(Classes::None);
     let machine = Wormhole::new(2, 4);
     let ring = rebuilt(Family::Torus { unidirectional: false }, none.clone(), machine.into());

@@ -197,6 +197,9 @@ fn network(network: &Network) -> Result<(), String> {
         if cube.is_one_way() {
             return Err("one-way tori".to_owned());
         }
+        if cube.wraps() && !cube.wraps_everywhere() {
+            return Err("tori with lines".to_owned());
+        }
         if !(2..=3).contains(&cube.dimensions()) {
             return Err(format!("{} dimensions; measured: 2 and 3", cube.dimensions()));
         }
@@ -253,7 +256,7 @@ fn routing(system: &System) -> Result<(), String> {
     }
     let measured = matches!(
         system.relation.routing(),
-        Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline }
+        Routing::DimensionOrder { classes: Classes::Destination | Classes::Dateline, .. }
             | Routing::UpDown { .. }
     );
     if measured { Ok(()) } else { Err("this routing".to_owned()) }

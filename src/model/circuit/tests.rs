@@ -17,7 +17,7 @@ fn system(family: Family, radix: &[u32], switching: impl Into<Switching>) -> Sys
         destinations: Destinations::Uniform,
         lengths: Lengths::Uniform { min: 1000, max: 19_000 },
     };
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
 }
 

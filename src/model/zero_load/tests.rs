@@ -20,7 +20,7 @@ fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
     };
     let routing = match switching {
         Switching::Wormhole(_) => Routing::MinimalAdaptive { escape: Escape::Dateline },
-        Switching::Circuit(_) => Routing::DimensionOrder { classes: Classes::None },
+        Switching::Circuit(_) => Routing::dimension_order(Classes::None),
     };
     let family = Family::Torus { unidirectional: false };
     System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)

@@ -1,13 +1,19 @@
 //! Dimension order (e-cube) on tori, meshes and hypercubes: the first dimension is finished before
 //! the second begins. Class rules keep rings free of deadlock.
 
+use std::sync::Arc;
+
 use crate::routing::algorithm::prelude::*;
+use crate::routing::order::Order;
+use crate::topology::Network;
 
 /// Dimension order.
 #[derive(Clone, Copy, Debug)]
 pub struct DimensionOrder {
     /// The VC classes on rings. Meshes and hypercubes have no ring and use one class.
     pub classes: Classes,
+    /// The order of the dimensions.
+    pub order: Order,
 }
 
 impl Algorithm for DimensionOrder {
@@ -18,6 +24,15 @@ impl Algorithm for DimensionOrder {
     const BY_OFFSET: bool = true;
 
     fn name(&self) -> &'static str {
+        if !self.order.is_ascending() {
+            return match self.classes {
+                Classes::Destination => "e-cube in a given order, destination classes",
+                Classes::Dateline => "e-cube in a given order, dateline classes",
+                Classes::Static => "e-cube in a given order, static classes",
+                Classes::Random => "e-cube in a given order, random classes",
+                Classes::None => "e-cube in a given order, no classes",
+            };
+        }
         match self.classes {
             Classes::Destination => "e-cube, destination classes",
             Classes::Dateline => "e-cube, dateline classes",
@@ -38,11 +53,21 @@ impl Algorithm for DimensionOrder {
     }
 
     fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        let (given, dimensions) = (self.order.dimensions().len(), cube.dimensions());
+        if given != 0 && given != dimensions {
+            let what = format!("`order` has {given} dimensions, and the network has {dimensions}");
+            return Misfit::because(what, "leave `order` out");
+        }
         Ok(if cube.wraps() && self.classes != Classes::None {
             Needs::new(2, "rings need two classes of VCs")
         } else {
             Needs::ONE
         })
+    }
+
+    fn on(&self, _: &Network) -> Option<OnNetwork> {
+        let given = || -> OnNetwork { Arc::new(InGivenOrder(*self)) };
+        (!self.order.is_ascending()).then(given)
     }
 
     fn reads_source(&self, wraps: bool) -> bool {
@@ -59,7 +84,8 @@ impl Algorithm for DimensionOrder {
         if !on.cube().wraps() || self.classes != Classes::Random {
             return ties;
         }
-        let drawn = on.dimensions(source, destination, |_, from, to| from != Some(to));
+        let ring = |dimension| on.cube().is_ring(dimension);
+        let drawn = on.dimensions(source, destination, |at, from, to| ring(at) && from != Some(to));
         ties | drawn << OWN_BIT
     }
 
@@ -71,5 +97,45 @@ impl Algorithm for DimensionOrder {
     #[inline(always)]
     fn straight(&self, head: Position<'_>) -> Option<Straight> {
         head.in_order(self.classes)
+    }
+}
+
+/// Dimension order in an order that does not ascend. There is no table of first candidates.
+#[derive(Clone, Copy, Debug)]
+struct InGivenOrder(DimensionOrder);
+
+impl Algorithm for InGivenOrder {
+    const NAME: &'static str = DimensionOrder::NAME;
+    const HELP: &'static str = DimensionOrder::HELP;
+    const TIES: Ties = DimensionOrder::TIES;
+    const STRAIGHT: bool = DimensionOrder::STRAIGHT;
+    const BY_OFFSET: bool = DimensionOrder::BY_OFFSET;
+
+    fn name(&self) -> &'static str {
+        Algorithm::name(&self.0)
+    }
+
+    fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
+        self.0.needs(cube)
+    }
+
+    fn reads_source(&self, wraps: bool) -> bool {
+        Algorithm::reads_source(&self.0, wraps)
+    }
+
+    fn settles_routes(&self, wraps: bool) -> bool {
+        Algorithm::settles_routes(&self.0, wraps)
+    }
+
+    fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+        Algorithm::bits_read(&self.0, on, source, destination)
+    }
+
+    fn straight(&self, head: Position<'_>) -> Option<Straight> {
+        let (here, there) = (head.here(), head.there());
+        let dimensions = self.0.order.dimensions().iter().map(|&it| usize::from(it));
+        let mut coordinates = dimensions.map(|it| (it, here[it], there[it]));
+        let first = coordinates.find(|(_, x, to)| x != to)?;
+        Some(head.in_dimension(self.0.classes, first))
     }
 }

@@ -24,7 +24,8 @@ impl Algorithm for NegativeHop {
 
     fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
         let odd = |k: &u32| k % 2 == 1;
-        if let Some(k) = cube.radix().iter().find(|&k| cube.wraps() && odd(k)) {
+        let mut dimensions = cube.radix().iter().enumerate();
+        if let Some((_, k)) = dimensions.find(|&(at, k)| cube.is_ring(at) && odd(k)) {
             let what = format!(
                 "negative-hop colours the nodes like a chessboard, and a ring of {k} nodes, an odd \
                  number, cannot be coloured so"
@@ -36,7 +37,7 @@ impl Algorithm for NegativeHop {
         // Some longest path starts at colour 1: its hops 1, 3, 5... are negative. If all corners
         // have colour 0, the longest paths start at colour 0; paths from colour 1 are at least a
         // hop shorter.
-        let negative = if odd_mesh { (diameter - 1) / 2 } else { diameter / 2 };
+        let negative = if odd_mesh { diameter.saturating_sub(1) / 2 } else { diameter / 2 };
         Ok(Needs::new(negative + 1, "one class for each count of negative hops"))
     }
 

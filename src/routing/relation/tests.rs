@@ -22,8 +22,8 @@ fn what_is_listed_is_what_the_rule_offers_first() {
         (Family::Hypercube, &[2; 4]),
     ];
     let rules = [
-        Routing::DimensionOrder { classes: Classes::Destination },
-        Routing::DimensionOrder { classes: Classes::None },
+        Routing::dimension_order(Classes::Destination),
+        Routing::dimension_order(Classes::None),
         Routing::MinimalAdaptive { escape: Escape::Dateline },
         Routing::MinimalAdaptive { escape: Escape::None },
     ];
@@ -50,7 +50,7 @@ fn what_is_listed_is_what_the_rule_offers_first() {
 #[test]
 fn what_is_not_listed_is_asked_for() {
     let network = Arc::new(Cube::network(Family::Mesh, &[64, 2]));
-    let relation = Relation::new(Routing::DimensionOrder { classes: Classes::None }, network, 1);
+    let relation = Relation::new(Routing::dimension_order(Classes::None), network, 1);
     assert!(!relation.lists_first());
     let (source, destination) = (RouterId(3), RouterId(64 + 9));
     let header = Header { source, destination, route_bits: 0 };

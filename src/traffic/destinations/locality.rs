@@ -210,9 +210,9 @@ impl ByDistance {
     }
 }
 
-/// True if the network is vertex-symmetric: only rings and rows of two.
+/// True if the network is vertex-symmetric: only rings and rows of at most two.
 fn symmetric(cube: &Cube) -> bool {
-    cube.wraps() || cube.radix().iter().all(|&k| k == 2)
+    cube.radix().iter().enumerate().all(|(dimension, &k)| k <= 2 || cube.is_ring(dimension))
 }
 
 impl Locality {
@@ -221,11 +221,13 @@ impl Locality {
         if let Some(cube) = network.cube() {
             self.leaves_some_outside("nodes", || least_far_on(cube))?;
             if nodes > LOCALITY_NODES_MAX && !symmetric(cube) {
+                let found = if cube.wraps() { "torus with lines" } else { "mesh" };
                 let what = format!(
-                    "locality on a mesh keeps a list of distances for every node, and {nodes} nodes \
-                     are more than the limit of {LOCALITY_NODES_MAX}"
+                    "locality on a {found} keeps a list of distances for every node, and {nodes} \
+                     nodes are more than the limit of {LOCALITY_NODES_MAX}"
                 );
-                return Misfit::because(what, "make the mesh smaller, or use a torus");
+                let torus = if cube.wraps() { "wrap every dimension" } else { "use a torus" };
+                return Misfit::because(what, format!("make the {found} smaller, or {torus}"));
             }
             return Ok(());
         }

@@ -31,7 +31,7 @@ words! {
         Shuffle,
         /// Almost half way round in every dimension: d = s + ⌈k/2⌉ − 1 (modulo k). The coordinates
         /// wrap around in a mesh too, where those that pass the edge travel back. Needs a radix
-        /// above 2: the nodes move in no dimension of radix 2.
+        /// above 2: the nodes move in no dimension of radix 1 or 2.
         Tornado,
         /// One further in every dimension: d = s + 1 (modulo k), wrapping around in a mesh too.
         Neighbour,
@@ -124,10 +124,10 @@ impl Permutation {
                 format!("`{name}` leaves each of 2 {whose} where it is: nobody would send"),
                 "write `BitComplement`",
             ),
-            Self::Tornado if radix.iter().all(|&k| k == 2) => Misfit::because(
+            Self::Tornado if radix.iter().all(|&k| k <= 2) => Misfit::because(
                 format!(
-                    "`{name}` goes half the radix (rounded up) less 1 ahead, which is 0 where every \
-                     radix is 2: nobody would send"
+                    "`{name}` goes half the radix (rounded up) less 1 ahead, which is 0 where no \
+                     radix is above 2: nobody would send"
                 ),
                 "write `BitComplement` or `Neighbour`",
             ),

@@ -108,8 +108,8 @@ impl Plane {
                 Order::Rows
             }
         };
-        let wraps = |size: u32| match order {
-            Order::Rows => network.wraps(),
+        let wraps = |size: u32, dimension: usize| match order {
+            Order::Rows => network.wraps_along(dimension),
             Order::Gray => size > 2,
             Order::Places => false,
         };
@@ -117,8 +117,8 @@ impl Plane {
             network: Arc::clone(network),
             cols,
             rows,
-            wraps_across: wraps(cols),
-            wraps_along: wraps(rows) && rows > 1,
+            wraps_across: wraps(cols, 0),
+            wraps_along: wraps(rows, 1),
             slices,
             slice: slice.min(slices - 1),
             order,

@@ -15,7 +15,7 @@ use crate::stats::Estimate;
 use crate::switching::Wormhole;
 use crate::system::System;
 use crate::topology::Network;
-use crate::topology::cube::{Cube, Family};
+use crate::topology::cube::{Cube, Dimension, Family};
 use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::tui::action::Key;
@@ -31,11 +31,17 @@ pub(crate) const TORUS: Family = Family::Torus { unidirectional: false };
 pub(crate) fn scenario(family: Family, radix: &[u32], vcs: u32) -> Arc<Scenario> {
     let network = Arc::new(Cube::network(family, radix));
     let routing = match vcs {
-        1 => Routing::DimensionOrder { classes: Classes::None },
-        2 => Routing::DimensionOrder { classes: Classes::Destination },
+        1 => Routing::dimension_order(Classes::None),
+        2 => Routing::dimension_order(Classes::Destination),
         _ => Routing::MinimalAdaptive { escape: Escape::Destination },
     };
     system(network, routing, vcs)
+}
+
+/// A scenario of dimension order on a torus with rings along some dimensions.
+pub(crate) fn rings_and_lines(dimensions: &[Dimension]) -> Arc<Scenario> {
+    let network = Arc::new(Cube::with_dimensions(TORUS, dimensions));
+    system(network, Routing::dimension_order(Classes::Destination), 2)
 }
 
 /// A scenario on a random graph of switches with one host each.

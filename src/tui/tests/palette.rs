@@ -218,7 +218,7 @@ fn any_field_of_the_scenario_is_set_and_the_run_begins_again() {
     for (words, says) in [
         ("set switching.bufer_flits 3", "did you mean `switching.buffer_flits`?"),
         ("set laod 0.2", "did you mean `load`?"),
-        ("set network Mesh(radix: [1, 6])", "at least 2, not 1"),
+        ("set network Mesh(radix: [0, 6])", "must be 1 to 65536, not 0"),
         ("set routing NorthLats", "did you mean `NorthLast`?"),
         ("set routing", "to what?"),
         ("set", "NAME VALUE"),

@@ -2,7 +2,7 @@
 
 use super::{DARK_THEME, MONO, busy, graph, inside, note, press, screen};
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::cube::Family;
+use crate::topology::cube::{Dimension, Family};
 use crate::tui::action::{Answer, Grid, Move, Pointer, Program};
 use crate::tui::app::App;
 use crate::tui::fake::{self, TORUS};
@@ -137,6 +137,19 @@ fn a_network_with_edges_cannot_be_turned() {
     press(&mut app, "hO");
     assert!(note(&app).contains("has edges"), "{}", note(&app));
     assert!(!app.shown().shown_frame().unwrap().has_seam());
+}
+
+#[test]
+fn rings_along_x_and_lines_along_y() {
+    let lines = Dimension { wraps: false, ..Dimension::new(4) };
+    let scenario = fake::rings_and_lines(&[Dimension::new(5), lines]);
+    let mut app = fake::app(fake::update(&scenario, 0), MONO, true, (120, 40));
+    app.map.zoom = Some(2);
+    insta::assert_snapshot!(inside(&app, Pane::Grid));
+    press(&mut app, "hO");
+    let frame = app.shown().shown_frame().unwrap();
+    assert!(frame.across.wraps && !frame.along.wraps);
+    assert!(note(&app).contains("the seam is marked"), "{}", note(&app));
 }
 
 #[test]

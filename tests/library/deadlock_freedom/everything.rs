@@ -22,8 +22,8 @@ fn safe(routing: &Routing, family: Family, radix: &[u32]) -> bool {
     // A ring whose paths are one hop long has no dependencies.
     let long_ring = rings && radix.iter().any(|&k| longest(family, k) >= 2);
     match routing {
-        Routing::DimensionOrder { classes: Classes::None } => !long_ring,
-        Routing::DimensionOrder { classes: Classes::Static } => {
+        Routing::DimensionOrder { classes: Classes::None, .. } => !long_ring,
+        Routing::DimensionOrder { classes: Classes::Static, .. } => {
             family != ONE_WAY || radix.iter().all(|&k| k < 4)
         }
         Routing::MinimalAdaptive { escape: Escape::None } => !long_ring && radix.len() == 1,
@@ -117,8 +117,8 @@ fn more_virtual_channels_change_no_verdict() {
 fn what_is_too_large_is_refused_at_once() {
     for (routing, radix) in [
         (Routing::NegativeHop, [512, 2]),
-        (Routing::DimensionOrder { classes: Classes::Dateline }, [256, 256]),
-        (Routing::DimensionOrder { classes: Classes::Destination }, [256, 256]),
+        (Routing::dimension_order(Classes::Dateline), [256, 256]),
+        (Routing::dimension_order(Classes::Destination), [256, 256]),
         (Routing::MinimalAdaptive { escape: Escape::Destination }, [128, 128]),
     ] {
         let needs = routing.serves(&Cube::network(TORUS, &radix)).unwrap();

@@ -236,11 +236,11 @@ fn more_virtual_channels_are_shared_out_over_the_classes() {
         (0..relation.virtual_channels()).map(|v| relation.vc_use(v)).collect()
     };
     let class = [VcUse::Class(0), VcUse::Class(1)];
-    let order = Routing::DimensionOrder { classes: Classes::Dateline };
+    let order = Routing::dimension_order(Classes::Dateline);
     assert_eq!(shares(order, &[4, 4], 1), [class[0], class[0], class[1]]);
     let hop = VcUse::Hop;
     assert_eq!(shares(Routing::NegativeHop, &[4, 4], 2), [hop(0), hop(0), hop(1), hop(1), hop(2)]);
-    let none = Routing::DimensionOrder { classes: Classes::None };
+    let none = Routing::dimension_order(Classes::None);
     assert_eq!(shares(none, &[4, 4], 1), [VcUse::Open; 2]);
     let needed = |radix: &[u32], family| {
         Routing::NegativeHop.serves(&Cube::network(family, radix)).unwrap().needed

@@ -58,7 +58,7 @@ fn deadlocks_as_predicted(routing: Routing, family: Family, radix: &[u32]) {
 #[test]
 fn unsafe_rules_deadlock_inside_the_predicted_component() {
     let mut rules = vec![
-        Routing::DimensionOrder { classes: Classes::None },
+        Routing::dimension_order(Classes::None),
         Routing::MinimalAdaptive { escape: Escape::None },
     ];
     rules.extend(
@@ -74,7 +74,7 @@ fn unsafe_rules_deadlock_inside_the_predicted_component() {
         deadlocks_as_predicted(routing, TORUS, &[6, 6]);
     }
     let classes = Classes::Static;
-    deadlocks_as_predicted(Routing::DimensionOrder { classes }, ONE_WAY, &[8, 8]);
+    deadlocks_as_predicted(Routing::dimension_order(classes), ONE_WAY, &[8, 8]);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn safe_rules_go_on() {
             HalfWay::Positive,
         ),
         (Routing::NorthLast { classes: NorthLastClasses::SeamsCrossed }, TORUS, HalfWay::Random),
-        (Routing::DimensionOrder { classes: Classes::Random }, TORUS, HalfWay::Random),
+        (Routing::dimension_order(Classes::Random), TORUS, HalfWay::Random),
         (Routing::MinimalAdaptive { escape: Escape::Dateline }, TORUS, HalfWay::Adaptive),
         (Routing::WestFirst, Family::Mesh, HalfWay::Random),
         (Routing::NegativeFirst, Family::Mesh, HalfWay::Random),

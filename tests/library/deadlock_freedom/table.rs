@@ -15,7 +15,7 @@ use super::shapes::{CLASSES, ONE_WAY, TORUS, assert_cycle, second_opinion, syste
 type Row = (Routing, [u32; 3], [u64; 3], bool);
 
 const fn order(classes: Classes) -> Routing {
-    Routing::DimensionOrder { classes }
+    Routing::dimension_order(classes)
 }
 
 const fn north_last(classes: NorthLastClasses) -> Routing {

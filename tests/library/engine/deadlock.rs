@@ -16,7 +16,7 @@ use crate::systems::{torus, uniform};
 /// Worms that close up behind a head that stands still leave what others wait for.
 #[test]
 fn rings_lock_in_the_same_cycle_whether_worms_move_as_a_whole_or_flit_by_flit() {
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let mut locked = 0;
     for (radix, buffer_flits, length) in [(3, 1, 9), (4, 2, 20), (6, 4, 9), (6, 6, 20)] {
         for (release, credit_delay, bandwidth, virtual_channels) in [
@@ -58,7 +58,7 @@ fn rings_lock_in_the_same_cycle_whether_worms_move_as_a_whole_or_flit_by_flit() 
 
 #[test]
 fn a_ring_without_classes_deadlocks_in_a_real_cycle() {
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let system = torus(&[4, 4], routing, 1, 2, uniform(0.03, 16));
     let mut engine = WormholeEngine::new(&system, 1, 0);
     engine.advance(Cycle(200_000));
@@ -104,9 +104,9 @@ fn adaptive_routing_without_escape_deadlocks_in_a_knot() {
 #[test]
 fn safe_rules_go_on_under_overload() {
     let safe = [
-        Routing::DimensionOrder { classes: Classes::Destination },
-        Routing::DimensionOrder { classes: Classes::Dateline },
-        Routing::DimensionOrder { classes: Classes::Static },
+        Routing::dimension_order(Classes::Destination),
+        Routing::dimension_order(Classes::Dateline),
+        Routing::dimension_order(Classes::Static),
         Routing::MinimalAdaptive { escape: Escape::Destination },
         Routing::MinimalAdaptive { escape: Escape::Dateline },
     ];
@@ -142,7 +142,7 @@ fn machines() -> [Wormhole; 9] {
 
 fn ring(switching: Wormhole, load: f64, length: u32) -> System {
     let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[5]));
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     System::new(network, routing, switching, uniform(load / f64::from(length), length))
 }
 

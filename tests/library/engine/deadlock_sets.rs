@@ -167,7 +167,7 @@ fn unsafe_rules(drawn: &System, coin: u8, what: OnDeadlock) -> System {
     } else if coin.is_multiple_of(3) {
         (Routing::MinimalAdaptive { escape: Escape::None }, u32::from(coin % 2) + 1)
     } else {
-        (Routing::DimensionOrder { classes: Classes::None }, u32::from(coin.is_multiple_of(5)) + 1)
+        (Routing::dimension_order(Classes::None), u32::from(coin.is_multiple_of(5)) + 1)
     };
     let machine = Wormhole { virtual_channels, on_deadlock: what, ..machine };
     let rate = Rate(drawn.traffic.rate.0.max(0.4 / drawn.traffic.lengths.mean()));

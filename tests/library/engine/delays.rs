@@ -38,7 +38,7 @@ fn last_sent(machine: &Wormhole, length: u32, buffered: bool) -> u64 {
 /// exact time of its path.
 fn check_lone_worms(machine: Wormhole, length: u32) {
     let network = Arc::new(Cube::network(Family::Mesh, &[4]));
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let traffic = Traffic {
         process: Process::Poisson,
         rate: Rate(1e-6),
@@ -141,7 +141,7 @@ fn the_machine_of_finite_buffers_counts_length_plus_delays() {
         assert_eq!(machine.buffer_bound(), None);
         let shape = Family::Torus { unidirectional: false };
         let network = Arc::new(Cube::network(shape, &[3]));
-        let routing = Routing::DimensionOrder { classes: Classes::None };
+        let routing = Routing::dimension_order(Classes::None);
         let system = System::new(network, routing, machine, uniform(1e-7, 200));
         let mut engine = WormholeEngine::new(&system, 1, 0);
         let mut batch = Vec::new();
@@ -170,7 +170,7 @@ fn a_short_buffer_bounds_what_a_link_carries() {
                 ..Wormhole::new(1, buffer_flits)
             };
             let network = Arc::new(Cube::network(Family::Mesh, &[2]));
-            let routing = Routing::DimensionOrder { classes: Classes::None };
+            let routing = Routing::dimension_order(Classes::None);
             let system = System::new(network, routing, machine, uniform(0.15, 16));
             let mut engine = WormholeEngine::new(&system, 1, 0);
             engine.advance(Cycle(1000));
@@ -200,7 +200,7 @@ fn a_long_buffer_holds_worms_one_behind_the_other_and_in_order() {
         ..Wormhole::preset(Preset::FiniteBuffers1997, 1)
     };
     let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let traffic = Traffic {
         destinations: Destinations::Hotspot { nodes: vec![NodeId(8)], percent: 90.0 },
         ..uniform(0.04, 5)
@@ -239,7 +239,7 @@ fn flits_in_flight_are_seen_on_their_way() {
         ..Wormhole::preset(Preset::FiniteBuffers1997, 1)
     };
     let network = Arc::new(Cube::network(Family::Mesh, &[4]));
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let system = System::new(network, routing, machine, uniform(0.001, 8));
     let mut engine = WormholeEngine::new(&system, 1, 0);
     let mut snapshot = Snapshot::default();
@@ -268,7 +268,7 @@ fn the_vc_of_the_last_link_is_free_one_cycle_earlier_than_others() {
         destinations: Destinations::Permutation(Permutation::BitComplement),
         lengths: Lengths::Fixed(4),
     };
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let system = System::new(network, routing, Wormhole::new(1, 4), traffic);
     let mut engine = WormholeEngine::new(&system, 1, 0);
     let (mut batch, mut starts) = (Vec::new(), [const { Vec::new() }; 4]);
@@ -295,7 +295,7 @@ fn messages_of_a_source_overtake_each_other_unless_one_leaves_at_a_time() {
             lengths: Lengths::Fixed(12),
         };
         let machine = Wormhole { injection, ..Wormhole::new(1, 4) };
-        let routing = Routing::DimensionOrder { classes: Classes::None };
+        let routing = Routing::dimension_order(Classes::None);
         let mut engine =
             WormholeEngine::new(&System::new(network, routing, machine, traffic), 1, 0);
         let (mut batch, mut starts) = (Vec::new(), vec![Vec::new(); 16]);

@@ -228,7 +228,7 @@ fn worms_of_the_papers_move_as_a_whole_as_they_do_flit_by_flit() {
 #[test]
 fn circles_of_turns_do_not_depend_on_the_order_of_visits() {
     let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
-    let ordered = Routing::DimensionOrder { classes: Classes::Dateline };
+    let ordered = Routing::dimension_order(Classes::Dateline);
     let mut machines = Vec::new();
     for buffer_flits in [1, 2] {
         for release in [Release::Drained, Release::Sent] {

@@ -247,11 +247,11 @@ fn link(system: &System, from: u32, to: u32) -> ChannelId {
 
 #[test]
 fn a_closed_link_is_in_the_fingerprint_and_an_opened_one_is_as_if_never_closed() {
-    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let routing = Routing::dimension_order(Classes::Dateline);
     let worms = torus(&[4, 4], routing, 2, 2, uniform(0.01, 4));
     let hold = Circuit::new(Conflict::Hold);
     let network = Arc::new(Cube::network(Family::Hypercube, &[2; 3]));
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let circuits = System::new(network, routing, hold, uniform(0.2, 10_000));
     for system in [worms, circuits] {
         let mut engine = Engine::new(&system, 3, 0);
@@ -283,10 +283,10 @@ fn heads_take_another_candidate_where_they_have_one() {
     // Those who start in the corner and go to neither of its neighbours' sides have a choice.
     for (adaptive, routing) in [
         (true, Routing::MinimalAdaptive { escape: Escape::None }),
-        (false, Routing::DimensionOrder { classes: Classes::None }),
+        (false, Routing::dimension_order(Classes::None)),
     ] {
         let mut engine = Engine::new(&system(routing), 11, 0);
-        let cut = link(&system(Routing::DimensionOrder { classes: Classes::None }), 0, 1);
+        let cut = link(&system(Routing::dimension_order(Classes::None)), 0, 1);
         engine.apply(Change::LinkDown(cut));
         let (mut batch, mut off_axis, mut along) = (Vec::new(), 0, 0);
         for now in (1..=200).map(|turn| Cycle(turn * 100)) {
@@ -310,13 +310,13 @@ fn heads_take_another_candidate_where_they_have_one() {
 fn heads_that_wait_for_a_closed_link_are_in_no_deadlock_and_go_on_when_it_is_open() {
     let ring = Family::Torus { unidirectional: true };
     let network = Arc::new(Cube::network(ring, &[6]));
-    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let routing = Routing::dimension_order(Classes::Dateline);
     let worms = Wormhole { on_deadlock: OnDeadlock::Stop, ..Wormhole::new(2, 2) };
     let circuits =
         Circuit { duplex: Duplex::Full, ..Circuit::new(Conflict::Drop { back_off: 0.2 }) };
     let hold = Circuit { duplex: Duplex::Full, ..Circuit::new(Conflict::Hold) };
     let mesh = Arc::new(Cube::network(Family::Mesh, &[6]));
-    let plain = Routing::DimensionOrder { classes: Classes::None };
+    let plain = Routing::dimension_order(Classes::None);
     let machines: [(_, _, Switching, _, _); 3] = [
         (Arc::clone(&network), routing, worms.into(), uniform(0.02, 6), 50),
         (Arc::clone(&mesh), plain.clone(), circuits.into(), uniform(0.1, 10_000), CYCLES_PER_TIME),
@@ -352,7 +352,7 @@ fn heads_that_wait_for_a_closed_link_are_in_no_deadlock_and_go_on_when_it_is_ope
 fn a_link_shared_by_both_directions_is_closed_as_long_as_one_of_them_is() {
     let network = Arc::new(Cube::network(Family::Mesh, &[2]));
     let machine = Circuit { duplex: Duplex::Half, ..Circuit::new(Conflict::Hold) };
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     let system = System::new(network, routing, machine, uniform(0.2, 10_000));
     let (there, back) = (link(&system, 0, 1), link(&system, 1, 0));
     let mut engine = Engine::new(&system, 1, 0);

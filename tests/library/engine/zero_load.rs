@@ -16,13 +16,13 @@ use flitscope::traffic::{Destinations, Lengths, Process, Traffic};
 use flitscope::units::{Cycle, Rate};
 
 const ROUTINGS: [Routing; 14] = [
-    Routing::DimensionOrder { classes: Classes::Destination },
-    Routing::DimensionOrder { classes: Classes::Dateline },
-    Routing::DimensionOrder { classes: Classes::Static },
-    Routing::DimensionOrder { classes: Classes::None },
+    Routing::dimension_order(Classes::Destination),
+    Routing::dimension_order(Classes::Dateline),
+    Routing::dimension_order(Classes::Static),
+    Routing::dimension_order(Classes::None),
     Routing::MinimalAdaptive { escape: Escape::Destination },
     Routing::MinimalAdaptive { escape: Escape::None },
-    Routing::DimensionOrder { classes: Classes::Random },
+    Routing::dimension_order(Classes::Random),
     Routing::PositiveHop,
     Routing::NegativeHop,
     Routing::NorthLast { classes: NorthLastClasses::TwoNetwork },
@@ -161,7 +161,7 @@ fn a_lone_worm_is_exact_on_every_machine() {
             }
         }
     }
-    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let routing = Routing::dimension_order(Classes::Dateline);
     for machine in machines.into_iter().filter(|machine| {
         machine.bandwidth == Bandwidth::OnDemand || machine.terminals == Terminals::Direct
     }) {
@@ -184,7 +184,7 @@ fn a_lone_worm_is_exact_on_every_machine() {
 
 #[test]
 fn a_stored_message_crosses_every_channel_as_a_whole() {
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let routing = Routing::dimension_order(Classes::Destination);
     let torus = Family::Torus { unidirectional: false };
     let store = Wormhole { forwarding: Forwarding::StoreAndForward, ..Wormhole::new(2, 9) };
     let channels = Wormhole {
@@ -215,7 +215,7 @@ fn a_worm_may_be_longer_than_any_recursion() {
         lengths: Lengths::Fixed(3000),
     };
     let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[2000]));
-    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let routing = Routing::dimension_order(Classes::Dateline);
     let switching = Wormhole::preset(Preset::MeshTorus1997, 2);
     let mut engine = WormholeEngine::new(&System::new(network, routing, switching, traffic), 1, 0);
     let mut batch = Vec::new();

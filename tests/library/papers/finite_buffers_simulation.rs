@@ -27,7 +27,7 @@ fn system(network: Network, machine: Wormhole, lengths: Lengths, load: f64) -> S
     let routing = if network.switches().is_some() {
         Routing::UpDown { roots: RouterId(0).into(), paths: Paths::Split }
     } else {
-        Routing::DimensionOrder { classes: Classes::None }
+        Routing::dimension_order(Classes::None)
     };
     let traffic = Traffic {
         process: Process::Poisson,

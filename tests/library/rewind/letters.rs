@@ -134,7 +134,7 @@ proptest! {
 #[test]
 fn the_same_messages_are_called_alike_in_two_runs() {
     let adaptive = Routing::MinimalAdaptive { escape: Escape::Dateline };
-    let fixed = Routing::DimensionOrder { classes: Classes::Destination };
+    let fixed = Routing::dimension_order(Classes::Destination);
     let [system, other] =
         [adaptive, fixed].map(|routing| torus(&[8, 8], routing, 3, 4, uniform(0.02, 16)));
     let first = Session::new(scenario(system), 7, 0, WarmUp::Automatic);

@@ -258,7 +258,7 @@ proptest! {
 
 #[test]
 fn going_on_from_the_past_replays_what_was_done() {
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let routing = Routing::dimension_order(Classes::Destination);
     let system = torus(&[4, 4], routing, 2, 2, uniform(0.02, 8));
     let begun = Session::new(scenario(system), 5, 0, WarmUp::Automatic);
     let mut tape = Tape::new(begun, Keep { work_per_byte: 0, ..Keep::default() });
@@ -281,7 +281,7 @@ fn going_on_from_the_past_replays_what_was_done() {
 
 #[test]
 fn closing_a_closed_link_is_nothing_and_opening_it_in_the_past_forks_the_future() {
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let routing = Routing::dimension_order(Classes::Destination);
     let system = torus(&[4, 4], routing, 2, 2, uniform(0.02, 8));
     let begun = Session::new(scenario(system), 5, 0, WarmUp::Automatic);
     let mut tape = Tape::new(begun, Keep { work_per_byte: 0, ..Keep::default() });
@@ -308,7 +308,7 @@ fn closing_a_closed_link_is_nothing_and_opening_it_in_the_past_forks_the_future(
 
 #[test]
 fn of_two_runs_a_closed_link_is_closed_in_both_only_if_their_links_are_the_same() {
-    let routing = Routing::DimensionOrder { classes: Classes::Destination };
+    let routing = Routing::dimension_order(Classes::Destination);
     let of = |radix: &[u32], vcs| torus(radix, routing.clone(), vcs, 2, uniform(0.02, 8));
     let (link, keep) = (ChannelId(3), Keep { work_per_byte: 0, ..Keep::default() });
     for (other, alike) in [(of(&[4, 4], 4), true), (of(&[4, 5], 2), false)] {

@@ -20,7 +20,7 @@ fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
         lengths: Lengths::Uniform { min: 1_000, max: 19_000 },
     };
     let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));
-    let routing = Routing::DimensionOrder { classes: Classes::None };
+    let routing = Routing::dimension_order(Classes::None);
     // Long services, so that jobs queue.
     let machine = Circuit { verify: 0.02, connect: 0.05, release: 0.03, ..Circuit::new(conflict) };
     let mut engine = CircuitEngine::new(&System::new(network, routing, machine, traffic), 5, 0);

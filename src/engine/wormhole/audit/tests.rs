@@ -50,7 +50,7 @@ fn busy_on(side: u32, machine: Wormhole, tables: bool, until: u64) -> WormholeEn
         lengths: Lengths::Fixed(5),
     };
     let network = Cube::network(Family::Torus { unidirectional: false }, &[side; 2]);
-    let routing = Routing::DimensionOrder { classes: Classes::Dateline };
+    let routing = Routing::dimension_order(Classes::Dateline);
     let system = System::new(Arc::new(network), routing, Switching::Wormhole(machine), traffic);
     let mut engine = WormholeEngine::with_tables(&system, 7, 0, tables);
     engine.advance(Cycle(until));
