@@ -37,7 +37,7 @@ pub(super) fn dimensions<'a>(
         if let Err(why) = may_wrap {
             return reader.refuse(field.value, why, "leave this field out");
         }
-        one_each(reader, field, &radix_of, true, |reader, entry| reader.truth(entry))
+        one_each(reader, field, &radix_of, true, Reader::truth)
     });
     let delays = fields.get("delays").map(|field| {
         one_each(reader, field, &radix_of, 1, |reader, entry| {

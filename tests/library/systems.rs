@@ -36,7 +36,7 @@ fn routings() -> impl Strategy<Value = Routing> {
     use NorthLastClasses::{SeamsCrossed, SeparateDateline, TwoNetwork, TwoNetworkDateline};
     prop_oneof![
         prop::sample::select(vec![Destination, Dateline, Static, Random, Classes::None])
-            .prop_map(|classes| Routing::dimension_order(classes)),
+            .prop_map(Routing::dimension_order),
         prop::sample::select(vec![Escape::Destination, Escape::Dateline, Escape::None])
             .prop_map(|escape| Routing::MinimalAdaptive { escape }),
         prop::sample::select(vec![TwoNetwork, TwoNetworkDateline, SeamsCrossed, SeparateDateline])

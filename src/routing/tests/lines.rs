@@ -28,8 +28,7 @@ fn mixed() -> Vec<Arc<Network>> {
 
 fn rules() -> Vec<Routing> {
     let classes = [Classes::Destination, Classes::Dateline, Classes::Static, Classes::Random];
-    let mut all: Vec<Routing> =
-        classes.into_iter().map(|classes| Routing::dimension_order(classes)).collect();
+    let mut all: Vec<Routing> = classes.into_iter().map(Routing::dimension_order).collect();
     all.extend(
         [Escape::Destination, Escape::Dateline].map(|escape| Routing::MinimalAdaptive { escape }),
     );

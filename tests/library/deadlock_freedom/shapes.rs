@@ -37,7 +37,7 @@ pub fn routings() -> Vec<Routing> {
         Routing::OddEven,
         Routing::O1Turn,
     ];
-    all.extend(CLASSES.map(|classes| Routing::dimension_order(classes)));
+    all.extend(CLASSES.map(Routing::dimension_order));
     all.extend(ESCAPES.map(|escape| Routing::MinimalAdaptive { escape }));
     all.extend(NORTH_LAST.map(|classes| Routing::NorthLast { classes }));
     all
