@@ -32,7 +32,7 @@ fn recorded(system: &System, seed: u64, end: u64) -> Vec<Arrival> {
 /// Gives blocks of `size` until a run can come to cycle `until`.
 fn feed(engine: &mut Engine, arrivals: &[Arrival], size: usize, until: u64) {
     while engine.sources().known_until() < until {
-        let from = engine.sources().given() as usize;
+        let from = engine.sources().added() as usize;
         let to = arrivals.len().min(from + size);
         engine.give(arrivals[from..to].into(), to == arrivals.len()).unwrap();
     }
@@ -111,7 +111,7 @@ proptest! {
         kept.advance(Cycle(600));
         prop_assert_eq!(kept.fingerprint(), straight.fingerprint());
         prop_assert!(kept.sources().are_at_end() || kept.deadlock().is_some());
-        prop_assert!(kept.sources().given() == arrivals.len() as u64);
+        prop_assert!(kept.sources().added() == arrivals.len() as u64);
     }
 }
 
