@@ -27,7 +27,7 @@ impl Library for Shelf {
         flitscope::tui::Shelf::default().list()
     }
 
-    fn open(&self, entry: &Entry) -> flitscope::tui::library::Opened {
+    fn open(&self, entry: &Entry) -> flitscope::tui::library::OpenedScenario {
         let text = builtin::find(&entry.name).unwrap().text;
         (text.to_owned(), scenario::parse(&entry.name, text, &[]).map(Arc::new))
     }
