@@ -12,13 +12,13 @@
 //! |---|---|---|
 //! | Messages wait as in one queue in the order of their births, for other streams only | `output` | Pollaczek and Khinchine, ours |
 //! | All of n VCs on one link must be held | `output` | Chandy, Herzog, Woo 1975 |
-//! | Bursts of others, smoothed by busy channels | `output`, `onward` | Whitt 1983 |
-//! | VCs in use share the channel, flit by flit | `alone`, `sharing` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
-//! | Flits lagging behind their head leave gaps for others | `onward` | ours |
+//! | Bursts of others, smoothed by busy channels | `output`, `propagation` | Whitt 1983 |
+//! | VCs in use share the channel, flit by flit | `gapless_sharing`, `sharing` | Dally's chain (*IEEE Transactions on Parallel and Distributed Systems* 3, 1992) |
+//! | Flits lagging behind their head leave gaps for others | `propagation` | ours |
 //! | Buffers absorb downstream waits | `machine` | ours |
 //! | Variance of lengths and of waits, bursts of arrivals | `output`, `arrivals` | K₂/G/1, Pollaczek and Khinchine |
 //! | Older messages leave a source first, but share a channel flit by flit | `solve`, `start` | Avi-Itzhak and Halfin 1988, ours |
-//! | Constants | `fitted` | simulations |
+//! | Constants | `constants` | simulations |
 //! | Latency distribution: a mixture of gamma distributions | `solve` | ours |
 //!
 //! | Symbol | Code | Meaning | Unit |
