@@ -273,7 +273,7 @@ fn what_is_wrong_with_a_file_is_said_in_the_chooser_and_the_run_goes_on() {
         ("empty", "this is empty"),
         ("rubbish", "is not UTF-8 text"),
         ("folder", "this is a directory"),
-        ("radix", "a radix must be 2 to 65536, not 0"),
+        ("radix", "a radix must be 1 to 65536, not 0"),
     ] {
         session.press("o");
         session.wait(|screen| screen.contains("type to filter"));
@@ -459,7 +459,7 @@ fn a_scenario_is_edited_in_the_terminal_and_read_again() {
         )
     };
     std::fs::write(folder.join("mine.ron"), text("[8, 8]")).unwrap();
-    std::fs::write(folder.join("bad"), text("[8, 1]")).unwrap();
+    std::fs::write(folder.join("bad"), text("[8, 0]")).unwrap();
     std::fs::write(folder.join("good"), text("[4, 6]")).unwrap();
     // An editor that asks for the file to put in place of the one it was given.
     let script = "echo EDITING $1; read new; cp $new $1; trap '' INT; kill -INT 0";
@@ -477,7 +477,7 @@ fn a_scenario_is_edited_in_the_terminal_and_read_again() {
     // editor's own business.
     session.press("bad\n");
     let said = session.wait(|screen| screen.contains("mine.ron cannot be run"));
-    assert!(said.contains("at least 2, not 1") && said.contains("RUN"), "{said}");
+    assert!(said.contains("must be 1 to 65536, not 0") && said.contains("RUN"), "{said}");
     session.press("e");
     session.wait(|screen| screen.contains("EDITING mine.ron"));
     session.press("good\n");

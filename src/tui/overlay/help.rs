@@ -26,17 +26,28 @@ pub(super) fn draw(app: &App, buffer: &mut Buffer, help: &Help) {
 /// Draws the tabs and the present page from its scroll position.
 fn page(sheet: &mut Sheet<'_>, help: &Help, (columns, rows): (usize, usize)) {
     let (theme, glyphs) = (sheet.app.theme, sheet.app.glyphs);
-    // Tabs at the left are skipped until the present tab fits.
+    // If the tabs do not fit, neighbours share a space, and tabs at the left are skipped until the
+    // present tab fits.
     let room = usize::from(sheet.pen.width()).saturating_sub(2);
-    let shown = &help.pages[..=help.page];
+    let width = |pages: &[Page], gap: usize| {
+        pages.iter().map(|page| page.name.chars().count() + gap).sum::<usize>()
+    };
+    let shares = width(&help.pages, 2) > room;
     let wide = |from: &usize| {
-        shown[*from..].iter().map(|page| page.name.chars().count() + 2).sum::<usize>() <= room
+        let shared = usize::from(shares);
+        width(&help.pages[*from..=help.page], 2 - shared) + shared <= room
     };
     let from = (0..help.page).find(wide).unwrap_or(help.page);
     let mut names = Line::default();
     for (nth, page) in help.pages.iter().enumerate().skip(from) {
-        let (left, right) = if nth == help.page { ('[', ']') } else { (' ', ' ') };
-        let style = if nth == help.page { theme.focus() } else { theme.dim() };
+        let present = nth == help.page;
+        let style = if present { theme.focus() } else { theme.dim() };
+        let (left, right) = match (present, shares) {
+            (true, _) => ("[", "]"),
+            (false, true) if nth == help.page + 1 => ("", ""),
+            (false, true) => (" ", ""),
+            (false, false) => (" ", " "),
+        };
         names.push_span(Span::styled(format!("{left}{}{right}", page.name), style));
     }
     sheet.pen.line(1, 0, &names, glyphs.ellipsis);

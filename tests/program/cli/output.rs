@@ -206,6 +206,7 @@ fn the_keys_of_check_stand_in_their_order() {
         "virtual_channels_used",
         "dependencies",
         "cycle",
+        "cycle_messages",
         "capacity_load",
         "capacity_kind",
         "capacity_channel",
