@@ -25,6 +25,7 @@ pub struct System {
 
 impl System {
     /// Combines matching parts (see [`Relation::new`]) into a system.
+    #[expect(clippy::needless_pass_by_value, reason = "callers have no further use for the rule")]
     pub fn new(
         network: Arc<Network>,
         routing: Routing,

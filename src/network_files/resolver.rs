@@ -63,7 +63,7 @@ impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
         let (name, number) = self.numbered(name);
         let Some(next) = self.named(name, place) else { return Vec::new() };
         let links = self.between(at, next);
-        self.pick((at, next), links, number, place)
+        self.pick((at, next), &links, number, place)
     }
 
     /// The arrivals at a router from the router of a name.
@@ -74,7 +74,7 @@ impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
             Some(from) if from == at => vec![From::Source],
             Some(from) => {
                 let links = self.between(from, at);
-                self.pick((from, at), links, number, place).into_iter().map(From::Link).collect()
+                self.pick((from, at), &links, number, place).into_iter().map(From::Link).collect()
             }
         }
     }
@@ -96,12 +96,12 @@ impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
     fn pick(
         &mut self,
         (from, to): (RouterId, RouterId),
-        links: Vec<ChannelId>,
+        links: &[ChannelId],
         number: Option<usize>,
         place: &Span,
     ) -> Vec<ChannelId> {
         let picked = match number {
-            None => links.clone(),
+            None => links.to_vec(),
             Some(number) => {
                 number.checked_sub(1).and_then(|at| links.get(at)).copied().into_iter().collect()
             }

@@ -25,7 +25,7 @@ impl<T: Words> Parameter for T {
 impl Parameter for u32 {
     const HELP: &'static str = "The number of layers, each with a class of VCs.";
     const DEFAULT: &'static str = "2";
-    const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as u32);
+    const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as Self);
 }
 
 impl Parameter for Rows {

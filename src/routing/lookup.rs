@@ -48,7 +48,9 @@ impl Lookup {
         let routers = network.routers();
         let row = |hop: &NextHop| hop.destination.index() * routers + hop.at.index();
         let mut starts = vec![0u32; routers * routers + 1];
-        hops.iter().for_each(|hop| starts[row(hop) + 1] += 1);
+        for hop in hops {
+            starts[row(hop) + 1] += 1;
+        }
         for at in 1..starts.len() {
             starts[at] += starts[at - 1];
         }
@@ -149,7 +151,8 @@ impl Search<'_> {
     /// a router from which the destination is never reached.
     fn towards(&mut self, to: RouterId, sources: &[RouterId]) -> Result<(), (RouterId, bool)> {
         self.seen.fill(false);
-        (self.found.clear(), self.edges.clear());
+        self.found.clear();
+        self.edges.clear();
         for &source in sources.iter().filter(|source| **source != to) {
             self.enter(source, None);
         }
@@ -176,7 +179,9 @@ impl Search<'_> {
         }
         self.edges.sort_unstable();
         self.seen.fill(false);
-        ends.iter().for_each(|&end| self.seen[end as usize] = true);
+        for &end in &ends {
+            self.seen[end as usize] = true;
+        }
         while let Some(after) = ends.pop() {
             let first = self.edges.partition_point(|edge| edge.0 < after);
             for &(_, before) in self.edges[first..].iter().take_while(|edge| edge.0 == after) {

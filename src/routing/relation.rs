@@ -41,6 +41,7 @@ pub struct Relation {
 impl Relation {
     /// Prepares `routing`, with random ties between ways ([`HalfWay::Random`]). The rule must be
     /// defined on the network ([`Routing::on`]) with this number of VCs.
+    #[expect(clippy::needless_pass_by_value, reason = "callers have no further use for the rule")]
     pub fn new(routing: Routing, network: Arc<Network>, virtual_channels: u32) -> Self {
         let placement = routing.on(&network).expect("a checked rule serves its network");
         Self::of(placement, network, virtual_channels)

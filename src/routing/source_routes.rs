@@ -61,7 +61,7 @@ impl Routes {
     pub fn is_full(&self) -> bool {
         self.hops.len() > HOPS_MAX
     }
-    /// True if the two hosts of a message determine its route among several ([`Paths::Host`]).
+    /// True if the two hosts of a message determine its route among several ([`Paths::Host`](super::Paths::Host)).
     #[inline]
     pub fn settled_by_hosts(&self) -> bool {
         self.settled_by_hosts

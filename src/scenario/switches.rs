@@ -1,6 +1,6 @@
 //! Networks of switches: from a list of links, on a grid, or drawn at random; hosts and places.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::num::NonZeroU16;
 use std::sync::Arc;
 
@@ -60,10 +60,10 @@ fn names<'a>(reader: &mut Reader<'a>, field: Field<'a>, number: usize) -> Option
         let what = format!("`{}` must have {number} entries, not {}", field.name, parts.len());
         return reader.refuse(field.value, what, "write a name for each, or leave the field out");
     }
-    let mut firsts = BTreeMap::new();
+    let mut firsts = BTreeSet::new();
     reader.each(&parts, |reader, part| {
         let name = reader.line_of_text(part, "a name")?;
-        if firsts.insert(name.trim().to_owned(), ()).is_some() || name.trim().is_empty() {
+        if !firsts.insert(name.trim().to_owned()) || name.trim().is_empty() {
             let what = format!("a name must be unique and not empty, unlike {}", part.text);
             return reader.refuse(part, what, "write another name");
         }

@@ -12,7 +12,9 @@ pub(super) fn distances<I: Iterator<Item = RouterId>>(
     neighbours: impl Fn(RouterId) -> I,
 ) -> Vec<u32> {
     let mut distances = vec![u32::MAX; routers];
-    starts.iter().for_each(|start| distances[start.index()] = 0);
+    for start in starts {
+        distances[start.index()] = 0;
+    }
     let mut queue: VecDeque<RouterId> = starts.iter().copied().collect();
     while let Some(at) = queue.pop_front() {
         for to in neighbours(at) {

@@ -79,9 +79,13 @@ impl Layered {
                     };
                     for number in 0..count {
                         let route = &mut kept[(row * ends.len() + column) * most + number];
-                        route.iter().for_each(|&link| loads[link.index()] -= weight(link));
+                        for &link in &*route {
+                            loads[link.index()] -= weight(link);
+                        }
                         reach.route(to, |link| loads[link.index()], route);
-                        route.iter().for_each(|&link| loads[link.index()] += weight(link));
+                        for &link in &*route {
+                            loads[link.index()] += weight(link);
+                        }
                         if pass == PASSES {
                             self.layer(&reach, route, &mut uses, share, &mut layers);
                             hops.clear();

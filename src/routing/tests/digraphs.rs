@@ -59,6 +59,17 @@ fn tables(network: &Network) -> Vec<Vec<NextHop>> {
     tables
 }
 
+/// True if a set of worms can be extended until every channel waited for is occupied.
+fn closes(worms: &[(u32, u32)], held: u32, wanted: u32) -> bool {
+    let open = wanted & !held;
+    if open == 0 {
+        return held != 0;
+    }
+    let channel = open & open.wrapping_neg();
+    let fits = |worm: &&(u32, u32)| worm.0 & channel != 0 && worm.0 & held == 0;
+    worms.iter().filter(fits).any(|worm| closes(worms, held | worm.0, wanted | worm.1))
+}
+
 /// True if worms longer than their routes, one flit in every buffer, can wait for each other: each
 /// occupies the channels from its source to its head and waits for a channel occupied by another.
 fn can_deadlock(network: &Network, table: &[NextHop]) -> bool {
@@ -76,16 +87,6 @@ fn can_deadlock(network: &Network, table: &[NextHop]) -> bool {
                 at = network.channel(next).to;
             }
         }
-    }
-    // Extends a set of worms until every channel waited for is occupied.
-    fn closes(worms: &[(u32, u32)], held: u32, wanted: u32) -> bool {
-        let open = wanted & !held;
-        if open == 0 {
-            return held != 0;
-        }
-        let channel = open & open.wrapping_neg();
-        let fits = |worm: &&(u32, u32)| worm.0 & channel != 0 && worm.0 & held == 0;
-        worms.iter().filter(fits).any(|worm| closes(worms, held | worm.0, wanted | worm.1))
     }
     worms.iter().any(|worm| closes(&worms, worm.0, worm.1))
 }

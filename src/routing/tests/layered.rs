@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// 200 random graphs of up to 512 switches; prints the mean lengths relative to shortest routes.
+/// 200 random graphs of up to 512 switches: mean lengths relative to shortest routes.
 #[test]
 #[ignore = "takes minutes"]
 fn two_hundred_random_graphs_are_routed() {
@@ -114,6 +114,7 @@ fn two_hundred_random_graphs_are_routed() {
             sums[at] += found;
         }
     }
-    println!("mean {:?}, worst {worst:?}", sums.map(|sum| sum / 200.0));
-    assert!(worst[1] <= 1.2 && worst[2] <= 1.05);
+    let means = sums.map(|sum| sum / 200.0);
+    assert!(worst[1] <= 1.2 && worst[2] <= 1.05, "{means:?} {worst:?}");
+    assert!(means[0] <= 1.3 && means[1] <= 1.02, "{means:?} {worst:?}");
 }

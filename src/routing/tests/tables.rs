@@ -1,5 +1,6 @@
 //! Tables of next hops and of routes: equal to the rules that they state, or refused.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use super::{generated, verdict};
@@ -32,7 +33,7 @@ fn stated(network: &Network, relation: &Relation) -> String {
         for candidate in &found {
             let next = network.channel(candidate.channel).to;
             let vc = candidate.vcs.trailing_zeros();
-            text += &format!("{},{},{},{vc}\n", at.0, to.0, next.0);
+            let _ = writeln!(text, "{},{},{},{vc}", at.0, to.0, next.0);
         }
     }
     text
@@ -49,8 +50,10 @@ fn a_table_of_dimension_order_gives_the_same_run() {
         assert!(matches!(proofs[1].verdict, Verdict::Free { .. }));
         let mut runs = [&rule, &table].map(|it| Engine::new(&it.system, 7, 0));
         for cycle in (1..=10).map(|part| part * 1_000) {
-            runs.iter_mut().for_each(|run| run.advance(Cycle(cycle)));
-            runs.iter().for_each(|run| run.audit().unwrap());
+            for run in &mut runs {
+                run.advance(Cycle(cycle));
+                run.audit().unwrap();
+            }
             assert_eq!(runs[0].counters(), runs[1].counters(), "cycle {cycle}");
         }
         assert!(runs[1].counters().delivered > 100);

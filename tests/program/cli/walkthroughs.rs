@@ -57,7 +57,7 @@ fn the_walkthroughs_of_networks_work_as_written() {
                 let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
                 let output =
                     program(&arguments).current_dir(Path::new(folder.path())).output().unwrap();
-                let expected = if arguments == ["check", "ring.ron"] { 1 } else { 0 };
+                let expected = i32::from(arguments == ["check", "ring.ron"]);
                 let said = String::from_utf8_lossy(&output.stderr);
                 assert_eq!(output.status.code(), Some(expected), "{command}: {said}");
                 commands += 1;
