@@ -81,6 +81,12 @@ impl Lookup {
         link << 8 | class
     }
 
+    /// True if some row applies to certain arrivals only.
+    #[inline]
+    pub fn reads_arrival(&self) -> bool {
+        self.reads_arrival
+    }
+
     /// The entries for a head at a router.
     #[inline]
     pub fn at(&self, at: RouterId, destination: RouterId) -> &[Entry] {

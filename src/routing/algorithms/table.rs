@@ -62,7 +62,7 @@ impl Algorithm for Table {
         match self.routes.contents() {
             Contents::Hops(hops) => {
                 let lookup = Lookup::new(network, hops, self.routes.classes());
-                Some(Arc::new(Rules { lookup, table: self.clone() }))
+                Some(Arc::new(Rules { lookup, chooses: has_choices(hops) }))
             }
             Contents::Routes(_) => None,
         }
@@ -152,8 +152,8 @@ fn listed(network: &Network, given: &[GivenRoute]) -> Result<Routes, Misfit> {
 /// Next hops on a network.
 #[derive(Debug)]
 struct Rules {
-    table: Table,
     lookup: Lookup,
+    chooses: bool,
 }
 
 impl Algorithm for Rules {
@@ -168,7 +168,7 @@ impl Algorithm for Rules {
     }
 
     fn chooses(&self) -> bool {
-        self.table.chooses()
+        self.chooses
     }
 
     fn settles_routes(&self, _: bool) -> bool {
@@ -176,7 +176,7 @@ impl Algorithm for Rules {
     }
 
     fn reads_arrival(&self) -> bool {
-        self.table.routes.reads_arrival()
+        self.lookup.reads_arrival()
     }
 
     fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
@@ -185,15 +185,18 @@ impl Algorithm for Rules {
 
     #[inline]
     fn candidates(&self, step: Step<'_>) {
+        let entries = self.lookup.at(step.at, step.header.destination);
+        if let ([only], false) = (entries, self.lookup.reads_arrival()) {
+            let vcs = step.on.class_vcs[usize::from(only.class)];
+            step.found.push(Candidate { channel: only.channel, vcs });
+            return;
+        }
         let came = step.came.map(|came| (came.channel(), step.on.class_of(came.vc()) as u8));
-        let arrival = if self.table.routes.reads_arrival() { Some(came) } else { None };
-        for entry in self.lookup.at(step.at, step.header.destination) {
-            if arrival.is_none_or(|came| entry.applies(came)) {
-                let vcs = step.on.class_vcs[usize::from(entry.class)];
-                match step.found.last_mut().filter(|last| last.channel == entry.channel) {
-                    Some(last) => last.vcs |= vcs,
-                    None => step.found.push(Candidate { channel: entry.channel, vcs }),
-                }
+        for entry in entries.iter().filter(|entry| entry.applies(came)) {
+            let vcs = step.on.class_vcs[usize::from(entry.class)];
+            match step.found.last_mut().filter(|last| last.channel == entry.channel) {
+                Some(last) => last.vcs |= vcs,
+                None => step.found.push(Candidate { channel: entry.channel, vcs }),
             }
         }
     }
