@@ -49,6 +49,12 @@ pub fn values_of(text: &str) -> Option<Vec<String>> {
     Some(values.iter().map(|value| value.text.to_owned()).collect())
 }
 
+/// True if a variant needs the name of a file.
+fn needs_file(groups: &[&[Field]]) -> bool {
+    let mut all = groups.iter().copied().flatten();
+    all.any(|field| matches!(field.need, Need::Example(example) if example.starts_with("File(")))
+}
+
 /// A variant with each plain variant of its first field with a choice.
 fn each(value: &Value) -> Vec<Choice> {
     let texts = match value.contents {
@@ -56,6 +62,7 @@ fn each(value: &Value) -> Vec<Choice> {
         // A name that nobody can guess.
         Contents::One(_, Kind::Text(_)) => Vec::new(),
         Contents::One(example, _) => vec![example.to_owned()],
+        Contents::Fields(groups) if needs_file(groups) => Vec::new(),
         Contents::Fields(groups) => with_words(value.name, groups),
     };
     texts.into_iter().map(|text| Choice { value: text, help: value.help }).collect()

@@ -13,6 +13,8 @@ fn a_field_is_offered_what_its_kind_may_be() {
     for one in ["MinimalAdaptive(escape: None)", "DimensionOrder(classes: Dateline)", "OddEven"] {
         assert!(routings.iter().any(|it| it == one), "{one} in {routings:?}");
     }
+    // A file is a name that nobody can guess.
+    assert!(!routings.iter().any(|it| it.contains("File(")), "{routings:?}");
     assert!(values("routing.escape").contains(&"Destination".to_owned()));
     assert!(values("traffic.destinations").contains(&"Uniform".to_owned()));
     assert!(
