@@ -72,15 +72,15 @@ pub(super) fn into_router(app: &RunView, router: RouterId) -> impl Iterator<Item
 }
 
 /// The use of a virtual channel in one or two words.
-pub fn vc_use_name(vc_use: VcUse) -> &'static str {
+pub fn vc_use_name(vc_use: VcUse) -> String {
     match vc_use {
-        VcUse::Open => "open",
-        VcUse::Class(0) => "class 0",
-        VcUse::Class(_) => "class 1",
-        VcUse::Escape(0) => "escape 0",
-        VcUse::Escape(_) => "escape 1",
-        VcUse::Adaptive => "adaptive",
-        VcUse::Hop(class) => ["hop 0, 3, 6", "hop 1, 4, 7", "hop 2, 5, 8"][usize::from(class) % 3],
+        VcUse::Open => "open".to_owned(),
+        VcUse::Class(class) => format!("class {class}"),
+        VcUse::Escape(class) => format!("escape {class}"),
+        VcUse::Adaptive => "adaptive".to_owned(),
+        VcUse::Hop(class) => {
+            ["hop 0, 3, 6", "hop 1, 4, 7", "hop 2, 5, 8"][usize::from(class) % 3].to_owned()
+        }
     }
 }
 

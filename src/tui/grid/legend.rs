@@ -11,6 +11,7 @@ use super::frame::BOXES;
 use super::link_value::LinkValue;
 use super::{boxes, heat, labels, marks, stubs, waits};
 use crate::live::Ring;
+use crate::routing::VcUse;
 use crate::tui::glyphs::Glyphs;
 use crate::tui::layout::inside;
 use crate::tui::names::vc_use_name;
@@ -124,11 +125,22 @@ fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
         View::Waits if !pixels => wishes(app, short),
         View::Classes if !pixels => {
             let relation = &app.system().relation;
+            let vcs = 0..relation.virtual_channels();
+            let classes = vcs.map(|vc| match relation.vc_use(vc) {
+                VcUse::Class(class) => class,
+                VcUse::Open | VcUse::Hop(_) | VcUse::Escape(_) | VcUse::Adaptive => 0,
+            });
+            let highest = classes.max().unwrap_or_default();
             let class = |vc| {
                 let line = heat::class_line(relation.vc_use(vc));
                 let glyph = glyphs.class_across[line];
                 let sign = format!("{glyph}{glyph} ");
-                item(app, sign, theme.hue(line), vc_use_name(relation.vc_use(vc)))
+                // Higher classes have the same line.
+                let name = match relation.vc_use(vc) {
+                    VcUse::Class(1..) if highest > 1 => format!("class 1 to {highest}"),
+                    vc_use => vc_use_name(vc_use),
+                };
+                item(app, sign, theme.hue(line), &name)
             };
             let mut items: Vec<Line<'_>> = Vec::new();
             for item in (0..relation.virtual_channels()).map(class) {

@@ -114,7 +114,7 @@ fn rows(app: &Scene<'_>, router: RouterId) -> Vec<Row> {
                 texts: [
                     app.network().heading(channel, router),
                     vc.to_string(),
-                    vc_use_name(app.system().relation.vc_use(vc)).to_owned(),
+                    vc_use_name(app.system().relation.vc_use(vc)),
                     format!("{}/{}", view.flits, snapshot.buffer_flits),
                     worm.map_or(String::new(), |(_, worm)| capital(worm.letter)),
                     since,

@@ -42,7 +42,7 @@ fn channels(app: &Scene<'_>, pen: &mut Pen<'_>) {
             _ if pen.width() < 30 => String::new(),
             VcUse::Hop(class) => format!("hop {class}"),
             VcUse::Open | VcUse::Class(_) | VcUse::Escape(_) | VcUse::Adaptive => {
-                vc_use_name(vc_use).to_owned()
+                vc_use_name(vc_use)
             }
         };
         let x = pen.text(0, y, &format!("{sign}{vc} {line} {name:<8} "), style);
