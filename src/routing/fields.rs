@@ -51,7 +51,7 @@ impl Parameter for Roots {
                                 links away from the hosts.";
     const DEFAULT: &'static str = "[0]";
     const KIND: Kind = Kind::Own(
-        "a list of switches, or `Hosts`",
+        "a list of switches or one word",
         Structure::Either(&[
             Kind::Own("a list of switches", Structure::List(&ROOT, (1, SWITCHES_MAX))),
             Kind::Choice(&[&[Value {
