@@ -136,9 +136,11 @@ fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
                 let glyph = glyphs.class_across[line];
                 let sign = format!("{glyph}{glyph} ");
                 // Higher classes have the same line.
-                let name = match relation.vc_use(vc) {
-                    VcUse::Class(1..) if highest > 1 => format!("class 1 to {highest}"),
-                    vc_use => vc_use_name(vc_use),
+                let vc_use = relation.vc_use(vc);
+                let name = if highest > 1 && matches!(vc_use, VcUse::Class(1..)) {
+                    format!("class 1 to {highest}")
+                } else {
+                    vc_use_name(vc_use)
                 };
                 item(app, sign, theme.hue(line), &name)
             };
