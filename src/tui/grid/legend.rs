@@ -96,6 +96,38 @@ fn item(app: &Scene<'_>, sign: impl Into<String>, style: Style, meaning: &str) -
     Line::from_iter([Span::styled(sign.into(), style), meaning])
 }
 
+/// The lines of the classes of virtual channels.
+fn classes(app: &Scene<'_>) -> Vec<Line<'static>> {
+    let (glyphs, theme) = (&app.glyphs, app.theme);
+    let relation = &app.system().relation;
+    let vcs = 0..relation.virtual_channels();
+    let classes = vcs.map(|vc| match relation.vc_use(vc) {
+        VcUse::Class(class) => class,
+        VcUse::Open | VcUse::Hop(_) | VcUse::Escape(_) | VcUse::Adaptive => 0,
+    });
+    let highest = classes.max().unwrap_or_default();
+    let class = |vc| {
+        let line = heat::class_line(relation.vc_use(vc));
+        let glyph = glyphs.class_across[line];
+        let sign = format!("{glyph}{glyph} ");
+        // Higher classes have the same line.
+        let vc_use = relation.vc_use(vc);
+        let name = if highest > 1 && matches!(vc_use, VcUse::Class(1..)) {
+            format!("class 1 to {highest}")
+        } else {
+            vc_use_name(vc_use)
+        };
+        item(app, sign, theme.hue(line), &name)
+    };
+    let mut items: Vec<Line<'_>> = Vec::new();
+    for item in (0..relation.virtual_channels()).map(class) {
+        if !items.contains(&item) {
+            items.push(item);
+        }
+    }
+    items
+}
+
 /// The items of the legend, abbreviated if `short`.
 fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
     let (glyphs, theme) = (&app.glyphs, app.theme);
@@ -123,35 +155,7 @@ fn items(app: &Scene<'_>, short: bool) -> Vec<Line<'static>> {
         }
         View::Worms if !pixels => worms(app, zoom, short),
         View::Waits if !pixels => wishes(app, short),
-        View::Classes if !pixels => {
-            let relation = &app.system().relation;
-            let vcs = 0..relation.virtual_channels();
-            let classes = vcs.map(|vc| match relation.vc_use(vc) {
-                VcUse::Class(class) => class,
-                VcUse::Open | VcUse::Hop(_) | VcUse::Escape(_) | VcUse::Adaptive => 0,
-            });
-            let highest = classes.max().unwrap_or_default();
-            let class = |vc| {
-                let line = heat::class_line(relation.vc_use(vc));
-                let glyph = glyphs.class_across[line];
-                let sign = format!("{glyph}{glyph} ");
-                // Higher classes have the same line.
-                let vc_use = relation.vc_use(vc);
-                let name = if highest > 1 && matches!(vc_use, VcUse::Class(1..)) {
-                    format!("class 1 to {highest}")
-                } else {
-                    vc_use_name(vc_use)
-                };
-                item(app, sign, theme.hue(line), &name)
-            };
-            let mut items: Vec<Line<'_>> = Vec::new();
-            for item in (0..relation.virtual_channels()).map(class) {
-                if !items.contains(&item) {
-                    items.push(item);
-                }
-            }
-            items
-        }
+        View::Classes if !pixels => classes(app),
         View::Occupancy
         | View::Worms
         | View::Classes
