@@ -62,9 +62,9 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// Reads the text of a file of a network's routes or pairs, in UTF-8 or UTF-16, by `read`. Problems
-/// have the name of the file.
-pub fn beside_network<T>(
+/// Reads a table of routes or pairs of a network, in UTF-8 or UTF-16, by `read`. Problems have the
+/// name of the file.
+pub fn network_table<T>(
     name: &str,
     read: impl FnOnce(&str) -> Result<T, Vec<network_files::Mistake>>,
 ) -> Result<T, Vec<Problem>> {

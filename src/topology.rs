@@ -253,6 +253,11 @@ impl Network {
         self.hosts_at(router).len()
     }
 
+    /// The routers with terminals, ascending.
+    pub fn host_routers(&self) -> impl Iterator<Item = RouterId> + Clone + '_ {
+        (0..self.routers).map(RouterId::new).filter(|&at| self.terminals_at(at) > 0)
+    }
+
     /// The most terminals of one router.
     pub fn terminals_at_most(&self) -> usize {
         (0..self.routers).map(|router| self.terminals_at(RouterId::new(router))).max().unwrap_or(0)

@@ -45,7 +45,7 @@ impl Check {
                     let proof = by_share((&what, "proof"), self.printing.quiet, |share| {
                         progress::shared(share, || scenario.system.proof_for(&pairs))
                     });
-                    CheckRow::proven_for(&scenario, &proof, &pairs)
+                    CheckRow::proven(&scenario, &proof).with_messages(&scenario, &proof, &pairs)
                 }
                 Err(found) => {
                     problems.push(scenario::render(&found));
@@ -69,7 +69,7 @@ impl Check {
         let Some(file) = &self.routes else { return Ok(scenario) };
         let network = &scenario.system.network;
         let (draft, text) =
-            files::beside_network(file, |text| Ok((read_routes(text, network)?, text.to_owned())))?;
+            files::network_table(file, |text| Ok((read_routes(text, network)?, text.to_owned())))?;
         for note in draft.notes {
             output::remark(&format!("{file}: {note}"));
         }
@@ -90,7 +90,7 @@ impl Check {
     fn pairs(&self, scenario: &Scenario) -> Result<Pairs, Vec<Problem>> {
         let Some(file) = &self.pairs else { return Ok(Pairs::All) };
         let network = &scenario.system.network;
-        let pairs = files::beside_network(file, |text| read_pairs(text, network))?;
+        let pairs = files::network_table(file, |text| read_pairs(text, network))?;
         Ok(Pairs::of(network, pairs.into_iter()))
     }
 }

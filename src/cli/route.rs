@@ -12,7 +12,7 @@ use crate::experiment::report::{RouteRow, route_table};
 use crate::files;
 use crate::network_files::write::routes_text;
 use crate::routing::dependency::{progress, prove};
-use crate::routing::{CLASSES_MAX, Relation, Routing};
+use crate::routing::{CLASSES_MAX, Layers, Relation, Routing};
 use crate::scenario;
 use crate::topology::Network;
 
@@ -43,7 +43,7 @@ impl Route {
         let network = Arc::new(self.network()?);
         let quiet = self.printing.quiet;
         let synthesised = patiently(&format!("routing {}", self.network), || {
-            Routing::Layered { layers: self.vcs }.on(&network)
+            Routing::Layered { layers: Layers(self.vcs) }.on(&network)
         });
         let placement = synthesised.map_err(|why| {
             let help = why.help.replace("layers: ", "--vcs ").replace(['`', ':'], "");

@@ -72,9 +72,13 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         Ok(Needs::ONE)
     }
 
-    /// The rule with its tables for a network that it serves, if it needs any.
-    fn on(&self, _network: &Network) -> Option<OnNetwork> {
-        None
+    /// The rule with its tables for a network, if it needs any. This rule then answers for the
+    /// network in place of the algorithm.
+    ///
+    /// # Errors
+    /// The reason why the network is unsuitable.
+    fn on(&self, _network: &Network) -> Result<Option<OnNetwork>, Misfit> {
+        Ok(None)
     }
 
     /// The routes of all pairs of routers on a network that the algorithm serves, for source
@@ -110,7 +114,8 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     /// The random bits that affect the route of messages to `destination`, from `source` or from
     /// any source.
     fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
-        if on.both_ways { 0 } else { on.ties(source, destination) }
+        let settled = Self::TIES != Ties::Never && !on.both_ways;
+        if settled { on.ties(source, destination) } else { 0 }
     }
 
     /// Offers candidates to a head, in order of preference; none only at the destination.
@@ -210,7 +215,7 @@ impl<A: Algorithm> super::rule::Rule for A {
         Algorithm::serves(self, network)
     }
 
-    fn on(&self, network: &Network) -> Option<OnNetwork> {
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
         Algorithm::on(self, network)
     }
 

@@ -21,7 +21,7 @@ pub mod west_first;
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
-use super::fields::{Classes, HalfWay, Paths, field};
+use super::fields::{Classes, HalfWay, Layers, Paths, field};
 use super::order::Order;
 use super::roots::Roots;
 use super::rows::Rows;
@@ -102,7 +102,7 @@ algorithms! {
     Minimal { classes: Rising } in minimal;
     Hierarchical in hierarchical;
     NearestCommonAncestor { up: UpLinks } in nearest_common_ancestor;
-    Layered { layers: u32 } in layered;
+    Layered { layers: Layers } in layered;
     Table { routes: Rows } in table;
 }
 
@@ -120,7 +120,8 @@ impl Routing {
     /// The minimum number of VCs needed on a network and their purpose, or the reason why the
     /// network is unsuitable.
     pub fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        self.rule().serves(network)
+        let rule = self.rule();
+        rule.on(network)?.unwrap_or(rule).serves(network)
     }
 
     /// Rejects, in scenarios, field values that are unsafe on an otherwise suitable network.

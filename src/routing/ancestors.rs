@@ -55,13 +55,9 @@ impl Ancestors {
             }
         }
         let tree = Self { levels, below, reached, words };
-        let ends = || {
-            let all = (0..routers).map(RouterId::new);
-            all.filter(|&at| network.terminals_at(at) > 0)
-        };
-        match ends()
-            .find_map(|from| ends().find(|&to| !tree.leads_to(from, to)).map(|to| (from, to)))
-        {
+        let ends = || network.host_routers();
+        let apart = |from| ends().find(|&to| !tree.leads_to(from, to)).map(|to| (from, to));
+        match ends().find_map(apart) {
             None => Ok(tree),
             Some((from, to)) => {
                 let what = format!(

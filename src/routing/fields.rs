@@ -1,5 +1,7 @@
 //! Types and permitted values of the fields of routing algorithms.
 
+use serde::{Deserialize, Serialize};
+
 use super::head::CLASSES_MAX;
 use super::roots::{HOSTS, Roots};
 use super::rows::Rows;
@@ -22,10 +24,15 @@ impl<T: Words> Parameter for T {
     const KIND: Kind = T::KIND;
 }
 
-impl Parameter for u32 {
+/// The number of layers of VCs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Layers(pub u32);
+
+impl Parameter for Layers {
     const HELP: &'static str = "The number of layers, each with a class of VCs.";
     const DEFAULT: &'static str = "2";
-    const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as Self);
+    const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as u32);
 }
 
 impl Parameter for Rows {

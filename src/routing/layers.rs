@@ -15,47 +15,48 @@ const TRIAL_SOURCES: usize = 48;
 /// Chooses the orders of a number of layers, so that routes are short. The last layer, or with
 /// one-way links the last two, lead from every router to every other.
 pub(super) fn orders(network: &Network, layers: usize) -> Vec<Order> {
-    let two_way = network.is_two_way();
     let roots = central(network);
-    let root = roots[0];
     let order = |root, outward, flipped| Order::of(network, root, Way { outward, flipped });
-    let mut last = vec![order(root, false, false)];
-    let mut any = Vec::new();
-    if two_way {
-        last.push(Order::by_hosts(network));
-    }
-    for &root in &roots {
-        any.extend([order(root, false, false), order(root, false, true)]);
-        if !two_way {
-            any.push(order(root, true, false));
+    let inwards: Vec<Order> = roots.iter().map(|&root| order(root, false, false)).collect();
+    let flipped = roots.iter().map(|&root| order(root, false, true));
+    let mut any: Vec<Order> = inwards.iter().cloned().chain(flipped).collect();
+    let mut chosen = if network.is_two_way() {
+        let mut complete = inwards;
+        let by_hosts = Order::by_hosts(network);
+        any.push(by_hosts.clone());
+        let alone = [by_hosts];
+        let mut reach = Reach::new(network, &alone);
+        if network.host_routers().all(|source| reach.is_complete_from(source)) {
+            complete.extend(alone);
         }
-        last.push(any[any.len() - if two_way { 2 } else { 3 }].clone());
-    }
-    any.extend(last.iter().cloned());
-    let sources = sample(network);
-    let hops = |orders: &[Order]| {
-        let mut reach = Reach::new(network, orders);
-        sources.iter().map(|&source| reach.hops_from(source)).sum::<u64>()
+        vec![best(network, &complete, &[])]
+    } else {
+        any.extend(roots.iter().map(|&root| order(root, true, false)));
+        match layers {
+            1 => vec![best(network, &any, &[])],
+            _ => vec![order(roots[0], false, false), order(roots[0], true, false)],
+        }
     };
-    let best = |choices: &[Order], with: &dyn Fn(&Order) -> Vec<Order>| {
-        choices.iter().min_by_key(|choice| hops(&with(choice))).cloned().unwrap_or(last[0].clone())
-    };
-    let end = match (two_way, layers) {
-        (true, _) => vec![best(&last, &|order| vec![order.clone()])],
-        (false, 1) => vec![best(&any, &|order| vec![order.clone()])],
-        (false, _) => vec![order(root, false, false), order(root, true, false)],
-    };
-    let mut chosen = end;
     while chosen.len() < layers {
-        let own = chosen.len() < OWN_MAX;
-        let next = if own {
-            best(&any, &|order| std::iter::once(order).chain(&chosen).cloned().collect())
+        let next = if chosen.len() < OWN_MAX {
+            best(network, &any, &chosen)
         } else {
             chosen[OWN_MAX - 1].clone()
         };
         chosen.insert(0, next);
     }
     chosen
+}
+
+/// The order with the shortest routes, as a layer before `others`.
+fn best(network: &Network, choices: &[Order], others: &[Order]) -> Order {
+    let sources = sample(network);
+    let hops = |choice: &&Order| {
+        let orders: Vec<Order> = std::iter::once(*choice).chain(others).cloned().collect();
+        let mut reach = Reach::new(network, &orders);
+        sources.iter().map(|&source| reach.hops_from(source)).sum::<u64>()
+    };
+    choices.iter().min_by_key(hops).expect("a network has a router").clone()
 }
 
 /// Routers with short distances to all others, nearest first and not beside each other.
@@ -79,10 +80,7 @@ fn central(network: &Network) -> Vec<RouterId> {
 
 /// Some routers with hosts, spread over the numbers.
 fn sample(network: &Network) -> Vec<RouterId> {
-    let with_hosts: Vec<RouterId> = (0..network.routers())
-        .map(RouterId::new)
-        .filter(|&at| network.terminals_at(at) > 0)
-        .collect();
+    let with_hosts: Vec<RouterId> = network.host_routers().collect();
     let step = with_hosts.len().div_ceil(TRIAL_SOURCES).max(1);
     with_hosts.into_iter().step_by(step).collect()
 }

@@ -70,17 +70,6 @@ impl Lookup {
         Self { routers, classes: classes as usize, reads_arrival, starts, entries }
     }
 
-    /// The number of a row's arrival; 0 for any arrival.
-    pub fn arrival_key(hop: &NextHop) -> u64 {
-        let link = match hop.from {
-            From::Anywhere => 0,
-            From::Source => 1,
-            From::Link(link) => 2 + u64::from(link.0),
-        };
-        let class = hop.from_class.map_or(0, |class| 1 + u64::from(class));
-        link << 8 | class
-    }
-
     /// True if some row applies to certain arrivals only.
     #[inline]
     pub fn reads_arrival(&self) -> bool {
@@ -96,10 +85,7 @@ impl Lookup {
 
     /// Checks that the rows lead every message between routers with hosts to its destination.
     pub fn leads_everywhere(&self, network: &Network) -> Result<(), Misfit> {
-        let ends: Vec<RouterId> = (0..self.routers)
-            .map(RouterId::new)
-            .filter(|&at| network.terminals_at(at) > 0)
-            .collect();
+        let ends: Vec<RouterId> = network.host_routers().collect();
         let states = if self.reads_arrival { network.links() * self.classes } else { 0 };
         let mut search = Search {
             lookup: self,

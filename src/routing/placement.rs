@@ -36,9 +36,9 @@ impl Placement {
         rule: Arc<dyn Rule>,
         network: &Network,
     ) -> Result<Self, Misfit> {
+        let rule = rule.on(network)?.unwrap_or(rule);
         let needs = rule.serves(network)?;
         let routes = rule.routes(network).transpose()?.map(Arc::new);
-        let rule = rule.on(network).unwrap_or(rule);
         Ok(Self { routing, needs, rule, routes })
     }
 }

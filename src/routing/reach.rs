@@ -30,7 +30,6 @@ pub(super) struct Reach<'n> {
 impl<'n> Reach<'n> {
     pub fn new(network: &'n Network, orders: &'n [Order]) -> Self {
         let (links, routers) = (network.links(), network.routers());
-        let with_hosts = |&at: &usize| network.terminals_at(RouterId::new(at)) > 0;
         Self {
             network,
             orders,
@@ -39,7 +38,7 @@ impl<'n> Reach<'n> {
             to: vec![NEVER; routers],
             front: Vec::new(),
             next: Vec::new(),
-            ends: (0..routers).filter(with_hosts).count(),
+            ends: network.host_routers().count(),
         }
     }
 
@@ -88,12 +87,14 @@ impl<'n> Reach<'n> {
     /// The sum of the hops from a source router to all routers with hosts.
     pub fn hops_from(&mut self, source: RouterId) -> u64 {
         self.search(source);
-        let with_hosts = |at: &usize| self.network.terminals_at(RouterId::new(*at)) > 0;
-        let hops = |at: usize| match self.to[at] {
-            NEVER => APART,
-            hops => u64::from(hops),
-        };
-        (0..self.to.len()).filter(with_hosts).map(hops).sum()
+        let hops = |at: RouterId| self.hops_to(at).map_or(APART, u64::from);
+        self.network.host_routers().map(hops).sum()
+    }
+
+    /// True if routes lead from a source router to all routers with hosts.
+    pub fn is_complete_from(&mut self, source: RouterId) -> bool {
+        self.search(source);
+        self.network.host_routers().all(|to| self.hops_to(to).is_some())
     }
 
     /// The hops to a router; `None` if no route leads there.

@@ -112,10 +112,7 @@ impl Levels {
         match up {
             Roots::Listed(roots) => Self(network.distances_from(roots)),
             Roots::Hosts => {
-                let with_hosts: Vec<RouterId> = (0..network.routers())
-                    .map(RouterId::new)
-                    .filter(|&at| network.terminals_at(at) > 0)
-                    .collect();
+                let with_hosts: Vec<RouterId> = network.host_routers().collect();
                 let away = network.distances_from(&with_hosts);
                 let most = away.iter().copied().max().unwrap_or_default();
                 Self(away.into_iter().map(|hops| most - hops).collect())
@@ -252,7 +249,7 @@ impl<'a> Finder<'a> {
 
 /// Rejects routes that leave two routers with hosts apart.
 fn joined(network: &Network, routes: &Routes, up: &Roots, name: &str) -> Result<(), Misfit> {
-    let apart = apart(network, routes);
+    let apart = routes.missing(network);
     if apart.is_empty() {
         return Ok(());
     }
@@ -275,14 +272,6 @@ fn joined(network: &Network, routes: &Routes, up: &Roots, name: &str) -> Result<
 /// Pairs of routers in a message.
 const PAIRS_SHOWN: usize = 3;
 
-/// Pairs of routers with hosts and without a route.
-fn apart(network: &Network, routes: &Routes) -> Vec<(RouterId, RouterId)> {
-    let with_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
-    let all = || (0..network.routers()).map(RouterId::new).filter(with_hosts);
-    let pairs = all().flat_map(|from| all().map(move |to| (from, to)));
-    pairs.filter(|&(from, to)| from != to && routes.count(from, to) == 0).collect()
-}
-
 /// Roots without those that leave routers apart.
 fn sufficient(network: &Network, roots: &[RouterId]) -> Vec<RouterId> {
     let mut kept: Vec<RouterId> = Vec::new();
@@ -290,7 +279,7 @@ fn sufficient(network: &Network, roots: &[RouterId]) -> Vec<RouterId> {
         kept.push(root);
         let up = Roots::Listed(kept.clone());
         let routes = Finder::new(network, Some(&up), true).table();
-        if routes.is_none_or(|routes| !apart(network, &routes).is_empty()) {
+        if routes.is_none_or(|routes| !routes.missing(network).is_empty()) {
             kept.pop();
         }
     }

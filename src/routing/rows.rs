@@ -79,16 +79,6 @@ impl Rows {
         };
         u32::from(highest.unwrap_or_default()) + 1
     }
-
-    /// True if some row applies to certain arrivals only.
-    pub fn reads_arrival(&self) -> bool {
-        match &*self.0 {
-            Contents::Hops(hops) => {
-                hops.iter().any(|hop| hop.from != From::Anywhere || hop.from_class.is_some())
-            }
-            Contents::Routes(_) => false,
-        }
-    }
 }
 
 impl fmt::Display for Rows {

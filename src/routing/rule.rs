@@ -18,7 +18,7 @@ pub type OnNetwork = Arc<dyn Rule>;
 pub trait Rule: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
     fn serves(&self, network: &Network) -> Result<Needs, Misfit>;
-    fn on(&self, network: &Network) -> Option<OnNetwork>;
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit>;
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit>;
     fn ties(&self) -> Ties;
     fn is_minimal(&self) -> bool;

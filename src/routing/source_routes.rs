@@ -1,6 +1,7 @@
 //! Source routes: a list of routes for every pair of routers. No route visits a router twice.
 
 use crate::ids::{ChannelId, RouterId};
+use crate::topology::Network;
 
 /// Maximum number of hops in a table, over all routes: 192 MiB.
 pub const HOPS_MAX: usize = 1 << 24;
@@ -55,6 +56,14 @@ impl Routes {
         *count += 1;
         self.hops.extend_from_slice(route);
         self.starts.push(self.hops.len() as u32);
+    }
+
+    /// Pairs of routers with hosts and without a route.
+    pub fn missing(&self, network: &Network) -> Vec<(RouterId, RouterId)> {
+        let pairs = network
+            .host_routers()
+            .flat_map(|from| network.host_routers().map(move |to| (from, to)));
+        pairs.filter(|&(from, to)| from != to && self.count(from, to) == 0).collect()
     }
 
     /// True if the list has its maximum of hops or more.

@@ -53,12 +53,6 @@ row! {
 impl CheckRow {
     /// The row of a valid scenario, with the proof of its routing.
     pub fn proven(scenario: &Scenario, proof: &Proof) -> Self {
-        Self::proven_for(scenario, proof, &Pairs::All)
-    }
-
-    /// The row of a valid scenario, with the proof of its routing for messages between these pairs
-    /// of routers.
-    pub fn proven_for(scenario: &Scenario, proof: &Proof, pairs: &Pairs) -> Self {
         let network = &scenario.system.network;
         let vcs = scenario.system.relation.virtual_channels();
         let name = |vc: &VcId| {
@@ -100,9 +94,15 @@ impl CheckRow {
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
             dependencies: known.then_some(proof.dependencies),
             cycle,
-            cycle_messages: messages(scenario, proof, pairs),
             ..Self::with_capacity(scenario)
         }
+    }
+
+    /// The same row with a message for each dependency of the proof's cycle, between these pairs of
+    /// routers.
+    #[must_use]
+    pub fn with_messages(self, scenario: &Scenario, proof: &Proof, pairs: &Pairs) -> Self {
+        Self { cycle_messages: messages(scenario, proof, pairs), ..self }
     }
 
     /// The facts known before any run.

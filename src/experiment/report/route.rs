@@ -16,7 +16,7 @@ row! {
         routers: usize,
         /// Virtual channels of every link used by the routes.
         virtual_channels: u32,
-        /// Whether the routes were proven free of deadlock.
+        /// True if the routes were proven free of deadlock.
         deadlock_free: bool,
         /// Dependencies between virtual channels, along all of which the certificate rises.
         dependencies: u64,
@@ -41,9 +41,7 @@ row! {
 impl RouteRow {
     /// The figures of routes on a network, with their proof.
     pub fn of(network: &Network, routes: &Routes, proof: &Proof) -> Self {
-        let with_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
-        let ends: Vec<RouterId> =
-            (0..network.routers()).map(RouterId::new).filter(with_hosts).collect();
+        let ends: Vec<RouterId> = network.host_routers().collect();
         let mut loads = vec![0.0; network.links()];
         let (mut pairs, mut hops, mut shortest) = (0, 0.0, 0);
         let (mut hops_max, mut shortest_max) = (0, 0);

@@ -14,8 +14,7 @@ pub fn routes_text(network: &Network, routes: &Routes) -> String {
         None => at.0.to_string(),
     };
     let mut out = String::from("source,destination,route,vcs\n");
-    let with_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
-    let all = || (0..network.routers()).map(RouterId::new).filter(with_hosts);
+    let all = || network.host_routers();
     for (from, to) in all().flat_map(|from| all().map(move |to| (from, to))) {
         for route in (0..routes.count(from, to)).map(|route| routes.route(from, to, route)) {
             let mut path = name(from);

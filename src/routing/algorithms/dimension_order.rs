@@ -65,9 +65,9 @@ impl Algorithm for DimensionOrder {
         })
     }
 
-    fn on(&self, _: &Network) -> Option<OnNetwork> {
+    fn on(&self, _: &Network) -> Result<Option<OnNetwork>, Misfit> {
         let given = || -> OnNetwork { Arc::new(InGivenOrder(*self)) };
-        (!self.order.is_ascending()).then(given)
+        Ok((!self.order.is_ascending()).then(given))
     }
 
     fn reads_source(&self, wraps: bool) -> bool {

@@ -24,13 +24,8 @@ impl Algorithm for Hierarchical {
     const MINIMAL: bool = false;
     const CHOOSES: bool = true;
 
-    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        Global::new(network)?.serves(network)
-    }
-
-    fn on(&self, network: &Network) -> Option<OnNetwork> {
-        let global = Global::new(network).expect("a rule runs on networks that it serves");
-        Some(Arc::new(global))
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
+        Ok(Some(Arc::new(Global::new(network)?)))
     }
 }
 
@@ -124,10 +119,6 @@ impl Algorithm for Global {
 
     fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
         Ok(Needs::new(2, "one class before the global link, one after"))
-    }
-
-    fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
-        0
     }
 
     fn candidates(&self, step: Step<'_>) {

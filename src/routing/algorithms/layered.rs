@@ -7,6 +7,7 @@
 
 use crate::ids::ChannelId;
 use crate::routing::algorithm::prelude::*;
+use crate::routing::fields::Layers;
 use crate::routing::layers::orders;
 use crate::routing::reach::Reach;
 use crate::routing::route_search::refuse_large;
@@ -16,7 +17,7 @@ use crate::routing::source_routes::Hop;
 #[derive(Clone, Copy, Debug)]
 pub struct Layered {
     /// The number of layers, each with a class of VCs.
-    pub layers: u32,
+    pub layers: Layers,
 }
 
 impl Algorithm for Layered {
@@ -26,7 +27,7 @@ impl Algorithm for Layered {
     const MINIMAL: bool = false;
 
     fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
-        Ok(Needs::new(self.layers, "each layer has a class of VCs"))
+        Ok(Needs::new(self.layers.0, "each layer has a class of VCs"))
     }
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
@@ -51,17 +52,15 @@ const STARTS_MAX: u8 = 8;
 impl Layered {
     fn synthesized(self, network: &Network) -> Result<Routes, Misfit> {
         refuse_large(network, Self::NAME)?;
-        let orders = orders(network, self.layers as usize);
+        let orders = orders(network, self.layers.0 as usize);
         let mut reach = Reach::new(network, &orders);
-        let routers = network.routers();
-        let ends: Vec<RouterId> =
-            (0..routers).map(RouterId::new).filter(|&at| network.terminals_at(at) > 0).collect();
+        let ends: Vec<RouterId> = network.host_routers().collect();
         let mut loads = vec![0u64; network.links()];
         let mut uses = vec![0u64; network.links() * orders.len()];
         let most = ROUTES_KEPT.checked_div(ends.len() * ends.len()).unwrap_or_default();
         let most = most.clamp(1, ROUTES_MAX);
         let mut kept: Vec<Vec<ChannelId>> = vec![Vec::new(); ends.len() * ends.len() * most];
-        let mut routes = Routes::none(routers);
+        let mut routes = Routes::none(network.routers());
         let (mut layers, mut hops) = (Vec::new(), Vec::new());
         for pass in 1..=PASSES {
             for (row, &source) in ends.iter().enumerate() {
@@ -116,7 +115,7 @@ impl Layered {
         share: u64,
         layers: &mut Vec<u8>,
     ) {
-        let all = self.layers as usize;
+        let all = self.layers.0 as usize;
         let vc = |(&link, &layer): (&ChannelId, &u8)| link.index() * all + usize::from(layer);
         let (mut lowest, mut tried) = (u64::MAX, Vec::new());
         for first in 0..STARTS_MAX {
@@ -137,7 +136,7 @@ impl Layered {
             Self::NAME,
             network.router_name(from),
             network.router_name(to),
-            self.layers
+            self.layers.0
         );
         Misfit::because(what, "write `layers: 2`")
     }

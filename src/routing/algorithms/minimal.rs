@@ -41,7 +41,7 @@ impl Algorithm for Minimal {
         }
     }
 
-    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
         if network.routers() > ROUTERS_MAX {
             let what = format!(
                 "{} lists distances for at most {ROUTERS_MAX} routers, and this network has {}",
@@ -50,11 +50,8 @@ impl Algorithm for Minimal {
             );
             return Misfit::because(what, "make the network smaller");
         }
-        Closer { classes: self.classes, distances: Distances::new(network) }.serves(network)
-    }
-
-    fn on(&self, network: &Network) -> Option<OnNetwork> {
-        Some(Arc::new(Closer { classes: self.classes, distances: Distances::new(network) }))
+        let distances = Distances::new(network);
+        Ok(Some(Arc::new(Closer { classes: self.classes, distances })))
     }
 }
 
@@ -83,10 +80,6 @@ impl Algorithm for Closer {
                 "one class more than a shortest route has links of the kind",
             ),
         })
-    }
-
-    fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
-        0
     }
 
     fn candidates(&self, step: Step<'_>) {

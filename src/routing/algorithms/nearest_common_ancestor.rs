@@ -48,17 +48,20 @@ impl Algorithm for NearestCommonAncestor {
         }
     }
 
-    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        Ancestors::new(network).map(|_| Needs::ONE)
+    fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
+        Ok(Needs::ONE)
     }
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
         self.search().map(|search| search.routes(network, Self::NAME))
     }
 
-    fn on(&self, network: &Network) -> Option<OnNetwork> {
-        let ancestors = Ancestors::new(network).expect("a rule runs on networks that it serves");
-        (self.up == UpLinks::Free).then(|| Arc::new(OnTree(ancestors)) as OnNetwork)
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
+        let ancestors = Ancestors::new(network)?;
+        Ok(match self.up {
+            UpLinks::Free => Some(Arc::new(OnTree(ancestors))),
+            UpLinks::Random => None,
+        })
     }
 
     fn chooses(&self) -> bool {
@@ -83,10 +86,6 @@ impl Algorithm for OnTree {
 
     fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
         Ok(Needs::ONE)
-    }
-
-    fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
-        0
     }
 
     fn candidates(&self, step: Step<'_>) {

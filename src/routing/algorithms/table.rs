@@ -5,13 +5,13 @@
 
 use std::sync::Arc;
 
-use crate::ids::ChannelId;
 use crate::routing::algorithm::prelude::*;
 use crate::routing::head::CLASSES_MAX;
 use crate::routing::lookup::Lookup;
 use crate::routing::route_search::refuse_large;
 use crate::routing::rows::{Contents, GivenRoute, NextHop, Rows};
 use crate::routing::source_routes::Hop;
+use crate::text::count;
 
 /// Routing by a table.
 #[derive(Clone, Debug)]
@@ -34,21 +34,8 @@ impl Algorithm for Table {
         }
     }
 
-    fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        match self.routes.contents() {
-            Contents::Hops(hops) => {
-                fits(network, hops.iter().map(|hop| (hop.at, hop.next)))?;
-                Lookup::new(network, hops, self.routes.classes()).leads_everywhere(network)?;
-            }
-            Contents::Routes(routes) => {
-                let hops = |route: &GivenRoute| route.hops.clone();
-                let from = |channel| network.channels().get(ChannelId::index(channel));
-                let all = routes.iter().flat_map(hops).map(|(channel, _)| channel);
-                fits(network, all.map(|it| (from(it).map_or(NOWHERE, |link| link.from), it)))?;
-            }
-        }
-        let needed = self.routes.classes().min(CLASSES_MAX as u32);
-        Ok(Needs::new(needed, "the table names VCs up to this number"))
+    fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
+        Ok(needs(&self.routes))
     }
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
@@ -58,21 +45,21 @@ impl Algorithm for Table {
         }
     }
 
-    fn on(&self, network: &Network) -> Option<OnNetwork> {
-        match self.routes.contents() {
-            Contents::Hops(hops) => {
-                let lookup = Lookup::new(network, hops, self.routes.classes());
-                Some(Arc::new(Rules { lookup, chooses: has_choices(hops) }))
-            }
-            Contents::Routes(_) => None,
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
+        let Contents::Hops(hops) = self.routes.contents() else { return Ok(None) };
+        let leaves = |hop: &NextHop| {
+            hop.next.index() < network.links() && network.channel(hop.next).from == hop.at
+        };
+        if !hops.iter().all(leaves) {
+            return other_network();
         }
+        let lookup = Lookup::new(network, hops, self.routes.classes());
+        lookup.leads_everywhere(network)?;
+        Ok(Some(Arc::new(Rules { lookup, needs: needs(&self.routes) })))
     }
 
     fn chooses(&self) -> bool {
-        match self.routes.contents() {
-            Contents::Hops(hops) => has_choices(hops),
-            Contents::Routes(_) => false,
-        }
+        matches!(self.routes.contents(), Contents::Hops(_))
     }
 
     fn settles_routes(&self, _: bool) -> bool {
@@ -89,32 +76,13 @@ impl Algorithm for Table {
     }
 }
 
-/// A router of no network.
-const NOWHERE: RouterId = RouterId(u32::MAX);
-
-/// Checks that links leave the routers of a network.
-fn fits(
-    network: &Network,
-    mut links: impl Iterator<Item = (RouterId, ChannelId)>,
-) -> Result<(), Misfit> {
-    let leaves = |(at, link): (RouterId, ChannelId)| {
-        link.index() < network.links() && network.channel(link).from == at
-    };
-    if links.all(leaves) {
-        return Ok(());
-    }
-    Misfit::because("the table was made for another network", "write a table for this network")
+/// The VCs named by a table.
+fn needs(rows: &Rows) -> Needs {
+    Needs::new(rows.classes().min(CLASSES_MAX as u32), "the table names VCs up to this number")
 }
 
-/// True if several rows apply to the same head.
-fn has_choices(hops: &[NextHop]) -> bool {
-    let mut keys: Vec<(u32, u32, u64)> =
-        hops.iter().map(|hop| (hop.destination.0, hop.at.0, Lookup::arrival_key(hop))).collect();
-    keys.sort_unstable();
-    keys.windows(2).any(|pair| {
-        let ((to, at, one), (other_to, other_at, other)) = (pair[0], pair[1]);
-        (to, at) == (other_to, other_at) && (one == other || one == 0)
-    })
+fn other_network<T>() -> Result<T, Misfit> {
+    Misfit::because("the table was made for another network", "write a table for this network")
 }
 
 /// The given routes as a list.
@@ -124,25 +92,27 @@ fn listed(network: &Network, given: &[GivenRoute]) -> Result<Routes, Misfit> {
     sorted.sort_by_key(|route| (route.destination, route.source));
     let mut routes = Routes::none(network.routers());
     for route in sorted {
-        let hop = |&(channel, class): &(ChannelId, u8)| Hop {
-            from: network.channel(channel).from,
-            channel,
-            class,
-        };
-        let hops: Vec<Hop> = route.hops.iter().map(hop).collect();
+        let mut hops: Vec<Hop> = Vec::with_capacity(route.hops.len());
+        let mut at = route.source;
+        for &(channel, class) in &route.hops {
+            if channel.index() >= network.links() || network.channel(channel).from != at {
+                return other_network();
+            }
+            hops.push(Hop { from: at, channel, class });
+            at = network.channel(channel).to;
+        }
+        if at != route.destination {
+            return other_network();
+        }
         routes.add(route.source, route.destination, &hops);
     }
-    let with_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
-    let all = || (0..network.routers()).map(RouterId::new).filter(with_hosts);
-    let pairs = all().flat_map(|from| all().map(move |to| (from, to)));
-    let missing: Vec<(RouterId, RouterId)> =
-        pairs.filter(|&(from, to)| from != to && routes.count(from, to) == 0).collect();
+    let missing = routes.missing(network);
     if let Some(&(from, to)) = missing.first() {
         let what = format!(
             "the table has no route from {} to {}, the first of {}",
             network.router_name(from),
             network.router_name(to),
-            crate::text::count(missing.len(), "missing pair", "missing pairs")
+            count(missing.len(), "missing pair", "missing pairs")
         );
         return Misfit::because(what, "add a row for every pair of routers with hosts");
     }
@@ -153,7 +123,7 @@ fn listed(network: &Network, given: &[GivenRoute]) -> Result<Routes, Misfit> {
 #[derive(Debug)]
 struct Rules {
     lookup: Lookup,
-    chooses: bool,
+    needs: Needs,
 }
 
 impl Algorithm for Rules {
@@ -164,11 +134,7 @@ impl Algorithm for Rules {
     const READS_SOURCE: bool = false;
 
     fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
-        Ok(Needs::ONE)
-    }
-
-    fn chooses(&self) -> bool {
-        self.chooses
+        Ok(self.needs.clone())
     }
 
     fn settles_routes(&self, _: bool) -> bool {
@@ -177,10 +143,6 @@ impl Algorithm for Rules {
 
     fn reads_arrival(&self) -> bool {
         self.lookup.reads_arrival()
-    }
-
-    fn bits_read(&self, _: &Prepared, _: Option<RouterId>, _: RouterId) -> u64 {
-        0
     }
 
     #[inline]

@@ -168,13 +168,9 @@ impl Pairs {
 
     /// The sources of messages to a router.
     fn to(&self, network: &Network, destination: RouterId) -> Vec<RouterId> {
-        let has_hosts = |at: &RouterId| network.terminals_at(*at) > 0;
         match self {
-            Self::All if !has_hosts(&destination) => Vec::new(),
-            Self::All => {
-                let all = (0..network.routers()).map(RouterId::new).filter(has_hosts);
-                all.filter(|source| *source != destination).collect()
-            }
+            Self::All if network.terminals_at(destination) == 0 => Vec::new(),
+            Self::All => network.host_routers().filter(|source| *source != destination).collect(),
             Self::Listed(sources) => sources[destination.index()].clone(),
         }
     }

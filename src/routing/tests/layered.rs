@@ -7,13 +7,14 @@ use proptest::prelude::*;
 use super::{generated, verdict};
 use crate::ids::RouterId;
 use crate::routing::dependency::{Verdict, prove};
-use crate::routing::{Relation, Routing};
+use crate::routing::{Layers, Relation, Routing};
 use crate::topology::Network;
 use crate::topology::switches::{Cable, Switches, flaws, random};
 
 /// Proves the routes, and returns their mean length relative to that of shortest routes.
 fn stretch(network: &Arc<Network>, layers: u32) -> f64 {
-    let relation = Relation::new(Routing::Layered { layers }, Arc::clone(network), layers);
+    let relation =
+        Relation::new(Routing::Layered { layers: Layers(layers) }, Arc::clone(network), layers);
     let proof = prove(network, &relation);
     assert!(matches!(proof.verdict, Verdict::Free { .. }), "{layers}: {proof:?}");
     let routes = relation.routes().unwrap();
@@ -70,6 +71,23 @@ fn routes_are_short_with_several_layers() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
     #[test]
+    fn one_layer_is_enough_with_links_both_ways(
+        switches in 2u32..20,
+        more in 0usize..12,
+        hosts in prop::collection::vec(0u32..20, 2..12),
+        seed: u64,
+    ) {
+        let links = random::links(switches, switches as usize - 1 + more, switches, seed);
+        let hosts: Vec<u32> = hosts.into_iter().map(|host| host % switches).collect();
+        let network = Arc::new(Switches::random(switches as usize, &links, &hosts));
+        prop_assume!(network.host_routers().count() > 1);
+        prop_assert!(stretch(&network, 1) >= 1.0);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #[test]
     fn one_way_links_need_two_layers_at_most(
         switches in 2u32..9,
         links in prop::collection::vec((0u32..9, 0u32..9), 4..40),
@@ -88,7 +106,7 @@ proptest! {
         let hosts: Vec<u32> = (0..switches).collect();
         let network = Arc::new(Switches::network(switches as usize, &cables, &hosts, None));
         prop_assert!(stretch(&network, layers) >= 1.0);
-        let one = Routing::Layered { layers: 1 };
+        let one = Routing::Layered { layers: Layers(1) };
         match one.on(&network) {
             Ok(_) => {
                 let (_, verdict) = verdict(&network, &one);
