@@ -3,7 +3,8 @@
 
 use std::fmt;
 
-use super::head::{Candidate, Header, Stop, Straight, VcUse};
+use super::fields::Threshold;
+use super::head::{Candidate, Header, Stop, Straight, VcUse, subsets};
 use super::prepared::Prepared;
 use super::route_search::MAKE_TWO_WAYS;
 use super::rule::{Needs, OnNetwork, Ties};
@@ -118,6 +119,23 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         if settled { on.ties(source, destination) } else { 0 }
     }
 
+    /// All relevant values of the random bits of messages to `destination`, from `source` or from
+    /// any source, equally likely.
+    fn outcomes(
+        &self,
+        on: &Prepared,
+        source: Option<RouterId>,
+        destination: RouterId,
+    ) -> Vec<u64> {
+        subsets(self.bits_read(on, source, destination) & on.bits).collect()
+    }
+
+    /// The threshold of a choice at the source, by the queues there, between a direct route and a
+    /// detour. The candidates of the direct route have the upper half of the classes.
+    fn selects_by_queues(&self) -> Option<Threshold> {
+        None
+    }
+
     /// Offers candidates to a head, in order of preference; none only at the destination.
     fn candidates(&self, mut step: Step<'_>) {
         step.only(self.straight(step.head));
@@ -141,7 +159,7 @@ pub mod prelude {
     pub use crate::ids::RouterId;
     pub use crate::routing::fields::{Classes, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
-    pub use crate::routing::head::{Candidate, Header, Straight, VcUse};
+    pub use crate::routing::head::{Candidate, Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
     pub use crate::routing::roots::Roots;
     pub use crate::routing::route_search::Search;
@@ -253,6 +271,14 @@ impl<A: Algorithm> super::rule::Rule for A {
 
     fn bits_read(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64 {
         Algorithm::bits_read(self, on, from, to)
+    }
+
+    fn outcomes(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> Vec<u64> {
+        Algorithm::outcomes(self, on, from, to)
+    }
+
+    fn selects_by_queues(&self) -> Option<Threshold> {
+        Algorithm::selects_by_queues(self)
     }
 
     fn first_by_coordinates(&self, wraps: bool) -> bool {

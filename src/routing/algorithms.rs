@@ -15,27 +15,34 @@ pub mod odd_even;
 pub mod positive_hop;
 pub mod shortest_path;
 pub mod table;
+pub mod ugal;
 pub mod up_down;
+pub mod valiant;
 pub mod west_first;
 
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
-use super::fields::{Classes, HalfWay, Layers, Paths, field};
+use super::fields::{Classes, HalfWay, Layers, Paths, Threshold, field};
 use super::order::Order;
 use super::roots::Roots;
 use super::rows::Rows;
 use super::rule::{Needs, Rule, Ties};
 use crate::topology::Network;
-use crate::words::{Contents, Field, Misfit, Value, Words};
+use crate::words::{Contents, Field, Kind, Misfit, Need, Structure, Value, Words};
 use minimal::Rising;
 use minimal_adaptive::Escape;
 use nearest_common_ancestor::UpLinks;
 use north_last::NorthLastClasses;
 
-/// Declares [`Routing`], its descriptors, and the rule of each value.
+/// Declares [`Routing`], its descriptors, and the rule of each value. The rules in the second list
+/// consist of an inner rule from [`INNER`] and further fields.
 macro_rules! algorithms {
-    ($($name:ident $({ $($(#[$reads:meta])* $field:ident: $kind:ty),+ })? in $file:ident;)+) => {
+    (
+        $($name:ident $({ $($(#[$reads:meta])* $field:ident: $kind:ty),+ })? in $file:ident;)+
+        @of
+        $($outer:ident $({ $($more:ident: $type:ty),+ })? in $outer_file:ident;)+
+    ) => {
         /// A routing rule: an algorithm with its fields.
         #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
         pub enum Routing {
@@ -47,26 +54,52 @@ macro_rules! algorithms {
                     $field: $kind
                 ),+ })?,
             )+
+            $(
+                #[doc = concat!("See [`", stringify!($outer_file), "`].")]
+                $outer {
+                    /// The inner rule.
+                    of: Box<Routing>,
+                    $($(
+                        #[doc = concat!(
+                            "See [`", stringify!($outer_file), "::", stringify!($outer), "`]."
+                        )]
+                        $more: $type
+                    ),+)?
+                },
+            )+
         }
 
         impl Words for Routing {
             const ABOUT: &'static str = "A routing rule: an algorithm with its fields.";
-            const VALUES: &'static [Value] = &[$(Value {
-                name: stringify!($name),
-                help: $file::$name::HELP,
-                contents: {
-                    const OWN: &[Field] = &[$($(field::<$kind>(stringify!($field))),+)?];
-                    match ($file::$name::TIES, OWN) {
-                        (Ties::Never, []) => Contents::Nothing,
-                        (Ties::Never, _) => Contents::Fields(&[OWN, $file::$name::ALSO]),
-                        (Ties::Settled | Ties::Choosable, _) => {
-                            Contents::Fields(&[OWN, &[field::<HalfWay>("half_way")]])
+            const VALUES: &'static [Value] = &[
+                $(Value {
+                    name: stringify!($name),
+                    help: $file::$name::HELP,
+                    contents: {
+                        const OWN: &[Field] = &[$($(field::<$kind>(stringify!($field))),+)?];
+                        match ($file::$name::TIES, OWN) {
+                            (Ties::Never, []) => Contents::Nothing,
+                            (Ties::Never, _) => Contents::Fields(&[OWN, $file::$name::ALSO]),
+                            (Ties::Settled | Ties::Choosable, _) => {
+                                Contents::Fields(&[OWN, &[field::<HalfWay>("half_way")]])
+                            }
                         }
-                    }
-                },
-            }),+];
+                    },
+                },)+
+                $(Value {
+                    name: stringify!($outer),
+                    help: $outer_file::$outer::HELP,
+                    contents: Contents::Fields(&[
+                        &[OF, $($(field::<$type>(stringify!($more))),+)?],
+                        &[field::<HalfWay>("half_way")],
+                    ]),
+                },)+
+            ];
             fn word(&self) -> &'static str {
-                match self { $(Self::$name { .. } => stringify!($name)),+ }
+                match self {
+                    $(Self::$name { .. } => stringify!($name),)+
+                    $(Self::$outer { .. } => stringify!($outer),)+
+                }
             }
         }
 
@@ -76,6 +109,9 @@ macro_rules! algorithms {
                 match self.clone() {
                     $(Self::$name $({ $($field),+ })? => {
                         Arc::new($file::$name $({ $($field),+ })?)
+                    })+
+                    $(Self::$outer { of, $($($more),+)? } => {
+                        Arc::new($outer_file::$outer { of: of.rule(), $($($more),+)? })
                     })+
                 }
             }
@@ -104,7 +140,37 @@ algorithms! {
     NearestCommonAncestor { up: UpLinks } in nearest_common_ancestor;
     Layered { layers: Layers } in layered;
     Table { routes: Rows } in table;
+    @of
+    Valiant in valiant;
+    Ugal { threshold: Threshold } in ugal;
 }
+
+/// The rules available within others. They decide at each router, and all their VCs have classes.
+pub const INNER: &[Value] = &[
+    Value {
+        name: "DimensionOrder",
+        help: dimension_order::DimensionOrder::HELP,
+        contents: Contents::Fields(&[&[field::<Classes>("classes"), field::<Order>("order")]]),
+    },
+    Value {
+        name: "Minimal",
+        help: minimal::Minimal::HELP,
+        contents: Contents::Fields(&[&[field::<Rising>("classes")]]),
+    },
+    Value {
+        name: "Hierarchical",
+        help: hierarchical::Hierarchical::HELP,
+        contents: Contents::Nothing,
+    },
+];
+
+/// The field of an inner rule.
+const OF: Field = Field {
+    name: "of",
+    help: "The rule of each of the two parts of a route.",
+    need: Need::Example("Minimal()"),
+    kind: Kind::Own("a routing rule", Structure::Either(&[Kind::Choice(&[INNER])])),
+};
 
 impl Routing {
     /// Dimension order from the first dimension to the last.

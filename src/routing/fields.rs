@@ -35,6 +35,18 @@ impl Parameter for Layers {
     const KIND: Kind = Kind::whole("the number of layers", 1, CLASSES_MAX as u32);
 }
 
+/// The flits by which the queue of a direct route may exceed twice that of a detour.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Threshold(pub u32);
+
+impl Parameter for Threshold {
+    const HELP: &'static str = "The direct route is taken while its queue has at most this number \
+                                of flits more than twice the queue of the detour.";
+    const DEFAULT: &'static str = "0";
+    const KIND: Kind = Kind::whole("the threshold", 0, u32::MAX >> 2);
+}
+
 impl Parameter for Rows {
     const HELP: &'static str = "`File(\"routes.csv\")`, a file looked for beside the scenario, or \
                                 the text of such a file.";

@@ -108,6 +108,12 @@ pub fn bits(mask: u32) -> impl Iterator<Item = u32> + Clone {
     std::iter::successors(rest(mask), move |mask| rest(mask & (mask - 1))).map(u32::trailing_zeros)
 }
 
+/// Every subset of a set of bits, starting with the empty set.
+pub(super) fn subsets(bits: u64) -> impl Iterator<Item = u64> {
+    let next = move |now: &u64| Some(now.wrapping_sub(bits) & bits).filter(|&after| after != 0);
+    std::iter::successors(Some(0u64), next)
+}
+
 /// The use of a virtual channel under a routing rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VcUse {

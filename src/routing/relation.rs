@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::algorithms::Routing;
-use super::fields::HalfWay;
+use super::fields::{HalfWay, Threshold};
 use super::head::{
     Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, TIE_BITS, VcUse, bits,
 };
@@ -297,18 +297,18 @@ impl Relation {
         let named = (0..count).filter_map(move |route| {
             routed.map(|(routes, source)| routes.bits_for(source, destination, route))
         });
-        let bits = self.bits_read(source, destination);
-        named.chain(subsets(bits).filter(move |_| routed.is_none()))
+        let drawn = match self.on.routes {
+            Some(_) => Vec::new(),
+            None => self.rule.outcomes(&self.on, source, destination),
+        };
+        named.chain(drawn)
     }
 
-    /// The random bits that affect the route of messages to `destination`, from `source` or from
-    /// any source. None for tabulated routes, which are selected by all bits together
-    /// ([`Self::outcomes`]).
-    pub fn bits_read(&self, source: Option<RouterId>, destination: RouterId) -> u64 {
-        if self.on.routes.is_some() {
-            return 0;
-        }
-        self.rule.bits_read(&self.on, source, destination) & self.on.bits
+    /// The threshold of a choice at the source, by the queues there, between a direct route and a
+    /// detour, and the VCs of the direct route.
+    pub fn selects_by_queues(&self) -> Option<(Threshold, u32)> {
+        let direct = self.on.class_vcs[self.classes / 2..].iter().fold(0, |all, vcs| all | vcs);
+        Some((self.rule.selects_by_queues()?, direct))
     }
 }
 
@@ -328,12 +328,6 @@ fn share_out(classes: u32, virtual_channels: u32) -> ClassVcs {
         given += count;
     }
     shared
-}
-
-/// Every subset of a set of bits, starting with the empty set.
-fn subsets(bits: u64) -> impl Iterator<Item = u64> {
-    let next = move |now: &u64| Some(now.wrapping_sub(bits) & bits).filter(|&after| after != 0);
-    std::iter::successors(Some(0u64), next)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::fields::Threshold;
 use super::head::{Candidate, Header, Stop, Straight, VcUse};
 use super::prepared::Prepared;
 use super::source_routes::Routes;
@@ -28,6 +29,8 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn class_use(&self, class: u8) -> VcUse;
     fn reads_source(&self, wraps: bool) -> bool;
     fn bits_read(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> u64;
+    fn outcomes(&self, on: &Prepared, from: Option<RouterId>, to: RouterId) -> Vec<u64>;
+    fn selects_by_queues(&self) -> Option<Threshold>;
     fn first_by_coordinates(&self, wraps: bool) -> bool;
     fn goes_by_offset(&self) -> bool;
     fn goes_straight(&self) -> bool;

@@ -2,7 +2,7 @@
 
 use super::node::{Node, list};
 use super::{Override, Problem, Scenario, paths, schema};
-use crate::words::{Contents, Field, Kind, Need, Value};
+use crate::words::{Contents, Field, Kind, Need, Structure, Value};
 
 /// The largest power of two suggested for a whole number.
 const WHOLE_MAX: u64 = 64;
@@ -55,6 +55,17 @@ fn needs_file(groups: &[&[Field]]) -> bool {
     all.any(|field| matches!(field.need, Need::Example(example) if example.starts_with("File(")))
 }
 
+/// The required field of a variant with values of another variant as its values.
+fn inner(groups: &[&[Field]]) -> Option<(&'static str, &'static [Value])> {
+    groups.iter().copied().flatten().find_map(|field| {
+        let Need::Example(_) = field.need else { return None };
+        let Kind::Own(_, Structure::Either([Kind::Choice([values])])) = field.kind else {
+            return None;
+        };
+        Some((field.name, *values))
+    })
+}
+
 /// A variant with each plain variant of its first field with a choice.
 fn each(value: &Value) -> Vec<Choice> {
     let texts = match value.contents {
@@ -63,7 +74,13 @@ fn each(value: &Value) -> Vec<Choice> {
         Contents::One(_, Kind::Text(_)) => Vec::new(),
         Contents::One(example, _) => vec![example.to_owned()],
         Contents::Fields(groups) if needs_file(groups) => Vec::new(),
-        Contents::Fields(groups) => with_words(value.name, groups),
+        Contents::Fields(groups) => match inner(groups) {
+            Some((field, values)) => {
+                let inner = values.iter().filter_map(|value| each(value).into_iter().next());
+                inner.map(|inner| format!("{}({field}: {})", value.name, inner.value)).collect()
+            }
+            None => with_words(value.name, groups),
+        },
     };
     texts.into_iter().map(|text| Choice { value: text, help: value.help }).collect()
 }

@@ -7,6 +7,7 @@ use super::order;
 use super::plan::Plan;
 use super::reader::Reader;
 use super::route_table;
+use crate::routing::algorithms::INNER;
 use crate::routing::roots::HOSTS;
 use crate::routing::{CLASSES_MAX, HalfWay, Placement, Routing};
 use crate::topology::Network;
@@ -27,15 +28,8 @@ pub(super) fn read<'a>(
 ) -> Option<Rule<'a>> {
     let (choice, contents) = reader.pick("routing", node, &[Routing::VALUES])?;
     let mut given = reader.contents("routing", choice, contents);
-    let value =
-        |given: &Option<Checked<'a>>, name: &str| Some(given.as_ref()?.fields.get(name)?.value);
     if let Some(given) = &mut given {
-        roots(reader, given, network);
-    }
-    if let (Some(order), Some(given)) = (value(&given, "order"), &mut given) {
-        let dimensions = network.and_then(|network| Some(network.grid()?.dimensions()));
-        let order = order::read(reader, order, dimensions);
-        given.fill("order", order.map(|order| words::written(&order)));
+        own_fields(reader, given, network);
     }
     let half_way = given.as_mut().and_then(|given| given.take("half_way"));
     let routing: Routing = match &given {
@@ -73,6 +67,43 @@ pub(super) fn read<'a>(
         Ok(placement) => Some(Rule { placement, half_way, classes }),
         Err(why) => reader.misfit(choice.name, fields, why),
     }
+}
+
+/// The value of a given field.
+fn value<'a>(given: &Option<Checked<'a>>, name: &str) -> Option<Node<'a>> {
+    Some(given.as_ref()?.fields.get(name)?.value)
+}
+
+/// Reads the fields with parsers of their own.
+fn own_fields<'a>(reader: &mut Reader<'a>, given: &mut Checked<'a>, network: Option<&Plan<'a>>) {
+    roots(reader, given, network);
+    if let Some(order) = given.fields.get("order") {
+        let dimensions = network.and_then(|network| Some(network.grid()?.dimensions()));
+        let order = order::read(reader, order.value, dimensions);
+        given.fill("order", order.map(|order| words::written(&order)));
+    }
+    if let Some(of) = given.fields.get("of") {
+        let inner = inner(reader, of.value, network);
+        given.fill("of", inner);
+    }
+}
+
+/// Reads the rule within another, and returns its text with all defaults.
+fn inner<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    network: Option<&Plan<'a>>,
+) -> Option<String> {
+    let (choice, contents) = reader.pick("routing.of", node, &[INNER])?;
+    let mut given = reader.contents("routing.of", choice, contents);
+    if let Some(given) = &mut given {
+        own_fields(reader, given, network);
+    }
+    let rule: Routing = match given {
+        Some(given) => given.variant(choice.is)?,
+        None => words::value(choice.is)?,
+    };
+    Some(words::written(&rule))
 }
 
 /// Reads the roots of up*/down* routes: a list, `Hosts`, or a single `root`.

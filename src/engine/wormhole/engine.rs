@@ -22,6 +22,7 @@ use crate::switching::{
     Allocation, Bandwidth, Forwarding, Injection, LatencyTo, OnDeadlock, Release, Selection,
     Terminals, Wormhole,
 };
+use crate::routing::Threshold;
 use crate::system::System;
 use crate::traffic::sources::Generated;
 use crate::units::Cycle;
@@ -49,6 +50,9 @@ pub struct WormholeEngine {
     pub(super) prefers: bool,
     /// True if routing always offers a single candidate.
     pub(super) straight: bool,
+    /// The threshold of the choice between direct routes and detours, and the VCs of direct routes.
+    #[get_size(ignore)]
+    pub(super) detours: Option<(Threshold, u32)>,
     /// Numbers of input ports, if used for ranking requests.
     pub(super) ports: Ports,
     pub(super) counts: Counts,
@@ -83,7 +87,8 @@ impl WormholeEngine {
     /// seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let by_default = system.wormhole().is_some_and(Wormhole::moves_by_default);
-        let tables = !by_default || system.network.has_paced_links();
+        let reads_queues = system.relation.selects_by_queues().is_some();
+        let tables = !by_default || system.network.has_paced_links() || reads_queues;
         Self::with_tables(system, seed, replication, tables)
     }
 
@@ -96,7 +101,11 @@ impl WormholeEngine {
         if let Injection::Independent { waiting_max } = switching.injection {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
-        let free_runs = Self::may_run(&switching) && !common.network.has_paced_links();
+        // In free runs the queues are known only by formula.
+        let detours = common.relation.selects_by_queues();
+        let free_runs = Self::may_run(&switching)
+            && !common.network.has_paced_links()
+            && detours.is_none();
         let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));
@@ -107,6 +116,7 @@ impl WormholeEngine {
             free_runs,
             prefers,
             straight: common.relation.goes_straight(),
+            detours,
             ports: ports.unwrap_or_default(),
             counts: Counts::default(),
             shuffle: 0,

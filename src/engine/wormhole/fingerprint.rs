@@ -16,7 +16,8 @@ impl WormholeEngine {
         let Self {
             common, now, state, switching,
             // Fixed by the scenario, without effect on results, or scratch storage.
-            ports: _, runs: _, free_runs: _, prefers: _, straight: _, counts: _, shuffle: _, work: _,
+            ports: _, runs: _, free_runs: _, prefers: _, straight: _, detours: _, counts: _, shuffle: _,
+            work: _,
         } = self;
         let words = [common.counters.flit_hops, common.counters.message_cycles];
         let mut hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);

@@ -116,23 +116,29 @@ impl Algorithm for Global {
     const HELP: &'static str = Hierarchical::HELP;
     const MINIMAL: bool = false;
     const CHOOSES: bool = true;
+    const READS_SOURCE: bool = false;
+    const READS_ARRIVAL: bool = true;
 
     fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
         Ok(Needs::new(2, "one class before the global link, one after"))
     }
 
     fn candidates(&self, step: Step<'_>) {
-        let Header { source, destination, .. } = *step.header;
-        if step.at == destination {
+        let (at, destination) = (step.at, step.header.destination);
+        if at == destination {
             return;
         }
-        let [start, here, there] = [source, step.at, destination].map(|at| self.group[at.index()]);
-        for &channel in self.towards(step.at, there) {
-            let to = step.network().channel(channel).to;
-            if here != there || to == destination {
-                let crossed = start != there && self.group[to.index()] == there;
-                let vcs = step.on.class_vcs[usize::from(crossed)];
-                step.found.push(Candidate { channel, vcs });
+        let group = |at: RouterId| self.group[at.index()];
+        let network = step.network();
+        let leaves = |link: ChannelId| {
+            let link = network.channel(link);
+            group(link.from) != group(link.to)
+        };
+        let crossed = step.came.is_some_and(|came| leaves(came.channel()));
+        for &channel in self.towards(at, group(destination)) {
+            if group(at) != group(destination) || network.channel(channel).to == destination {
+                let class = usize::from(crossed || leaves(channel));
+                step.found.push(Candidate { channel, vcs: step.on.class_vcs[class] });
             }
         }
     }

@@ -196,12 +196,12 @@ pub(super) fn every_header(
         if !relation.reads_source() {
             // For any source the header contains the destination's neighbour, or the destination
             // itself if alone.
-            let bits = relation.bits_read(None, destination);
-            let least = (count * count) << bits.count_ones();
+            let outcomes: Vec<u64> = relation.outcomes(None, destination).collect();
+            let least = count * count * outcomes.len() as u64;
             if least > STEPS_MAX {
                 return Err(Verdict::TooLarge { steps: least });
             }
-            for route_bits in relation.outcomes(None, destination) {
+            for route_bits in outcomes {
                 let header = Header { source: destination, destination, route_bits };
                 walk.from(&header, sources.iter().copied())?;
                 each(&mut walk, &header)?;

@@ -1,6 +1,7 @@
 //! Tests of `relation`.
 
 use super::*;
+use crate::routing::head::subsets;
 use crate::routing::{Classes, Escape};
 use crate::topology::cube::{Cube, Family};
 

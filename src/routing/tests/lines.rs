@@ -3,7 +3,7 @@
 use super::*;
 use crate::routing::algorithms::minimal_adaptive::Escape;
 use crate::routing::algorithms::north_last::NorthLastClasses;
-use crate::routing::{HalfWay, Stop, VcUse};
+use crate::routing::{HalfWay, Header, Stop, VcUse};
 use crate::topology::cube::{Dimension, Family};
 
 const TORUS: Family = Family::Torus { unidirectional: false };

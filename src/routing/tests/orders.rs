@@ -1,7 +1,7 @@
 //! Dimension order in a given order is ascending order on the network with its dimensions permuted.
 
 use super::*;
-use crate::routing::head::OWN_BIT;
+use crate::routing::head::{Header, OWN_BIT};
 use crate::routing::order::Order;
 use crate::topology::cube::{Dimension, Family, Sign};
 

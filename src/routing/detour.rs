@@ -1,0 +1,160 @@
+//! Routes in two parts by an inner rule: to a random router and from there to the destination.
+//!
+//! The first part uses the lower half of the classes and the second part the upper half. A direct
+//! route is a second part that begins at the source.
+
+use std::sync::Arc;
+
+use super::algorithm::Algorithm;
+use super::fields::Threshold;
+use super::head::{Header, Stop, subsets};
+use super::prepared::Prepared;
+use super::rule::{Needs, Rule, Ties};
+use super::steps::Step;
+use crate::ids::RouterId;
+use crate::topology::Network;
+use crate::words::Misfit;
+
+/// The first of the random bits that select the intermediate router, and their number. The bits
+/// below select ways round rings, the bits above belong to the inner rule.
+const FIRST_BIT: u32 = 12;
+const BITS: u32 = 20;
+const MASK: u64 = (1 << BITS) - 1;
+
+/// The two parts of a route, on one network.
+///
+/// A message that passes its destination on the first part has arrived.
+#[derive(Debug)]
+pub struct Detour {
+    inner: Arc<dyn Rule>,
+    /// The classes of the inner rule, used by the first part; the second part uses as many more.
+    classes: u32,
+    /// The routers with hosts, any of which may be the intermediate router.
+    middles: Vec<RouterId>,
+    /// The choice at the source, if the direct route is offered too.
+    choice: Option<Threshold>,
+}
+
+impl Detour {
+    /// Prepares detours by a rule.
+    ///
+    /// # Errors
+    /// The reason why the network is unsuitable for the inner rule.
+    pub fn new(
+        of: &Arc<dyn Rule>,
+        network: &Network,
+        choice: Option<Threshold>,
+    ) -> Result<Self, Misfit> {
+        let inner = of.on(network)?.unwrap_or_else(|| of.clone());
+        let classes = inner.serves(network)?.needed;
+        if choice.is_some() && inner.reads_source(network.wraps()) {
+            let what = "the VC classes of the inner rule depend on the source, and a direct route \
+                        and the second part of a detour, with different sources, share their VCs";
+            return Misfit::because(what, "write `classes: Destination` for the inner rule");
+        }
+        Ok(Self { inner, classes, middles: network.host_routers().collect(), choice })
+    }
+
+    /// The intermediate router of a message.
+    fn middle(&self, route_bits: u64) -> RouterId {
+        let drawn = (route_bits >> FIRST_BIT & MASK) * self.middles.len() as u64;
+        self.middles[(drawn >> BITS) as usize]
+    }
+
+    /// The random bits that select an intermediate router.
+    fn bits_for(&self, middle: usize) -> u64 {
+        ((middle as u64) << BITS).div_ceil(self.middles.len() as u64) << FIRST_BIT
+    }
+
+    /// The rule's network with the VCs of one part of the route.
+    fn part(&self, on: &Prepared, part: Part) -> Prepared {
+        let mut on = on.clone();
+        let classes = self.classes as usize;
+        match part {
+            Part::First => {}
+            Part::Second => on.class_vcs.rotate_left(classes),
+        }
+        on.line_vcs = on.class_vcs[..classes].iter().fold(0, |all, vcs| all | vcs);
+        on
+    }
+
+    /// Offers the candidates of one part of the route.
+    fn follow(&self, step: &mut Step<'_>, part: Part, stop: Stop, header: &Header) {
+        self.inner.candidates(&self.part(step.on, part), stop, header, step.found);
+    }
+}
+
+impl Algorithm for Detour {
+    const NAME: &'static str = "detour";
+    const HELP: &'static str = "Goes to a random router, then to the destination.";
+    const TIES: Ties = Ties::Settled;
+    const MINIMAL: bool = false;
+    const READS_ARRIVAL: bool = true;
+
+    fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
+        Ok(Needs::new(2 * self.classes, "each part of a route has the classes of the inner rule"))
+    }
+
+    fn chooses(&self) -> bool {
+        self.choice.is_some() || self.inner.chooses()
+    }
+
+    fn selects_by_queues(&self) -> Option<Threshold> {
+        self.choice
+    }
+
+    fn settles_routes(&self, wraps: bool) -> bool {
+        self.choice.is_none() && self.inner.settles_routes(wraps)
+    }
+
+    fn reads_source(&self, wraps: bool) -> bool {
+        self.inner.reads_source(wraps)
+    }
+
+    fn outcomes(
+        &self,
+        on: &Prepared,
+        source: Option<RouterId>,
+        destination: RouterId,
+    ) -> Vec<u64> {
+        let (first, second) = (self.part(on, Part::First), self.part(on, Part::Second));
+        let each = |(nth, &middle): (usize, &RouterId)| {
+            let before = self.inner.bits_read(&first, source, middle);
+            let after = self.inner.bits_read(&second, Some(middle), destination);
+            let drawn = self.bits_for(nth);
+            subsets((before | after) & on.bits).map(move |bits| bits | drawn)
+        };
+        self.middles.iter().enumerate().flat_map(each).collect()
+    }
+
+    fn candidates(&self, mut step: Step<'_>) {
+        let Header { source, destination, route_bits } = *step.header;
+        let (at, middle) = (step.at, self.middle(route_bits));
+        if at == destination {
+            return;
+        }
+        let (begin, here) = (Stop::start(at), Stop { at, came: step.came });
+        let second = Header { source: middle, destination, route_bits };
+        let first = Header { source, destination: middle, route_bits };
+        match step.came {
+            Some(came) if step.on.class_of(came.vc()) as u32 >= self.classes => {
+                self.follow(&mut step, Part::Second, here, &second);
+            }
+            Some(_) | None if at == middle => self.follow(&mut step, Part::Second, begin, &second),
+            Some(_) => self.follow(&mut step, Part::First, here, &first),
+            None => {
+                if self.choice.is_some() {
+                    self.follow(&mut step, Part::Second, begin, &second);
+                }
+                self.follow(&mut step, Part::First, begin, &first);
+            }
+        }
+    }
+}
+
+/// The part of a route before or after the intermediate router.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    First,
+    Second,
+}
