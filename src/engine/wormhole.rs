@@ -38,6 +38,7 @@ mod closed;
 mod counts;
 mod credits;
 mod delayed;
+mod detours;
 mod engine;
 mod fingerprint;
 mod flights;

@@ -92,9 +92,26 @@ fn for_each_of<E: From<Unlisted>>(
 /// Passes every route to `each`, source by source; all routes between two nodes are equally likely.
 pub fn for_each_route<E: From<Unlisted>>(
     system: &System,
+    each: impl FnMut(Route<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    follow_all(system, Choices::None, each)
+}
+
+/// Passes every route of heads that take their first choice to `each`, source by source; all routes
+/// between two nodes are equally likely.
+pub fn for_each_first_route<E: From<Unlisted>>(
+    system: &System,
+    each: impl FnMut(Route<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    follow_all(system, Choices::First, each)
+}
+
+fn follow_all<E: From<Unlisted>>(
+    system: &System,
+    choices: Choices,
     mut each: impl FnMut(Route<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut follower = Follower { system, hops: Vec::new(), candidates: Vec::new() };
+    let mut follower = Follower { system, choices, hops: Vec::new(), candidates: Vec::new() };
     for_each_source(system, |source, shares| {
         for (destination, share) in shares {
             let ways = system.relation.ways(source, destination);
@@ -108,9 +125,19 @@ pub fn for_each_route<E: From<Unlisted>>(
     })
 }
 
+/// The treatment of several candidates of a head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choices {
+    /// An error.
+    None,
+    /// The first candidate and its lowest VC.
+    First,
+}
+
 /// Follows routes one after the other.
 struct Follower<'a> {
     system: &'a System,
+    choices: Choices,
     hops: Vec<Candidate>,
     candidates: Vec<Candidate>,
 }
@@ -130,23 +157,17 @@ impl Follower<'_> {
         self.hops.clear();
         loop {
             relation.candidates(stop, &header, &mut self.candidates);
-            let [candidate] = self.candidates[..] else {
-                if self.candidates.is_empty() {
-                    return Ok(&self.hops);
-                }
-                return Err(self.chosen());
-            };
+            let Some(&candidate) = self.candidates.first() else { return Ok(&self.hops) };
             let mut stops = relation.stops_after(candidate);
-            let Some((_, next)) = stops.next().filter(|_| stops.next().is_none()) else {
-                return Err(self.chosen());
-            };
+            let Some((_, next)) = stops.next() else { return Ok(&self.hops) };
+            let chosen = self.candidates.len() > 1 || stops.next().is_some();
+            if chosen && self.choices == Choices::None {
+                let routing = relation.routing().name();
+                return Err(Unlisted::Chosen { routing });
+            }
             self.hops.push(candidate);
             stop = next;
         }
-    }
-
-    fn chosen(&self) -> Unlisted {
-        Unlisted::Chosen { routing: self.system.relation.routing().name() }
     }
 }
 

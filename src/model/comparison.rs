@@ -2,9 +2,8 @@
 //!
 //! The model has the smallest expected error among models with the transfer time of the machine.
 
-use super::zero_load::{alone, transfer_over};
+use super::zero_load::alone;
 use super::{Mismatch, Model, Part, Prepared, Unsolved, models_for};
-use crate::switching::Wormhole;
 use crate::system::System;
 use crate::units::Rate;
 
@@ -58,22 +57,9 @@ fn other_transfer(
     }
     let prediction = equations.predict(Rate(RARE * equations.overflow())).ok()?;
     let reckoned = prediction.part(Part::Transfer)?;
-    let alone = if system.relation.routing().is_minimal() {
-        alone(system, machine).ok()?.transfer
-    } else {
-        // Routes are longer than the shortest, so the length is taken from the model.
-        between(system, machine, prediction.hops_mean?)
-    };
+    let alone = alone(system, machine).ok()?.transfer;
     let off = (reckoned / alone - 1.0).abs();
     (off > TRANSFER).then_some(Unsolved::OtherTransfer { reckoned, alone })
-}
-
-/// The transfer time over a mean number of links, for routes of similar lengths.
-fn between(system: &System, machine: &Wormhole, links: f64) -> f64 {
-    let (whole, ends) = (links.floor(), machine.terminal_hops());
-    let [below, above] =
-        [0, 1].map(|more| transfer_over(system, machine, whole as u32 + ends + more));
-    below + (links - whole) * (above - below)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::queue::wait;
 use super::{
     Mismatch, Model, Prediction, Prepared, Unsolved, cancellation, effect, prediction, terms,
 };
-use crate::flows::routes::{for_each_source, for_each_uneven};
+use crate::flows::routes::{Route, for_each_first_route, for_each_source, for_each_uneven};
 use crate::ids::{NodeId, RouterId};
 use crate::switching::{Injection, Wormhole};
 use crate::system::System;
@@ -46,10 +46,11 @@ impl Model for ZeroLoad {
 
     fn assumptions(&self, system: &System) -> Vec<Option<Mismatch>> {
         const ALONE: &str = "messages without conflicts in the network";
-        let minimal = system.relation.routing().is_minimal();
+        let routing = system.relation.routing();
+        let fits = routing.is_minimal() || !routing.offers_choice();
         vec![
             Some(broken(ALONE, "channels shared by messages", effect::SHARING).making(true)),
-            assumptions::routing(system, minimal, "shortest routes")
+            assumptions::routing(system, fits, "heads take their first choice")
                 .map(|it| Mismatch { effect: effect::WAYS, ..it }),
             assumptions::poisson(system),
             assumptions::one_length(system),
@@ -74,7 +75,7 @@ impl Model for ZeroLoad {
     }
 }
 
-/// Messages without conflicts, on shortest routes.
+/// Messages without conflicts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct ConflictFree {
     /// Links of the mean route.
@@ -109,7 +110,13 @@ pub(super) fn alone(system: &System, machine: &Wormhole) -> Result<ConflictFree,
         by_hops.resize(by_hops.len().max(hops + 1), 0.0);
         by_hops[hops] += share;
     };
-    if let Some(cube) = network.cube() {
+    if !system.relation.routing().is_minimal() {
+        for_each_first_route(system, |Route { hops, share, .. }| {
+            cancellation::charge(hops.len())?;
+            add(hops.len() as u32, share);
+            Ok::<_, Unsolved>(())
+        })?;
+    } else if let Some(cube) = network.cube() {
         // Node n of a cube is attached to router n.
         let router = |node: NodeId| RouterId(node.0);
         let even = for_each_uneven(system, |source, shares| {

@@ -121,12 +121,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 
     /// All relevant values of the random bits of messages to `destination`, from `source` or from
     /// any source, equally likely.
-    fn outcomes(
-        &self,
-        on: &Prepared,
-        source: Option<RouterId>,
-        destination: RouterId,
-    ) -> Vec<u64> {
+    fn outcomes(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> Vec<u64> {
         subsets(self.bits_read(on, source, destination) & on.bits).collect()
     }
 

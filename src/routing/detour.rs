@@ -111,12 +111,7 @@ impl Algorithm for Detour {
         self.inner.reads_source(wraps)
     }
 
-    fn outcomes(
-        &self,
-        on: &Prepared,
-        source: Option<RouterId>,
-        destination: RouterId,
-    ) -> Vec<u64> {
+    fn outcomes(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> Vec<u64> {
         let (first, second) = (self.part(on, Part::First), self.part(on, Part::Second));
         let each = |(nth, &middle): (usize, &RouterId)| {
             let before = self.inner.bits_read(&first, source, middle);

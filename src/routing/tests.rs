@@ -1,6 +1,7 @@
 //! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of
 //! links.
 
+mod detours;
 mod digraphs;
 mod drawn;
 mod layered;
@@ -186,14 +187,13 @@ fn hierarchical_routes_cross_one_global_link() {
     for (one, other) in pairs.filter(|(one, other)| one != other) {
         let host = |router| network.hosts_at(router)[0];
         let header = relation.header(host(one), host(other), 0);
-        let (mut at, mut hops, mut global) = (one, 0, 0);
-        while at != other {
-            relation.candidates(Stop::start(at), &header, &mut found);
-            let [Candidate { channel, vcs }] = found[..] else { panic!("{found:?} at {at:?}") };
-            let link = network.channel(channel);
-            global += u32::from(link.attributes.kind);
+        let (mut stop, mut hops, mut global) = (Stop::start(one), 0, 0);
+        while stop.at != other {
+            relation.candidates(stop, &header, &mut found);
+            let [Candidate { channel, vcs }] = found[..] else { panic!("{found:?} at {stop:?}") };
+            global += u32::from(network.channel(channel).attributes.kind);
             assert_eq!(vcs, 1 << global);
-            (at, hops) = (link.to, hops + 1);
+            (stop, hops) = (relation.stop_after(channel, global), hops + 1);
         }
         let groups = [one, other].map(|router| labels.of(router)[0]);
         assert_eq!(global, u32::from(groups[0] != groups[1]));

@@ -1,5 +1,6 @@
 //! Breaks deadlocks: the youngest message in a cycle of waits leaves the network and restarts.
 
+use super::detours::Way;
 use super::engine::WormholeEngine;
 use super::pace::OwnPace;
 use super::records::{InBuffer, NONE, Place};
@@ -51,7 +52,7 @@ impl WormholeEngine {
         let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
         (row.head, row.at, row.hops, row.entered, row.class) = (NONE, router, 0, u64::MAX, 0);
-        (row.ahead, row.own_pace) = (Straight::UNKNOWN, OwnPace::default());
+        (row.ahead, row.own_pace, row.way) = (Straight::UNKNOWN, OwnPace::default(), Way::Open);
         (row.rank, row.tie, row.requests_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
         self.common.sources.take_back(node);

@@ -18,11 +18,11 @@ use crate::engine::tables::Scratch;
 use crate::engine::totals::Delivery;
 use crate::ids::{Letter, NodeId};
 use crate::random::mix;
+use crate::routing::Threshold;
 use crate::switching::{
     Allocation, Bandwidth, Forwarding, Injection, LatencyTo, OnDeadlock, Release, Selection,
     Terminals, Wormhole,
 };
-use crate::routing::Threshold;
 use crate::system::System;
 use crate::traffic::sources::Generated;
 use crate::units::Cycle;
@@ -103,9 +103,8 @@ impl WormholeEngine {
         }
         // In free runs the queues are known only by formula.
         let detours = common.relation.selects_by_queues();
-        let free_runs = Self::may_run(&switching)
-            && !common.network.has_paced_links()
-            && detours.is_none();
+        let free_runs =
+            Self::may_run(&switching) && !common.network.has_paced_links() && detours.is_none();
         let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));

@@ -3,6 +3,7 @@
 //! Worms are hashed by their permanent names (source and serial number), never by rows. Every field
 //! is named: a new field is either hashed or omitted on purpose.
 
+use super::detours::Way;
 use super::engine::WormholeEngine;
 use super::records::{Buffer, Channel, Hold, Worm, bits};
 use super::state::State;
@@ -116,12 +117,16 @@ impl Worm {
     fn hash(&self, hash: u64, number: u32) -> u64 {
         #[rustfmt::skip]
         let Self {
-            source, serial, rank: _,
+            source, serial, rank: _, way,
             header: _, born: _, entered: _, requests_since: _, stopped_since: _, tie: _, destination: _,
             length: _, hops: _, head: _, at: _, waits_next: _, waits: _, letter: _, live: _, motion: _,
             tail: _, due: _, class: _, looked: _, class_next: _, class_before: _,
             class_last: _, ahead: _, longest_wait: _, longest_wait_for: _, own_pace: _,
         } = *self;
-        mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial)
+        let hash = mix(mix(hash, u64::from(source) << 32 | u64::from(number)), serial);
+        match way {
+            Way::Open => hash,
+            Way::Direct | Way::Detour => mix(hash, way as u64),
+        }
     }
 }

@@ -7,7 +7,7 @@ use super::state::State;
 use crate::engine::common::Common;
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::random::mix;
-use crate::routing::{Candidate, Straight, Threshold};
+use crate::routing::{Candidate, Straight};
 use crate::switching::{Ejection, Forwarding, Injection, Release, Selection, Terminals};
 
 /// The salt of the random selection.
@@ -34,6 +34,7 @@ impl WormholeEngine {
                 &row.header,
                 out,
             );
+            self.keep_way(worm, out);
             return false;
         }
         out.clear();
@@ -93,11 +94,10 @@ impl WormholeEngine {
         let choice = if self.candidates_of(worm, &mut candidates) {
             Choice::Eject
         } else {
-            let ways = match self.detours {
-                None => &mut candidates,
-                Some(choice) => self.shorter_queue(choice, &mut candidates),
-            };
-            self.select(worm, ways)
+            if self.detours.is_some() {
+                self.choose_way(worm, &mut candidates);
+            }
+            self.select(worm, &mut candidates)
         };
         *self.common.candidates = candidates;
         choice
@@ -213,32 +213,6 @@ impl WormholeEngine {
             }
         }
         Choice::Wait
-    }
-
-    /// The candidates of a direct route or of a detour, if a head at its source has both.
-    #[cold]
-    fn shorter_queue<'c>(
-        &self,
-        (Threshold(threshold), direct_vcs): (Threshold, u32),
-        candidates: &'c mut [Candidate],
-    ) -> &'c mut [Candidate] {
-        let detours = candidates.partition_point(|it| it.vcs & direct_vcs != 0);
-        let (direct, detours) = candidates.split_at_mut(detours);
-        if direct.is_empty() {
-            return detours;
-        }
-        let queue = |ways: &[Candidate]| ways.iter().map(|way| self.flits_ahead(way.channel)).min();
-        match (queue(direct), queue(detours)) {
-            (Some(short), Some(long)) if short > 2 * long + threshold => detours,
-            _ => direct,
-        }
-    }
-
-    /// Flits sent over a channel, for which no credit has returned.
-    fn flits_ahead(&self, channel: ChannelId) -> u32 {
-        let vcs = 0..self.state.virtual_channels;
-        let slots = vcs.map(|v| self.state.slot(channel.index(), v) as usize);
-        slots.map(|slot| self.state.buffers[slot].occupied).sum()
     }
 
     /// The free VCs of a candidate with enough room in their buffers for the forwarding rule.

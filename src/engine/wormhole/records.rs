@@ -2,6 +2,7 @@
 
 use get_size2::GetSize;
 
+use super::detours::Way;
 use super::pace::{OwnPace, Pace, Schedule};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
@@ -175,6 +176,8 @@ pub(super) struct Worm {
     /// True if the row is in use.
     pub live: bool,
     pub motion: Motion,
+    /// The choice of a message between a direct route and a detour.
+    pub way: Way,
     /// The next hold to be entered by the tail of a run.
     pub tail: u32,
     /// The cycle in which the tail of a run enters this hold; `u64::MAX` if not yet known.

@@ -6,6 +6,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::closed::Closed;
+use super::detours::Way;
 use super::pace::{OwnPace, Pace};
 use super::records::{
     Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
@@ -322,6 +323,7 @@ impl State {
             letter: NONE,
             live: true,
             motion: Motion::Single,
+            way: Way::Open,
             tail: NONE,
             due: 0,
             class: 0,

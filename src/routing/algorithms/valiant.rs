@@ -19,7 +19,8 @@ pub struct Valiant {
 
 impl Algorithm for Valiant {
     const NAME: &'static str = "Valiant";
-    const HELP: &'static str = "Goes by the inner rule to a random router, then to the destination.";
+    const HELP: &'static str =
+        "Goes by the inner rule to a random router, then to the destination.";
     const TIES: Ties = Ties::Settled;
     const MINIMAL: bool = false;
     const READS_ARRIVAL: bool = true;
