@@ -180,6 +180,9 @@ words! {
         Preference,
         /// Any, with the same probability.
         Random,
+        /// The one of the channel with the fewest flits sent whose credits have not returned; of
+        /// several, the one that the routing prefers.
+        LeastLoaded,
     }
 
     /// When a message may go on.

@@ -6,6 +6,7 @@
 use super::demand::Demand;
 use super::{Sums, TooLarge, VISITS_MAX};
 use crate::ids::{ChannelId, RouterId};
+use crate::routing::source_routes::Choice;
 use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
 
@@ -358,8 +359,8 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
         }
     };
     let even = demand.even_each(network.nodes());
-    let all = || (0..network.routers()).map(RouterId::new);
-    let pairs = all().flat_map(|to| all().map(move |from| (from, to)));
+    let ends = || network.host_routers();
+    let pairs = ends().flat_map(|to| ends().map(move |from| (from, to)));
     let mut between = Vec::new();
     for (from, to) in pairs.filter(|(from, to)| demand.even > 0.0 && from != to) {
         let count = routes.count(from, to) as usize;
@@ -367,11 +368,12 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
         let each = (sources * destinations) as f64 / count as f64;
         between.clear();
         between.resize(count, each);
-        if routes.settled_by_hosts() && destinations % count > 0 {
+        if routes.choice() != Choice::Drawn && destinations % count > 0 {
             // Consecutive seats use consecutive routes.
             between.fill((sources * (destinations / count)) as f64);
             for seat in 0..sources {
-                (0..destinations % count).for_each(|more| between[(seat + more) % count] += 1.0);
+                let first = if routes.choice() == Choice::Hosts { seat } else { 0 };
+                (0..destinations % count).for_each(|more| between[(first + more) % count] += 1.0);
             }
         }
         for (route, &pairs) in (0..).zip(&between).filter(|it| *it.1 > 0.0) {
@@ -385,11 +387,12 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
                 continue;
             }
             let count = routes.count(from, to);
-            if routes.settled_by_hosts() {
-                let seats = network.seat(*source) + network.seat(destination);
-                follow(from, to, seats % count, share);
-            } else {
-                (0..count).for_each(|route| follow(from, to, route, share / f64::from(count)));
+            let seats = [*source, destination].map(|node| network.seat(node));
+            match routes.settled([from, to], seats) {
+                Some(route) => follow(from, to, route, share),
+                None => {
+                    (0..count).for_each(|route| follow(from, to, route, share / f64::from(count)));
+                }
             }
         }
     }

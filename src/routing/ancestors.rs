@@ -1,8 +1,11 @@
 //! Ancestors in a tree of routers, with up links away from the hosts.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::roots::Roots;
 use super::route_search::Levels;
-use crate::ids::RouterId;
+use super::source_routes::{Choice, Hop, Routes};
+use crate::ids::{ChannelId, RouterId};
 use crate::topology::Network;
 use crate::words::Misfit;
 
@@ -68,6 +71,74 @@ impl Ancestors {
                 Misfit::because(what, OTHERS)
             }
         }
+    }
+
+    /// The links from a router towards a destination: down if possible, otherwise up to routers
+    /// above the destination.
+    pub fn links<'a>(
+        &'a self,
+        network: &'a Network,
+        at: RouterId,
+        to: RouterId,
+    ) -> impl Iterator<Item = ChannelId> + 'a {
+        let down = self.is_above(at, to);
+        network.outputs(at).iter().copied().filter(move |&link| {
+            let next = network.channel(link).to;
+            let falls = self.level(next) > self.level(at);
+            down == falls && if down { self.is_above(next, to) } else { self.leads_to(next, to) }
+        })
+    }
+
+    /// The routes with one up link at each level for every destination: the digit of its number
+    /// for the level, with the host's index at its router as the lowest digit (as in OpenSM's
+    /// routing of fat trees).
+    pub fn routes_by_destination(&self, network: &Network) -> Routes {
+        let leaves = self.leaves_in_order(network);
+        let below = |at: RouterId| leaves.iter().filter(|leaf| self.is_above(at, **leaf)).count();
+        let downs = |at: RouterId| {
+            let lower = network.neighbours(at).filter(|&next| self.level(next) > self.level(at));
+            lower.collect::<BTreeSet<_>>().len()
+        };
+        let all = (0..network.routers()).map(RouterId::new);
+        let spans: Vec<usize> = all.map(|at| (below(at) / downs(at).max(1)).max(1)).collect();
+        let mut routes = Routes::none(network.routers());
+        let mut route = Vec::new();
+        for (number, &to) in leaves.iter().enumerate() {
+            for &from in leaves.iter().filter(|&&from| from != to) {
+                for seat in 0..network.terminals_at(to) {
+                    route.clear();
+                    let mut at = from;
+                    while at != to {
+                        let leaf = network.terminals_at(at) > 0;
+                        let digit = if leaf { seat } else { number / spans[at.index()] };
+                        let links: Vec<ChannelId> = self.links(network, at, to).collect();
+                        let channel = links[digit % links.len()];
+                        route.push(Hop { from: at, channel, class: 0 });
+                        at = network.channel(channel).to;
+                    }
+                    routes.add(from, to, &route);
+                }
+            }
+        }
+        routes.chosen(Choice::Destination)
+    }
+
+    /// The routers with hosts, those below a common ancestor next to each other.
+    fn leaves_in_order(&self, network: &Network) -> Vec<RouterId> {
+        let all = || (0..network.routers()).map(RouterId::new);
+        let mut leaves: Vec<RouterId> = network.host_routers().collect();
+        let first_below = |at: RouterId| leaves.iter().position(|leaf| self.is_above(at, *leaf));
+        let first: Vec<Option<usize>> = all().map(first_below).collect();
+        // The first leaf below an ancestor, from the highest level down.
+        leaves.sort_by_cached_key(|&leaf| {
+            let mut groups = BTreeMap::new();
+            for at in all().filter(|&at| self.is_above(at, leaf)) {
+                let least = groups.entry(self.level(at)).or_insert(first[at.index()]);
+                *least = (*least).min(first[at.index()]);
+            }
+            groups.into_values().collect::<Vec<_>>()
+        });
+        leaves
     }
 
     /// The level of a router, from 0 for those farthest from hosts.

@@ -11,7 +11,7 @@ use super::legs::Legs;
 use super::placement::Placement;
 use super::prepared::Prepared;
 use super::rule::{Needs, Rule};
-use super::source_routes::Routes;
+use super::source_routes::{Choice, Routes};
 use crate::ids::{ChannelId, NodeId, RouterId};
 use crate::topology::Network;
 
@@ -265,12 +265,13 @@ impl Relation {
     pub fn header(&self, source: NodeId, destination: NodeId, route_bits: u64) -> Header {
         let network = &self.on.network;
         let (from, to) = (network.router_of(source), network.router_of(destination));
-        let route_bits = match &self.on.routes {
-            Some(routes) if routes.settled_by_hosts() => {
-                let seats = network.seat(source) + network.seat(destination);
-                routes.bits_for(from, to, seats % routes.count(from, to)) | route_bits & REST
-            }
-            Some(_) | None => route_bits,
+        let Some(routes) = &self.on.routes else {
+            return Header { source: from, destination: to, route_bits };
+        };
+        let seats = [source, destination].map(|node| network.seat(node));
+        let route_bits = match routes.settled([from, to], seats) {
+            Some(route) => routes.bits_for(from, to, route) | route_bits & REST,
+            None => route_bits,
         };
         Header { source: from, destination: to, route_bits }
     }
@@ -280,7 +281,7 @@ impl Relation {
         let Header { source: from, destination: to, route_bits } =
             self.header(source, destination, 0);
         match self.routes() {
-            Some(routes) if routes.settled_by_hosts() => vec![route_bits],
+            Some(routes) if routes.choice() != Choice::Drawn => vec![route_bits],
             Some(_) | None => self.outcomes(Some(from), to).collect(),
         }
     }

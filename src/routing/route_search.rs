@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use super::fields::Paths;
 use super::roots::Roots;
 use super::rule::Needs;
-use super::source_routes::{HOPS_MAX, Hop, ROUTERS_MAX, Routes};
+use super::source_routes::{Choice, HOPS_MAX, Hop, ROUTERS_MAX, Routes};
 use crate::ids::{ChannelId, RouterId};
 use crate::text::count;
 use crate::topology::Network;
@@ -65,7 +65,10 @@ impl Search {
         if let Some(up) = &self.up {
             joined(network, &routes, up, name)?;
         }
-        Ok(routes.settled(self.paths == Paths::Host))
+        Ok(match self.paths {
+            Paths::Split | Paths::First => routes,
+            Paths::Host => routes.chosen(Choice::Hosts),
+        })
     }
 }
 

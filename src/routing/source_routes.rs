@@ -19,10 +19,21 @@ pub struct Hop {
     pub class: u8,
 }
 
+/// The choice among several routes of a pair of routers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Drawn for every message, all with equal probability.
+    Drawn,
+    /// By the sum of the indices of the two hosts at their routers.
+    Hosts,
+    /// By the index of the destination at its router.
+    Destination,
+}
+
 /// The routes of all pairs of routers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Routes {
-    settled_by_hosts: bool,
+    choice: Choice,
     routers: usize,
     hops: Vec<Hop>,
     /// Route `r` is `hops[starts[r]..starts[r + 1]]`.
@@ -35,13 +46,13 @@ impl Routes {
     /// A list without routes.
     pub fn none(routers: usize) -> Self {
         let pairs = vec![(0, 0); routers * routers];
-        Self { settled_by_hosts: false, routers, hops: Vec::new(), starts: vec![0], pairs }
+        Self { choice: Choice::Drawn, routers, hops: Vec::new(), starts: vec![0], pairs }
     }
 
-    /// The same list, with a route for every pair of hosts if `settled_by_hosts`.
+    /// The same list with another choice among several routes.
     #[must_use]
-    pub fn settled(self, settled_by_hosts: bool) -> Self {
-        Self { settled_by_hosts, ..self }
+    pub fn chosen(self, choice: Choice) -> Self {
+        Self { choice, ..self }
     }
 
     /// Adds a route; the routes of a pair follow each other.
@@ -70,10 +81,23 @@ impl Routes {
     pub fn is_full(&self) -> bool {
         self.hops.len() > HOPS_MAX
     }
-    /// True if the two hosts of a message determine its route among several ([`Paths::Host`](super::Paths::Host)).
+
+    /// The choice among several routes of a pair of routers.
     #[inline]
-    pub fn settled_by_hosts(&self) -> bool {
-        self.settled_by_hosts
+    pub fn choice(&self) -> Choice {
+        self.choice
+    }
+
+    /// The route of a message, if its hosts determine the route: the numbers of the routers, and
+    /// the indices of the hosts there.
+    #[inline]
+    pub fn settled(&self, routers: [RouterId; 2], seats: [u32; 2]) -> Option<u32> {
+        let number = match self.choice {
+            Choice::Drawn => return None,
+            Choice::Hosts => seats[0] + seats[1],
+            Choice::Destination => seats[1],
+        };
+        Some(number % self.count(routers[0], routers[1]))
     }
 
     fn pair(&self, source: RouterId, destination: RouterId) -> usize {

@@ -121,7 +121,11 @@ fn machines(
             Allocation::FirstComeFirstServed,
             Allocation::FirstAskedFirstServed,
         ]),
-        prop::sample::select(vec![Selection::Preference, Selection::Random]),
+        prop::sample::select(vec![
+            Selection::Preference,
+            Selection::Random,
+            Selection::LeastLoaded,
+        ]),
         prop::sample::select(forwardings),
         prop::sample::select(vec![OnDeadlock::Stop, OnDeadlock::Abort, OnDeadlock::Continue]),
     )

@@ -57,7 +57,7 @@ impl WormholeEngine {
     }
 
     /// Flits sent over a channel without returned credits.
-    fn flits_ahead(&self, channel: ChannelId) -> u32 {
+    pub(super) fn flits_ahead(&self, channel: ChannelId) -> u32 {
         let vcs = 0..self.state.virtual_channels;
         let slots = vcs.map(|v| self.state.slot(channel.index(), v) as usize);
         slots.map(|slot| self.state.buffers[slot].occupied).sum()

@@ -87,8 +87,8 @@ impl WormholeEngine {
     /// seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
         let by_default = system.wormhole().is_some_and(Wormhole::moves_by_default);
-        let reads_queues = system.relation.selects_by_queues().is_some();
-        let tables = !by_default || system.network.has_paced_links() || reads_queues;
+        let paced = system.network.has_paced_links();
+        let tables = !by_default || paced || Self::reads_queues(system);
         Self::with_tables(system, seed, replication, tables)
     }
 
@@ -123,6 +123,12 @@ impl WormholeEngine {
             switching,
             common,
         }
+    }
+
+    /// True if heads choose by the queues of channels.
+    fn reads_queues(system: &System) -> bool {
+        let selection = system.wormhole().map(|machine| machine.selection);
+        selection == Some(Selection::LeastLoaded) || system.relation.selects_by_queues().is_some()
     }
 
     /// True if the worms of a machine may run freely: credits return in time, and a VC sends at the

@@ -196,6 +196,15 @@ impl WormholeEngine {
                     }
                 }
             }
+            Selection::LeastLoaded => {
+                let free = candidates.iter().map(|it| (it.channel, self.free_vcs(worm, *it)));
+                let least = free
+                    .filter(|&(_, free)| free != 0)
+                    .min_by_key(|&(channel, _)| self.flits_ahead(channel));
+                if let Some((channel, free)) = least {
+                    return Choice::Vc(channel.index(), free.trailing_zeros());
+                }
+            }
             Selection::Random => {
                 for candidate in &mut *candidates {
                     candidate.vcs = self.free_vcs(worm, *candidate);

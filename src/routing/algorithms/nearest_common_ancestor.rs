@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use crate::ids::ChannelId;
 use crate::routing::algorithm::prelude::*;
 use crate::routing::ancestors::Ancestors;
+use crate::routing::route_search::refuse_large;
 
 words! {
     /// The choice among several up links.
@@ -18,6 +18,8 @@ words! {
         Free,
         /// A way drawn for every message before its first hop.
         Random,
+        /// One up link at each level for every destination, by the digits of its number.
+        Destination,
     }
 }
 
@@ -26,13 +28,6 @@ words! {
 pub struct NearestCommonAncestor {
     /// The choice among several up links.
     pub up: UpLinks,
-}
-
-impl NearestCommonAncestor {
-    fn search(self) -> Option<Search> {
-        let up = Some(Roots::Hosts);
-        (self.up == UpLinks::Random).then_some(Search { up, paths: Paths::Split })
-    }
 }
 
 impl Algorithm for NearestCommonAncestor {
@@ -45,6 +40,7 @@ impl Algorithm for NearestCommonAncestor {
         match self.up {
             UpLinks::Free => Self::NAME,
             UpLinks::Random => "nearest common ancestor, random way up",
+            UpLinks::Destination => "nearest common ancestor, way up by destination",
         }
     }
 
@@ -53,14 +49,24 @@ impl Algorithm for NearestCommonAncestor {
     }
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
-        self.search().map(|search| search.routes(network, Self::NAME))
+        match self.up {
+            UpLinks::Free => None,
+            UpLinks::Random => {
+                let search = Search { up: Some(Roots::Hosts), paths: Paths::Split };
+                Some(search.routes(network, Self::NAME))
+            }
+            UpLinks::Destination => Some(
+                refuse_large(network, Self::NAME)
+                    .and_then(|()| Ok(Ancestors::new(network)?.routes_by_destination(network))),
+            ),
+        }
     }
 
     fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
         let ancestors = Ancestors::new(network)?;
         Ok(match self.up {
             UpLinks::Free => Some(Arc::new(OnTree(ancestors))),
-            UpLinks::Random => None,
+            UpLinks::Random | UpLinks::Destination => None,
         })
     }
 
@@ -93,14 +99,7 @@ impl Algorithm for OnTree {
         if at == to {
             return;
         }
-        let (tree, network) = (&self.0, &step.on.network);
-        let down = tree.is_above(at, to);
-        let leads = |link: ChannelId| {
-            let next = network.channel(link).to;
-            let falls = tree.level(next) > tree.level(at);
-            down == falls && if down { tree.is_above(next, to) } else { tree.leads_to(next, to) }
-        };
-        let links = network.outputs(at).iter().copied().filter(|&link| leads(link));
+        let links = self.0.links(&step.on.network, at, to);
         let vcs = step.on.class_vcs[0];
         let offer = |channel| Candidate { channel, vcs };
         step.found.extend(links.map(offer));

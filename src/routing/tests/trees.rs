@@ -53,7 +53,7 @@ fn roots_without_a_common_descendant_are_refused() {
 #[test]
 fn trees_are_routed_to_their_nearest_common_ancestors() {
     let tree = generated("FatTree(arity: 4, levels: 3)");
-    for up in [UpLinks::Free, UpLinks::Random] {
+    for up in [UpLinks::Free, UpLinks::Random, UpLinks::Destination] {
         let (needed, verdict) = verdict(&tree, &Routing::NearestCommonAncestor { up });
         assert_eq!(needed, 1);
         assert!(matches!(verdict, Verdict::Free { .. }), "{up:?}: {verdict:?}");
@@ -61,4 +61,20 @@ fn trees_are_routed_to_their_nearest_common_ancestors() {
     let flat = generated("Dragonfly(group: 4, hosts: 2, global: 2)");
     let why = Routing::NearestCommonAncestor { up: UpLinks::Free }.on(&flat).unwrap_err();
     assert!(why.what.contains("needs a tree"), "{why}");
+}
+
+#[test]
+fn one_up_link_for_each_destination_is_balanced_for_uniform_traffic_only() {
+    let by_destination = "NearestCommonAncestor(up: Destination)";
+    let tree = "FatTree(arity: 4, levels: 3)";
+    assert!(capacity(tree, by_destination, "Uniform") > 0.99);
+    for (levels, per_sender) in [(4, 1.0 / 3.0), (5, 1.0 / 3.0), (6, 1.0 / 7.0)] {
+        // 1/(k^⌊n/2⌋ − 1) for each node that is not its own partner.
+        let tree = format!("FatTree(arity: 2, levels: {levels})");
+        let senders = 1.0 - 0.5f64.powi(levels / 2);
+        let reversed = capacity(&tree, by_destination, "BitReversal");
+        assert!((reversed - senders * per_sender).abs() < 1e-9, "{tree}: {reversed}");
+        let random = capacity(&tree, "NearestCommonAncestor(up: Random)", "BitReversal");
+        assert!((random - senders).abs() < 1e-9, "{tree}: {random}");
+    }
 }
