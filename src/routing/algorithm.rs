@@ -91,6 +91,11 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// Refines [`Self::MINIMAL`] for the present fields.
+    fn is_minimal(&self) -> bool {
+        Self::MINIMAL
+    }
+
     /// Refines [`Self::CHOOSES`] for the present fields.
     fn chooses(&self) -> bool {
         Self::CHOOSES
@@ -152,7 +157,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 pub mod prelude {
     pub use super::{Algorithm, Limit};
     pub use crate::ids::RouterId;
-    pub use crate::routing::fields::{Classes, Paths};
+    pub use crate::routing::fields::{Classes, Distance, Paths};
     pub(in crate::routing) use crate::routing::head::OWN_BIT;
     pub use crate::routing::head::{Candidate, Straight, VcUse};
     pub use crate::routing::prepared::Prepared;
@@ -241,7 +246,7 @@ impl<A: Algorithm> super::rule::Rule for A {
     }
 
     fn is_minimal(&self) -> bool {
-        A::MINIMAL
+        Algorithm::is_minimal(self)
     }
 
     fn chooses(&self) -> bool {

@@ -23,7 +23,7 @@ pub mod west_first;
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
-use super::fields::{Classes, HalfWay, Layers, Paths, Threshold, field};
+use super::fields::{Classes, Distance, HalfWay, Layers, Paths, Threshold, field};
 use super::order::Order;
 use super::roots::Roots;
 use super::rows::Rows;
@@ -134,7 +134,11 @@ algorithms! {
     OddEven in odd_even;
     O1Turn in o1turn;
     UpDown { roots: Roots, paths: Paths } in up_down;
-    ShortestPath { paths: Paths } in shortest_path;
+    ShortestPath {
+        paths: Paths,
+        #[serde(default = "Distance::hops", skip_serializing_if = "Distance::is_hops")]
+        by: Distance
+    } in shortest_path;
     Minimal { classes: Rising } in minimal;
     Hierarchical in hierarchical;
     NearestCommonAncestor { up: UpLinks } in nearest_common_ancestor;
@@ -176,6 +180,11 @@ impl Routing {
     /// Dimension order from the first dimension to the last.
     pub const fn dimension_order(classes: Classes) -> Self {
         Self::DimensionOrder { classes, order: Order::ASCENDING }
+    }
+
+    /// Shortest routes by the number of links.
+    pub const fn shortest_path(paths: Paths) -> Self {
+        Self::ShortestPath { paths, by: Distance::Hops }
     }
 
     /// Display name of the rule.

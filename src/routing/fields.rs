@@ -24,6 +24,18 @@ impl<T: Words> Parameter for T {
     const KIND: Kind = T::KIND;
 }
 
+impl Distance {
+    /// Links of length 1.
+    pub const fn hops() -> Self {
+        Self::Hops
+    }
+
+    /// True for links of length 1.
+    pub fn is_hops(&self) -> bool {
+        *self == Self::Hops
+    }
+}
+
 /// The number of layers of VCs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -129,6 +141,15 @@ words! {
         Random,
         /// No rule: every VC is available to every message, so rings can deadlock.
         None,
+    }
+
+    /// The length of a link.
+    #[derive(Eq)]
+    pub enum Distance {
+        /// 1, so that the routes with the fewest links are the shortest.
+        Hops,
+        /// The delay of the link in cycles; 1 for links with the delay of the machine.
+        Delay,
     }
 
     /// The choice among the shortest routes between two switches.

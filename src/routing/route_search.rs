@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use super::fields::Paths;
+use super::fields::{Distance, Paths};
 use super::roots::Roots;
 use super::rule::Needs;
 use super::source_routes::{Choice, HOPS_MAX, Hop, ROUTERS_MAX, Routes};
@@ -27,6 +27,8 @@ pub struct Search {
     pub up: Option<Roots>,
     /// The choice among several routes between two routers.
     pub paths: Paths,
+    /// The length of a link.
+    pub by: Distance,
 }
 
 impl Search {
@@ -50,7 +52,7 @@ impl Search {
     /// The reason why there are too many, or none between some pair.
     pub fn routes(&self, network: &Network, name: &str) -> Result<Routes, Misfit> {
         refuse_large(network, name)?;
-        let finder = Finder::new(network, self.up.as_ref(), self.paths == Paths::First);
+        let finder = Finder::new(network, self.up.as_ref(), self.paths == Paths::First).by(self.by);
         let Some(routes) = finder.table() else {
             let what = format!(
                 "the shortest routes of {name} have more than {HOPS_MAX} hops in total, the \
@@ -93,6 +95,8 @@ pub struct Finder<'a> {
     levels: Option<Levels>,
     /// True if only the first route of each pair is kept.
     first_only: bool,
+    /// The length of a link.
+    by: Distance,
     /// Links by start router, sorted by end router.
     neighbours: Vec<Vec<(RouterId, ChannelId)>>,
 }
@@ -136,8 +140,9 @@ impl Levels {
 
 /// Distances of all states from one destination.
 struct Towards {
-    /// Hops to the destination from (router, phase), at `2 × router + phase`; `u32::MAX` if none.
-    hops: Vec<u32>,
+    /// The distance of the destination from (router, phase), at `2 × router + phase`; `u32::MAX`
+    /// without a route.
+    left: Vec<u32>,
     queue: VecDeque<usize>,
 }
 
@@ -156,7 +161,22 @@ impl<'a> Finder<'a> {
             })
             .collect();
         let levels = up.map(|up| Levels::new(network, up));
-        Self { network, levels, first_only, neighbours }
+        Self { network, levels, first_only, by: Distance::Hops, neighbours }
+    }
+
+    /// The same search with another length of links.
+    #[must_use]
+    pub fn by(self, by: Distance) -> Self {
+        Self { by, ..self }
+    }
+
+    /// The length of a link: 1, or its delay in cycles, 1 if the machine determines it.
+    fn length(&self, link: ChannelId) -> u32 {
+        let delay = self.network.channel(link).attributes.delay;
+        match self.by {
+            Distance::Hops => 1,
+            Distance::Delay => delay.map_or(1, |cycles| cycles.get().into()),
+        }
     }
 
     /// The phase of a message after a hop; `None` if the hop is not permitted.
@@ -173,22 +193,23 @@ impl<'a> Finder<'a> {
 
     /// Computes the distance of every state from `destination`, by a search against the hops.
     fn towards(&self, destination: RouterId, towards: &mut Towards) {
-        towards.hops.fill(u32::MAX);
+        towards.left.fill(u32::MAX);
         for phase in 0..2 {
             let state = 2 * destination.index() + phase;
-            towards.hops[state] = 0;
+            towards.left[state] = 0;
             towards.queue.push_back(state);
         }
         while let Some(state) = towards.queue.pop_front() {
             let (to, phase) = (RouterId::new(state / 2), state % 2);
             for &link in self.network.inputs(to) {
                 let from = self.network.channel(link).from;
+                let left = towards.left[state] + self.length(link);
                 for before in 0..2 {
                     let earlier = 2 * from.index() + before;
-                    if towards.hops[earlier] == u32::MAX
+                    if towards.left[earlier] > left
                         && self.phase_after(before, from, to) == Some(phase)
                     {
-                        towards.hops[earlier] = towards.hops[state] + 1;
+                        towards.left[earlier] = left;
                         towards.queue.push_back(earlier);
                     }
                 }
@@ -203,10 +224,11 @@ impl<'a> Finder<'a> {
         state: usize,
     ) -> impl Iterator<Item = (Hop, usize)> + '_ {
         let (from, phase) = (RouterId::new(state / 2), state % 2);
-        let left = towards.hops[state];
+        let left = towards.left[state];
         self.neighbours[from.index()].iter().filter_map(move |&(to, channel)| {
             let next = 2 * to.index() + self.phase_after(phase, from, to)?;
-            let closer = left != u32::MAX && towards.hops[next].checked_add(1) == Some(left);
+            let through = towards.left[next].checked_add(self.length(channel));
+            let closer = left != u32::MAX && through == Some(left);
             closer.then_some((Hop { from, channel, class: 0 }, next))
         })
     }
@@ -214,7 +236,7 @@ impl<'a> Finder<'a> {
     /// Lists the routes; `None` if they have more than [`HOPS_MAX`] hops in total.
     pub fn table(&self) -> Option<Routes> {
         let routers = self.network.routers();
-        let mut towards = Towards { hops: vec![u32::MAX; 2 * routers], queue: VecDeque::new() };
+        let mut towards = Towards { left: vec![u32::MAX; 2 * routers], queue: VecDeque::new() };
         let mut table = Routes::none(routers);
         let mut route = Vec::new();
         for destination in (0..routers).map(RouterId::new) {
@@ -236,7 +258,7 @@ impl<'a> Finder<'a> {
         route: &mut Vec<Hop>,
         (table, ends): (&mut Routes, (RouterId, RouterId)),
     ) -> Option<()> {
-        if towards.hops[state] == 0 {
+        if towards.left[state] == 0 {
             table.add(ends.0, ends.1, route);
             return (!table.is_full()).then_some(());
         }

@@ -264,7 +264,7 @@ fn a_listing_holds_every_shortest_route_or_says_that_they_are_too_many() {
 fn shortest_paths_on_a_ring_of_five_have_a_cycle_and_up_down_has_none() {
     let links = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)];
     let network = Arc::new(Switches::network(5, &links, &hosts(5, 2), None));
-    let proof = prove(&network, &relation(&network, Routing::ShortestPath { paths: Paths::Split }));
+    let proof = prove(&network, &relation(&network, Routing::shortest_path(Paths::Split)));
     let Verdict::Cyclic { cycle } = proof.verdict else { panic!("{:?}", proof.verdict) };
     assert_eq!(cycle.len(), 5);
     for (at, vc) in cycle.iter().enumerate() {

@@ -264,7 +264,7 @@ prop_compose! {
         let routing = if up_down {
             Routing::UpDown { roots: RouterId(root % switches).into(), paths }
         } else {
-            Routing::ShortestPath { paths }
+            Routing::shortest_path(paths)
         };
         // Several hosts at a switch have a channel each to go in and out by.
         let injection = match machine.injection {

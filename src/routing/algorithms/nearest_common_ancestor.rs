@@ -52,7 +52,8 @@ impl Algorithm for NearestCommonAncestor {
         match self.up {
             UpLinks::Free => None,
             UpLinks::Random => {
-                let search = Search { up: Some(Roots::Hosts), paths: Paths::Split };
+                let up = Some(Roots::Hosts);
+                let search = Search { up, paths: Paths::Split, by: Distance::Hops };
                 Some(search.routes(network, Self::NAME))
             }
             UpLinks::Destination => Some(

@@ -8,22 +8,42 @@ use crate::routing::algorithm::prelude::*;
 pub struct ShortestPath {
     /// Choice among several shortest routes.
     pub paths: Paths,
+    /// The length of a link.
+    pub by: Distance,
+}
+
+impl ShortestPath {
+    fn search(self) -> Search {
+        let Self { paths, by } = self;
+        Search { up: None, paths, by }
+    }
 }
 
 impl Algorithm for ShortestPath {
     const NAME: &'static str = "shortest path";
     const HELP: &'static str = "Takes one of the shortest routes, without turn restrictions.";
 
+    fn name(&self) -> &'static str {
+        match self.by {
+            Distance::Hops => Self::NAME,
+            Distance::Delay => "shortest path by delay",
+        }
+    }
+
+    fn is_minimal(&self) -> bool {
+        self.by == Distance::Hops
+    }
+
     fn settles_routes(&self, _: bool) -> bool {
         false
     }
 
     fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
-        Search { up: None, paths: self.paths }.serves(network, Self::NAME)
+        self.search().serves(network, Self::NAME)
     }
 
     fn routes(&self, network: &Network) -> Option<Result<Routes, Misfit>> {
-        Some(Search { up: None, paths: self.paths }.routes(network, Self::NAME))
+        Some(self.search().routes(network, Self::NAME))
     }
 
     #[inline]

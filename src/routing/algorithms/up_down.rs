@@ -19,7 +19,7 @@ pub struct UpDown {
 
 impl UpDown {
     fn search(&self) -> Search {
-        Search { up: Some(self.roots.clone()), paths: self.paths }
+        Search { up: Some(self.roots.clone()), paths: self.paths, by: Distance::Hops }
     }
 }
 

@@ -78,3 +78,25 @@ fn one_up_link_for_each_destination_is_balanced_for_uniform_traffic_only() {
         assert!((random - senders).abs() < 1e-9, "{tree}: {random}");
     }
 }
+
+#[test]
+fn routes_are_shortest_by_delay() {
+    // Two routers closer over a third than by their own link.
+    let network = "Switches(links: [(0, 1, (delay: 15, one_way: true)), (1, 0, (delay: 5, one_way: \
+                   true)), (1, 2), (0, 2, (delay: 3))], hosts: [0, 0, 1, 1, 2, 2])";
+    let text = |by: &str| {
+        format!(
+            "Scenario(network: {network}, switching: Wormhole(virtual_channels: 1, terminals: \
+             Channels, ejection: PerWorm), routing: ShortestPath(by: {by}), traffic: (arrivals: \
+             Poisson(load: 0.01), destinations: Uniform, lengths: Fixed(4)))"
+        )
+    };
+    let route = |by: &str| -> Vec<u32> {
+        let system = scenario::parse("test", &text(by), &[]).unwrap().system;
+        let routes = system.relation.routes().unwrap();
+        assert_eq!(routes.count(RouterId(0), RouterId(1)), 1);
+        routes.route(RouterId(0), RouterId(1), 0).iter().map(|hop| hop.from.0).collect()
+    };
+    assert_eq!(route("Hops"), [0]);
+    assert_eq!(route("Delay"), [0, 2]);
+}

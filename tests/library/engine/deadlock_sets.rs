@@ -163,7 +163,7 @@ fn check_witnesses(deadlock: &Deadlock, snapshot: &Snapshot) {
 fn unsafe_rules(drawn: &System, coin: u8, what: OnDeadlock) -> System {
     let machine = *drawn.wormhole().expect("worms");
     let (routing, virtual_channels) = if drawn.network.cube().is_none() {
-        (Routing::ShortestPath { paths: Paths::Split }, machine.virtual_channels.min(2))
+        (Routing::shortest_path(Paths::Split), machine.virtual_channels.min(2))
     } else if coin.is_multiple_of(3) {
         (Routing::MinimalAdaptive { escape: Escape::None }, u32::from(coin % 2) + 1)
     } else {

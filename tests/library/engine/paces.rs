@@ -87,7 +87,7 @@ fn check_chain(chain: &[(u16, u8)], machine: Wormhole) -> usize {
     let hosts: Vec<u32> = (0..=chain.len() as u32).collect();
     let network = Arc::new(Switches::network(hosts.len(), &links, &hosts, None));
     let length = 9;
-    let routing = Routing::ShortestPath { paths: Paths::First };
+    let routing = Routing::shortest_path(Paths::First);
     let system = System::new(network, routing, machine, uniform(1e-8, length));
     let mut engine = WormholeEngine::new(&system, 3, 0);
     let mut batch = Vec::new();
@@ -169,7 +169,7 @@ fn shortest_paths_go_round_a_ring_of_links_that_lead_one_way() {
         (0..5).map(|at| Cable { one_way: true, ..cable(at, (at + 1) % 5, 2, 1) }).collect();
     let network = Arc::new(Switches::network(5, &ring, &[0, 1, 2, 3, 4], None));
     assert!(!network.is_two_way() && network.links() == 5);
-    let routing = Routing::ShortestPath { paths: Paths::Split };
+    let routing = Routing::shortest_path(Paths::Split);
     let system = System::new(Arc::clone(&network), routing, Wormhole::new(1, 4), uniform(1e-3, 2));
     let mut engine = WormholeEngine::new(&system, 1, 0);
     let mut batch = Vec::new();
