@@ -23,7 +23,7 @@ use crate::flows::{Demand, Flows, TooLarge};
 use crate::ids::{ChannelId, RouterId};
 use crate::system::System;
 use crate::topology::cube;
-use crate::topology::{Network, Role};
+use crate::topology::{Channel, Network, Role};
 use crate::units::Load;
 use limiter::Limiter;
 
@@ -156,6 +156,23 @@ impl Capacity {
     /// True if the load exceeds the capacity in the long run.
     pub fn is_below(&self, load: Load) -> bool {
         load.0 > self.load.0 * (1.0 + ROUNDING)
+    }
+
+    /// Mean sum of the delays of the links of a route in cycles (with even choices), where links
+    /// have their own delays.
+    pub fn delay_mean(&self, system: &System) -> Option<f64> {
+        let (network, machine) = (&system.network, system.wormhole()?);
+        let links = || network.channels()[..network.links()].iter().zip(&self.gamma);
+        if !network.has_paced_links() {
+            return None;
+        }
+        let delay = |link: &Channel| match link.attributes.delay {
+            Some(own) => f64::from(own.get()),
+            None => f64::from(machine.channel_delay),
+        };
+        let crossed: f64 = links().map(|(_, gamma)| gamma).sum();
+        let delays: f64 = links().map(|(link, gamma)| delay(link) * gamma).sum();
+        (crossed > 0.0).then(|| self.hops_mean * delays / crossed)
     }
 
     /// The channels with the highest γ, the highest first.

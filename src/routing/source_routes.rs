@@ -88,8 +88,8 @@ impl Routes {
         self.choice
     }
 
-    /// The route of a message, if its hosts determine the route: the numbers of the routers, and
-    /// the indices of the hosts there.
+    /// The route of a message between two routers, if the indices of its hosts there determine the
+    /// route.
     #[inline]
     pub fn settled(&self, routers: [RouterId; 2], seats: [u32; 2]) -> Option<u32> {
         let number = match self.choice {
@@ -97,7 +97,7 @@ impl Routes {
             Choice::Hosts => seats[0] + seats[1],
             Choice::Destination => seats[1],
         };
-        Some(number % self.count(routers[0], routers[1]))
+        number.checked_rem(self.count(routers[0], routers[1]))
     }
 
     fn pair(&self, source: RouterId, destination: RouterId) -> usize {

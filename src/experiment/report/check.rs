@@ -43,6 +43,10 @@ row! {
         capacity_estimate_load: Option<f64>,
         /// The most loaded channels, each with flits per cycle for each flit per node and cycle.
         busiest_channels: Option<Vec<(String, f64)>>,
+        /// Mean links of a route (with even choices).
+        route_links_mean: Option<f64>,
+        /// Mean sum of the delays of the links of a route, in cycles.
+        route_delay_mean: Option<f64>,
         /// Mean latency of the empty network in `time_unit`; `None` where no closed form is known.
         empty_latency_mean: Option<f64>,
         /// The unit of times.
@@ -120,6 +124,8 @@ impl CheckRow {
             capacity_channel: capacity.map(|capacity| capacity.bottleneck_name(network)),
             capacity_estimate_load: estimate.map(|estimate| estimate.load.0),
             busiest_channels: capacity.map(busiest),
+            route_links_mean: capacity.map(|capacity| capacity.hops_mean),
+            route_delay_mean: capacity.and_then(|capacity| capacity.delay_mean(system)),
             empty_latency_mean: zero_load::empty_latency(system),
             time_unit: Some(system.time_unit().name),
             ..Self::default()
@@ -206,6 +212,9 @@ fn capacity_entries(lines: &mut Sheet, row: &CheckRow) {
         let words = busiest.iter().map(|(channel, gamma)| format!("{channel} {gamma:.4}"));
         let words: Vec<String> = words.collect();
         lines.entry("busiest at load 1", &words.join(", "));
+    }
+    if let (Some(links), Some(delay)) = (row.route_links_mean, row.route_delay_mean) {
+        lines.entry("mean route", &format!("{links:.2} links, with delays of {delay:.2} cycles"));
     }
     if let (Some(latency), Some(unit)) = (row.empty_latency_mean, row.time_unit) {
         lines.entry("empty network", &format!("latency {latency:.2} {unit}"));

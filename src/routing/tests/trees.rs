@@ -91,12 +91,15 @@ fn routes_are_shortest_by_delay() {
              Poisson(load: 0.01), destinations: Uniform, lengths: Fixed(4)))"
         )
     };
-    let route = |by: &str| -> Vec<u32> {
+    let route = |by: &str, delay: f64| -> Vec<u32> {
         let system = scenario::parse("test", &text(by), &[]).unwrap().system;
+        let mean = Capacity::of(&system).unwrap().delay_mean(&system).unwrap();
+        assert!((mean - delay).abs() < 1e-12, "{by}: {mean}");
         let routes = system.relation.routes().unwrap();
         assert_eq!(routes.count(RouterId(0), RouterId(1)), 1);
         routes.route(RouterId(0), RouterId(1), 0).iter().map(|hop| hop.from.0).collect()
     };
-    assert_eq!(route("Hops"), [0]);
-    assert_eq!(route("Delay"), [0, 2]);
+    // Four of five partners of a host are at the two other routers.
+    assert_eq!(route("Hops", 0.8 * (15.0 + 3.0 + 5.0 + 1.0 + 1.0 + 3.0) / 6.0), [0]);
+    assert_eq!(route("Delay", 0.8 * (4.0 + 3.0 + 4.0 + 1.0 + 1.0 + 3.0) / 6.0), [0, 2]);
 }
