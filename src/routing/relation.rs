@@ -280,10 +280,11 @@ impl Relation {
     pub fn ways(&self, source: NodeId, destination: NodeId) -> Vec<u64> {
         let Header { source: from, destination: to, route_bits } =
             self.header(source, destination, 0);
-        match self.routes() {
-            Some(routes) if routes.choice() != Choice::Drawn => vec![route_bits],
-            Some(_) | None => self.outcomes(Some(from), to).collect(),
+        let settled = self.routes().is_some_and(|routes| routes.choice() != Choice::Drawn);
+        if settled || from == to {
+            return vec![route_bits];
         }
+        self.outcomes(Some(from), to).collect()
     }
 
     /// All relevant values of the random bits of messages to `destination`, from `source` or from

@@ -122,10 +122,14 @@ impl Routes {
         self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or_default()
     }
 
-    /// The route selected by a message's route bits, each route equally likely.
+    /// The route selected by a message's route bits, each route equally likely; empty without
+    /// routes.
     #[inline]
     pub fn drawn(&self, source: RouterId, destination: RouterId, route_bits: u64) -> &[Hop] {
         let count = u64::from(self.count(source, destination));
+        if count == 0 {
+            return &[];
+        }
         self.route(source, destination, (((route_bits >> 32) * count) >> 32) as u32)
     }
 

@@ -1,13 +1,13 @@
 //! Flows against routes followed one by one, and capacity against runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use flitscope::capacity::{Bottleneck, Capacity, Kind, Resource};
 use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::flows::Flows;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
-use flitscope::routing::{Classes, Header, Routing, Stop};
+use flitscope::routing::{Candidate, Classes, Header, Routing, Stop};
 use flitscope::switching::{Bandwidth, Forwarding, Injection, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -39,19 +39,23 @@ fn by_pairs(system: &System) -> Vec<f64> {
                     destination: network.router_of(destination),
                     route_bits: bits,
                 };
-                let mut here = BTreeMap::from([(header.source, share)]);
+                let mut here = BTreeMap::from([(Stop::start(header.source), share)]);
                 let mut candidates = Vec::new();
                 while !here.is_empty() {
-                    for (at, share) in std::mem::take(&mut here) {
-                        relation.candidates(Stop::start(at), &header, &mut candidates);
-                        let mut channels: Vec<ChannelId> =
-                            candidates.iter().map(|candidate| candidate.channel).collect();
-                        channels.sort_unstable();
-                        channels.dedup();
-                        for &channel in &channels {
-                            let share = share / channels.len() as f64;
+                    for (stop, share) in std::mem::take(&mut here) {
+                        relation.candidates(stop, &header, &mut candidates);
+                        // All VCs of a candidate lead to the same continuations.
+                        let after = |it: &Candidate| {
+                            let (_, stop) = relation.stops_after(*it).next().unwrap();
+                            let arrived = stop.at == header.destination;
+                            (it.channel, if arrived { Stop::start(stop.at) } else { stop })
+                        };
+                        let ways: BTreeSet<(ChannelId, Stop)> =
+                            candidates.iter().map(after).collect();
+                        for &(channel, stop) in &ways {
+                            let share = share / ways.len() as f64;
                             flows[channel.index()] += share;
-                            *here.entry(network.channel(channel).to).or_default() += share;
+                            *here.entry(stop).or_default() += share;
                         }
                     }
                 }
@@ -65,7 +69,11 @@ fn flows_agree(system: &System) {
     let flows = Flows::of(system).unwrap();
     for (at, expected) in by_pairs(system).into_iter().enumerate() {
         let found = flows.over(ChannelId::new(at)).all();
-        assert!((found - expected).abs() < 1e-9, "channel {at}: {found}, not {expected}");
+        let routing = system.relation.routing();
+        assert!(
+            (found - expected).abs() < 1e-9,
+            "channel {at}: {found}, not {expected}, {routing:?}"
+        );
     }
 }
 

@@ -4,7 +4,11 @@ use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use flitscope::ids::{NodeId, RouterId};
-use flitscope::routing::{Classes, Escape, HalfWay, NorthLastClasses, Paths, Routing};
+use flitscope::routing::algorithms::nearest_common_ancestor::UpLinks;
+use flitscope::routing::{
+    Classes, Distance, Escape, HalfWay, Layers, NorthLastClasses, Paths, Rising, Roots, Routing,
+    Threshold,
+};
 use flitscope::switching::circuit::{Circuit, Conflict, Duplex, Remedy};
 use flitscope::switching::{
     Allocation, Bandwidth, Ejection, Forwarding, Injection, LatencyTo, OnDeadlock, Release,
@@ -225,6 +229,24 @@ fn own_links() -> impl Strategy<Value = OwnLinks> {
     (own, prop::bool::weighted(0.3))
 }
 
+/// A rule for any network with enough virtual channels, in half of the cases.
+fn other_rule() -> impl Strategy<Value = Option<Routing>> {
+    let minimal = Routing::Minimal { classes: Rising::Hops };
+    let of = Box::new(minimal.clone());
+    let rules = vec![
+        Routing::Layered { layers: Layers(1) },
+        Routing::Layered { layers: Layers(2) },
+        Routing::UpDown { roots: Roots::Hosts, paths: Paths::Split },
+        Routing::NearestCommonAncestor { up: UpLinks::Free },
+        Routing::NearestCommonAncestor { up: UpLinks::Destination },
+        Routing::ShortestPath { paths: Paths::Host, by: Distance::Delay },
+        Routing::Valiant { of: of.clone() },
+        Routing::Ugal { of, threshold: Threshold(2) },
+        minimal,
+    ];
+    prop::option::of(prop::sample::select(rules))
+}
+
 prop_compose! {
     /// A system of worms on any switch graph.
     fn switch_system(own: BoxedStrategy<OwnLinks>)(
@@ -235,6 +257,7 @@ prop_compose! {
         root in any::<u32>(),
         paths in prop::sample::select(vec![Paths::Split, Paths::Host, Paths::First]),
         up_down in prop::bool::weighted(0.7),
+        other in other_rule(),
         ejection in prop::sample::select(vec![Ejection::PerWorm, Ejection::Shared]),
         traffic in traffics(),
         (own, one_way) in own,
@@ -266,6 +289,11 @@ prop_compose! {
         } else {
             Routing::shortest_path(paths)
         };
+        let fits = |rule: &Routing| {
+            let needed = rule.on(&network).map_or(u32::MAX, |placement| placement.needs.needed);
+            needed <= machine.virtual_channels
+        };
+        let routing = other.filter(fits).unwrap_or(routing);
         // Several hosts at a switch have a channel each to go in and out by.
         let injection = match machine.injection {
             Injection::Independent { .. } => Injection::OneMessage,

@@ -3,10 +3,10 @@
 
 use crate::dice::Dice;
 use flitscope::scenario::{self, FIELDS, Override, Scenario};
-use flitscope::words::{Contents, Field, Kind, Limits, Need};
+use flitscope::words::{Contents, Field, Kind, Limits, Need, Structure};
 
 /// Networks to come from and to go to.
-pub const NETWORKS: [&str; 12] = [
+pub const NETWORKS: [&str; 16] = [
     "Mesh(radix: [2, 2])",
     "Mesh(radix: [8, 8])",
     "Mesh(radix: [9])",
@@ -19,6 +19,10 @@ pub const NETWORKS: [&str; 12] = [
     "Hypercube(dimensions: 1)",
     "SwitchGrid(kind: Torus, radix: [3, 3], hosts: 4)",
     "Switches(links: [(0, 1), (1, 2)], hosts: 4)",
+    "Dragonfly(group: 2, hosts: 1, global: 1)",
+    "FatTree(arity: 2, levels: 3)",
+    "HyperX(radix: [3, 2], hosts: 1)",
+    "TwistedTorus(radix: [6, 3], twist: 3, hosts: 1)",
 ];
 
 /// The most routers of a network that is drawn.
@@ -27,7 +31,11 @@ const NODES_MAX: usize = 128;
 
 /// A value that a field may have, if nothing else in the scenario speaks against it.
 pub fn value(dice: &mut Dice, field: &Field) -> String {
-    match field.kind {
+    of_kind(dice, field.name, &field.kind)
+}
+
+fn of_kind(dice: &mut Dice, name: &str, kind: &Kind) -> String {
+    match *kind {
         Kind::Whole { limits: (least, most), .. } => whole(dice, least, most).to_string(),
         Kind::Number { limits, example, .. } => number(dice, limits, example),
         Kind::Text(_) => "\"a text\"".to_owned(),
@@ -41,7 +49,7 @@ pub fn value(dice: &mut Dice, field: &Field) -> String {
             }
         }
         Kind::Fields(groups) => format!("({})", fields(dice, groups)),
-        Kind::Own(..) => own(dice, field.name),
+        Kind::Own(_, structure) => own(dice, name, structure),
     }
 }
 
@@ -82,8 +90,8 @@ fn number(dice: &mut Dice, limits: Limits, example: &str) -> String {
     }
 }
 
-/// What code of its own reads, by the name of its field.
-fn own(dice: &mut Dice, name: &str) -> String {
+/// What code of its own reads, by the name of its field or by its structure.
+fn own(dice: &mut Dice, name: &str, structure: Structure) -> String {
     let list = |parts: Vec<String>| format!("[{}]", parts.join(", "));
     match name {
         "radix" => {
@@ -100,8 +108,28 @@ fn own(dice: &mut Dice, name: &str) -> String {
         }
         "nodes" => dice.of(&["[0]", "[1]", "[0, 1]", "[(1, 1)]", "[3]"]).to_owned(),
         "root" => dice.below(4).to_string(),
-        _ => "[]".to_owned(),
+        _ => match structure {
+            Structure::Truth => dice.of(&["true", "false"]).to_owned(),
+            Structure::Either(kinds) => {
+                let kind = &kinds[dice.index(kinds.len())];
+                of_kind(dice, name, kind)
+            }
+            Structure::List(kind, limits) => list(several(dice, name, kind, limits)),
+            Structure::Tuple(kind, limits) => {
+                format!("({})", several(dice, name, kind, limits).join(", "))
+            }
+            Structure::Map(_)
+            | Structure::Settings(_)
+            | Structure::Axes(_)
+            | Structure::Plain(_) => "[]".to_owned(),
+        },
     }
+}
+
+/// A few values of a kind.
+fn several(dice: &mut Dice, name: &str, kind: &Kind, (least, most): (usize, usize)) -> Vec<String> {
+    let count = dice.within(least.max(1) as u64, most.min(least.max(1) + 2) as u64);
+    (0..count).map(|_| of_kind(dice, name, kind)).collect()
 }
 
 /// The field that a path leads to, through whichever value has it.

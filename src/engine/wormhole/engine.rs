@@ -18,7 +18,7 @@ use crate::engine::tables::Scratch;
 use crate::engine::totals::Delivery;
 use crate::ids::{Letter, NodeId};
 use crate::random::mix;
-use crate::routing::Threshold;
+use crate::routing::{Relation, Threshold};
 use crate::switching::{
     Allocation, Bandwidth, Forwarding, Injection, LatencyTo, OnDeadlock, Release, Selection,
     Terminals, Wormhole,
@@ -86,9 +86,10 @@ impl WormholeEngine {
     /// Creates an empty network at cycle 0, for a system with wormhole switching. Replications of a
     /// seed draw from disjoint streams.
     pub fn new(system: &System, seed: u64, replication: u32) -> Self {
-        let by_default = system.wormhole().is_some_and(Wormhole::moves_by_default);
-        let paced = system.network.has_paced_links();
-        let tables = !by_default || paced || Self::reads_queues(system);
+        let by_default = system.wormhole().is_some_and(|machine| {
+            machine.moves_by_default() && !Self::reads_queues(machine, &system.relation)
+        });
+        let tables = !by_default || system.network.has_paced_links();
         Self::with_tables(system, seed, replication, tables)
     }
 
@@ -101,10 +102,9 @@ impl WormholeEngine {
         if let Injection::Independent { waiting_max } = switching.injection {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
-        // In free runs the queues are known only by formula.
         let detours = common.relation.selects_by_queues();
         let free_runs =
-            Self::may_run(&switching) && !common.network.has_paced_links() && detours.is_none();
+            Self::may_run(&switching, &common.relation) && !common.network.has_paced_links();
         let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));
@@ -126,18 +126,19 @@ impl WormholeEngine {
     }
 
     /// True if heads choose by the queues of channels.
-    fn reads_queues(system: &System) -> bool {
-        let selection = system.wormhole().map(|machine| machine.selection);
-        selection == Some(Selection::LeastLoaded) || system.relation.selects_by_queues().is_some()
+    fn reads_queues(machine: &Wormhole, relation: &Relation) -> bool {
+        machine.selection == Selection::LeastLoaded || relation.selects_by_queues().is_some()
     }
 
     /// True if the worms of a machine may run freely: credits return in time, and a VC sends at the
     /// same rate everywhere.
-    fn may_run(machine: &Wormhole) -> bool {
+    fn may_run(machine: &Wormhole, relation: &Relation) -> bool {
         let Pace { each, delay, credit, private, .. } = Pace::of(machine);
         machine.forwarding == Forwarding::Wormhole
             && machine.buffer_flits * each >= delay + credit
             && (!private || machine.terminals == Terminals::Direct)
+            // In free runs the queues are known only by formula.
+            && !Self::reads_queues(machine, relation)
     }
 
     pub(super) fn run_until(&mut self, until: u64) {
@@ -371,7 +372,8 @@ impl WormholeEngine {
     /// results do not change.
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
-        self.free_runs = allowed && Self::may_run(&self.switching) && self.state.paces.is_empty();
+        let may_run = Self::may_run(&self.switching, &self.common.relation);
+        self.free_runs = allowed && may_run && self.state.paces.is_empty();
         if !allowed {
             self.dissolve_all();
         }
