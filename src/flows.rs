@@ -138,16 +138,18 @@ fn terminals(system: &System, demand: &Demand, sums: &mut Sums) {
         return;
     }
     let class = sums.class(u32::MAX);
-    let alike = demand.even + demand.by_distance.iter().flatten().sum::<f64>();
-    let mut ejected = vec![alike; network.nodes()];
+    let local = demand.by_distance.iter().flatten().sum::<f64>();
+    let nodes = || (0..network.nodes()).map(crate::ids::NodeId::new);
+    let mut ejected: Vec<f64> = nodes().map(|node| demand.even_to(system, node) + local).collect();
     for (source, shares) in &demand.uneven {
         for &(destination, share) in shares {
             ejected[destination.index()] += share;
             add_injection(network.injection_of(*source), class, share);
         }
     }
-    for (node, received) in (0..).map(crate::ids::NodeId).zip(ejected) {
-        add_injection(network.injection_of(node), class, alike);
+    for (node, received) in nodes().zip(ejected) {
+        let sent = demand.even * demand.rates.at(node) + local;
+        add_injection(network.injection_of(node), class, sent);
         if let Some(channel) = network.ejection_of(node) {
             debug_assert!(network.channel(channel).role == Role::Ejection);
             class.channels[channel.index()].last = received;

@@ -20,12 +20,14 @@ mod graphml;
 mod ibnetdiscover;
 mod ignored;
 mod mistake;
+mod names;
 mod node_link;
 mod pairs;
 mod resolver;
 mod routes;
 mod speeds;
 mod values;
+mod weights;
 pub mod write;
 
 pub use decode::FILE_MAX;
@@ -33,6 +35,7 @@ pub use draft::{Draft, Graph, Host, Link, Router};
 pub use mistake::{MISTAKES_MAX, Mistake};
 pub use pairs::read_pairs;
 pub use routes::{RoutesDraft, read_routes};
+pub use weights::{WeightsDraft, read_weights};
 
 use mistake::Report;
 

@@ -13,6 +13,7 @@ pub(crate) mod checked;
 mod choices;
 mod circuit;
 pub mod contrast;
+mod destinations;
 mod document;
 mod found;
 mod grid;
@@ -29,6 +30,7 @@ pub(crate) mod names;
 mod network;
 mod network_file;
 pub(crate) mod node;
+mod nodes;
 mod order;
 mod origin;
 mod paths;
@@ -46,6 +48,7 @@ mod synonyms;
 mod syntax;
 mod traffic;
 mod unused;
+mod weight_table;
 
 use std::sync::{Arc, OnceLock};
 

@@ -8,7 +8,8 @@ use crate::switching::circuit::{self, Conflict, Duplex};
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
-use crate::traffic::Traffic;
+use crate::traffic::destinations::DestinationDraw;
+use crate::traffic::{NodeRates, Traffic};
 use crate::units::{Load, Rate, TimeUnit};
 
 /// A network with its policies. Values of this type are validated: building an engine cannot fail,
@@ -20,7 +21,7 @@ pub struct System {
     pub relation: Relation,
     pub switching: Switching,
     pub traffic: Traffic,
-    sending_share: f64,
+    rates: NodeRates,
 }
 
 impl System {
@@ -52,9 +53,8 @@ impl System {
             network
         };
         let relation = Relation::of(placement, Arc::clone(&network), switching.virtual_channels());
-        let senders = traffic.destinations.senders(&network);
-        let sending_share = senders as f64 / network.nodes() as f64;
-        Self { network, relation, switching, traffic, sending_share }
+        let rates = traffic.rates(&network);
+        Self { network, relation, switching, traffic, rates }
     }
 
     /// Replaces the rule for choosing between directions of equal distance (see
@@ -111,39 +111,52 @@ impl System {
         }
     }
 
-    /// The share of sending nodes: 1, unless a permutation maps some nodes to themselves.
+    /// The draws of destinations.
+    pub fn draw(&self) -> DestinationDraw {
+        self.traffic.draw(&self.network)
+    }
+
+    /// The rates of the nodes.
+    pub fn rates(&self) -> &NodeRates {
+        &self.rates
+    }
+
+    /// The share of sending nodes: 1, unless some nodes have no destination or are not among the
+    /// senders.
     pub fn sending_share(&self) -> f64 {
-        self.sending_share
+        self.rates.senders() as f64 / self.network.nodes() as f64
     }
 
     /// The offered load at a rate, in flits per node and cycle (over circuits: in transmission
     /// times per node and unit of time), averaged over *all* nodes for comparison with the accepted
-    /// load. `rate` is the rate of each sending node.
+    /// load. `rate` is the mean rate of the sending nodes.
     pub fn load_at(&self, rate: Rate) -> Load {
         Load(rate.to_load(self.length_mean()).0 * self.sending_share())
     }
 
-    /// The rate of each sending node for an offered load of `load`, averaged over all nodes.
+    /// The mean rate of the sending nodes for an offered load of `load`, averaged over all nodes.
     pub fn rate_for(&self, load: Load) -> Rate {
         Load(load.0 / self.sending_share()).to_rate(self.length_mean())
     }
 
-    /// The maximum rate of a scenario: one flit per sending node and cycle, or
+    /// The maximum rate of a scenario: one flit per cycle of the fastest node, or
     /// [`circuit::RATE_MAX`] under circuit switching.
     pub fn rate_max(&self) -> Rate {
-        match self.switching {
+        let most = match self.switching {
             Switching::Wormhole(_) => Load(1.0).to_rate(self.length_mean()),
             Switching::Circuit(_) => Rate(circuit::RATE_MAX),
-        }
+        };
+        Rate(most.0 / self.rates.most())
     }
 
-    /// The maximum rate of a source: [`Self::rate_max`], or less if limited by its injection
-    /// channel.
+    /// The maximum rate of a source: [`Self::rate_max`], or less if the injection channel of the
+    /// fastest node has a lower limit.
     pub fn injection_rate_max(&self) -> Rate {
         let most = self.rate_max();
         let length = self.length_mean();
         let bound = self.wormhole().and_then(|machine| machine.injection_bound(length));
-        bound.map_or(most, |bound| Rate(most.0.min(Load(bound).to_rate(length).0)))
+        let of = |bound| Load(bound).to_rate(length).0 / self.rates.most();
+        bound.map_or(most, |bound| Rate(most.0.min(of(bound))))
     }
 
     /// The offered load of the traffic, as computed by [`Self::load_at`].

@@ -57,9 +57,10 @@ fn by_router(system: &System, demand: &Demand) -> Vec<[f64; 2]> {
     let network = &system.network;
     let (nodes, each) = (network.nodes() as f64, demand.even_each(network.nodes()));
     let at = |router: usize| {
-        let hosts = network.terminals_at(RouterId::new(router)) as f64;
+        let router = RouterId::new(router);
+        let (hosts, sent) = (network.terminals_at(router) as f64, demand.sent_at(network, router));
         let local: f64 = demand.by_distance.iter().flatten().sum();
-        [each * hosts * (nodes - hosts) + local; 2]
+        [each * sent * (nodes - hosts) + local, each * hosts * (demand.sent(system) - sent) + local]
     };
     let mut all: Vec<[f64; 2]> = (0..network.routers()).map(at).collect();
     for_each_uneven(system, demand, |from, to, share| {
@@ -160,13 +161,14 @@ impl Between {
         let k = cube.radix()[dimension] as usize;
         let position = |router: RouterId| usize::from(cube.coordinates(router)[dimension]);
         let mut pairs = vec![0.0; k * k];
-        let mut hosts = vec![0.0; k];
+        let (mut hosts, mut sent) = (vec![0.0; k], vec![0.0; k]);
         for router in (0..network.routers()).map(RouterId::new) {
             hosts[position(router)] += network.terminals_at(router) as f64;
+            sent[position(router)] += demand.sent_at(network, router);
         }
         let each = demand.even_each(network.nodes());
         for (from, to) in (0..k).flat_map(|from| (0..k).map(move |to| (from, to))) {
-            pairs[from * k + to] += each * hosts[from] * hosts[to];
+            pairs[from * k + to] += each * sent[from] * hosts[to];
         }
         let rows = (network.routers() / k) as f64;
         for (to, &share) in demand.by_distance.iter().flatten().enumerate() {

@@ -121,12 +121,12 @@ impl<'a> Limiter<'a> {
         sum
     }
 
-    /// The load at which sources send all the time, if directly attached to their links.
+    /// The load at which the fastest source sends all the time, if directly attached to its links.
     fn sources(&self) -> f64 {
         let machine = self.system.wormhole().filter(|it| it.terminals == Terminals::Direct);
-        machine
-            .and_then(limits::source)
-            .map_or(f64::INFINITY, |flits| flits * self.system.sending_share())
+        machine.and_then(limits::source).map_or(f64::INFINITY, |flits| {
+            flits * self.system.sending_share() / self.system.rates().most()
+        })
     }
 
     /// Flits per cycle over links across a cut by the `nth` of their limits.

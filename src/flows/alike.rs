@@ -25,7 +25,11 @@ impl Alike {
         let (network, relation) = (&system.network, &system.relation);
         let symmetric = demand.even > 0.0 || demand.by_distance.is_some();
         let alike = all_nodes_alike(network) && relation.goes_by_offset();
-        if !symmetric || !alike || (relation.goes_straight() && demand.by_distance.is_none()) {
+        if !symmetric
+            || !alike
+            || !demand.rates.all_alike()
+            || (relation.goes_straight() && demand.by_distance.is_none())
+        {
             return None;
         }
         let cube = network.cube()?;

@@ -3,38 +3,42 @@
 use crate::ids::{NodeId, RouterId};
 use crate::system::System;
 use crate::topology::Network;
-use crate::traffic::destinations::DestinationDraw;
-use crate::traffic::{Destinations, Locality};
+use crate::traffic::NodeRates;
 
-/// The demand of a system, per message of each sending node.
+/// The demand of a system, per message of each sending node. A node that sends at a multiple of the
+/// mean rate sends as many messages.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Demand {
-    /// The share of every node's messages distributed evenly over all other nodes.
+    /// The share of every sender's messages distributed evenly over all other nodes.
     pub even: f64,
     /// The other messages, by source and destination; empty if they depend only on the distance.
     pub uneven: Vec<(NodeId, Vec<(NodeId, f64)>)>,
     /// The probability of every destination of node 0, if probabilities depend on the distance, all
     /// nodes are equivalent, and routes depend on the remaining distance.
     pub by_distance: Option<Vec<f64>>,
+    /// The rates of the nodes.
+    pub rates: NodeRates,
 }
 
 impl Demand {
     /// The demand of a system.
     pub fn of(system: &System) -> Self {
-        let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+        let draw = system.draw();
+        let rates = draw.rates().clone();
         let nodes = (0..system.network.nodes()).map(NodeId::new);
-        let by_distance = (depends_on_distance(&system.traffic.destinations)
+        let by_distance = (system.traffic.destinations.depend_on_distance()
+            && rates.all_alike()
             && all_nodes_alike(&system.network)
             && system.relation.goes_by_offset())
         .then(|| draw.probabilities(NodeId(0)));
         let uneven = match by_distance {
             Some(_) => Vec::new(),
             None => nodes
-                .map(|source| (source, draw.uneven(source)))
+                .map(|source| (source, scaled(draw.uneven(source), rates.at(source))))
                 .filter(|(_, shares)| !shares.is_empty())
                 .collect(),
         };
-        Self { even: draw.even(), uneven, by_distance }
+        Self { even: draw.even(), uneven, by_distance, rates }
     }
 
     /// Messages of all sources, per message of each sending node.
@@ -42,9 +46,23 @@ impl Demand {
         system.network.nodes() as f64 * system.sending_share()
     }
 
-    /// The share of evenly distributed messages from one node to each other node.
+    /// The share of evenly distributed messages from one node of the mean rate to each other node.
     pub fn even_each(&self, nodes: usize) -> f64 {
         self.even / (nodes as f64 - 1.0)
+    }
+
+    /// Evenly distributed messages to a node.
+    pub(super) fn even_to(&self, system: &System, node: NodeId) -> f64 {
+        if self.rates.all_alike() {
+            return self.even;
+        }
+        let others = self.rates.senders() as f64 - self.rates.at(node);
+        self.even_each(system.network.nodes()) * others
+    }
+
+    /// The messages of the nodes at a router, as a multiple of those of a node of the mean rate.
+    pub fn sent_at(&self, network: &Network, router: RouterId) -> f64 {
+        self.rates.of_hosts(network.hosts_at(router))
     }
 
     /// Removes the demand common to all nodes.
@@ -67,13 +85,12 @@ impl Demand {
     }
 }
 
-fn depends_on_distance(destinations: &Destinations) -> bool {
-    match destinations {
-        Destinations::Local(Locality::Sphere { .. } | Locality::Decreasing { .. }) => true,
-        Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => {
-            false
-        }
+/// The shares of a source that sends at a multiple of the mean rate.
+pub(super) fn scaled(mut shares: Vec<(NodeId, f64)>, rate: f64) -> Vec<(NodeId, f64)> {
+    for (_, share) in &mut shares {
+        *share *= rate;
     }
+    shares
 }
 
 /// True if every node of a network can be translated to every other node, and has its own router.

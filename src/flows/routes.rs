@@ -1,10 +1,10 @@
 //! Routes fixed at injection: every route between every pair of nodes, with its share of the
 //! messages.
 
+use super::demand::scaled;
 use crate::ids::NodeId;
 use crate::routing::{Candidate, Header, Stop};
 use crate::system::System;
-use crate::traffic::destinations::DestinationDraw;
 
 /// Maximum number of pairs of source and destination: all pairs of 1024 nodes.
 pub const PAIRS_MAX: usize = 1 << 20;
@@ -28,7 +28,8 @@ pub enum Unlisted {
     },
 }
 
-/// Messages of one source by destination, with the share of each.
+/// Messages of one source by destination, with the share of each, per message of a node of the mean
+/// rate.
 pub type Shares = Vec<(NodeId, f64)>;
 
 /// A route from a source to a destination.
@@ -36,7 +37,7 @@ pub type Shares = Vec<(NodeId, f64)>;
 pub struct Route<'a> {
     pub source: NodeId,
     pub destination: NodeId,
-    /// Messages on this route, per message of a node.
+    /// Messages on this route, per message of a node of the mean rate.
     pub share: f64,
     /// The links from first to last, each with the VCs allowed for the head.
     pub hops: &'a [Candidate],
@@ -47,17 +48,20 @@ pub fn for_each_source<E: From<Unlisted>>(
     system: &System,
     each: impl FnMut(NodeId, Shares) -> Result<(), E>,
 ) -> Result<(), E> {
-    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
-    for_each_of(system, |source| draw.shares(source), each)
+    let draw = system.draw();
+    for_each_of(system, |source| scaled(draw.shares(source), draw.rates().at(source)), each)
 }
 
 /// Passes every source to `each`, with its messages not distributed evenly over all other nodes;
-/// returns the share of evenly distributed messages.
+/// returns the share of evenly distributed messages, 0 if some nodes send at other rates.
 pub fn for_each_uneven<E: From<Unlisted>>(
     system: &System,
     each: impl FnMut(NodeId, Shares) -> Result<(), E>,
 ) -> Result<f64, E> {
-    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    let draw = system.draw();
+    if !draw.rates().all_alike() {
+        return for_each_source(system, each).map(|()| 0.0);
+    }
     for_each_of(system, |source| draw.uneven(source), each)?;
     Ok(draw.even())
 }
@@ -68,7 +72,7 @@ pub fn are_few(system: &System) -> bool {
     if nodes * (nodes - 1) <= PAIRS_MAX {
         return true;
     }
-    let draw = DestinationDraw::new(&system.traffic.destinations, &system.network);
+    let draw = system.draw();
     are_few_of(nodes, |source| draw.shares(source))
 }
 

@@ -21,7 +21,7 @@ pub(super) fn add_evenly(system: &System, demand: &Demand, sums: &mut Sums) -> b
     let same = (0..network.routers()).all(|at| network.terminals_at(RouterId::new(at)) == hosts);
     let power = if relation.reads_source() { 3 } else { 2 };
     let visits: u64 = cube.radix().iter().map(|&k| 2 * u64::from(k).pow(power)).sum();
-    if !same || visits > VISITS_MAX as u64 {
+    if !same || !demand.rates.all_alike() || visits > VISITS_MAX as u64 {
         return false;
     }
     let each = demand.even_each(network.nodes()) * (hosts * hosts) as f64;

@@ -317,10 +317,11 @@ pub fn for_each_group(
     if demand.even > 0.0 {
         let share = demand.even_each(network.nodes());
         let hosts = |router: RouterId| network.terminals_at(router) as f64;
+        let sent = |router: RouterId| demand.sent_at(network, router);
         for to in (0..routers).map(RouterId::new).filter(|&to| hosts(to) > 0.0) {
             let others = (0..routers).map(RouterId::new).filter(|&from| from != to);
             let mut starts: Vec<(RouterId, f64)> =
-                others.map(|from| (from, share * hosts(from) * hosts(to))).collect();
+                others.map(|from| (from, share * sent(from) * hosts(to))).collect();
             if let Some(more) = uneven.next_if(|chunk| chunk[0].0 == to) {
                 starts.extend(more.iter().map(|&(_, from, share)| (from, share)));
             }
@@ -364,16 +365,17 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
     let mut between = Vec::new();
     for (from, to) in pairs.filter(|(from, to)| demand.even > 0.0 && from != to) {
         let count = routes.count(from, to) as usize;
-        let (sources, destinations) = (network.terminals_at(from), network.terminals_at(to));
-        let each = (sources * destinations) as f64 / count as f64;
+        let (sent, destinations) = (demand.sent_at(network, from), network.terminals_at(to));
+        let each = sent * destinations as f64 / count as f64;
         between.clear();
         between.resize(count, each);
         if routes.choice() != Choice::Drawn && destinations % count > 0 {
             // Consecutive seats use consecutive routes.
-            between.fill((sources * (destinations / count)) as f64);
-            for seat in 0..sources {
+            between.fill(sent * (destinations / count) as f64);
+            for (seat, &source) in network.hosts_at(from).iter().enumerate() {
+                let rate = demand.rates.at(source);
                 let first = if routes.choice() == Choice::Hosts { seat } else { 0 };
-                (0..destinations % count).for_each(|more| between[(first + more) % count] += 1.0);
+                (0..destinations % count).for_each(|more| between[(first + more) % count] += rate);
             }
         }
         for (route, &pairs) in (0..).zip(&between).filter(|it| *it.1 > 0.0) {

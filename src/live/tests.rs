@@ -29,6 +29,7 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
         process: Process::Poisson,
         rate: Rate(rate),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(8),
     };
     Arc::new(Scenario {

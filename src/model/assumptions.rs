@@ -31,7 +31,7 @@ pub(super) fn worms(system: &System) -> Option<Mismatch> {
 
 pub(super) fn uniform(system: &System) -> Option<Mismatch> {
     let (found, slower, effect) = match &system.traffic.destinations {
-        Destinations::Uniform => return None,
+        Destinations::Uniform => return all_send(system),
         Destinations::Hotspot { nodes, percent } => {
             let hot = match nodes.len() {
                 1 => "a hot node".to_owned(),
@@ -40,8 +40,11 @@ pub(super) fn uniform(system: &System) -> Option<Mismatch> {
             let effect = effect::hotspot(system, *percent / 100.0 / nodes.len() as f64);
             (format!("{percent} % of the messages go to {hot}"), Some(true), effect)
         }
-        other @ Destinations::Permutation(_) => {
+        other @ (Destinations::Permutation(_) | Destinations::Offset(_)) => {
             (format!("{} destinations", other.name()), None, effect::PERMUTATION)
+        }
+        other @ Destinations::Weighted(_) => {
+            (format!("destinations by a {}", other.name()), None, effect::PERMUTATION)
         }
         other @ Destinations::Local(_) => {
             (format!("{} destinations", other.name()), Some(false), effect::LOCALITY)
@@ -52,12 +55,18 @@ pub(super) fn uniform(system: &System) -> Option<Mismatch> {
 
 /// Destinations are uniform or depend on distance, so that all channels are used alike.
 pub(super) fn by_distance(system: &System) -> Option<Mismatch> {
-    match system.traffic.destinations {
-        Destinations::Local(_) => None,
-        Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => {
-            uniform(system)
-        }
+    if system.traffic.destinations.depend_on_distance() {
+        all_send(system)
+    } else {
+        uniform(system)
     }
+}
+
+/// All nodes send at the same rate.
+fn all_send(system: &System) -> Option<Mismatch> {
+    let rates = system.rates();
+    let found = format!("messages of {} of {} nodes", rates.senders(), system.network.nodes());
+    required(rates.all_alike(), "messages of all nodes", found, effect::PERMUTATION)
 }
 
 pub(super) fn poisson(system: &System) -> Option<Mismatch> {

@@ -94,6 +94,9 @@ impl Equations {
                     .into(),
             );
         }
+        if !system.rates().senders_alike() {
+            return refuse("the bound is for nodes that send at the same rate".into());
+        }
         let length = match system.traffic.lengths {
             Lengths::Fixed(length) | Lengths::Uniform { max: length, .. } => length,
             Lengths::Geometric { .. } | Lengths::Exponential { .. } => {

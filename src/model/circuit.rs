@@ -53,7 +53,6 @@ use crate::ids::{ChannelId, NodeId};
 use crate::switching::Circuit;
 use crate::switching::circuit::{Conflict, Duplex, Remedy};
 use crate::system::System;
-use crate::traffic::Destinations;
 use crate::traffic::destinations::DestinationDraw;
 use crate::units::{CYCLES_PER_TIME, Rate};
 pub use parameters::{DataTime, Equations, Reading, Solution};
@@ -156,15 +155,12 @@ impl Model for CircuitSwitching {
             channels.map(|channel| cube.direction(ChannelId(channel)).0).collect()
         });
         let destinations = &system.traffic.destinations;
-        let routes = match destinations {
+        let routes = if destinations.depend_on_distance() {
             // All nodes are equivalent.
-            Destinations::Local(_) => {
-                let draw = DestinationDraw::new(destinations, &system.network);
-                Routes::by_distance(shape, &draw.probabilities(NodeId(0)))
-            }
-            Destinations::Uniform | Destinations::Hotspot { .. } | Destinations::Permutation(_) => {
-                Routes::uniform(shape)
-            }
+            let draw = DestinationDraw::new(destinations, &system.network);
+            Routes::by_distance(shape, &draw.probabilities(NodeId(0)))
+        } else {
+            Routes::uniform(shape)
         };
         let equations = Equations { shape, routes, machine: *machine, data, reading: self.0 };
         Ok(Box::new(Circuitry { equations, directions }))

@@ -5,7 +5,6 @@ use super::queue::mean_wait;
 use crate::ids::{NodeId, RouterId};
 use crate::system::System;
 use crate::topology::cube::Cube;
-use crate::traffic::Destinations;
 use crate::traffic::destinations::DestinationDraw;
 
 /// A class of networks covered by a model.
@@ -109,9 +108,8 @@ impl Quadrants {
     /// factor is used here, with a minimum of 1.
     pub fn new(system: &System, radix: usize) -> Self {
         let uniform = Quadrant::new(radix, system.traffic.lengths.mean());
-        let (Destinations::Local(_), Some(cube)) =
-            (&system.traffic.destinations, system.network.cube())
-        else {
+        let local = system.traffic.destinations.depend_on_distance();
+        let Some(cube) = system.network.cube().filter(|_| local) else {
             return Self(vec![(1.0, uniform)]);
         };
         // All nodes are equivalent.

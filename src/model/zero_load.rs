@@ -10,6 +10,8 @@
 //! | L | `length` | message length: the source sends a flit per cycle | flits |
 //! | T | `transfer` | mean latency without other messages | cycles |
 //! | W | [`wait`] of a constant service | mean wait at the source, λL²/(2(1 − λL)) | cycles |
+//!
+//! If sources send at different rates, W is the mean over all messages.
 
 use super::assumptions::{self, broken};
 use super::fixed_point::NoSolution;
@@ -66,7 +68,8 @@ impl Model for ZeroLoad {
         };
         let ConflictFree { hops, per_link, transfer } = alone(system, machine)?;
         let length = system.traffic.lengths.mean();
-        Ok(Box::new(SourceQueue { length, hops, per_link, transfer }))
+        let sources = sources(system);
+        Ok(Box::new(SourceQueue { sources, length, hops, per_link, transfer }))
     }
 
     /// The effects omitted by the model are unknown.
@@ -181,9 +184,21 @@ fn pairs_by_distance(cube: &Cube) -> Vec<f64> {
     pairs
 }
 
-/// The queue of one source, and the subsequent transfer.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The different rates of sources, relative to the mean, each with its share of all messages.
+fn sources(system: &System) -> Vec<(f64, f64)> {
+    let rates = system.rates();
+    let (different, index_of) = rates.distinct(system.network.nodes());
+    let mut sources: Vec<(f64, f64)> = different.into_iter().map(|rate| (rate, 0.0)).collect();
+    for (node, index) in (0..).map(NodeId).zip(index_of) {
+        sources[index as usize].1 += rates.at(node) / rates.senders() as f64;
+    }
+    sources
+}
+
+/// The queues of the sources, and the subsequent transfer.
+#[derive(Clone, PartialEq, Debug)]
 struct SourceQueue {
+    sources: Vec<(f64, f64)>,
     length: f64,
     hops: f64,
     /// Messages over a link per message of a node.
@@ -193,12 +208,17 @@ struct SourceQueue {
 
 impl Prepared for SourceQueue {
     fn solve(&self, rate: f64) -> Result<Prediction, NoSolution> {
-        let wait = wait(rate, self.length, self.length).ok_or(NoSolution::Saturated)?;
+        let wait = |&(multiple, share): &(f64, f64)| {
+            Some(share * wait(rate * multiple, self.length, self.length)?)
+        };
+        let waits: Option<f64> = self.sources.iter().map(wait).sum();
+        let wait = waits.ok_or(NoSolution::Saturated)?;
         Ok(prediction(terms(wait, 0.0, self.transfer), self.hops, 1))
     }
 
     fn overflow(&self) -> f64 {
-        1.0 / self.length
+        let most = self.sources.iter().map(|source| source.0).fold(1.0, f64::max);
+        1.0 / (self.length * most)
     }
 
     fn utilisation_mean(&self, rate: Rate) -> Option<f64> {

@@ -1,61 +1,26 @@
 //! Finds the routers and links that a routing table names.
 
-use std::collections::BTreeMap;
-
-use super::mistake::{Report, Span, meant, quoted};
+use super::mistake::{Report, Span};
+use super::names::Names;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::rows::From;
 use crate::topology::Network;
-
-/// Routers by name.
-struct Names<'n> {
-    network: &'n Network,
-    known: BTreeMap<String, RouterId>,
-}
-
-impl<'n> Names<'n> {
-    fn new(network: &'n Network) -> Self {
-        let routers = (0..network.routers()).map(RouterId::new);
-        Self { network, known: routers.map(|at| (network.router_name(at), at)).collect() }
-    }
-
-    fn find(&mut self, name: &str) -> Result<RouterId, String> {
-        if let Some(&router) = self.known.get(name) {
-            return Ok(router);
-        }
-        let router = self.network.router_named(name).map_err(|_| {
-            meant(
-                name,
-                self.known.keys().map(String::as_str),
-                "write the name or number of a router",
-            )
-        })?;
-        self.known.insert(name.to_owned(), router);
-        Ok(router)
-    }
-}
 
 /// Routers and links of a network by name; unknown names are reported.
 pub(super) struct Resolver<'n, 'r, 't> {
     pub network: &'n Network,
     pub report: &'r mut Report<'t>,
-    names: Names<'n>,
+    names: Names<'n, RouterId>,
 }
 
 impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
     pub fn new(network: &'n Network, report: &'r mut Report<'t>) -> Self {
-        Self { network, report, names: Names::new(network) }
+        Self { network, report, names: Names::of_routers(network) }
     }
 
     /// The router of a name.
     pub fn named(&mut self, name: &str, at: &Span) -> Option<RouterId> {
-        match self.names.find(name) {
-            Ok(router) => Some(router),
-            Err(help) => {
-                self.report.add(at, format!("there is no router {}", quoted(name)), help);
-                None
-            }
-        }
+        self.names.find(name, at, self.report)
     }
 
     /// The links from a router to the router of a name, as `spine0`, or one of them, as `spine0/2`.
@@ -81,7 +46,7 @@ impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
 
     /// Splits the number of a parallel link from a name.
     fn numbered<'s>(&self, name: &'s str) -> (&'s str, Option<usize>) {
-        if self.names.known.contains_key(name) {
+        if self.names.is_known(name) {
             return (name, None);
         }
         let parts = name.rsplit_once('/').map(|(name, number)| (name, number.parse().ok()));

@@ -67,7 +67,10 @@ fn same_links(one: &Network, two: &Network) -> bool {
 /// True if equal rates and seeds give the same messages: equal destinations, lengths and times.
 pub fn same_messages(one: &Scenario, two: &Scenario) -> bool {
     let (one, two) = (&one.system.traffic, &two.system.traffic);
-    one.process == two.process && one.destinations == two.destinations && one.lengths == two.lengths
+    one.process == two.process
+        && one.destinations == two.destinations
+        && one.senders == two.senders
+        && one.lengths == two.lengths
 }
 
 /// The fields that differ between two scenarios, the network first and the others in the order of

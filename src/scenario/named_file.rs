@@ -1,8 +1,14 @@
 //! Reads the files that fields of a scenario name.
 
 use super::insertions::Part;
-use super::node::Node;
+use super::network_file::problem;
+use super::node::{Node, split};
 use super::reader::Reader;
+use crate::network_files::{self, Mistake};
+use crate::words::{Contents, Value, written};
+
+/// A table with remarks, or the mistakes of its text; `None` if the network is unknown.
+type Table<T> = Option<Result<(T, Vec<String>), Vec<Mistake>>>;
 
 impl<'a> Reader<'a> {
     /// Reads the file of a name beside the scenario; returns the name and the contents.
@@ -24,5 +30,71 @@ impl<'a> Reader<'a> {
         let base = self.sources[at.source].text.as_ptr().addr();
         let start = at.text.as_ptr().addr() - base;
         self.given.parts.push(Part { source: at.source, start, length: at.text.len(), text });
+    }
+
+    /// Reads a table at `path`, `called` so in messages: from a file, whose text is then inserted, or
+    /// from a text.
+    pub(super) fn table<T>(
+        &mut self,
+        node: Node<'a>,
+        (path, called): (&str, &str),
+        file: &'static [Value],
+        read: impl Fn(&str) -> Table<T>,
+    ) -> Option<T> {
+        if split(node).is_none_or(|(name, _)| name.text != "File") {
+            return self.table_in_text(node, called, file, read);
+        }
+        let (choice, contents) = self.pick(path, node, &[file])?;
+        let Contents::One(example, _) = contents else { return None };
+        let at = self.single(choice, example)?;
+        let (name, bytes) = self.file(at)?;
+        let text = match network_files::decoded(&bytes) {
+            Ok(text) => text,
+            Err(mistake) => {
+                self.given.problems.push(problem(&name, mistake));
+                return None;
+            }
+        };
+        match read(&text)? {
+            Ok((table, notes)) => {
+                self.given.notes.extend(notes.iter().map(|note| format!("{name}: {note}")));
+                self.inserted(node, written(&text));
+                Some(table)
+            }
+            Err(mistakes) => {
+                let problems = mistakes.into_iter().map(|mistake| problem(&name, mistake));
+                self.given.problems.extend(problems);
+                None
+            }
+        }
+    }
+
+    fn table_in_text<T>(
+        &mut self,
+        node: Node<'a>,
+        called: &str,
+        file: &'static [Value],
+        read: impl Fn(&str) -> Table<T>,
+    ) -> Option<T> {
+        let Ok(text) = ron::from_str::<String>(node.text) else {
+            let examples = file.iter().filter_map(|value| match value.contents {
+                Contents::One(example, _) => Some(example),
+                Contents::Nothing | Contents::Fields(_) => None,
+            });
+            let example = examples.last().unwrap_or_default();
+            let help = format!("write `{example}`, or the text of such a file between two `\"`");
+            return self.refuse(node, format!("{called} is a file or a text"), help);
+        };
+        match read(&text)? {
+            Ok((table, _)) => Some(table),
+            Err(mistakes) => {
+                for Mistake { line, what, help, .. } in mistakes {
+                    let what =
+                        if line == 0 { what } else { format!("line {line} of the table: {what}") };
+                    self.problem(node, what, Some(help));
+                }
+                None
+            }
+        }
     }
 }

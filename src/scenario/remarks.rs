@@ -6,7 +6,7 @@ use super::Scenario;
 use crate::capacity::Capacity;
 use crate::switching::{Bandwidth, Injection, Release, Terminals, Wormhole};
 use crate::system::System;
-use crate::traffic::{Destinations, Locality};
+use crate::traffic::Destinations;
 use crate::words::Words;
 
 impl Scenario {
@@ -60,7 +60,7 @@ impl Scenario {
         let length = self.system.length_mean();
         let bound = machine.injection_bound(length);
         // Every such machine has this loss, unimportant below the bound.
-        let asked = self.system.load().0 / self.system.sending_share();
+        let asked = self.system.load().0 / self.system.sending_share() * self.system.rates().most();
         let bound = bound.filter(|&bound| asked > bound || machine.channel_delay > 1);
         if one.is_none() && bound.is_none() {
             return None;
@@ -86,13 +86,7 @@ impl Scenario {
 
 /// A remark on a percentage below 1, probably meant as a share.
 fn percentage(destinations: &Destinations) -> Option<String> {
-    let percent = match *destinations {
-        Destinations::Hotspot { percent, .. }
-        | Destinations::Local(Locality::Sphere { percent, .. }) => percent,
-        Destinations::Uniform
-        | Destinations::Permutation(_)
-        | Destinations::Local(Locality::Decreasing { .. }) => return None,
-    };
+    let percent = destinations.percent()?;
     let meant = (percent * 1e9).round() / 1e7;
     (percent < 1.0).then(|| {
         format!(

@@ -102,7 +102,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
 }
 
 /// The fields of a scenario for the given system, except for network, rate and seed.
-pub(super) fn written(system: &System) -> [(&'static str, String); 6] {
+pub(super) fn written(system: &System) -> [(&'static str, String); 7] {
     let System { switching, relation, traffic, .. } = system;
     let lengths = &traffic.lengths;
     let circuits = system.circuit().is_some();
@@ -112,6 +112,10 @@ pub(super) fn written(system: &System) -> [(&'static str, String); 6] {
         ("routing.half_way", words::written(&relation.half_way())),
         ("traffic.arrivals", words::written(&traffic.process)),
         ("traffic.destinations", words::written(&traffic.destinations)),
+        (
+            "traffic.senders",
+            traffic.senders.as_ref().map_or_else(|| "all".to_owned(), words::written),
+        ),
         (
             "traffic.lengths",
             if circuits { words::written(&lengths.times()) } else { words::written(lengths) },

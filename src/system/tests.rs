@@ -16,6 +16,7 @@ fn loads_are_over_all_nodes_and_rates_of_those_that_send() {
                 process: Process::Poisson,
                 rate: Rate(0.02),
                 destinations,
+                senders: None,
                 lengths: Lengths::Fixed(8),
             },
         )

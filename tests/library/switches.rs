@@ -289,7 +289,7 @@ fn machine(buffer_flits: u32) -> Wormhole {
 }
 
 fn traffic(rate: f64, destinations: Destinations, lengths: Lengths) -> Traffic {
-    Traffic { process: Process::Poisson, rate: Rate(rate), destinations, lengths }
+    Traffic { process: Process::Poisson, rate: Rate(rate), destinations, senders: None, lengths }
 }
 
 fn run(system: &System, cycles: u64) -> (WormholeEngine, Vec<Delivery>) {
@@ -426,9 +426,8 @@ fn permutations_on_a_grid_are_those_of_its_switches_and_hosts_keep_their_places(
                     let found = among_hosts.shares(host).first().map(|&(to, _)| to);
                     assert_eq!(found, expected, "{permutation:?}, host {host:?}");
                 }
-                let share =
-                    seats.len() / 16 * pattern.senders(&Cube::network(Family::Mesh, &[4, 4]));
-                assert_eq!(pattern.senders(&grid), share, "{permutation:?}");
+                let share = seats.len() / 16 * among_nodes.rates().senders();
+                assert_eq!(among_hosts.rates().senders(), share, "{permutation:?}");
             }
         }
     }

@@ -84,6 +84,7 @@ fn traffics() -> impl Strategy<Value = Traffic> {
             process,
             rate: Rate(load / lengths.mean()),
             destinations,
+            senders: None,
             lengths,
         },
     )
@@ -363,6 +364,7 @@ prop_compose! {
             process: Process::Poisson,
             rate: Rate(rate),
             destinations: Destinations::Uniform,
+            senders: None,
             lengths,
         };
         System::new(Arc::new(Cube::network(family, &radix)), routing, machine, traffic)
@@ -412,6 +414,7 @@ pub fn uniform(rate: f64, length: u32) -> Traffic {
         process: Process::Poisson,
         rate: Rate(rate),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(length),
     }
 }

@@ -29,6 +29,7 @@ fn system(family: Family, radix: &[u32], machine: Circuit, rate: f64, lengths: L
         process: Process::Poisson,
         rate: Rate(rate),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths,
     };
     System::new(Arc::new(Cube::network(family, radix)), routing, machine, traffic)

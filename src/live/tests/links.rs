@@ -41,6 +41,7 @@ fn two_hosts_on_a_switch_are_two_queues() {
         process: Process::Poisson,
         rate: Rate(0.0025),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Exponential { mean: 200.0 },
     };
     let routing = Routing::UpDown {

@@ -18,6 +18,7 @@ fn system(family: Family, radix: &[u32], routing: Routing) -> System {
         process: Process::Poisson,
         rate: Rate(0.001),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(12),
     };
     let switching = Wormhole::new(4, 2);

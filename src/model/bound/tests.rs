@@ -18,6 +18,7 @@ fn line(process: Process) -> System {
         process,
         rate: Rate(1e-4),
         destinations: Destinations::Hotspot { nodes: vec![NodeId(2)], percent: 100.0 },
+        senders: None,
         lengths: Lengths::Fixed(4),
     };
     let routing = Routing::dimension_order(Classes::None);

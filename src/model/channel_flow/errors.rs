@@ -264,6 +264,9 @@ fn routing(system: &System) -> Result<(), String> {
 
 fn traffic(system: &System) -> Result<(), String> {
     let traffic = &system.traffic;
+    if traffic.senders.is_some() {
+        return Err("nodes that do not send".to_owned());
+    }
     let tornado = match &traffic.destinations {
         Destinations::Hotspot { nodes, percent } if nodes.len() == 1 && *percent <= HOT_MAX => {
             false
@@ -271,9 +274,11 @@ fn traffic(system: &System) -> Result<(), String> {
         Destinations::Uniform
         | Destinations::Permutation(Permutation::Transpose | Permutation::BitComplement) => false,
         Destinations::Permutation(Permutation::Tornado) => true,
-        Destinations::Hotspot { .. } | Destinations::Permutation(_) | Destinations::Local(_) => {
-            return Err("these destinations".to_owned());
-        }
+        Destinations::Hotspot { .. }
+        | Destinations::Permutation(_)
+        | Destinations::Offset(_)
+        | Destinations::Local(_)
+        | Destinations::Weighted(_) => return Err("these destinations".to_owned()),
     };
     match traffic.process {
         Process::Poisson => {}

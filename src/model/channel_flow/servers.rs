@@ -47,7 +47,7 @@ pub(super) struct Server {
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Source {
-    /// Messages sent per message of a node: 1, or 0 for a node that sends nothing.
+    /// Messages sent per message of a node of the mean rate; 0 for a node that sends nothing.
     pub share: f64,
     /// The number of links on the routes.
     pub hops: Moments,

@@ -15,6 +15,7 @@ fn system(family: Family, radix: &[u32], switching: impl Into<Switching>) -> Sys
         process: Process::Poisson,
         rate: Rate(0.1),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Uniform { min: 1000, max: 19_000 },
     };
     let routing = Routing::dimension_order(Classes::None);

@@ -15,6 +15,7 @@ fn torus(radix: u32, machine: Wormhole) -> System {
         process: Process::Poisson,
         rate: Rate(0.001),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(12),
     };
     let network = Cube::network(Family::Torus { unidirectional: false }, &[radix, radix]);

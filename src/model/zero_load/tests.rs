@@ -16,6 +16,7 @@ fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
         process: Process::Poisson,
         rate: Rate(0.01),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(12),
     };
     let routing = match switching {

@@ -79,7 +79,7 @@ impl Permutation {
             let help = "attach the same number of hosts to every switch, such as `hosts: 2`";
             return Misfit::because(what, help);
         }
-        if self.senders(network) == 0 {
+        if nodes().all(|host| self.opposite(host, network) == Some(host)) {
             let what = format!("`{name}` leaves every host where it is: nobody would send");
             return Misfit::because(what, "attach hosts to other switches as well");
         }
@@ -182,12 +182,6 @@ impl Permutation {
             Self::Tornado => shifted(node, radix, |k| k.div_ceil(2) - 1),
             Self::Neighbour => shifted(node, radix, |_| 1),
         }
-    }
-
-    /// The number of terminals in a network that send messages.
-    pub(super) fn senders(self, network: &Network) -> usize {
-        let nodes = (0..network.nodes()).map(NodeId::new);
-        nodes.filter(|&node| self.image_on(node, network) != node).count()
     }
 }
 

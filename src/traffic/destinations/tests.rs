@@ -9,6 +9,15 @@ use crate::topology::cube::{Cube, Family};
 const TORUS: Family = Family::Torus { unidirectional: false };
 const ONE_WAY: Family = Family::Torus { unidirectional: true };
 
+fn weighted(pairs: &[(u32, u32, f64)]) -> Destinations {
+    let weight = |&(source, destination, weight): &(u32, u32, f64)| Weight {
+        source: NodeId(source),
+        destination: NodeId(destination),
+        weight,
+    };
+    Destinations::Weighted(Weights::new(Form::Matrix, pairs.iter().map(weight).collect()))
+}
+
 fn patterns() -> Vec<Destinations> {
     let mut patterns = vec![
         Destinations::Uniform,
@@ -22,6 +31,8 @@ fn patterns() -> Vec<Destinations> {
         Destinations::Local(Locality::Decreasing { ratio: 0.9 }),
         Destinations::Local(Locality::Decreasing { ratio: 1e-300 }),
     ];
+    patterns.extend([Offset(vec![1]), Offset(vec![-2, 1])].map(Destinations::Offset));
+    patterns.push(weighted(&[(0, 1, 2.0), (0, 3, 1.0), (0, 2, 1e-9), (3, 1, 0.25), (1, 0, 5.0)]));
     patterns.extend(Permutation::VARIANTS.iter().copied().map(Destinations::Permutation));
     patterns
 }
@@ -79,7 +90,7 @@ fn probabilities_sum_to_one_and_nobody_sends_to_itself() {
             assert_eq!(shares.len(), row.iter().filter(|&&share| share > 0.0).count());
             assert!(shares.iter().all(|&(node, share)| same((&row[node.index()], &share))));
         }
-        assert_eq!(senders, pattern.senders(&network));
+        assert_eq!(senders, draw.rates().senders());
     }
 }
 

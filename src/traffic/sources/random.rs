@@ -20,6 +20,8 @@ use crate::units::Rate;
 /// The streams of a terminal.
 #[derive(Clone, Debug)]
 struct TerminalStreams {
+    /// Index of the time axis.
+    axis: u32,
     /// The cursor of the next arrival to generate.
     arrivals: Cursor,
     destinations: Stream,
@@ -33,7 +35,10 @@ impl GetSize for Cursor {}
 #[derive(Debug, Educe, GetSize)]
 #[educe(Clone)]
 pub(super) struct Random {
-    axis: Axis,
+    /// A time axis for each rate.
+    axes: Vec<Axis>,
+    /// The rate of each axis, relative to the rate of the traffic.
+    multiples: Vec<f64>,
     #[get_size(ignore)]
     draw: DestinationDraw,
     #[get_size(ignore)]
@@ -53,16 +58,23 @@ impl Random {
         let mut arrivals = Streams::new(seed, replication, Purpose::Arrivals);
         let mut destinations = Streams::new(seed, replication, Purpose::Destinations);
         let mut lengths = Streams::new(seed, replication, Purpose::Lengths);
-        let terminals: Vec<TerminalStreams> = (0..nodes)
-            .map(|_| TerminalStreams {
+        let draw = traffic.draw(network);
+        let (multiples, axis_of) = draw.rates().distinct(nodes);
+        let terminals: Vec<TerminalStreams> = axis_of
+            .into_iter()
+            .map(|axis| TerminalStreams {
+                axis,
                 arrivals: Cursor::new(traffic.process, arrivals.next_node()),
                 destinations: destinations.next_node(),
                 lengths: lengths.next_node(),
             })
             .collect();
         let mut random = Self {
-            axis: Axis::new(traffic.process, traffic.rate),
-            draw: DestinationDraw::new(&traffic.destinations, network),
+            axes: (multiples.iter())
+                .map(|&multiple| Axis::new(traffic.process, times(traffic.rate, multiple)))
+                .collect(),
+            multiples,
+            draw,
             length: traffic.lengths,
             terminals,
             lagging: BTreeMap::new(),
@@ -75,22 +87,26 @@ impl Random {
     /// Counts births in ticks from now on ([`Axis::in_ticks`]). Call this before any message is
     /// generated.
     pub fn count_ticks(&mut self) {
-        self.axis = self.axis.clone().in_ticks();
+        self.axes = std::mem::take(&mut self.axes).into_iter().map(Axis::in_ticks).collect();
         self.fill_calendar();
     }
 
-    /// Enters the next arrival of every sending terminal. A terminal that is its own destination
-    /// generates nothing; its streams do not advance, and other streams are unaffected.
+    /// Enters the next arrival of every sending terminal. Other terminals generate nothing; their
+    /// streams do not advance, and other streams are unaffected.
     fn fill_calendar(&mut self) {
         let terminals = (0..).map(NodeId::new).zip(&self.terminals);
         self.calendar.fill(terminals.map(|(node, terminal)| {
-            self.draw.sends(node).then(|| terminal.arrivals.cycle(&self.axis))
+            self.draw
+                .sends(node)
+                .then(|| terminal.arrivals.cycle(&self.axes[terminal.axis as usize]))
         }));
     }
 
     /// Changes the rate from cycle `now` on.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
-        self.axis.set_rate(now, rate);
+        for (axis, &multiple) in self.axes.iter_mut().zip(&self.multiples) {
+            axis.set_rate(now, times(rate, multiple));
+        }
         self.fill_calendar();
     }
 
@@ -120,8 +136,9 @@ impl Random {
     /// other is deferred.
     pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
         let lagging = self.lagging.get_mut(&node).expect("messages were left");
-        let born = lagging.cycle(&self.axis);
-        lagging.step(&self.axis);
+        let axis = &self.axes[self.terminals[node as usize].axis as usize];
+        let born = lagging.cycle(axis);
+        lagging.step(axis);
         if last {
             self.lagging.remove(&node);
         }
@@ -132,9 +149,10 @@ impl Random {
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
     fn step(&mut self, node: u32) {
-        let arrivals = &mut self.terminals[node as usize].arrivals;
-        arrivals.step(&self.axis);
-        self.calendar.follow(arrivals.cycle(&self.axis));
+        let TerminalStreams { axis, arrivals, .. } = &mut self.terminals[node as usize];
+        let axis = &self.axes[*axis as usize];
+        arrivals.step(axis);
+        self.calendar.follow(arrivals.cycle(axis));
     }
 
     #[expect(clippy::inline_always, reason = "as above")]
@@ -149,24 +167,27 @@ impl Random {
     /// deferred.
     pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
         let first = self.lagging.get(&node.0).cloned();
+        let axis = &self.axes[self.terminals[node.index()].axis as usize];
         let cursors = std::iter::successors(first, |cursor| {
             let mut next = cursor.clone();
-            next.step(&self.axis);
+            next.step(axis);
             Some(next)
         });
-        cursors.map(|cursor| cursor.cycle(&self.axis))
+        cursors.map(|cursor| cursor.cycle(axis))
     }
 
-    /// A hash of the time axis. Fields fixed by the scenario are omitted, and so is the calendar,
+    /// A hash of the time axes. Fields fixed by the scenario are omitted, and so is the calendar,
     /// which is determined by the others.
     pub fn fingerprint(&self) -> u64 {
-        let Self { axis, draw: _, length: _, terminals: _, lagging: _, calendar: _ } = self;
-        axis.fingerprint()
+        let Self { axes, multiples: _, draw: _, length: _, terminals: _, lagging: _, calendar: _ } =
+            self;
+        axes.iter().map(Axis::fingerprint).reduce(mix).unwrap_or_default()
     }
 
     /// Hashes the streams of a terminal.
     pub fn hash_terminal(&self, node: u32, hash: u64) -> u64 {
-        let TerminalStreams { arrivals, destinations, lengths } = &self.terminals[node as usize];
+        let TerminalStreams { axis: _, arrivals, destinations, lengths } =
+            &self.terminals[node as usize];
         let words = [arrivals.fingerprint(), destinations.fingerprint(), lengths.fingerprint()];
         words.into_iter().fold(hash, mix)
     }
@@ -175,4 +196,9 @@ impl Random {
     pub fn hash_left(&self, node: u32, hash: u64) -> u64 {
         self.lagging.get(&node).map_or(hash, |lagging| mix(hash, lagging.fingerprint()))
     }
+}
+
+/// A multiple of a rate.
+fn times(Rate(rate): Rate, multiple: f64) -> Rate {
+    Rate(rate * multiple)
 }

@@ -9,7 +9,13 @@ fn sources(lengths: Lengths) -> Sources {
 }
 
 fn sending_to(destinations: Destinations, lengths: Lengths) -> Sources {
-    let traffic = Traffic { process: Process::Poisson, rate: Rate(0.5), destinations, lengths };
+    let traffic = Traffic {
+        process: Process::Poisson,
+        rate: Rate(0.5),
+        destinations,
+        senders: None,
+        lengths,
+    };
     Sources::new(&traffic, &Cube::network(Family::Mesh, &[2, 2]), 9, 0)
 }
 
@@ -27,6 +33,7 @@ fn bits_of_a_message_are_of_its_seed_and_replication_not_of_their_sum() {
         process: Process::Poisson,
         rate: Rate(0.5),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(4),
     };
     let network = Cube::network(Family::Mesh, &[2, 2]);

@@ -9,7 +9,6 @@ use super::frame::{Axis, Frame};
 use super::stubs;
 use crate::ids::{ChannelId, RouterId};
 use crate::live::Measured;
-use crate::traffic::Destinations;
 use crate::tui::names::dimension_digit;
 use crate::tui::pen::{Mark, Pen};
 use crate::tui::scene::Scene;
@@ -48,11 +47,8 @@ fn edges(frame: &Frame) -> (i32, i32, i32, i32) {
 
 /// The routers of the hot-spot nodes.
 pub(super) fn hot(app: &Scene<'_>) -> impl Iterator<Item = RouterId> {
-    let nodes = match &app.system().traffic.destinations {
-        Destinations::Hotspot { nodes, .. } => nodes.as_slice(),
-        Destinations::Uniform | Destinations::Permutation(_) | Destinations::Local(_) => &[],
-    };
-    nodes.iter().map(|&node| app.network().router_of(node))
+    let hotspot = app.system().traffic.destinations.hotspot();
+    hotspot.map_or(&[][..], |(nodes, _)| nodes).iter().map(|&node| app.network().router_of(node))
 }
 
 /// Marks the hot spots.

@@ -5,8 +5,9 @@ use ratatui::style::Style;
 use crate::live::Theory;
 use crate::model::Unsolved;
 use crate::switching::Switching;
+use crate::text::count;
+use crate::traffic::Lengths;
 use crate::traffic::lengths::Times;
-use crate::traffic::{Destinations, Lengths};
 use crate::tui::header::buffers;
 use crate::tui::pen::{Pen, grouped, wrap};
 use crate::tui::scene::Scene;
@@ -168,12 +169,15 @@ fn optional(app: &Scene<'_>, value: Option<f64>, digits: usize) -> String {
 
 fn destinations(app: &Scene<'_>) -> String {
     let system = app.system();
-    if let Destinations::Hotspot { nodes, percent } = &system.traffic.destinations
-        && let [node] = nodes.as_slice()
-    {
-        return format!("{percent} % to {}", system.network.node_name(*node));
+    let traffic = &system.traffic;
+    let pattern = match traffic.destinations.hotspot() {
+        Some((&[node], percent)) => format!("{percent} % to {}", system.network.node_name(node)),
+        Some(_) | None => traffic.destinations.name(),
+    };
+    match &traffic.senders {
+        Some(senders) => format!("{pattern}, from {}", count(senders.len(), "node", "nodes")),
+        None => pattern,
     }
-    system.traffic.destinations.name()
 }
 
 fn transmissions(times: Times) -> String {

@@ -59,6 +59,7 @@ fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
         process: Process::Poisson,
         rate: Rate(0.01),
         destinations: Destinations::Hotspot { nodes: vec![hot], percent: 4.0 },
+        senders: None,
         lengths: Lengths::Fixed(12),
     };
     let switching = Wormhole::new(vcs, 2);

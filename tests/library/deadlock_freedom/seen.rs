@@ -20,6 +20,7 @@ fn overloaded(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32]
         process: Process::Poisson,
         rate: Rate(0.03),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(20),
     };
     let virtual_channels = relation.virtual_channels();

@@ -43,6 +43,7 @@ fn check_lone_worms(machine: Wormhole, length: u32) {
         process: Process::Poisson,
         rate: Rate(1e-6),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(length),
     };
     let system = System::new(network, routing, machine, traffic);
@@ -266,6 +267,7 @@ fn the_vc_of_the_last_link_is_free_one_cycle_earlier_than_others() {
         process: Process::Poisson,
         rate: Rate(0.25),
         destinations: Destinations::Permutation(Permutation::BitComplement),
+        senders: None,
         lengths: Lengths::Fixed(4),
     };
     let routing = Routing::dimension_order(Classes::None);
@@ -292,6 +294,7 @@ fn messages_of_a_source_overtake_each_other_unless_one_leaves_at_a_time() {
             process: Process::Poisson,
             rate: Rate(0.03),
             destinations: Destinations::Uniform,
+            senders: None,
             lengths: Lengths::Fixed(12),
         };
         let machine = Wormhole { injection, ..Wormhole::new(1, 4) };

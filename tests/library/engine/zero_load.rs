@@ -68,6 +68,7 @@ fn check_pairs(
         // So seldom that messages are alone all but once in thousands; those are told apart below.
         rate: Rate(1e-5 / nodes as f64),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(length),
     };
     let switching = Wormhole { virtual_channels: needed.max(machine.virtual_channels), ..machine };
@@ -212,6 +213,7 @@ fn a_worm_may_be_longer_than_any_recursion() {
         process: Process::Poisson,
         rate: Rate(1e-9),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(3000),
     };
     let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[2000]));

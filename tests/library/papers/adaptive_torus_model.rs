@@ -23,6 +23,7 @@ fn torus(radix: u32) -> System {
         process: Process::Poisson,
         rate: Rate(0.001),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(12),
     };
     System::new(

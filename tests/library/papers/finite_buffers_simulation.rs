@@ -33,6 +33,7 @@ fn system(network: Network, machine: Wormhole, lengths: Lengths, load: f64) -> S
         process: Process::Poisson,
         rate: Load(load).to_rate(lengths.mean()),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths,
     };
     System::new(Arc::new(network), routing, machine, traffic)

@@ -17,6 +17,7 @@ fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
         process: Process::Poisson,
         rate: Rate(0.7),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Uniform { min: 1_000, max: 19_000 },
     };
     let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));

@@ -47,6 +47,7 @@ fn busy_on(side: u32, machine: Wormhole, tables: bool, until: u64) -> WormholeEn
         process: Process::Poisson,
         rate: Rate(0.12),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(5),
     };
     let network = Cube::network(Family::Torus { unidirectional: false }, &[side; 2]);

@@ -18,6 +18,7 @@ fn heads_that_wait_are_looked_at_when_their_channels_are_freed() {
         process: Process::Poisson,
         rate: Rate(0.25),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(4),
     };
     let routing = Routing::MinimalAdaptive { escape: Escape::Dateline };

@@ -70,6 +70,7 @@ fn as_much_is_moved_as_a_whole_as_ever() {
                     process: Process::Poisson,
                     rate: Rate(rate),
                     destinations: Destinations::Uniform,
+                    senders: None,
                     lengths: Lengths::Uniform { min: 1, max: 23 },
                 };
                 let network = Arc::new(Cube::network(family, &[4, 4]));

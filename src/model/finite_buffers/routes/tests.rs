@@ -18,6 +18,7 @@ fn routes_that_end_alike_are_kept_together() {
         process: Process::Poisson,
         rate: Rate(0.01),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Fixed(8),
     };
     let machine = Wormhole { terminals: Terminals::Channels, ..Wormhole::new(1, 4) };

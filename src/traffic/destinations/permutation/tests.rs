@@ -23,6 +23,11 @@ fn cube(radix: &[u32]) -> Network {
     Cube::network(Family::Mesh, radix)
 }
 
+fn senders(permutation: Permutation, network: &Network) -> usize {
+    let nodes = (0..network.nodes()).map(NodeId::new);
+    nodes.filter(|&node| permutation.image_on(node, network) != node).count()
+}
+
 fn image(permutation: Permutation, radix: &[u32], at: &[u32]) -> Vec<u32> {
     let node = at.iter().zip(radix).rev().fold(0, |node, (&x, &k)| node * k + x);
     let mut rest = permutation.image(NodeId(node), radix).0;
@@ -49,7 +54,7 @@ fn permutations_are_permutations_and_somebody_sends() {
                 hit[permutation.image(node, radix).index()] = true;
             }
             assert!(hit.iter().all(|&hit| hit), "{permutation:?} on {radix:?}");
-            assert!(permutation.senders(&cube(radix)) > 0, "{permutation:?} on {radix:?}");
+            assert!(senders(permutation, &cube(radix)) > 0, "{permutation:?} on {radix:?}");
         }
     }
 }
@@ -87,13 +92,13 @@ fn transpose_by_bits_is_transpose_by_coordinates() {
 
 #[test]
 fn nodes_that_are_their_own_image_do_not_send() {
-    assert_eq!(Permutation::Transpose.senders(&cube(&[8, 8])), 56);
+    assert_eq!(senders(Permutation::Transpose, &cube(&[8, 8])), 56);
     // Palindromes of 6 bits, and words that turning does not change.
-    assert_eq!(Permutation::BitReversal.senders(&cube(&[8, 8])), 56);
-    assert_eq!(Permutation::Shuffle.senders(&cube(&[8, 8])), 62);
-    assert_eq!(Permutation::BitComplement.senders(&cube(&[8, 8])), 64);
-    assert_eq!(Permutation::Tornado.senders(&cube(&[8, 8])), 64);
-    assert_eq!(Permutation::Neighbour.senders(&cube(&[2, 2])), 4);
+    assert_eq!(senders(Permutation::BitReversal, &cube(&[8, 8])), 56);
+    assert_eq!(senders(Permutation::Shuffle, &cube(&[8, 8])), 62);
+    assert_eq!(senders(Permutation::BitComplement, &cube(&[8, 8])), 64);
+    assert_eq!(senders(Permutation::Tornado, &cube(&[8, 8])), 64);
+    assert_eq!(senders(Permutation::Neighbour, &cube(&[2, 2])), 4);
 }
 
 #[test]

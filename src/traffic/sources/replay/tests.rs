@@ -11,6 +11,7 @@ fn drawn() -> Sources {
         process: Process::Poisson,
         rate: Rate(0.5),
         destinations: Destinations::Uniform,
+        senders: None,
         lengths: Lengths::Geometric { mean: 5.0 },
     };
     Sources::new(&traffic, &Cube::network(Family::Mesh, &[2, 2]), 9, 0)
