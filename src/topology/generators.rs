@@ -83,8 +83,8 @@ impl Generator {
             let what = format!("messages need two hosts at least, and a {name} has {hosts}");
             return Misfit::because(what, "write larger numbers");
         }
-        let Plan { labels, links, hosts, places } = self.plan()?;
-        Ok(Switches::generated(name, labels, &links, &hosts, places))
+        let Plan { labels, form, links, hosts } = self.plan()?;
+        Ok(Switches::generated(name, labels, form, &links, &hosts))
     }
 }
 

@@ -16,6 +16,9 @@ use super::labels::Labels;
 use super::{Channel, Network, Shape, search};
 use crate::ids::RouterId;
 use crate::text::count;
+use layout::Layout;
+
+pub use layout::Form;
 
 /// The most switches of a graph.
 pub const SWITCHES_MAX: usize = 16_384;
@@ -43,6 +46,10 @@ pub struct Switches {
     /// Display name without the number of hosts; `None` for a grid and for a list of links.
     title: Option<String>,
     places: Vec<Place>,
+    /// The longest line along each axis; a longer link from rim to rim is drawn as two stubs.
+    reach: Place,
+    /// The lowest and the highest coordinates of places.
+    rim: [Place; 2],
     names: Names,
 }
 
@@ -146,6 +153,21 @@ fn apart(switches: usize, ways: &[(u32, u32)], back: bool) -> Option<Flaw> {
     Some(Flaw::Apart { switch, missing, back })
 }
 
+/// The channels of links without flaws, in the order of the switches that they join.
+fn channels(switches: usize, links: &[impl Copy + Into<Cable>]) -> Vec<Channel> {
+    assert!((1..=SWITCHES_MAX).contains(&switches) && flaws(switches, links).is_empty());
+    let mut channels: Vec<Channel> = Vec::new();
+    for cable in links.iter().map(|&link| -> Cable { link.into() }) {
+        for (from, to) in cable.ways() {
+            let link = Channel::link(RouterId(from), RouterId(to));
+            let link = Channel { attributes: cable.attributes, ..link };
+            channels.extend(std::iter::repeat_n(link, cable.count as usize));
+        }
+    }
+    channels.sort_by_key(|link| (link.from, link.to));
+    channels
+}
+
 impl Switches {
     /// A graph of switches joined by links without flaws ([`flaws`]): `hosts` names the switch
     /// of each host, `places` where each switch is drawn (found where it is not given). The links of
@@ -156,17 +178,12 @@ impl Switches {
         hosts: &[u32],
         places: Option<Vec<Place>>,
     ) -> Network {
-        assert!((1..=SWITCHES_MAX).contains(&switches) && flaws(switches, links).is_empty());
-        let mut channels: Vec<Channel> = Vec::new();
-        for cable in links.iter().map(|&link| -> Cable { link.into() }) {
-            for (from, to) in cable.ways() {
-                let link = Channel::link(RouterId(from), RouterId(to));
-                let link = Channel { attributes: cable.attributes, ..link };
-                channels.extend(std::iter::repeat_n(link, cable.count as usize));
-            }
-        }
-        channels.sort_by_key(|link| (link.from, link.to));
-        Self::with(Shape::Bare, switches, channels, hosts, places)
+        let channels = channels(switches, links);
+        let lay = |network: &Network| match places {
+            Some(places) => Layout::given(network, places),
+            None => Layout::of(network),
+        };
+        Self::with(Shape::Bare, switches, channels, hosts, lay)
     }
 
     /// Builds a network, as [`Self::network`] does, of links that were drawn ([`random::links`]).
@@ -175,15 +192,19 @@ impl Switches {
         Self::titled(network, count(switches, "random switch", "random switches"))
     }
 
-    /// Builds a network with labels and a name of its family, as [`Self::network`] does.
+    /// Builds a network with labels, drawn by their meaning, and a name of its family, as
+    /// [`Self::network`] does.
     pub fn generated(
         title: String,
         labels: Labels,
+        form: Form,
         links: &[Cable],
         hosts: &[u32],
-        places: Option<Vec<Place>>,
     ) -> Network {
-        let network = Self::network(labels.routers(), links, hosts, places).with_labels(labels);
+        let (switches, channels) = (labels.routers(), channels(labels.routers(), links));
+        let drawn = labels.clone();
+        let lay = |network: &Network| Layout::labelled(network, &drawn, form);
+        let network = Self::with(Shape::Labelled(labels), switches, channels, hosts, lay);
         Self::titled(network, title)
     }
 
@@ -215,20 +236,11 @@ impl Switches {
     pub fn on_cube(cube: Network, hosts: &[u32]) -> Network {
         let Network { shape, routers, channels, .. } = cube;
         assert!(routers <= SWITCHES_MAX);
-        let flat = match &shape {
-            Shape::Lattice(cube) => Some(cube.labels()).filter(|labels| labels.levels().len() <= 2),
-            Shape::Bare | Shape::Labelled(_) => None,
+        let lay = |network: &Network| match network.labels() {
+            Some(labels) => Layout::labelled(network, labels, Form::Lattice),
+            None => Layout::of(network),
         };
-        let places = flat.map(|labels| {
-            let place = |router| {
-                let at = labels.of(RouterId::new(router));
-                let thousands =
-                    |dimension: usize| 1000 * at.get(dimension).map_or(0, |&x| i32::from(x));
-                Place { x: thousands(0), y: thousands(1) }
-            };
-            (0..routers).map(place).collect()
-        });
-        Self::with(shape, routers, channels, hosts, places)
+        Self::with(shape, routers, channels, hosts, lay)
     }
 
     fn with(
@@ -236,20 +248,42 @@ impl Switches {
         switches: usize,
         channels: Vec<Channel>,
         hosts: &[u32],
-        places: Option<Vec<Place>>,
+        lay: impl FnOnce(&Network) -> Layout,
     ) -> Network {
         assert!((2..=HOSTS_MAX).contains(&hosts.len()));
         let terminals = hosts.iter().map(|&switch| RouterId(switch)).collect();
         let mut network = Network::new(shape, switches, terminals, channels);
-        let places = places.unwrap_or_else(|| layout::places(&network));
+        let Layout { places, reach } = lay(&network);
         assert!(places.len() == switches);
-        network.switches = Some(Self { title: None, places, names: Names::default() });
+        let rim = |choose: fn(i32, i32) -> i32| {
+            let both =
+                |rim: Place, at: &Place| Place { x: choose(rim.x, at.x), y: choose(rim.y, at.y) };
+            places.iter().fold(places[0], both)
+        };
+        let rim = [rim(i32::min), rim(i32::max)];
+        let names = Names::default();
+        network.switches = Some(Self { title: None, places, reach, rim, names });
         network
     }
 
     /// The place of a switch on the screen.
     pub fn place(&self, switch: RouterId) -> Place {
         self.places[switch.index()]
+    }
+
+    /// The direction in which a link leaves the drawing, east and north, to enter it on the other side;
+    /// `None` for a link that is drawn as a line.
+    pub fn around(&self, from: RouterId, to: RouterId) -> Option<(i32, i32)> {
+        let (from, to, [low, high]) = (self.place(from), self.place(to), self.rim);
+        let leaves = |from: i32, to: i32, low: i32, high: i32, reach: i32| {
+            let is_long = (i64::from(from) - i64::from(to)).abs() > i64::from(reach);
+            is_long && (from.min(to), from.max(to)) == (low, high)
+        };
+        let sign = |from: i32, to: i32| if from > to { 1 } else { -1 };
+        if leaves(from.y, to.y, low.y, high.y, self.reach.y) {
+            return Some((0, sign(from.y, to.y)));
+        }
+        leaves(from.x, to.x, low.x, high.x, self.reach.x).then(|| (sign(from.x, to.x), 0))
     }
 
     /// The graph for people, of the name of a grid of switches and the numbers of switches and hosts:

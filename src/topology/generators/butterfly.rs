@@ -55,18 +55,11 @@ impl Generate for Butterfly {
         let at_host = (0..hosts).map(|host| [0, host as u16]);
         let at_stage = (0..levels * width).map(|at| [(at / width + 1) as u16, (at % width) as u16]);
         let labels = [level("stage", levels + 1), level("position", hosts)];
-        let apart = 1000 * (hosts / (levels + 1)).max(1);
-        let place_of = |at: u32| match at.checked_sub(hosts) {
-            None => place(0, 1000 * at),
-            Some(at) => {
-                place((at / width + 1) * apart, 1000 * (at % width * arity) + 500 * (arity - 1))
-            }
-        };
         Ok(Plan {
             labels: Labels::new(labels.into(), at_host.chain(at_stage).flatten().collect()),
+            form: Form::Columns,
             links,
             hosts: (0..hosts).collect(),
-            places: Some((0..hosts + levels * width).map(place_of).collect()),
         })
     }
 }

@@ -29,9 +29,9 @@ impl Generate for Complete {
         let links = (0..routers).flat_map(|a| (a + 1..routers).map(move |b| (a, b).into()));
         Ok(Plan {
             labels: Labels::new([level("router", routers)].into(), (0..routers as u16).collect()),
+            form: Form::Circle,
             links: links.collect(),
             hosts: (0..routers * hosts).map(|host| host / hosts).collect(),
-            places: None,
         })
     }
 }

@@ -1,8 +1,6 @@
 //! Dragonflies (J. Kim, W. J. Dally, S. Scott and D. Abts 2008): groups of fully joined routers,
 //! joined by global links.
 
-use std::f64::consts::TAU;
-
 use super::plan::prelude::*;
 
 /// The kind of a global link; local links have kind 0.
@@ -75,12 +73,11 @@ impl Generate for Dragonfly {
         let routers = groups * group;
         let values = (0..routers).flat_map(|at| [(at / group) as u16, (at % group) as u16]);
         let labels = [level("group", groups), level("router", group)];
-        let place = |at: u32| on_circles(at / group, groups, at % group, group);
         Ok(Plan {
             labels: Labels::new(labels.into(), values.collect()),
+            form: Form::Groups,
             links: parallel(links),
             hosts: (0..routers * hosts).map(|host| host / hosts).collect(),
-            places: Some((0..routers).map(place).collect()),
         })
     }
 }
@@ -95,17 +92,4 @@ fn parallel(mut links: Vec<Cable>) -> Vec<Cable> {
         same
     });
     links
-}
-
-/// The place of a router on a circle around its group, on a circle of groups.
-fn on_circles(group: u32, groups: u32, router: u32, routers: u32) -> Place {
-    let at = |index: u32, of: u32, radius: f64| {
-        let angle = TAU * f64::from(index) / f64::from(of);
-        (radius * angle.sin(), radius * angle.cos())
-    };
-    let inner = if routers == 1 { 0.0 } else { 0.35 * f64::from(routers) };
-    let outer = (inner + 1.0) * f64::from(groups) / std::f64::consts::PI;
-    let ((x, y), (dx, dy)) = (at(group, groups, outer), at(router, routers, inner));
-    let thousandths = |value: f64| (1000.0 * value).round() as i32;
-    Place { x: thousandths(x + dx), y: thousandths(y + dy) }
 }

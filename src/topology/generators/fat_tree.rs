@@ -48,13 +48,11 @@ impl Generate for FatTree {
         let routers = levels * width;
         let values = (0..routers).flat_map(|at| [(at / width) as u16, (at % width) as u16]);
         let labels = [level("level", levels), level("position", width)];
-        let apart = 1000 * (width / levels).max(1);
-        let place_of = |at: u32| place(1000 * (at % width), at / width * apart);
         Ok(Plan {
             labels: Labels::new(labels.into(), values.collect()),
+            form: Form::Rows,
             links,
             hosts: (0..width * arity).map(|host| host / arity).collect(),
-            places: Some((0..routers).map(place_of).collect()),
         })
     }
 }

@@ -69,20 +69,11 @@ impl Generate for HyperX {
         let labels = names.iter().zip(radix).map(|(name, &size)| level(name, size)).collect();
         let values = (0..routers)
             .flat_map(|at| (0..radix.len()).map(move |dimension| coordinate(at, dimension) as u16));
-        // Higher dimensions repeat the plane of the first two, side by side.
-        let along = |at: u32, dimension: usize| {
-            if radix.len() > dimension { coordinate(at, dimension) } else { 0 }
-        };
-        let size = |dimension: usize| radix.get(dimension).map_or(1, |&k| k + 1);
-        let place_of = |at: u32| {
-            let x = along(at, 0) + along(at, 2) * size(0);
-            place(1000 * x, 1000 * (along(at, 1) + along(at, 3) * size(1)))
-        };
         Ok(Plan {
             labels: Labels::new(labels, values.collect()),
+            form: Form::Lattice,
             links,
             hosts: (0..routers * self.hosts).map(|host| host / self.hosts).collect(),
-            places: Some((0..routers).map(place_of).collect()),
         })
     }
 }

@@ -34,17 +34,11 @@ impl Generate for LeafSpine {
         let links = (0..leaves).flat_map(|leaf| (0..spines).map(move |spine| cable(leaf, spine)));
         let value = |at: u32| if at < leaves { [0, at as u16] } else { [1, (at - leaves) as u16] };
         let labels = [level("level", 2), level("position", leaves.max(spines))];
-        // Both levels are equally wide on the screen.
-        let width = 1000 * leaves.max(spines);
-        let place_of = |at: u32| {
-            let (y, at, of) = if at < leaves { (0, at, leaves) } else { (1, at - leaves, spines) };
-            place((2 * at + 1) * (width / (2 * of)), y * (width / 3).max(2000))
-        };
         Ok(Plan {
             labels: Labels::new(labels.into(), (0..leaves + spines).flat_map(value).collect()),
+            form: Form::Rows,
             links: links.collect(),
             hosts: (0..leaves * hosts).map(|host| host / hosts).collect(),
-            places: Some((0..leaves + spines).map(place_of).collect()),
         })
     }
 }

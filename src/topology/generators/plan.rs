@@ -1,15 +1,15 @@
 //! The parts of a generator: parameters, plan and list of numbers.
 
 use super::super::labels::{Labels, Level};
-use super::super::switches::{Cable, Place};
+use super::super::switches::{Cable, Form};
 use crate::words::Misfit;
 
 /// Files of generators import this.
 pub(super) mod prelude {
-    pub use super::{DIMENSIONS_MAX, Generate, List, Plan, level, place};
+    pub use super::{DIMENSIONS_MAX, Generate, List, Plan, level};
     pub use crate::topology::attributes::Attributes;
     pub use crate::topology::labels::Labels;
-    pub use crate::topology::switches::{Cable, Place};
+    pub use crate::topology::switches::{Cable, Form};
     pub use crate::words::Need::{Default, Example, Open};
     pub(in crate::topology) use crate::words::{Kind, Misfit, Structure, words};
 }
@@ -32,17 +32,11 @@ pub trait Generate {
 /// Routers, links and hosts of a network, before it is built.
 pub struct Plan {
     pub labels: Labels,
+    /// The meaning of the labels in a drawing.
+    pub form: Form,
     pub links: Vec<Cable>,
     /// The router of each host.
     pub hosts: Vec<u32>,
-    /// The places of the routers on the screen, if the labels do not suggest them.
-    pub places: Option<Vec<Place>>,
-}
-
-/// The place at these thousandths of the unit.
-pub fn place(x: u32, y: u32) -> Place {
-    let [x, y] = [x, y].map(|value| i32::try_from(value).unwrap_or(i32::MAX));
-    Place { x, y }
 }
 
 /// A level of labels.

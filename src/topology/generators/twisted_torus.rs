@@ -59,9 +59,9 @@ impl Generate for TwistedTorus {
         let values = all.clone().flat_map(|(x, y)| [x as u16, y as u16]).collect();
         Ok(Plan {
             labels: Labels::new([level("x", a), level("y", b)].into(), values),
+            form: Form::Lattice,
             links,
             hosts: (0..a * b * hosts).map(|host| host / hosts).collect(),
-            places: Some(all.map(|(x, y)| place(1000 * x, 1000 * y)).collect()),
         })
     }
 }

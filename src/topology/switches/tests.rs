@@ -8,7 +8,7 @@ fn no_two_switches_stand_on_each_other_and_links_are_short() {
     let mut links: Vec<(u32, u32)> = (0..9).map(|s| (s, (s + 1) % 9)).collect();
     links.extend([(0, 9), (9, 10), (10, 11)]);
     let network = Switches::network(12, &links, &[0, 1], None);
-    let places = layout::places(&network);
+    let places = Layout::of(&network).places;
     let squared = |a: Place, b: Place| {
         let (x, y) = (f64::from(a.x - b.x), f64::from(a.y - b.y));
         x * x + y * y
@@ -23,7 +23,7 @@ fn no_two_switches_stand_on_each_other_and_links_are_short() {
             assert!(squared(here, places[b.index()]).sqrt() < widest / 2.0);
         }
     }
-    assert_eq!(places, layout::places(&network));
+    assert_eq!(places, Layout::of(&network).places);
 }
 
 #[test]

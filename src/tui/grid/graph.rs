@@ -2,11 +2,12 @@
 //!
 //! Links are straight lines of dots, with a lane per direction, and worms along the lanes.
 //!
-//! Traffic keeps to the right. A lane is denser the more its link is used; an idle link is a faint
+//! Links around the edge of a lattice are stubs with the names of their far ends. Traffic keeps to the right. A lane is denser the more its link is used; an idle link is a faint
 //! thread. Graphs with too many switches for the pane are drawn as a matrix instead (`matrix`). The
 //! visible part of a zoomed graph is computed by `map`.
 
 mod canvas;
+mod course;
 mod hosts;
 pub mod map;
 mod matrix;
@@ -14,6 +15,7 @@ mod matrix;
 use ratatui::style::Modifier;
 
 use self::canvas::{Canvas, Line, Trace};
+use self::course::{Course, captions};
 use self::hosts::Hosts;
 use self::map::Map;
 use super::difference::sign;
@@ -23,7 +25,6 @@ use super::worms::{inks, path};
 use super::{marks, put, router};
 use crate::engine::WormView;
 use crate::ids::{ChannelId, RouterId};
-use crate::topology::{Network, Role};
 use crate::tui::glyphs::Glyphs;
 use crate::tui::pen::{Pen, brief};
 use crate::tui::scene::Scene;
@@ -59,7 +60,12 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     }
     canvas.paint(pen);
     hosts.draw(app, pen);
-    for router in (0..network.routers()).map(RouterId::new) {
+    for ((x, y), name) in captions(network, map) {
+        pen.text(x, y, &name, app.theme.dim());
+    }
+    let others = (0..network.routers()).map(RouterId::new);
+    let others = others.filter(|&router| app.cursor_router() != Some(router));
+    for router in others.chain(app.cursor_router()) {
         switch(app, map, &hosts, pen, router);
     }
     match app.map.view {
@@ -68,24 +74,20 @@ pub(in crate::tui) fn part(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
         View::Difference => signs(app, map, pen),
         View::Occupancy | View::Classes | View::Utilisation | View::Routed => {}
     }
-    put(pen, marks::ranked(app, |link| Some(line_of(network, map, link)?.point(2, 5))));
-}
-
-/// The line of a link; `None` for channels of hosts.
-fn line_of(network: &Network, map: &Map, channel: ChannelId) -> Option<Line> {
-    let row = network.channel(channel);
-    (row.role == Role::Link).then(|| Line::new(map.at(row.from), map.at(row.to)))
+    put(pen, marks::ranked(app, |link| Some(Course::of(network, map, link)?.start().point(2, 5))));
 }
 
 /// Draws all links as threads; the two channels of a link share the thread between their lanes.
 fn threads(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
-        let Some(line) = line_of(network, map, channel) else { continue };
+        let Some(course) = Course::of(network, map, channel) else { continue };
         let ends = network.channel(channel);
         let leads_back = network.neighbours(ends.to).any(|back| back == ends.from);
         if ends.from < ends.to || !leads_back {
-            canvas.draw(&line, Trace::Thread, 0, app.theme.frame());
+            for line in course.lines() {
+                canvas.draw(&line, Trace::Thread, 0, app.theme.frame());
+            }
         }
     }
 }
@@ -94,7 +96,7 @@ fn threads(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
 fn links(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     let network = app.network();
     for channel in (0..network.links()).map(ChannelId::new) {
-        let Some(line) = line_of(network, map, channel) else { continue };
+        let Some(course) = Course::of(network, map, channel) else { continue };
         let Some(value) = LinkValue::of(app, [channel].into_iter()) else { continue };
         let level = app.heat.channel(channel.index());
         let (rank, trace) = match value {
@@ -108,22 +110,26 @@ fn links(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
         };
         // Heat is dimmed behind worms.
         let style = if app.map.view == View::Worms { app.theme.dim() } else { value.style(app) };
-        canvas.draw(&line, trace, rank, style);
+        for line in course.lines() {
+            canvas.draw(&line, trace, rank, style);
+        }
     }
 }
 
-/// The lines of a worm's links, from tail to head.
-fn lines(app: &Scene<'_>, map: &Map, worm: &WormView) -> impl DoubleEndedIterator<Item = Line> {
-    path(app, worm).filter_map(|channel| line_of(app.network(), map, channel?))
+/// The courses of a worm's links, from tail to head.
+fn courses(app: &Scene<'_>, map: &Map, worm: &WormView) -> impl DoubleEndedIterator<Item = Course> {
+    path(app, worm).filter_map(|channel| Course::of(app.network(), map, channel?))
 }
 
 fn bodies(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
     for ink in inks(app) {
         let rank = ALARM - ink.worm.letter.0.min(u32::from(ALARM - NAMED)) as u8;
-        for (nth, line) in lines(app, map, ink.worm).enumerate() {
+        for (nth, course) in courses(app, map, ink.worm).enumerate() {
             let leaving = ink.has_left && nth == 0;
             let trace = if leaving { Trace::Dotted } else { Trace::Broad };
-            canvas.draw(&line, trace, rank, ink.line);
+            for line in course.lines() {
+                canvas.draw(&line, trace, rank, ink.line);
+            }
         }
     }
 }
@@ -131,7 +137,7 @@ fn bodies(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
 /// Draws heads as arrows or stop signs with their letters, and tails as small letters.
 fn ends(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
-        let lines = || lines(app, map, ink.worm);
+        let lines = || courses(app, map, ink.worm).flat_map(|course| course.lines());
         if let Some(tail) = lines().next().filter(|_| ink.worm.path_len > 1) {
             let (x, y) = clear_of_names(app, pen, &tail, [2, 3, 1]);
             pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
@@ -161,26 +167,29 @@ fn arrow(app: &Scene<'_>, line: &Line) -> char {
     app.glyphs.arrow[line.side() as usize]
 }
 
-/// The lines of the links marked in the view of waits, with the reasons.
-fn wanted(app: &Scene<'_>, map: &Map) -> impl Iterator<Item = (Line, MarkReason)> {
-    let line = |(channel, why)| Some((line_of(app.network(), map, channel)?, why));
-    wants(app).into_iter().filter_map(line)
+/// The courses of the links marked in the view of waits, with the reasons.
+fn wanted(app: &Scene<'_>, map: &Map) -> impl Iterator<Item = (Course, MarkReason)> {
+    let course = |(channel, why)| Some((Course::of(app.network(), map, channel)?, why));
+    wants(app).into_iter().filter_map(course)
 }
 
 fn waits(app: &Scene<'_>, map: &Map, canvas: &mut Canvas) {
-    for (line, why) in wanted(app, map) {
+    for (course, why) in wanted(app, map) {
         let rank = match why {
             MarkReason::Example => OVER_HEAT,
             MarkReason::Wanted | MarkReason::Gap => NAMED,
             MarkReason::Ring | MarkReason::Dead => ALARM,
         };
         let style = why.style(app).remove_modifier(Modifier::REVERSED);
-        canvas.draw(&line, Trace::Broad, rank, style);
+        for line in course.lines() {
+            canvas.draw(&line, Trace::Broad, rank, style);
+        }
     }
 }
 
 fn arrows(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
-    for (line, why) in wanted(app, map) {
+    for (course, why) in wanted(app, map) {
+        let line = course.start();
         let (x, y) = line.point(3, 4);
         pen.put(x, y, arrow(app, &line), why.style(app));
         if why == MarkReason::Gap {
@@ -198,16 +207,16 @@ fn arrows(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
 fn signs(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for channel in (0..app.network().links()).map(ChannelId::new) {
         let step = app.differences.channel(channel);
-        let line = line_of(app.network(), map, channel);
-        if let Some((line, sign)) = line.zip(sign(&app.glyphs, step)) {
-            let (x, y) = line.point(1, 2);
+        let course = Course::of(app.network(), map, channel);
+        if let Some((course, sign)) = course.zip(sign(&app.glyphs, step)) {
+            let (x, y) = course.start().point(1, 2);
             pen.put(x, y, sign, app.theme.difference(step));
         }
     }
 }
 
-/// Draws a switch: symbol, number, the count of hosts if they are not drawn, and the count of
-/// queued messages.
+/// Draws a switch: symbol, name or number, the count of hosts if they are not drawn and not everywhere
+/// the same, and the count of queued messages.
 fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: RouterId) {
     let (x, y) = map.at(router);
     let level = app.heat.router(router.index());
@@ -215,19 +224,24 @@ fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: 
     let state = if waiting > 0 { 2 } else { usize::from(level > 0) };
     let style = if waiting > 0 { app.theme.strong() } else { app.theme.text() };
     pen.put(x, y, app.glyphs.node[state], style);
-    let mut end = pen.text(x + 1, y, &router.0.to_string(), app.theme.text());
+    let is_cursor = app.cursor_router() == Some(router);
+    let label = match is_cursor {
+        true => map.caption(app.network(), router),
+        false => map.label(app.network(), router),
+    };
+    let mut end = pen.text(x + 1, y, &label, app.theme.text());
     if marks::hot(app).any(|hot| hot == router) {
         pen.put(end, y, app.glyphs.hot, app.theme.warning());
         end += 1;
     }
-    if pen.width() >= 60 && !hosts.has_those_of(app, router) {
+    if pen.width() >= 60 && hosts.are_counted(app, router) {
         let count = format!("{}{}", app.glyphs.times, app.network().terminals_at(router));
         end = pen.text(end, y, &count, app.theme.dim());
     }
     if waiting > 0 && pen.width() >= 60 {
         end = pen.text(end, y, &format!("+{}", brief(waiting as f64)), app.theme.dim());
     }
-    if app.cursor_router() == Some(router) {
+    if is_cursor {
         pen.restyle(x, y, app.theme.cursor());
         pen.put(x - 1, y, '[', app.theme.cursor());
         pen.put(end, y, ']', app.theme.cursor());

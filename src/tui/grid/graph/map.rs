@@ -1,21 +1,76 @@
 //! Positions of switches in a pane, for the whole graph or a zoomed part.
 
+use std::collections::BTreeMap;
+
 use crate::ids::RouterId;
 use crate::topology::Network;
+use crate::topology::switches::{Place, Switches};
 use crate::tui::grid::frame::BOXES;
 
 /// Characters of the pane needed per switch.
 const ROOM: i64 = 14;
 /// The most switches to draw at zoom level 1; with more, lines cover each other at any size of the
 /// pane.
-const SWITCHES_DRAWN: usize = 100;
+const SWITCHES_DRAWN: usize = 256;
+
+/// The longest name of a switch at the end of a stub.
+const CAPTION: usize = 8;
 
 /// A graph scaled to the zoom level, and the part shown in a pane.
 pub struct Map {
     places: Vec<(i32, i32)>,
+    /// Characters for the label of each switch.
+    rooms: Vec<i32>,
+    hosts_below: bool,
     corner: (i32, i32),
     pane: (i32, i32),
     full: (i32, i32),
+}
+
+/// Characters of the pane around the switches.
+#[derive(Clone, Copy)]
+struct Margins {
+    left: i32,
+    right: i32,
+    top: i32,
+    bottom: i32,
+}
+
+impl Margins {
+    /// Room for a bracket on the left and a number on the right; for stubs with names; and for hosts below
+    /// the lowest row.
+    fn new(network: &Network, switches: &Switches, wide: i32, hosts_below: bool) -> Self {
+        let links = &network.channels()[..network.links()];
+        let around = || links.iter().filter_map(|link| switches.around(link.from, link.to));
+        let routers = (0..network.routers()).map(RouterId::new);
+        let longest = routers.map(|router| caption(network, router).chars().count()).max();
+        let longest = longest.unwrap_or(0) as i32;
+        // Half the width of a block of hosts.
+        let below = if hosts_below { network.terminals_at_most().min(8) as i32 / 2 } else { 0 };
+        // Room for names at the right edge, if it is small.
+        let names = switches.names().routers.iter().map(|name| name.chars().count() as i32 + 2);
+        let right = names.max().filter(|&name| 5 * name <= wide).unwrap_or(below + 2);
+        let (across, along) = (around().any(|it| it.0 != 0), around().any(|it| it.1 != 0));
+        Self {
+            left: if across { 5 + longest } else { 2 + below },
+            right: if across { 7 + 2 * longest } else { right.max(6) },
+            top: if along { 3 } else { 0 },
+            bottom: if along {
+                4
+            } else if hosts_below {
+                3
+            } else {
+                1
+            },
+        }
+    }
+}
+
+/// The name of a switch, or its number if it has no name or a long one.
+fn caption(network: &Network, router: RouterId) -> String {
+    let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
+    let short = given.filter(|name| name.chars().count() <= CAPTION);
+    short.cloned().unwrap_or_else(|| router.0.to_string())
 }
 
 impl Map {
@@ -40,32 +95,33 @@ impl Map {
         if crowded || routers > SWITCHES_DRAWN << (2 * times) || width < 12 || height < 4 {
             return None;
         }
-        // Room for a bracket on the left, a number on the right.
-        let (wide, high) = (i64::from(full.0) - 8, i64::from(full.1) - 1);
-        let fit = |values: &[i32], room: i64| -> Vec<i64> {
-            let least = values.iter().copied().min().map_or(0, i64::from);
-            let span = values.iter().copied().max().map_or(0, i64::from) - least;
-            let scaled = |&value: &i32| match span {
-                0 => room / 2,
-                _ => ((i64::from(value) - least) * room + span / 2) / span,
-            };
-            values.iter().map(scaled).collect()
-        };
-        let (across, along): (Vec<i32>, Vec<i32>) =
-            (0..routers).map(|at| switches.place(RouterId::new(at))).map(|at| (at.x, at.y)).unzip();
-        let (across, along) = (fit(&across, wide), fit(&along, high));
-        let mut taken: Vec<(i32, i32)> = Vec::with_capacity(routers);
-        for (x, y) in across.into_iter().zip(along) {
-            let wanted = (2 + x as i32, (high - y) as i32);
-            let free = nearby(wanted, full).find(|&(x, y)| {
-                taken.iter().all(|&(other_x, other_y)| other_y != y || (other_x - x).abs() > 4)
-            });
-            taken.push(free.unwrap_or(wanted));
-        }
-        let mut map = Self { places: taken, corner: (0, 0), pane, full };
+        let places: Vec<Place> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
+        let hosts_below = has_hosts_below(network, &places);
+        let margins = Margins::new(network, switches, full.0, hosts_below);
+        let places = scaled(&places, full, margins);
+        let rooms = rooms(&places, full.0);
+        let mut map = Self { places, rooms, hosts_below, corner: (0, 0), pane, full };
         let corner = map.clamped(i64::from(corner.0), i64::from(corner.1));
         map.corner = (corner.0 as i32, corner.1 as i32);
         Some(map)
+    }
+
+    /// The name of a switch if there is room beside it, else its number, else nothing.
+    pub fn label(&self, network: &Network, router: RouterId) -> String {
+        let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
+        let texts = given.cloned().into_iter().chain([router.0.to_string()]);
+        let fits = |text: &String| text.chars().count() as i32 <= self.rooms[router.index()];
+        texts.into_iter().find(fits).unwrap_or_default()
+    }
+
+    /// The name of a switch at the far end of a stub.
+    pub fn caption(&self, network: &Network, router: RouterId) -> String {
+        caption(network, router)
+    }
+
+    /// True if hosts are drawn below their switches only: all are at the lowest row.
+    pub fn has_hosts_below(&self) -> bool {
+        self.hosts_below
     }
 
     /// The valid corner nearest to (x, y).
@@ -126,6 +182,63 @@ impl Map {
     pub fn panned(&self, corner: (u32, u32), (right, down): (i32, i32)) -> (u32, u32) {
         self.clamped(i64::from(corner.0) - i64::from(right), i64::from(corner.1) - i64::from(down))
     }
+}
+
+/// True if the switches with hosts are exactly those of the lowest row.
+fn has_hosts_below(network: &Network, places: &[Place]) -> bool {
+    let lowest = places.iter().map(|at| at.y).min();
+    let is_below = |at: usize| Some(places[at].y) == lowest;
+    (0..places.len()).all(|at| is_below(at) == (network.terminals_at(RouterId::new(at)) > 0))
+        && !(0..places.len()).all(is_below)
+}
+
+/// Places in characters. Switches of different rows that would cover each other move apart.
+fn scaled(places: &[Place], full: (i32, i32), margins: Margins) -> Vec<(i32, i32)> {
+    let room = |size: i32, before: i32, after: i32| i64::from((size - before - after).max(1));
+    let (wide, high) =
+        (room(full.0, margins.left, margins.right), room(full.1, margins.top, margins.bottom));
+    let fit = |values: Vec<i32>, room: i64| -> Vec<i32> {
+        let least = values.iter().copied().min().map_or(0, i64::from);
+        let span = values.iter().copied().max().map_or(0, i64::from) - least;
+        let scaled = |&value: &i32| match span {
+            0 => room / 2,
+            _ => ((i64::from(value) - least) * room + span / 2) / span,
+        };
+        values.iter().map(|value| scaled(value) as i32).collect()
+    };
+    let across = fit(places.iter().map(|at| at.x).collect(), wide);
+    let along = fit(places.iter().map(|at| at.y).collect(), high);
+    // By row of the screen: column and place of each switch.
+    let mut taken: BTreeMap<i32, Vec<(i32, Place)>> = BTreeMap::new();
+    let mut found = Vec::with_capacity(places.len());
+    for ((x, y), &place) in across.into_iter().zip(along).zip(places) {
+        let wanted = (margins.left + x, margins.top + high as i32 - y);
+        let is_clear = |&(x, y): &(i32, i32)| {
+            taken.get(&y).is_none_or(|row| {
+                row.iter().all(|&(other_x, other)| {
+                    let apart = if other.y == place.y { 2 } else { 5 };
+                    (other_x - x).abs() >= apart
+                })
+            })
+        };
+        let (x, y) = nearby(wanted, full).find(is_clear).unwrap_or(wanted);
+        taken.entry(y).or_default().push((x, place));
+        found.push((x, y));
+    }
+    found
+}
+
+/// The characters to the right of each switch up to the next one or the edge, less room for a bracket.
+fn rooms(places: &[(i32, i32)], width: i32) -> Vec<i32> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by_key(|&at| (places[at].1, places[at].0));
+    let mut rooms = vec![0; places.len()];
+    for (nth, &at) in order.iter().enumerate() {
+        let (x, y) = places[at];
+        let next = order.get(nth + 1).map(|&next| places[next]).filter(|next| next.1 == y);
+        rooms[at] = next.map_or(width, |next| next.0) - x - 2;
+    }
+    rooms
 }
 
 /// Characters within the given size, in order of distance from (x, y).
