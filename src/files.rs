@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::network_files::{self, FILE_MAX};
 use crate::scenario::{self, Override, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
-pub use fabric::is_network;
+pub use fabric::{apart, is_network};
 pub use lines::Lines;
 pub use write::{
     Draft, Fence, Refused, append, are_drafted, clear_drafts, grow, make_folder, named, remove,
@@ -20,6 +20,9 @@ pub use write::{
 
 /// Maximum size of a text, in bytes: 8 MiB.
 pub const TEXT_MAX: usize = 8 << 20;
+
+/// Maximum size of a table outside of scenarios, in bytes: 1 GiB.
+const TABLE_MAX: usize = 1 << 30;
 
 /// Name of standard input in messages.
 const STDIN: &str = "standard input";
@@ -47,16 +50,16 @@ fn checked(
 /// A reader of network files named in a scenario: paths are relative to the folder of `scenario`.
 pub fn network_reader(scenario: &str) -> impl Fn(&str) -> Result<Vec<u8>, String> {
     let folder = Path::new(scenario).parent().unwrap_or(Path::new("")).to_owned();
-    move |name| bytes(&folder.join(name))
+    move |name| bytes(&folder.join(name), FILE_MAX)
 }
 
-/// Reads a network file completely.
-fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+/// Reads a file of at most `most` bytes completely.
+fn bytes(path: &Path, most: usize) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    let limit = FILE_MAX as u64 + 1;
+    let limit = most as u64 + 1;
     let read = File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes));
     match read {
-        Ok(_) if bytes.len() > FILE_MAX => Err(format!("it has more than {FILE_MAX} bytes")),
+        Ok(_) if bytes.len() > most => Err(format!("it has more than {most} bytes")),
         Ok(_) => Ok(bytes),
         Err(error) => Err(error.to_string()),
     }
@@ -68,9 +71,9 @@ pub fn network_table<T>(
     name: &str,
     read: impl FnOnce(&str) -> Result<T, Vec<network_files::Mistake>>,
 ) -> Result<T, Vec<Problem>> {
-    let bytes = bytes(Path::new(name))
+    let bytes = bytes(Path::new(name), TABLE_MAX)
         .map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;
-    let text = network_files::decoded(&bytes).map_err(|mistake| vec![mistake]);
+    let text = network_files::decoded(&bytes, TABLE_MAX).map_err(|mistake| vec![mistake]);
     text.and_then(|text| read(&text)).map_err(|mistakes| {
         mistakes.into_iter().map(|mistake| scenario::problem_of_file(name, mistake)).collect()
     })
@@ -83,7 +86,7 @@ pub fn network(name: &str) -> Result<network_files::Draft, Vec<Problem>> {
         let read = io::stdin().lock().take(FILE_MAX as u64 + 1).read_to_end(&mut bytes);
         read.map(|_| bytes).map_err(|error| error.to_string())
     } else {
-        bytes(Path::new(name))
+        bytes(Path::new(name), FILE_MAX)
     };
     let bytes =
         found.map_err(|why| vec![problem(name, format!("this cannot be read: {why}"), None)])?;

@@ -70,7 +70,7 @@ pub const READERS: &[Reader] = &[
 ///
 /// All mistakes, in the order of the file.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
-    let text = decoded(bytes).map_err(|mistake| vec![mistake])?;
+    let text = decoded(bytes, FILE_MAX).map_err(|mistake| vec![mistake])?;
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let extended = |reader: &&Reader| reader.extensions.contains(&extension.as_str());
     let named = READERS.iter().find(extended);
@@ -83,13 +83,13 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Draft, Vec<Mistake>> {
     reader.read(&text)
 }
 
-/// The text of a file in UTF-8 or UTF-16.
+/// The text of a file of at most `most` bytes in UTF-8 or UTF-16.
 ///
 /// # Errors
 ///
 /// The reason why the bytes are no text.
-pub fn decoded(bytes: &[u8]) -> Result<std::borrow::Cow<'_, str>, Mistake> {
-    decode::text(bytes)
+pub fn decoded(bytes: &[u8], most: usize) -> Result<std::borrow::Cow<'_, str>, Mistake> {
+    decode::text(bytes, most)
 }
 
 impl Reader {

@@ -54,8 +54,11 @@ use std::sync::{Arc, OnceLock};
 
 use crate::capacity::Capacity;
 use crate::random::mix;
+use crate::routing::Placement;
+use crate::switching::{Switching, Wormhole};
 use crate::system::System;
 use crate::text;
+use crate::topology::Network;
 
 pub use crate::traffic::arrivals::RATE_MIN;
 pub use choices::{Choice, choices, values_of};
@@ -107,6 +110,22 @@ impl Scenario {
     /// too large to compute the capacity.
     pub fn capacity(&self) -> Option<&Capacity> {
         self.capacity.0.get_or_init(|| Capacity::of(&self.system).ok()).as_ref()
+    }
+
+    /// The scenario with another network and routing, and at least the VCs that the routing needs;
+    /// its text stays the same.
+    #[must_use]
+    pub fn on_network(self, network: Arc<Network>, placement: Placement) -> Self {
+        let System { traffic, switching, .. } = self.system;
+        let switching = match switching {
+            Switching::Wormhole(machine) => {
+                let virtual_channels = machine.virtual_channels.max(placement.needs.needed);
+                Switching::Wormhole(Wormhole { virtual_channels, ..machine })
+            }
+            Switching::Circuit(machine) => Switching::Circuit(machine),
+        };
+        let system = System::of(network, placement, switching, traffic);
+        Self { system, capacity: LazyCapacity::default(), ..self }
     }
 
     /// Returns the scenario with more fields set. If a field is set twice, the later value counts.

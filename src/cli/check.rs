@@ -1,5 +1,8 @@
 //! `check`: validates scenarios and proves their routing free of deadlock.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use clap::Args;
 
 use super::Failure;
@@ -7,10 +10,11 @@ use super::options::{Fields, Printing};
 use super::output;
 use super::progress::by_share;
 use crate::experiment::report::{CheckRow, check_table};
-use crate::network_files::{read_pairs, read_routes};
+use crate::network_files::{Mistake, read_pairs, read_routes};
+use crate::routing::Routing;
 use crate::routing::dependency::{Pairs, progress};
-use crate::scenario::{Override, Problem, Scenario};
-use crate::{files, scenario, text, words};
+use crate::scenario::{Problem, Scenario};
+use crate::{files, scenario, text};
 
 /// The arguments of `check`.
 #[derive(Args, Debug)]
@@ -34,7 +38,7 @@ impl Check {
     pub(super) fn run(&self) -> Result<(), Failure> {
         let (mut cyclic, mut problems) = (false, Vec::new());
         for (at, name) in self.scenarios.iter().enumerate() {
-            let opened = self.fields.open(name).and_then(|scenario| self.with_routes(scenario));
+            let opened = self.open(name);
             let pairs = opened.as_ref().map_or(Ok(Pairs::All), |scenario| self.pairs(scenario));
             let row = match opened.and_then(|scenario| pairs.map(|pairs| (scenario, pairs))) {
                 Ok((scenario, pairs)) => {
@@ -64,26 +68,27 @@ impl Check {
         if cyclic { Err(Failure::Cycle) } else { Ok(()) }
     }
 
-    /// The scenario with the routing table of `--routes`, and with the VCs that the table needs.
-    fn with_routes(&self, scenario: Scenario) -> Result<Scenario, Vec<Problem>> {
-        let Some(file) = &self.routes else { return Ok(scenario) };
-        let network = &scenario.system.network;
-        let (draft, text) =
-            files::network_table(file, |text| Ok((read_routes(text, network)?, text.to_owned())))?;
-        for note in draft.notes {
+    /// The scenario of a name, with the routing table of `--routes` and the VCs that it needs.
+    fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
+        let Some(file) = &self.routes else { return self.fields.open(name) };
+        let of_file = Path::new(name).is_file() && files::is_network(name);
+        let (network, scenario) = if of_file && self.fields.overrides().is_empty() {
+            files::apart(name)?
+        } else {
+            let scenario = self.fields.open(name)?;
+            (Arc::clone(&scenario.system.network), scenario)
+        };
+        let (placement, notes) = files::network_table(file, |text| {
+            let draft = read_routes(text, &network)?;
+            let routing = Routing::Table { routes: draft.rows };
+            let placement =
+                routing.on(&network).map_err(|why| vec![Mistake::whole(why.what, why.help)])?;
+            Ok((placement, draft.notes))
+        })?;
+        for note in notes {
             output::remark(&format!("{file}: {note}"));
         }
-        let set = |path: &str, value: String| Override {
-            path: path.to_owned(),
-            value,
-            label: format!("--routes {file}"),
-        };
-        let mut all = vec![set("routing", format!("Table(routes: {})", words::written(&text)))];
-        let needed = draft.rows.classes();
-        if scenario.system.relation.virtual_channels() < needed {
-            all.push(set("switching.virtual_channels", needed.to_string()));
-        }
-        scenario.with(all)
+        Ok(scenario.on_network(network, placement))
     }
 
     /// The pairs of `--pairs`.

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::{beginning, network_reader};
 use crate::network_files::READERS;
 use crate::routing::dependency::Verdict;
-use crate::scenario::{self, Scenario};
+use crate::scenario::{self, Problem, Scenario};
+use crate::topology::Network;
 use crate::words::written;
 
 /// Routing rules for any network, those that need no proof by enumeration first.
@@ -59,6 +61,18 @@ pub(super) fn text(name: &str) -> String {
     text + &body(name, rule, half(load))
 }
 
+/// The network of a file, and the scenario of a tiny network in its place.
+///
+/// # Errors
+/// The mistakes of the file.
+pub fn apart(name: &str) -> Result<(Arc<Network>, Scenario), Vec<Problem>> {
+    let draft = super::network(name)?;
+    let text = on("Complete(routers: 2, hosts: 1)", name, "Minimal()", LOAD);
+    let scenario = scenario::parse_with(name, &text, &[], &network_reader(name))?;
+    let notes = draft.notes.iter().map(|note| format!("{name}: {note}")).collect();
+    Ok((Arc::new(draft.graph().network()), Scenario { notes, ..scenario }))
+}
+
 fn capacity(scenario: &Scenario) -> f64 {
     scenario.capacity().map_or(2.0 * LOAD, |capacity| {
         capacity.estimate.map_or(capacity.load.0, |estimate| estimate.load.0)
@@ -72,12 +86,20 @@ fn half(load: f64) -> f64 {
 }
 
 fn body(name: &str, rule: &str, load: f64) -> String {
-    let file = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    on(&format!("File({})", written(&file_of(name))), name, rule, load)
+}
+
+/// The name of a file without its folder.
+fn file_of(name: &str) -> String {
+    Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn on(network: &str, name: &str, rule: &str, load: f64) -> String {
     format!(
-        "Scenario(\n    title: {0},\n    network: File({0}),\n    switching: Wormhole(\n        \
+        "Scenario(\n    title: {},\n    network: {network},\n    switching: Wormhole(\n        \
          virtual_channels: 4,\n        buffer_flits: 16,\n        terminals: Channels,\n        \
          ejection: OneFlitPerCycle,\n    ),\n    routing: {rule},\n    traffic: (arrivals: \
          Poisson(load: {load}), destinations: Uniform, lengths: Fixed(8)),\n)\n",
-        written(&file)
+        written(&file_of(name))
     )
 }

@@ -8,10 +8,10 @@ use super::mistake::Mistake;
 pub const FILE_MAX: usize = 64 << 20;
 
 /// Decodes a file: UTF-8, UTF-16 with a byte order mark, or the Latin-1 or ASCII that an XML
-/// declaration states. A byte order mark is dropped.
-pub(super) fn text(bytes: &[u8]) -> Result<Cow<'_, str>, Mistake> {
-    if bytes.len() > FILE_MAX {
-        let what = format!("the file has {} bytes; the limit is {FILE_MAX}", bytes.len());
+/// declaration states. A byte order mark is dropped; more than `most` bytes are refused.
+pub(super) fn text(bytes: &[u8], most: usize) -> Result<Cow<'_, str>, Mistake> {
+    if bytes.len() > most {
+        let what = format!("the file has {} bytes; the limit is {most}", bytes.len());
         return Err(Mistake::whole(what, "leave out attributes that describe no link"));
     }
     match bytes {

@@ -1,6 +1,6 @@
 //! Finds the routers or nodes that the text of a table names.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::mistake::{Report, Span, meant, quoted};
 use crate::ids::{NodeId, RouterId};
@@ -11,7 +11,7 @@ pub(super) struct Names<'n, I> {
     network: &'n Network,
     /// The kind of the names in messages.
     called: &'static str,
-    known: BTreeMap<String, I>,
+    known: HashMap<String, I>,
     other: fn(&Network, &str) -> Result<I, String>,
 }
 
@@ -43,7 +43,9 @@ impl<I: Copy> Names<'_, I> {
         }
         let called = self.called;
         let instead = format!("write the name or number of a {called}");
-        let help = meant(name, self.known.keys().map(String::as_str), &instead);
+        let mut known: Vec<&str> = self.known.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        let help = meant(name, known.into_iter(), &instead);
         report.add(at, format!("there is no {called} {}", quoted(name)), help);
         None
     }

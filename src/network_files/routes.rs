@@ -181,11 +181,21 @@ impl Resolver<'_, '_, '_> {
                 From::Source => (1, 0),
                 From::Link(link) => (2, link.0),
             };
-            (hop.destination, hop.at, hop.next, hop.class, from, link, hop.from_class)
+            (hop.next, hop.class, from, link, hop.from_class)
         };
-        let mut sorted: Vec<&NextHop> = hops.iter().collect();
-        sorted.sort_unstable_by_key(|hop| key(hop));
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        // Tables have millions of rows: the numbers of two routers are compared first.
+        let ends = |hop: &NextHop| u64::from(hop.destination.0) << 32 | u64::from(hop.at.0);
+        let mut sorted: Vec<u32> = (0..hops.len() as u32).collect();
+        sorted.sort_unstable_by_key(|&row| ends(&hops[row as usize]));
+        let alike = |rows: &[u32]| {
+            let mut rows: Vec<&NextHop> = rows.iter().map(|&row| &hops[row as usize]).collect();
+            rows.sort_unstable_by_key(|hop| key(hop));
+            rows.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| [*pair[0], *pair[1]])
+        };
+        let same =
+            |one: &u32, other: &u32| ends(&hops[*one as usize]) == ends(&hops[*other as usize]);
+        let several = sorted.chunk_by(same).filter(|rows| rows.len() > 1);
+        if let Some(pair) = several.filter_map(alike).next() {
             let names = [pair[0].at, pair[0].destination].map(|at| self.network.router_name(at));
             let what = format!("a row at {} to {} is given twice", names[0], names[1]);
             self.report.add(&(0..0), what, "remove one of the two");

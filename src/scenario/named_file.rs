@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
         let Contents::One(example, _) = contents else { return None };
         let at = self.single(choice, example)?;
         let (name, bytes) = self.file(at)?;
-        let text = match network_files::decoded(&bytes) {
+        let text = match network_files::decoded(&bytes, network_files::FILE_MAX) {
             Ok(text) => text,
             Err(mistake) => {
                 self.given.problems.push(problem(&name, mistake));

@@ -3,6 +3,7 @@
 
 mod bounds;
 mod capacity;
+mod carried;
 mod circuits;
 mod deadlock_freedom;
 mod engine;

@@ -1,11 +1,15 @@
 //! Chooses between direct routes and detours by the queues at the source.
 //!
-//! A message chooses once, when its first VC in the network is requested. The queue of a channel
-//! consists of the flits sent over it whose credits have not returned.
+//! A message chooses once, when its first VC in the network is requested. The queue of a route
+//! consists of the flits sent over the VCs of its first hop whose credits have not returned. Queues
+//! of whole channels, with the flits of both kinds of routes, would hide the congestion of direct
+//! routes (J. Kim, W. J. Dally, S. Scott and D. Abts 2008, *Technology-driven, highly-scalable
+//! dragonfly topology*).
 
 use get_size2::GetSize;
 
 use super::engine::WormholeEngine;
+use super::records::bits;
 use crate::ids::ChannelId;
 use crate::routing::{Candidate, Threshold};
 
@@ -35,7 +39,7 @@ impl WormholeEngine {
         let Some((Threshold(threshold), direct)) = self.detours else { return };
         let queue = |way: Way| {
             let ways = candidates.iter().filter(|it| way.includes(it, direct));
-            ways.map(|it| self.flits_ahead(it.channel)).min()
+            ways.map(|it| self.flits_ahead(it.channel, it.vcs)).min()
         };
         let (Some(short), Some(long)) = (queue(Way::Direct), queue(Way::Detour)) else { return };
         let is_direct = short <= 2 * long + threshold;
@@ -56,10 +60,9 @@ impl WormholeEngine {
         }
     }
 
-    /// Flits sent over a channel without returned credits.
-    pub(super) fn flits_ahead(&self, channel: ChannelId) -> u32 {
-        let vcs = 0..self.state.virtual_channels;
-        let slots = vcs.map(|v| self.state.slot(channel.index(), v) as usize);
+    /// Flits sent over some VCs of a channel without returned credits.
+    pub(super) fn flits_ahead(&self, channel: ChannelId, vcs: u32) -> u32 {
+        let slots = bits(vcs).map(|v| self.state.slot(channel.index(), v) as usize);
         slots.map(|slot| self.state.buffers[slot].occupied).sum()
     }
 }

@@ -198,9 +198,9 @@ impl WormholeEngine {
             }
             Selection::LeastLoaded => {
                 let free = candidates.iter().map(|it| (it.channel, self.free_vcs(worm, *it)));
-                let least = free
-                    .filter(|&(_, free)| free != 0)
-                    .min_by_key(|&(channel, _)| self.flits_ahead(channel));
+                let least = free.filter(|&(_, free)| free != 0).min_by_key(|&(channel, _)| {
+                    self.flits_ahead(channel, self.state.vcs_of(channel.index()))
+                });
                 if let Some((channel, free)) = least {
                     return Choice::Vc(channel.index(), free.trailing_zeros());
                 }
