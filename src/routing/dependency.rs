@@ -22,6 +22,7 @@
 //! the latter); above [`STEPS_MAX`] steps of the walk, or without memory for the graph, the result
 //! is [`Verdict::TooLarge`].
 
+mod closing;
 mod extended;
 mod graph;
 pub mod progress;
@@ -135,7 +136,17 @@ pub struct Proof {
     /// True if some message is offered more than one VC; then deadlock on a cycle requires that all
     /// alternatives are occupied too.
     pub alternatives: bool,
+    /// True if candidates depend on the arrival, and no messages were found that close the cycle.
+    pub unclosed: bool,
     pub verdict: Verdict,
+}
+
+impl Proof {
+    /// True if there is a cycle, and messages that close the cycle.
+    pub fn can_deadlock(&self) -> bool {
+        let cyclic = matches!(self.verdict, Verdict::Cyclic { .. });
+        cyclic && !self.alternatives && !self.unclosed
+    }
 }
 
 /// The verdict of a proof.
@@ -229,7 +240,17 @@ pub fn prove(network: &Network, relation: &Relation) -> Proof {
 /// Proves that `relation` cannot deadlock on `network` with messages between these pairs of routers
 /// only.
 pub fn prove_pairs(network: &Network, relation: &Relation, pairs: &Pairs) -> Proof {
-    judge(method(relation), graph_of(network, relation, pairs))
+    let proof = judge(method(relation), graph_of(network, relation, pairs));
+    let unclosed = match &proof.verdict {
+        Verdict::Cyclic { cycle } if relation.reads_arrival() && !proof.alternatives => {
+            !closing::closes(network, relation, pairs, cycle)
+        }
+        Verdict::Cyclic { .. }
+        | Verdict::Free { .. }
+        | Verdict::Stranded { .. }
+        | Verdict::TooLarge { .. } => false,
+    };
+    Proof { unclosed, ..proof }
 }
 
 /// Proves that circuits set up by `relation` cannot deadlock, or finds the reason for failure.
@@ -279,6 +300,7 @@ fn judge(method: Method, graph: Result<Graph, Verdict>) -> Proof {
         dependencies: graph.edges(),
         virtual_channels_used: graph.virtual_channels_used(),
         alternatives: graph.alternatives(),
+        unclosed: false,
         verdict,
     }
 }

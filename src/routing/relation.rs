@@ -202,6 +202,11 @@ impl Relation {
         self.on.class_vcs[usize::from(class)]
     }
 
+    /// The class of a VC.
+    pub fn class_of(&self, vc: u32) -> u8 {
+        self.on.class_of(vc) as u8
+    }
+
     /// True if every head has a single candidate: see [`Self::straight`].
     #[inline]
     pub fn goes_straight(&self) -> bool {

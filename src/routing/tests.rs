@@ -1,6 +1,7 @@
 //! Tests of rules that read the virtual channel by which a head arrived, or labels and kinds of
 //! links.
 
+mod arrivals;
 mod detours;
 mod digraphs;
 mod drawn;

@@ -81,7 +81,7 @@ impl CheckRow {
             Verdict::Free { .. } => (Some(true), theorem, None),
             Verdict::Cyclic { cycle } => {
                 let cycle = cycle.iter().map(name).collect();
-                ((!proof.alternatives).then_some(false), proof.method.objection(), Some(cycle))
+                (proof.can_deadlock().then_some(false), proof.method.objection(), Some(cycle))
             }
             Verdict::Stranded { .. } => {
                 (None, "none: a message can come to where nothing leads it on", None)
@@ -163,7 +163,7 @@ pub fn check_table(row: &CheckRow) -> String {
             Some(true) => "none can occur",
             Some(false) => "one can occur",
             None if row.cycle.is_some() => {
-                "not proven impossible: there is a cycle, and ways round it"
+                "not proven impossible: there is a cycle that need not close"
             }
             None => "not proven impossible",
         };

@@ -1,7 +1,12 @@
 //! Valid files with random changes: read or refused, never a panic.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::random::mix;
+use crate::routing::dependency::{Verdict, prove};
+use crate::routing::{Relation, Routing};
+use crate::topology::Network;
 
 /// Words and signs with a meaning in some format.
 const PARTS: &[&str] = &[
@@ -109,9 +114,60 @@ fn run(times: usize, seed: u64) {
     }
 }
 
+/// A ring of four routers with two links between two of them, and tables for this network.
+const RING: &str =
+    "from,to,count\na,b,2\nb,c,\nc,d,\nd,a,\nhost,1,a\nhost,2,b\nhost,3,c\nhost,4,d\n";
+const TABLES: [&str; 4] = [
+    "at,destination,next,vc,from,from_vc\na,b,b/2,0,,\na,c,b,0,a,\na,c,b,1,d,0\na,d,d,0,,\n\
+     b,a,a,0,,\nb,c,c,0,,\nb,d,c,1,,\nc,a,d,0,,\nc,b,b,0,,\nc,d,d,0,,\nd,a,a,0,,\nd,b,a,0,,\n\
+     d,c,c,0,,\n",
+    "source,destination,route,vcs\na,b,a>b,0\na,c,a>b>c,0>1\na,d,a d,0\nb,a,b>a/2,0\nb,c,b>c,0\n\
+     b,d,b>c>d,0>1\nb,d,b>a>d,0>1\nc,a,c>d>a,0>0\nc,b,c>b,1\nc,d,c>d,0\nd,a,d>a,0\nd,b,d>a>b,0>1\n\
+     d,c,d>c,0\n",
+    "% of a ring\n0 0->0 1 0->1\n1 0->1 2 1->2\n3 2->3 0 3->0\n",
+    "source,destination\na,b\nb,\"c\"\n# no more\nd,a\n",
+];
+
+/// Reads a table in all ways, and proves the routes that lead everywhere.
+fn table_survives(text: &str, network: &Arc<Network>) {
+    let judge = |mistakes: Vec<Mistake>| {
+        assert!(!mistakes.is_empty() && mistakes.len() <= MISTAKES_MAX + 1);
+        assert!(mistakes.iter().all(|it| (it.line == 0) == (it.column == 0)));
+    };
+    let _ = read_pairs(text, network).map_err(judge);
+    let Ok(draft) = read_routes(text, network).map_err(judge) else { return };
+    let routing = Routing::Table { routes: draft.rows };
+    let Ok(placement) = routing.on(network) else { return };
+    let needed = placement.needs.needed;
+    let proof = prove(network, &Relation::of(placement, Arc::clone(network), needed));
+    assert!(!matches!(proof.verdict, Verdict::Stranded { .. }), "{text}");
+}
+
+fn run_tables(times: usize, seed: u64) {
+    let network = Arc::new(read("ring.csv", RING.as_bytes()).unwrap().graph().network());
+    let mut draws = Draws(seed);
+    for text in TABLES {
+        for _ in 0..times {
+            let bytes = changed(text, &mut draws);
+            table_survives(&String::from_utf8_lossy(&bytes), &network);
+        }
+    }
+}
+
 #[test]
 fn changed_files_are_read_or_refused() {
     run(1500, 1);
+}
+
+#[test]
+fn changed_tables_are_read_or_refused() {
+    run_tables(1500, 3);
+}
+
+#[test]
+#[ignore = "a million changes of each sample take minutes"]
+fn a_million_changed_tables_are_read_or_refused() {
+    run_tables(1_000_000, 4);
 }
 
 #[test]

@@ -60,23 +60,23 @@ fn tables(network: &Network) -> Vec<Vec<NextHop>> {
 }
 
 /// True if a set of worms can be extended until every channel waited for is occupied.
-fn closes(worms: &[(u32, u32)], held: u32, wanted: u32) -> bool {
+pub(super) fn closes(worms: &[(u64, u64)], held: u64, wanted: u64) -> bool {
     let open = wanted & !held;
     if open == 0 {
         return held != 0;
     }
     let channel = open & open.wrapping_neg();
-    let fits = |worm: &&(u32, u32)| worm.0 & channel != 0 && worm.0 & held == 0;
+    let fits = |worm: &&(u64, u64)| worm.0 & channel != 0 && worm.0 & held == 0;
     worms.iter().filter(fits).any(|worm| closes(worms, held | worm.0, wanted | worm.1))
 }
 
 /// True if worms longer than their routes, one flit in every buffer, can wait for each other: each
 /// occupies the channels from its source to its head and waits for a channel occupied by another.
 fn can_deadlock(network: &Network, table: &[NextHop]) -> bool {
-    let mut worms: Vec<(u32, u32)> = Vec::new();
+    let mut worms: Vec<(u64, u64)> = Vec::new();
     for source in (0..ROUTERS).map(RouterId) {
         for destination in (0..ROUTERS).map(RouterId).filter(|to| *to != source) {
-            let (mut at, mut held) = (source, 0u32);
+            let (mut at, mut held) = (source, 0u64);
             while at != destination {
                 let leads = |hop: &&NextHop| (hop.at, hop.destination) == (at, destination);
                 let next = table.iter().find(leads).expect("a row").next;
