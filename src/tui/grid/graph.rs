@@ -226,7 +226,7 @@ fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: 
     pen.put(x, y, app.glyphs.node[state], style);
     let is_cursor = app.cursor_router() == Some(router);
     let label = match is_cursor {
-        true => map.caption(app.network(), router),
+        true => map.label_above(app.network(), router),
         false => map.label(app.network(), router),
     };
     let mut end = pen.text(x + 1, y, &label, app.theme.text());

@@ -3,8 +3,8 @@
 /// The most passes over all routers.
 const PASSES: usize = 32;
 
-/// The number of each router's group, where nearly all routers belong to groups of three or more, and
-/// half of the neighbours of a router in its group are joined to each other. `None` for other networks.
+/// The number of each router's group, where nearly all routers belong to groups of three or more, well over half
+/// of the links lead within groups, and half of the neighbours of a router in its group are joined to each other. `None` for other networks.
 ///
 /// Modularity rises by moves of single routers (the first phase of V. Blondel, J.-L. Guillaume, R. Lambiotte
 /// and E. Lefebvre 2008).
@@ -39,7 +39,14 @@ pub(super) fn groups(neighbours: &[Vec<usize>]) -> Option<Vec<u32>> {
     group.iter().for_each(|&of| sizes[of] += 1);
     let alone = group.iter().filter(|&&of| sizes[of] < 3).count();
     let groups = sizes.iter().filter(|&&size| size > 0).count();
-    let stands_out = groups > 2 && 10 * alone <= routers && closes(neighbours, &group);
+    let inside = |(at, list): (usize, &Vec<usize>)| {
+        list.iter().filter(|&&to| group[to] == group[at]).count()
+    };
+    let inside: usize = neighbours.iter().enumerate().map(inside).sum();
+    let stands_out = groups > 2
+        && 10 * alone <= routers
+        && 20 * inside >= 11 * joints
+        && closes(neighbours, &group);
     stands_out.then(|| {
         // Numbers by first appearance.
         let mut numbers = vec![None; routers];
