@@ -25,7 +25,7 @@ fn pitches(labels: &Labels) -> Vec<i32> {
     let levels = labels.levels();
     let pitch = |dimension: usize| {
         let inner = levels[..dimension].iter().skip(dimension % 2).step_by(2);
-        inner.fold(UNIT, |pitch, level| pitch * (level.size as i32 + 1))
+        inner.fold(UNIT, |pitch, level| pitch * (level.size.cast_signed() + 1))
     };
     (0..levels.len()).map(pitch).collect()
 }

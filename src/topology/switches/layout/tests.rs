@@ -115,7 +115,7 @@ fn routers_of_a_group_are_nearer_to_each_other_than_to_other_groups() {
                     .filter(|&at| groups[at] == group)
                     .map(|at| places[at])
                     .collect();
-                let size = members.len() as i32;
+                let size = (members.len() as u32).cast_signed();
                 let sum = |part: fn(&Place) -> i32| members.iter().map(part).sum::<i32>() / size;
                 Place { x: sum(|at| at.x), y: sum(|at| at.y) }
             };

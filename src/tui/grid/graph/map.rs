@@ -73,6 +73,14 @@ pub(super) fn caption(network: &Network, router: RouterId) -> String {
     short.cloned().unwrap_or_else(|| router.0.to_string())
 }
 
+/// The name of a switch if it fits, else its number, else nothing.
+fn fitting(network: &Network, router: RouterId, room: i32) -> String {
+    let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
+    let texts = given.cloned().into_iter().chain([router.0.to_string()]);
+    let fits = |text: &String| text.chars().count() as i32 <= room;
+    texts.into_iter().find(fits).unwrap_or_default()
+}
+
 impl Map {
     /// The most detailed zoom level: the graph is eight times as large as the pane.
     pub const ZOOM_MAX: u8 = BOXES;
@@ -109,19 +117,12 @@ impl Map {
 
     /// The name of a switch if there is room beside it, else its number, else nothing.
     pub fn label(&self, network: &Network, router: RouterId) -> String {
-        self.fitting(network, router, self.rooms[router.index()])
+        fitting(network, router, self.rooms[router.index()])
     }
 
     /// The label of a switch that may cover others up to the edge of the pane.
     pub fn label_above(&self, network: &Network, router: RouterId) -> String {
-        self.fitting(network, router, self.pane.0 - self.at(router).0 - 2)
-    }
-
-    fn fitting(&self, network: &Network, router: RouterId, room: i32) -> String {
-        let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
-        let texts = given.cloned().into_iter().chain([router.0.to_string()]);
-        let fits = |text: &String| text.chars().count() as i32 <= room;
-        texts.into_iter().find(fits).unwrap_or_default()
+        fitting(network, router, self.pane.0 - self.at(router).0 - 2)
     }
 
     /// True if hosts are drawn below their switches only: all are at the lowest row.
