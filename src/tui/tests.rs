@@ -4,6 +4,7 @@ mod circuits;
 mod compare;
 pub(crate) mod fake;
 mod first;
+mod forms;
 mod graphs;
 mod hottest;
 mod hypercubes;

@@ -225,9 +225,10 @@ fn switch(app: &Scene<'_>, map: &Map, hosts: &Hosts, pen: &mut Pen<'_>, router: 
     let style = if waiting > 0 { app.theme.strong() } else { app.theme.text() };
     pen.put(x, y, app.glyphs.node[state], style);
     let is_cursor = app.cursor_router() == Some(router);
-    let label = match is_cursor {
-        true => map.caption(app.network(), router),
-        false => map.label(app.network(), router),
+    let label = if is_cursor {
+        map.label_above(app.network(), router)
+    } else {
+        map.label(app.network(), router)
     };
     let mut end = pen.text(x + 1, y, &label, app.theme.text());
     if marks::hot(app).any(|hot| hot == router) {

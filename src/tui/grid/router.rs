@@ -47,7 +47,9 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let waiting = app.heat.queued(router.index());
     let queue = format!("source queue: {}", plural(waiting, "message"));
     pen.text(1, 0, &queue, if waiting > 0 { app.theme.strong() } else { app.theme.dim() });
-    let (chosen, places) = columns(i32::from(pen.width()) - 1);
+    let ports = into_router(app, router).map(|channel| app.network().heading(channel, router));
+    let ports = ports.map(|port| port.chars().count() as i32 + 1).max().unwrap_or(0).min(20);
+    let (chosen, places) = columns(i32::from(pen.width()) - 1, ports);
     let headings = chosen.iter().map(|&at| (COLUMNS[at].0, app.theme.title()));
     table::cells(app, pen, (1, 1), &places, headings);
     let room = usize::from(pen.height()).saturating_sub(2);
@@ -77,17 +79,19 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     }
 }
 
-/// The columns that fit into a width, and their positions.
-fn columns(width: i32) -> (Vec<usize>, Vec<Column>) {
+/// The columns that fit into a width, and their positions; the first is at least as wide as the names of
+/// ports.
+fn columns(width: i32, ports: i32) -> (Vec<usize>, Vec<Column>) {
+    let wide = |at: usize| if at == 0 { ports.max(COLUMNS[0].1) } else { COLUMNS[at].1 };
     let mut chosen: Vec<usize> = (0..COLUMNS.len()).collect();
-    let total = |chosen: &[usize]| chosen.iter().map(|&at| COLUMNS[at].1).sum::<i32>();
+    let total = |chosen: &[usize]| chosen.iter().map(|&at| wide(at)).sum::<i32>();
     for column in LEFT_OUT {
         if total(&chosen) > width {
             chosen.retain(|&at| at != column);
         }
     }
     let spare = (width - total(&chosen)).max(0);
-    let mut places: Vec<Column> = chosen.iter().map(|&at| Column::text(COLUMNS[at].1)).collect();
+    let mut places: Vec<Column> = chosen.iter().map(|&at| Column::text(wide(at))).collect();
     if let Some(last) = places.last_mut() {
         *last = Column::text(last.width + spare);
     }

@@ -75,12 +75,15 @@ fn buffers(app: &Scene<'_>, router: RouterId, width: usize, lines: &mut Vec<Item
     let depth = app.snapshot().buffer_flits;
     let cell =
         if depth <= SLOTS_MAX { depth as usize + 3 } else { 2 * depth.to_string().len() + 4 };
-    let per_line = (width.saturating_sub(5) / cell).max(1);
+    let name = |channel| app.network().heading(channel, router);
+    let names = into_router(app, router).map(|channel| name(channel).chars().count() + 1);
+    let names = names.max().unwrap_or(0).clamp(5, (width / 2).max(5));
+    let per_line = (width.saturating_sub(names) / cell).max(1);
     for channel in into_router(app, router) {
         for (nth, vcs) in app.snapshot().vcs_of(channel).chunks(per_line).enumerate() {
-            let name =
-                if nth == 0 { app.network().heading(channel, router) } else { String::new() };
-            let name = Span::styled(format!("{name:<5}"), app.theme.dim());
+            let name = if nth == 0 { name(channel) } else { String::new() };
+            let name: String = name.chars().take(names - 1).collect();
+            let name = Span::styled(format!("{name:<names$}"), app.theme.dim());
             let vcs = vcs.iter().map(|vc| buffer(app, vc, cell));
             lines.push(std::iter::once(name).chain(vcs).collect::<Line<'_>>().into());
         }

@@ -16,6 +16,7 @@ use crate::switching::Wormhole;
 use crate::system::System;
 use crate::topology::Network;
 use crate::topology::cube::{Cube, Dimension, Family};
+use crate::topology::generators::Generator;
 use crate::topology::switches::{Switches, random};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::tui::action::Key;
@@ -24,6 +25,7 @@ use crate::tui::draw::draw;
 use crate::tui::library::{Entry, Kind, Library, OpenedScenario};
 use crate::tui::theme::Theme;
 use crate::units::{Cycle, Rate};
+use crate::words;
 
 pub(crate) const TORUS: Family = Family::Torus { unidirectional: false };
 
@@ -49,6 +51,14 @@ pub(crate) fn switches(count: u32, degree: u32) -> Arc<Scenario> {
     let links = random::links(count, usize::MAX, degree, 5);
     let hosts: Vec<u32> = (0..count).collect();
     let network = Arc::new(Switches::random(count as usize, &links, &hosts));
+    let root = RouterId(0);
+    system(network, Routing::UpDown { roots: root.into(), paths: Paths::First }, 1)
+}
+
+/// A scenario on a generated network of two-way links.
+pub(crate) fn generated(text: &str) -> Arc<Scenario> {
+    let generator: Generator = words::value(text).expect("the network is written in full");
+    let network = Arc::new(generator.network().expect("the parameters are suitable"));
     let root = RouterId(0);
     system(network, Routing::UpDown { roots: root.into(), paths: Paths::First }, 1)
 }

@@ -25,21 +25,22 @@ fn pitches(labels: &Labels) -> Vec<i32> {
     let levels = labels.levels();
     let pitch = |dimension: usize| {
         let inner = levels[..dimension].iter().skip(dimension % 2).step_by(2);
-        inner.fold(UNIT, |pitch, level| pitch * (level.size as i32 + 1))
+        inner.fold(UNIT, |pitch, level| pitch * (level.size.cast_signed() + 1))
     };
     (0..levels.len()).map(pitch).collect()
 }
 
 /// The same places with every line of routers bent to a bow: a link within a line passes by the others.
 pub(super) fn bowed(labels: &Labels, mut places: Vec<Place>) -> Vec<Place> {
-    let pitches = pitches(labels);
     for (router, place) in places.iter_mut().enumerate() {
         let coordinates = labels.of(RouterId::new(router)).iter().zip(labels.levels());
         for (dimension, (&at, level)) in coordinates.enumerate() {
             let (at, last) = (i64::from(at), i64::from(level.size) - 1);
-            // Two fifths of the distance between lines in the middle, nothing at the ends.
-            let height = 4 * at * (last - at) * i64::from(pitches[dimension]) * 2;
-            let height = (height / (5 * (last * last).max(1))) as i32;
+            // Two fifths of the unit in the middle, nothing at the ends.
+            let bow = 8 * at * (last - at) * i64::from(UNIT) / (5 * (last * last).max(1));
+            // Repeated planes are not in line with each other.
+            let slope = if dimension < 2 { 0 } else { at * i64::from(UNIT) / 2 };
+            let height = (bow + slope) as i32;
             if dimension % 2 == 0 {
                 place.y += height;
             } else {

@@ -24,7 +24,7 @@ pub(super) fn places(neighbours: &[Vec<usize>], group: &[u32]) -> Vec<Place> {
             let others = neighbours[router].iter().map(|&to| group[to]).filter(|&to| to != of);
             let steps = others.map(|to| u64::from((to + groups - of) % groups));
             let (sum, count) = steps.fold((0, 0), |(sum, count), step| (sum + step, count + 1));
-            if count == 0 { u64::from(groups) << 15 } else { (sum << 16) / count }
+            (sum << 16).checked_div(count).unwrap_or(u64::from(groups) << 15)
         };
         list.sort_by_cached_key(|router| (ahead(router), *router));
         let (x, y) = on_circle(f64::from(of) / f64::from(groups), outer);

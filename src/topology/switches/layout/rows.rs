@@ -52,8 +52,8 @@ fn middle(neighbours: &[Vec<usize>], distances: impl Fn(&[RouterId]) -> Vec<u32>
 
 /// Places in rows, level 0 at the bottom; all rows are equally wide.
 pub(super) fn places(rows: &[Vec<usize>]) -> Vec<Place> {
-    let width = rows.iter().map(Vec::len).max().unwrap_or(1) as i32 * UNIT;
-    let apart = (width / rows.len() as i32).max(UNIT);
+    let width = rows.iter().map(|row| row.len() as u32).max().unwrap_or(1).cast_signed() * UNIT;
+    let apart = (width / (rows.len() as u32).cast_signed()).max(UNIT);
     let mut places = vec![Place::default(); rows.iter().map(Vec::len).sum()];
     for (level, row) in (0..).zip(rows) {
         let pitch = f64::from(width) / row.len() as f64;
@@ -111,18 +111,19 @@ pub(super) fn ordered(neighbours: &[Vec<usize>], levels: &[u32]) -> Vec<Vec<usiz
             place[router] = (2 * at as u64 + 1) * WIDTH / (2 * row.len() as u64);
         }
     };
-    rows.iter().for_each(|row| number(row, &mut place));
+    for row in &rows {
+        number(row, &mut place);
+    }
     for _ in 0..PASSES {
         for row in &mut rows {
             let mean = |at: usize, below: bool| {
-                let is_there = |&&to: &&usize| match below {
-                    true => levels[to] < levels[at],
-                    false => levels[to] > levels[at],
+                let is_there = |&&to: &&usize| {
+                    if below { levels[to] < levels[at] } else { levels[to] > levels[at] }
                 };
                 let others = neighbours[at].iter().filter(is_there);
                 let (sum, count) =
                     others.fold((0, 0), |(sum, count), &to| (sum + place[to], count + 1));
-                if count == 0 { place[at] } else { sum / count }
+                u64::checked_div(sum, count).unwrap_or(place[at])
             };
             row.sort_by_cached_key(|&at| (mean(at, true), mean(at, false), place[at]));
             number(row, &mut place);

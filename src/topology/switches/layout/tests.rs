@@ -43,15 +43,15 @@ fn no_two_routers_share_a_place() {
     for text in [
         "FatTree(arity: 2, levels: 3)",
         "FatTree(arity: 4, levels: 4)",
-        "LeafSpine(leaves: 8, spines: 3, hosts: 8)",
+        "LeafSpine(leaves: 8, spines: 3, hosts: 8, links: 1)",
         "Dragonfly(group: 4, hosts: 2, global: 2)",
         "Dragonfly(group: 16, hosts: 1, global: 2)",
         "Dragonfly(group: 1, hosts: 1, global: 2, groups: 3)",
         "HyperX(radix: [4, 3, 3, 2], hosts: 4)",
         "HyperX(radix: [5], hosts: 1)",
         "Butterfly(arity: 4, levels: 3)",
-        "TwistedTorus(radix: [8, 4], twist: 4)",
-        "Complete(routers: 9)",
+        "TwistedTorus(radix: [8, 4], twist: 4, hosts: 1)",
+        "Complete(routers: 9, hosts: 1)",
     ] {
         let network = generated(text);
         for network in [bare(&network), network] {
@@ -64,7 +64,9 @@ fn no_two_routers_share_a_place() {
 
 #[test]
 fn levels_are_rows_with_the_hosts_at_the_bottom() {
-    for text in ["FatTree(arity: 4, levels: 3)", "LeafSpine(leaves: 8, spines: 3, hosts: 2)"] {
+    for text in
+        ["FatTree(arity: 4, levels: 3)", "LeafSpine(leaves: 8, spines: 3, hosts: 2, links: 1)"]
+    {
         let tree = generated(text);
         let levels = firsts(&tree);
         // The levels are found without labels, too.
@@ -113,7 +115,7 @@ fn routers_of_a_group_are_nearer_to_each_other_than_to_other_groups() {
                     .filter(|&at| groups[at] == group)
                     .map(|at| places[at])
                     .collect();
-                let size = members.len() as i32;
+                let size = (members.len() as u32).cast_signed();
                 let sum = |part: fn(&Place) -> i32| members.iter().map(part).sum::<i32>() / size;
                 Place { x: sum(|at| at.x), y: sum(|at| at.y) }
             };
@@ -129,7 +131,7 @@ fn routers_of_a_group_are_nearer_to_each_other_than_to_other_groups() {
 
 #[test]
 fn links_around_a_twisted_torus_leave_it_on_one_side_and_enter_it_on_the_other() {
-    let torus = generated("TwistedTorus(radix: [8, 4], twist: 4)");
+    let torus = generated("TwistedTorus(radix: [8, 4], twist: 4, hosts: 1)");
     let switches = torus.switches().unwrap();
     let around = |from: u32, to: u32| switches.around(RouterId(from), RouterId(to));
     for x in 0..8 {

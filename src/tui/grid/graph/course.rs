@@ -1,7 +1,7 @@
 //! The course of a link on the screen: a line or, around the edge of a lattice, a stub at each end.
 
 use super::canvas::Line;
-use super::map::Map;
+use super::map::{Map, caption};
 use crate::ids::{ChannelId, RouterId};
 use crate::topology::{Network, Role};
 
@@ -62,7 +62,7 @@ pub(super) fn captions(network: &Network, map: &Map) -> Vec<((i32, i32), String)
         ends.into_iter().flatten()
     });
     let caption = |(at, other, (right, up))| {
-        let name = map.caption(network, other);
+        let name = caption(network, other);
         let (x, y) = end(network, map, at, (right, up));
         let x = match right {
             0 => x,

@@ -66,11 +66,19 @@ impl Margins {
     }
 }
 
-/// The name of a switch, or its number if it has no name or a long one.
-fn caption(network: &Network, router: RouterId) -> String {
+/// The name of a switch at the far end of a stub; its number if it has no name or a long one.
+pub(super) fn caption(network: &Network, router: RouterId) -> String {
     let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
     let short = given.filter(|name| name.chars().count() <= CAPTION);
     short.cloned().unwrap_or_else(|| router.0.to_string())
+}
+
+/// The name of a switch if it fits, else its number, else nothing.
+fn fitting(network: &Network, router: RouterId, room: i32) -> String {
+    let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
+    let texts = given.cloned().into_iter().chain([router.0.to_string()]);
+    let fits = |text: &String| text.chars().count() as i32 <= room;
+    texts.into_iter().find(fits).unwrap_or_default()
 }
 
 impl Map {
@@ -98,8 +106,9 @@ impl Map {
         let places: Vec<Place> = (0..routers).map(|at| switches.place(RouterId::new(at))).collect();
         let hosts_below = has_hosts_below(network, &places);
         let margins = Margins::new(network, switches, full.0, hosts_below);
-        let places = scaled(&places, full, margins);
-        let rooms = rooms(&places, full.0);
+        let (rows, places) =
+            (places.iter().map(|at| at.y).collect::<Vec<_>>(), scaled(&places, full, margins));
+        let rooms = rooms(&rows, &places, full.0);
         let mut map = Self { places, rooms, hosts_below, corner: (0, 0), pane, full };
         let corner = map.clamped(i64::from(corner.0), i64::from(corner.1));
         map.corner = (corner.0 as i32, corner.1 as i32);
@@ -108,15 +117,12 @@ impl Map {
 
     /// The name of a switch if there is room beside it, else its number, else nothing.
     pub fn label(&self, network: &Network, router: RouterId) -> String {
-        let given = network.switches().and_then(|it| it.names().routers.get(router.index()));
-        let texts = given.cloned().into_iter().chain([router.0.to_string()]);
-        let fits = |text: &String| text.chars().count() as i32 <= self.rooms[router.index()];
-        texts.into_iter().find(fits).unwrap_or_default()
+        fitting(network, router, self.rooms[router.index()])
     }
 
-    /// The name of a switch at the far end of a stub.
-    pub fn caption(&self, network: &Network, router: RouterId) -> String {
-        caption(network, router)
+    /// The label of a switch that may cover others up to the edge of the pane.
+    pub fn label_above(&self, network: &Network, router: RouterId) -> String {
+        fitting(network, router, self.pane.0 - self.at(router).0 - 2)
     }
 
     /// True if hosts are drawn below their switches only: all are at the lowest row.
@@ -228,15 +234,24 @@ fn scaled(places: &[Place], full: (i32, i32), margins: Margins) -> Vec<(i32, i32
     found
 }
 
-/// The characters to the right of each switch up to the next one or the edge, less room for a bracket.
-fn rooms(places: &[(i32, i32)], width: i32) -> Vec<i32> {
+/// The characters to the right of each switch up to the next one or the edge: in a row of many switches,
+/// the same for all.
+fn rooms(rows: &[i32], places: &[(i32, i32)], width: i32) -> Vec<i32> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by_key(|&at| (places[at].1, places[at].0));
     let mut rooms = vec![0; places.len()];
     for (nth, &at) in order.iter().enumerate() {
         let (x, y) = places[at];
         let next = order.get(nth + 1).map(|&next| places[next]).filter(|next| next.1 == y);
-        rooms[at] = next.map_or(width, |next| next.0) - x - 2;
+        rooms[at] = next.map_or(width - 1, |next| next.0) - x - 1;
+    }
+    let mut least: BTreeMap<i32, (usize, i32)> = BTreeMap::new();
+    for (&row, &room) in rows.iter().zip(&rooms) {
+        let (count, least) = least.entry(row).or_insert((0, i32::MAX));
+        (*count, *least) = (*count + 1, room.min(*least));
+    }
+    for (row, room) in rows.iter().zip(&mut rooms) {
+        *room = least.get(row).filter(|it| it.0 > 4).map_or(*room, |it| it.1);
     }
     rooms
 }

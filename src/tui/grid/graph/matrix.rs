@@ -12,13 +12,19 @@ use crate::tui::names::channel_name;
 use crate::tui::pen::Pen;
 use crate::tui::scene::Scene;
 
-const TABLE: u16 = 28;
-/// The least width of a pane with the table.
+/// Characters of the table without the names of links.
+const TABLE: u16 = 15;
+/// The narrowest and the widest column of names.
+const NAMES: (usize, usize) = (13, 28);
+/// The least width of a pane with the table, whose share is at most half of the pane.
 const WITH_TABLE: u16 = 64;
 
 pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), pen.height());
-    let room = if width >= WITH_TABLE { width - TABLE } else { width };
+    let names = hottest(app).take(usize::from(height)).map(|link| channel_name(app, link));
+    let names = names.map(|name| name.chars().count()).max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
+    let names = (names as u16).min(width / 2 - TABLE.min(width / 2));
+    let room = if width >= WITH_TABLE { width - TABLE - names } else { width };
     if room < 4 || height < 3 {
         return;
     }
@@ -57,7 +63,7 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     });
     crate::tui::grid::put(pen, ranks);
     if room < width {
-        table(app, pen, i32::from(room) + 1);
+        table(app, pen, i32::from(room) + 1, i32::from(names));
     }
 }
 
@@ -82,20 +88,25 @@ fn pixels(app: &Scene<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> 
     blocks.into_iter().map(pixel).collect()
 }
 
-/// Draws the table of the hottest links: name, level in the present view, and share of cycles used.
-fn table(app: &Scene<'_>, pen: &mut Pen<'_>, x: i32) {
-    let network = app.network();
-    pen.text(x, 0, "hottest links    used", app.theme.dim());
-    let mut links: Vec<usize> = (0..network.links()).collect();
+/// All links, the hottest first.
+fn hottest(app: &Scene<'_>) -> impl Iterator<Item = ChannelId> + use<> {
+    let mut links: Vec<usize> = (0..app.network().links()).collect();
     links.sort_by_key(|&link| (std::cmp::Reverse(app.heat.channel(link)), link));
-    for (y, link) in links.into_iter().enumerate().take(usize::from(pen.height()) - 1) {
-        let level = app.heat.channel(link);
+    links.into_iter().map(ChannelId::new)
+}
+
+/// Draws the table of the hottest links: name, level in the present view, and share of cycles used.
+fn table(app: &Scene<'_>, pen: &mut Pen<'_>, x: i32, names: i32) {
+    pen.text(x, 0, "hottest links", app.theme.dim());
+    pen.text(x + names + 4, 0, "used", app.theme.dim());
+    for (y, link) in hottest(app).enumerate().take(usize::from(pen.height()) - 1) {
+        let level = app.heat.channel(link.index());
         let y = y as i32 + 1;
-        let name = channel_name(app, ChannelId::new(link));
+        let name: String = channel_name(app, link).chars().take(names as usize).collect();
         pen.text(x, y, &name, app.theme.text());
         let bar = app.glyphs.shade_of(level);
-        pen.put(x + 14, y, bar, Style::new().fg(app.theme.heat(level)));
-        let used = app.update.utilisation.get(link).copied().unwrap_or_default();
-        pen.text(x + 17, y, &format!("{used:.2}"), app.theme.text());
+        pen.put(x + names + 1, y, bar, Style::new().fg(app.theme.heat(level)));
+        let used = app.update.utilisation.get(link.index()).copied().unwrap_or_default();
+        pen.text(x + names + 4, y, &format!("{used:.2}"), app.theme.text());
     }
 }
