@@ -2,7 +2,7 @@
 
 use super::node::{Node, list};
 use super::{Override, Problem, Scenario, paths, schema};
-use crate::words::{Contents, Field, Kind, Need, Value};
+use crate::words::{Contents, Field, Kind, Need, Structure, Value};
 
 /// The largest power of two suggested for a whole number.
 const WHOLE_MAX: u64 = 64;
@@ -61,6 +61,11 @@ fn each(value: &Value) -> Vec<Choice> {
         Contents::Nothing => vec![value.name.to_owned()],
         // A name that nobody can guess.
         Contents::One(_, Kind::Text(_)) => Vec::new(),
+        // Nodes of one network, or a file.
+        Contents::One(
+            _,
+            Kind::Own(_, Structure::Either(_) | Structure::List(Kind::Own(..), _)),
+        ) => Vec::new(),
         Contents::One(example, _) => vec![example.to_owned()],
         Contents::Fields(groups) if needs_file(groups) => Vec::new(),
         Contents::Fields(groups) => with_words(value.name, groups),

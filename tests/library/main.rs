@@ -13,3 +13,4 @@ mod scenarios;
 mod share;
 mod switches;
 mod systems;
+mod traffic;
