@@ -10,7 +10,7 @@
 //! node, in the order of the nodes or under their names. Nodes are names, numbers, or coordinates in
 //! quotes. Lines that begin with `#`, and empty lines, are skipped.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use super::cells::{Cell, cells, lines};
 use super::ignored::Ignored;
@@ -76,7 +76,7 @@ impl Table<'_, '_, '_> {
         if header.iter().all(is_number) {
             return self.square(rows, None);
         }
-        let columns = self.columns(&header);
+        let columns = Self::columns(&header);
         if columns.iter().flatten().any(|&column| column < 2) {
             rows.next();
             return self.listed(rows, &columns);
@@ -90,8 +90,8 @@ impl Table<'_, '_, '_> {
         }
     }
 
-    /// The meaning of each column; unknown names are ignored unless similar to a known name.
-    fn columns(&mut self, header: &[Cell<'_>]) -> Vec<Option<usize>> {
+    /// The meaning of each column, if its name is known.
+    fn columns(header: &[Cell<'_>]) -> Vec<Option<usize>> {
         let meaning = |cell: &Cell<'_>| {
             let name = cell.value.to_lowercase();
             let synonym = SYNONYMS.iter().find(|(names, _)| names.contains(&name.as_str()));
@@ -262,9 +262,9 @@ impl Table<'_, '_, '_> {
             let what = "all weights are 0: nobody would send";
             return self.report.add(&(0..0), what, "write a weight above 0");
         }
-        let mut seen = HashMap::with_capacity(self.weights.len());
+        let mut seen = HashSet::with_capacity(self.weights.len());
         for pair in &self.weights {
-            if seen.insert((pair.source, pair.destination), ()).is_some() {
+            if !seen.insert((pair.source, pair.destination)) {
                 let names = [pair.source, pair.destination].map(|it| self.network.node_name(it));
                 let what = format!("the weight from {} to {} is given twice", names[0], names[1]);
                 return self.report.add(&(0..0), what, "remove one of the two, or add them up");

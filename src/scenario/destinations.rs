@@ -56,7 +56,7 @@ const OFFSET: Kind =
     Kind::Own("a list of whole numbers", Structure::List(&STEP, (1, DIMENSIONS_MAX)));
 const STEP: Kind =
     Kind::within("a step", "1", (-STEP_MAX as f64, STEP_MAX as f64), "values of the coordinate");
-const STEP_MAX: i32 = RADIX_MAX as i32;
+const STEP_MAX: i32 = RADIX_MAX.cast_signed();
 const PAIRS: Kind = Kind::Own("a list of pairs", Structure::List(&PAIR, (1, WEIGHTS_MAX)));
 const PAIR: Kind = Kind::Own("a pair of nodes", Structure::Tuple(&END, (2, 3)));
 const END: Kind = Kind::Own("a node or a weight", Structure::Either(&[NODE, WEIGHT]));

@@ -11,17 +11,19 @@ fn read(text: &str, table: &str) -> Result<Scenario, Vec<Problem>> {
     scenario::parse_with("a.ron", text, &[], &load)
 }
 
-/// The rate of each node, and the shares of node 0.
-fn traffic(scenario: &Scenario) -> ([f64; 4], Vec<(u32, f64)>) {
+/// The rate of each node in messages per 100,000 cycles, and the shares of node 0 in hundredths.
+fn traffic(scenario: &Scenario) -> ([u32; 4], Vec<(u32, u32)>) {
     let draw = scenario.system.draw();
+    let whole = |number: f64| number.round() as u32;
     let rate = |node| draw.rates().at(NodeId(node)) * scenario.system.traffic.rate.0;
-    let shares = draw.shares(NodeId(0)).into_iter().map(|(node, share)| (node.0, share));
-    ([0, 1, 2, 3].map(rate), shares.collect())
+    let shares = draw.shares(NodeId(0)).into_iter();
+    let shares = shares.map(|(node, share)| (node.0, whole(100.0 * share)));
+    ([0, 1, 2, 3].map(|node| whole(1e5 * rate(node))), shares.collect())
 }
 
 #[test]
 fn all_forms_of_a_table_are_the_same_weights() {
-    let expected = ([0.08, 0.0, 0.0, 0.02], vec![(1, 0.75), (3, 0.25)]);
+    let expected = ([8000, 0, 0, 2000], vec![(1, 75), (3, 25)]);
     for table in [
         "from,to,weight\n0,1,0.06\n0,3,0.02\n3,0,0.02\n",
         "# By name.\nrate,destination,source\n0.06,\"(1,0)\",\"(0,0)\"\n0.02,\"(1,1)\",0\n0.02,0,3\n",
@@ -32,12 +34,10 @@ fn all_forms_of_a_table_are_the_same_weights() {
         let scenario = read(TEXT, table).unwrap_or_else(|found| panic!("{table}: {found:?}"));
         let (rates, shares) = traffic(&scenario);
         if table.starts_with(",3") {
-            assert_eq!((rates, &shares), ([0.08, 0.0, 0.0, 0.0], &expected.1));
+            assert_eq!((rates, &shares), ([8000, 0, 0, 0], &expected.1));
             continue;
         }
-        let close = |(one, other): (&f64, &f64)| (one - other).abs() < 1e-12;
-        assert!(rates.iter().zip(&expected.0).all(close), "{table}: {rates:?}");
-        assert_eq!(shares, expected.1, "{table}");
+        assert_eq!((rates, shares), expected, "{table}");
         assert!((scenario.system.load().0 - 0.1).abs() < 1e-12);
     }
 }
@@ -50,7 +50,7 @@ fn the_text_then_contains_the_table_and_a_rate_scales_it() {
     assert_eq!(scenario.notes, ["m.csv: `colour` is ignored"]);
     let alone = scenario::parse("b.ron", &scenario.text, &[]).unwrap();
     assert_eq!(alone.system.traffic, scenario.system.traffic);
-    assert_eq!(traffic(&alone).0, [0.015, 0.005, 0.0, 0.0]);
+    assert_eq!(traffic(&alone).0, [1500, 500, 0, 0]);
     let json = r#"{"network": {"Mesh": {"radix": [2, 2]}}, "routing": "DimensionOrder", "traffic": {
         "arrivals": {"Poisson": {"rate": 0.01}}, "destinations": {"Matrix": {"File": "m.csv"}},
         "lengths": {"Fixed": 4}}}"#;
@@ -97,9 +97,9 @@ fn pairs_offsets_and_senders_are_read_and_refused() {
         scenario::parse("a.ron", &text.replace("lengths:", &format!("{more} lengths:")), &[])
     };
     let pairs = with("Pairs([(0, 1, 3), ((0, 1), (1, 1)), (0, \"(1,1)\")])", "").unwrap();
-    assert_eq!(traffic(&pairs), ([0.016, 0.0, 0.004, 0.0], vec![(1, 0.75), (3, 0.25)]));
+    assert_eq!(traffic(&pairs), ([1600, 0, 400, 0], vec![(1, 75), (3, 25)]));
     let offset = with("Offset([0, -1])", "senders: [0, (1, 1)],").unwrap();
-    assert_eq!(traffic(&offset), ([0.01, 0.0, 0.0, 0.01], vec![(2, 1.0)]));
+    assert_eq!(traffic(&offset), ([1000, 0, 0, 1000], vec![(2, 100)]));
     assert!((offset.system.load().0 - 0.02).abs() < 1e-12);
     for (destinations, more, expected) in [
         ("Pairs([(0, 0)])", "", "this pair is a node and itself"),
