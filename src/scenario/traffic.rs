@@ -32,6 +32,7 @@ enum Pace<'a> {
 }
 
 /// The meaning of arrivals without a rate or a load.
+#[derive(Clone, Copy)]
 enum Without {
     /// A mistake.
     Missing,
