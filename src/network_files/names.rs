@@ -43,7 +43,9 @@ impl<I: Copy> Names<'_, I> {
         }
         let called = self.called;
         let instead = format!("write the name or number of a {called}");
-        let help = meant(name, self.known.keys().map(String::as_str), &instead);
+        let known = self.known.keys().map(String::as_str);
+        // No number is meant by another.
+        let help = if name.parse::<f64>().is_ok() { instead } else { meant(name, known, &instead) };
         report.add(at, format!("there is no {called} {}", quoted(name)), help);
         None
     }
