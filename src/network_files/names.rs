@@ -45,7 +45,9 @@ impl<I: Copy> Names<'_, I> {
         let instead = format!("write the name or number of a {called}");
         let mut known: Vec<&str> = self.known.keys().map(String::as_str).collect();
         known.sort_unstable();
-        let help = meant(name, known.into_iter(), &instead);
+        // No number is meant by another.
+        let number = name.parse::<f64>().is_ok();
+        let help = if number { instead } else { meant(name, known.into_iter(), &instead) };
         report.add(at, format!("there is no {called} {}", quoted(name)), help);
         None
     }

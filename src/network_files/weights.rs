@@ -10,7 +10,7 @@
 //! node, in the order of the nodes or under their names. Nodes are names, numbers, or coordinates in
 //! quotes. Lines that begin with `#`, and empty lines, are skipped.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use super::cells::{Cell, cells, lines};
 use super::ignored::Ignored;
@@ -45,8 +45,14 @@ pub struct WeightsDraft {
 pub fn read_weights(text: &str, network: &Network) -> Result<WeightsDraft, Vec<Mistake>> {
     let mut report = Report::new(text);
     let names = Names::of_nodes(network);
-    let mut table =
-        Table { network, names, report: &mut report, weights: Vec::new(), notes: Vec::new() };
+    let mut table = Table {
+        network,
+        names,
+        report: &mut report,
+        weights: Vec::new(),
+        seen: HashSet::new(),
+        notes: Vec::new(),
+    };
     table.read(text);
     table.complete();
     let Table { weights, notes, .. } = table;
@@ -58,6 +64,8 @@ struct Table<'n, 'r, 't> {
     names: Names<'n, NodeId>,
     report: &'r mut Report<'t>,
     weights: Vec<Weight>,
+    /// The pairs with a weight so far.
+    seen: HashSet<(NodeId, NodeId)>,
     notes: Vec<String>,
 }
 
@@ -76,7 +84,7 @@ impl Table<'_, '_, '_> {
         if header.iter().all(is_number) {
             return self.square(rows, None);
         }
-        let columns = self.columns(&header);
+        let columns = Self::columns(&header);
         if columns.iter().flatten().any(|&column| column < 2) {
             rows.next();
             return self.listed(rows, &columns);
@@ -90,8 +98,8 @@ impl Table<'_, '_, '_> {
         }
     }
 
-    /// The meaning of each column; unknown names are ignored unless similar to a known name.
-    fn columns(&mut self, header: &[Cell<'_>]) -> Vec<Option<usize>> {
+    /// The meaning of each column, if its name is known.
+    fn columns(header: &[Cell<'_>]) -> Vec<Option<usize>> {
         let meaning = |cell: &Cell<'_>| {
             let name = cell.value.to_lowercase();
             let synonym = SYNONYMS.iter().find(|(names, _)| names.contains(&name.as_str()));
@@ -245,6 +253,10 @@ impl Table<'_, '_, '_> {
         if source == destination {
             let what = format!("{} sends to itself", self.network.node_name(source));
             self.report.add(at, what, "leave the weight out, or write 0: it needs no network");
+        } else if !self.seen.insert((source, destination)) {
+            let names = [source, destination].map(|node| self.network.node_name(node));
+            let what = format!("the weight from {} to {} is given twice", names[0], names[1]);
+            self.report.add(at, what, "remove one of the two, or add them up");
         } else if self.weights.len() < WEIGHTS_MAX {
             self.weights.push(Weight { source, destination, weight });
         } else if self.weights.len() == WEIGHTS_MAX && self.report.is_clean() {
@@ -253,22 +265,14 @@ impl Table<'_, '_, '_> {
         }
     }
 
-    /// Reports pairs given twice, and a table without weights.
+    /// Reports a table without weights.
     fn complete(&mut self) {
         if !self.report.is_clean() {
             return;
         }
         if self.weights.is_empty() {
             let what = "all weights are 0: nobody would send";
-            return self.report.add(&(0..0), what, "write a weight above 0");
-        }
-        let mut seen = HashMap::with_capacity(self.weights.len());
-        for pair in &self.weights {
-            if seen.insert((pair.source, pair.destination), ()).is_some() {
-                let names = [pair.source, pair.destination].map(|it| self.network.node_name(it));
-                let what = format!("the weight from {} to {} is given twice", names[0], names[1]);
-                return self.report.add(&(0..0), what, "remove one of the two, or add them up");
-            }
+            self.report.add(&(0..0), what, "write a weight above 0");
         }
     }
 }

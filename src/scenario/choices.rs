@@ -70,8 +70,11 @@ fn inner(groups: &[&[Field]]) -> Option<(&'static str, &'static [Value])> {
 fn each(value: &Value) -> Vec<Choice> {
     let texts = match value.contents {
         Contents::Nothing => vec![value.name.to_owned()],
-        // A name that nobody can guess.
-        Contents::One(_, Kind::Text(_)) => Vec::new(),
+        // A name that nobody can guess, nodes of one network, or a file.
+        Contents::One(
+            _,
+            Kind::Text(_) | Kind::Own(_, Structure::Either(_) | Structure::List(Kind::Own(..), _)),
+        ) => Vec::new(),
         Contents::One(example, _) => vec![example.to_owned()],
         Contents::Fields(groups) if needs_file(groups) => Vec::new(),
         Contents::Fields(groups) => match inner(groups) {

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::reader::{Choice, Reader};
 use super::weight_table::{self, TABLE};
 use crate::ids::NodeId;
-use crate::topology::cube::DIMENSIONS_MAX;
+use crate::topology::cube::{DIMENSIONS_MAX, RADIX_MAX};
 use crate::traffic::destinations::{Form, WEIGHTS_MAX, Weight, Weights};
 use crate::traffic::{Destinations, Locality, Offset, Permutation};
 use crate::words::Need::Example;
@@ -54,7 +54,9 @@ words! {
 
 const OFFSET: Kind =
     Kind::Own("a list of whole numbers", Structure::List(&STEP, (1, DIMENSIONS_MAX)));
-const STEP: Kind = Kind::Own("a whole number", Structure::Plain(&[]));
+const STEP: Kind =
+    Kind::within("a step", "1", (-STEP_MAX as f64, STEP_MAX as f64), "values of the coordinate");
+const STEP_MAX: i32 = RADIX_MAX.cast_signed();
 const PAIRS: Kind = Kind::Own("a list of pairs", Structure::List(&PAIR, (1, WEIGHTS_MAX)));
 const PAIR: Kind = Kind::Own("a pair of nodes", Structure::Tuple(&END, (2, 3)));
 const END: Kind = Kind::Own("a node or a weight", Structure::Either(&[NODE, WEIGHT]));
@@ -143,12 +145,15 @@ fn offset<'a>(reader: &mut Reader<'a>, node: Node<'a>) -> Option<Offset> {
     if parts.is_empty() {
         return reader.refuse(node, "an offset needs a number", help);
     }
-    let steps = reader.each(&parts, |reader, part| {
-        if let Ok(step) = ron::from_str::<i32>(part.text) {
-            return Some(step);
+    let steps = reader.each(&parts, |reader, part| match ron::from_str::<i32>(part.text) {
+        Ok(step) if step.abs() <= STEP_MAX => Some(step),
+        Ok(_) | Err(_) => {
+            let found = super::names::kind(part);
+            let what = format!(
+                "a step must be a whole number from -{STEP_MAX} to {STEP_MAX}, not {found}"
+            );
+            reader.refuse(part, what, "write a number, such as 1 or -1")
         }
-        let what = format!("a step must be a whole number, not {}", super::names::kind(part));
-        reader.refuse(part, what, "write a number, such as 1 or -1")
     });
     steps.map(Offset)
 }

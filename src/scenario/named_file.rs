@@ -77,11 +77,11 @@ impl<'a> Reader<'a> {
         read: impl Fn(&str) -> Table<T>,
     ) -> Option<T> {
         let Ok(text) = ron::from_str::<String>(node.text) else {
-            let examples = file.iter().filter_map(|value| match value.contents {
+            let mut examples = file.iter().filter_map(|value| match value.contents {
                 Contents::One(example, _) => Some(example),
                 Contents::Nothing | Contents::Fields(_) => None,
             });
-            let example = examples.last().unwrap_or_default();
+            let example = examples.next_back().unwrap_or_default();
             let help = format!("write `{example}`, or the text of such a file between two `\"`");
             return self.refuse(node, format!("{called} is a file or a text"), help);
         };

@@ -137,18 +137,16 @@ fn host_at<'a>(
 /// Reads the name of a node.
 fn named<'a>(reader: &mut Reader<'a>, node: Node<'a>, network: &Network) -> Option<NodeId> {
     let name = reader.line_of_text(node, "the name of a node")?;
-    match network.node_named(&name) {
-        Ok(found) => Some(found),
-        Err(_) => {
-            let what = format!("there is no node {}", node.text);
-            let names: Vec<String> =
-                (0..network.nodes()).map(|at| network.node_name(NodeId::new(at))).collect();
-            let near = super::names::nearest(&name, names.iter().map(String::as_str));
-            let help = near.map_or_else(
-                || "write the number or the name of a node".to_owned(),
-                |near| format!("did you mean {near:?}?"),
-            );
-            reader.refuse(node, what, help)
-        }
+    if let Ok(found) = network.node_named(&name) {
+        return Some(found);
     }
+    let what = format!("there is no node {}", node.text);
+    let names: Vec<String> =
+        (0..network.nodes()).map(|at| network.node_name(NodeId::new(at))).collect();
+    let near = super::names::nearest(&name, names.iter().map(String::as_str));
+    let help = near.map_or_else(
+        || "write the number or the name of a node".to_owned(),
+        |near| format!("did you mean {near:?}?"),
+    );
+    reader.refuse(node, what, help)
 }

@@ -31,6 +31,15 @@ enum Pace<'a> {
     Weights(Node<'a>, f64),
 }
 
+/// The meaning of arrivals without a rate or a load.
+#[derive(Clone, Copy)]
+enum Without {
+    /// A mistake.
+    Missing,
+    /// The mean rate given by a matrix; `None` if the matrix is wrong.
+    Weights(Option<f64>),
+}
+
 /// The nodes of a network, and the rates of those that send.
 struct Nodes {
     all: usize,
@@ -48,8 +57,13 @@ pub(super) fn read<'a>(
     let given = |name| all.fields.get(name).map(|field: Field<'a>| field.value);
     let destinations = given("destinations").and_then(|at| destinations::read(reader, at, network));
     let senders = given("senders").map(|at| (at, destinations::senders(reader, at, network)));
-    let arrivals =
-        given("arrivals").and_then(|at| arrivals(reader, at, circuits, destinations.as_ref()));
+    let matrix = given("destinations").is_some_and(|at| at.text.starts_with("Matrix"));
+    let without = if matrix {
+        Without::Weights(destinations.as_ref().and_then(Destinations::rate_mean))
+    } else {
+        Without::Missing
+    };
+    let arrivals = given("arrivals").and_then(|at| arrivals(reader, at, circuits, without));
     let lengths = given("lengths").and_then(|at| lengths(reader, at, circuits));
     let (process, pace) = arrivals?;
     let list = senders.as_ref().and_then(|(_, nodes)| nodes.as_deref());
@@ -76,7 +90,7 @@ fn arrivals<'a>(
     reader: &mut Reader<'a>,
     node: Node<'a>,
     circuits: bool,
-    destinations: Option<&Destinations>,
+    without: Without,
 ) -> Option<(Process, Pace<'a>)> {
     let path = "traffic.arrivals";
     let (choice, contents) = reader.pick(path, node, &[Process::VALUES])?;
@@ -96,9 +110,7 @@ fn arrivals<'a>(
         // Overrides replace the value of the text, even in the other unit.
         (Some(rate), load) if load.is_none() || rate.overridden => Pace::Rate(rate, pace.0?),
         (_, Some(load)) => Pace::Load(load, pace.1?),
-        (None, None) if let Some(mean) = destinations.and_then(Destinations::rate_mean) => {
-            Pace::Weights(choice.name, mean)
-        }
+        (None, None) if let Without::Weights(mean) = without => Pace::Weights(choice.name, mean?),
         _ => {
             let example = "`rate: 0.01` (messages/node/cycle) or `load: 0.12` (flits/node/cycle)";
             reader.missing(fields, "`rate` or `load`", example);

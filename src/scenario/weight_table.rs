@@ -28,3 +28,6 @@ pub(super) fn read<'a>(
         Some(network_files::read_weights(text, network?).map(|draft| (draft.weights, draft.notes)))
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,9 +71,11 @@ const PEAK_MAX: f64 = 1e3;
 
 /// Fields of the arrival rate, common to all processes.
 const PACE: &[Field] = words!(@fields
-    /// Messages per cycle (circuits: unit of time) of each node that sends.
+    /// Messages per cycle (circuits: unit of time) of each node that sends; the mean over these nodes
+    /// if a matrix or pairs give them different rates.
     rate = Open, Kind::positive("the rate", "0.01", f64::INFINITY);
-    /// In place of a rate: flits per cycle (circuits: transmission time), over all nodes.
+    /// In place of a rate: flits per cycle (circuits: transmission time), over all nodes. A matrix
+    /// needs neither: its weights then are messages per cycle.
     load = Open, Kind::positive("the load", "0.12", f64::INFINITY);
 );
 

@@ -7,27 +7,26 @@ use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::flows::Flows;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
-use flitscope::routing::{Candidate, Classes, Header, Routing, Stop};
-use flitscope::switching::{Bandwidth, Forwarding, Injection, Wormhole};
+use flitscope::routing::{Candidate, Classes, Escape, Header, Paths, Routing, Stop};
+use flitscope::switching::{Bandwidth, Forwarding, Injection, Release, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
-use flitscope::traffic::destinations::DestinationDraw;
-use flitscope::traffic::{Destinations, Traffic};
+use flitscope::traffic::{Destinations, Locality, Traffic};
 use flitscope::units::{Cycle, Load};
 use proptest::prelude::*;
 
-use crate::systems::{any_system, circuit_system, uniform};
+use crate::systems::{any_system, circuit_system, uniform, weighted};
 
 /// The messages over every channel, found by following each pair of nodes and outcome, choices even.
 fn by_pairs(system: &System) -> Vec<f64> {
     let (network, relation) = (&system.network, &system.relation);
-    let draw = DestinationDraw::new(&system.traffic.destinations, network);
+    let draw = system.draw();
     let mut flows = vec![0.0; network.channels().len()];
     for source in (0..network.nodes()).map(NodeId::new) {
         for (destination, share) in draw.shares(source) {
             let ways = relation.ways(source, destination);
             for &bits in &ways {
-                let share = share / ways.len() as f64;
+                let share = share * draw.rates().at(source) / ways.len() as f64;
                 if let Some(injection) = network.injection_of(source) {
                     flows[injection.index()] += share;
                 }
@@ -150,6 +149,58 @@ proptest! {
             "{behind} of {} stay behind, not {least}: {:?}", totals.generated, capacity.bottleneck
         );
     }
+}
+
+#[test]
+fn flows_of_few_senders_and_of_weights_are_those_of_routes_followed_one_by_one() {
+    let torus =
+        std::sync::Arc::new(Cube::network(Family::Torus { unidirectional: false }, &[5, 4]));
+    let few = Some(vec![NodeId(2), NodeId(7), NodeId(13)]);
+    let hot = Destinations::Hotspot { nodes: vec![NodeId(13)], percent: 30.0 };
+    let near = Destinations::Local(Locality::Decreasing { ratio: 0.5 });
+    let weights = weighted(&[(0, 7, 3.0), (0, 2, 1.0), (7, 0, 0.5), (19, 4, 0.1)]);
+    for (destinations, senders) in [
+        (Destinations::Uniform, few.clone()),
+        (hot, few.clone()),
+        (near, few),
+        (weights.clone(), None),
+        (weights, Some(vec![NodeId(0), NodeId(19)])),
+    ] {
+        for routing in [
+            Routing::dimension_order(Classes::Destination),
+            Routing::MinimalAdaptive { escape: Escape::Dateline },
+            Routing::UpDown { roots: RouterId(0).into(), paths: Paths::Host },
+        ] {
+            let traffic = Traffic {
+                destinations: destinations.clone(),
+                senders: senders.clone(),
+                ..uniform(0.01, 4)
+            };
+            let machine = Wormhole::new(3, 4);
+            let system = System::new(std::sync::Arc::clone(&torus), routing, machine, traffic);
+            flows_agree(&system);
+            let capacity = Capacity::of(&system).unwrap();
+            let fastest = system.rates().most() * system.rates().senders() as f64 / 20.0;
+            assert!(capacity.load.0 <= 1.0 / fastest + 1e-12, "{:?}", capacity.load);
+        }
+    }
+}
+
+/// Node 0 sends nine of ten messages of two sources over the same link, and the link carries a flit
+/// per cycle.
+#[test]
+fn a_fast_source_limits_the_load_of_all() {
+    let mesh = std::sync::Arc::new(Cube::network(Family::Mesh, &[4]));
+    let traffic =
+        Traffic { destinations: weighted(&[(0, 3, 9.0), (3, 0, 1.0)]), ..uniform(0.01, 4) };
+    let routing = Routing::dimension_order(Classes::None);
+    let machine = Wormhole { release: Release::Sent, ..Wormhole::new(2, 8) };
+    let system = System::new(mesh, routing, machine, traffic);
+    let capacity = Capacity::of(&system).unwrap();
+    // One flit per cycle of node 0, and a ninth of node 3, over four nodes.
+    assert!((capacity.load.0 - (1.0 + 1.0 / 9.0) / 4.0).abs() < 1e-12, "{:?}", capacity.load);
+    assert!((system.load_at(system.rate_max()).0 - capacity.load.0).abs() < 1e-12);
+    assert!((capacity.hops_mean - 3.0).abs() < 1e-12);
 }
 
 #[test]

@@ -14,3 +14,4 @@ mod scenarios;
 mod share;
 mod switches;
 mod systems;
+mod traffic;

@@ -15,10 +15,14 @@ use flitscope::switching::{
     Selection, Terminals, Wormhole,
 };
 use flitscope::system::System;
+use flitscope::topology::Network;
 use flitscope::topology::attributes::Attributes;
 use flitscope::topology::cube::{Cube, Family};
 use flitscope::topology::switches::{Cable, Switches, random};
-use flitscope::traffic::{Destinations, Lengths, Locality, Permutation, Process, Traffic};
+use flitscope::traffic::destinations::{Form, Weight};
+use flitscope::traffic::{
+    Destinations, Lengths, Locality, Offset, Permutation, Process, Traffic, Weights,
+};
 use flitscope::units::Rate;
 use proptest::prelude::*;
 use strum::VariantArray;
@@ -72,22 +76,48 @@ fn traffics() -> impl Strategy<Value = Traffic> {
             Locality::Sphere { radius, percent }
         )),
         (0.1f64..1.0).prop_map(|ratio| Destinations::Local(Locality::Decreasing { ratio })),
+        (-3i32..4).prop_map(|step| Destinations::Offset(Offset(vec![step]))),
+        (0.2f64..5.0).prop_map(|weight| weighted(&[(0, 1, 1.0), (1, 0, weight)])),
     ];
+    let senders = prop::sample::select(vec![None, None, None, Some(vec![NodeId(1)])]);
     let lengths = prop_oneof![
         (1u32..20).prop_map(Lengths::Fixed),
         (1.0f64..12.0).prop_map(|mean| Lengths::Geometric { mean }),
         (1.0f64..12.0).prop_map(|mean| Lengths::Exponential { mean }),
         (1u32..6, 0u32..15).prop_map(|(min, more)| Lengths::Uniform { min, max: min + more }),
     ];
-    (process, destinations, lengths, 0.01f64..1.0).prop_map(
-        |(process, destinations, lengths, load)| Traffic {
+    (process, destinations, senders, lengths, 0.01f64..1.0).prop_map(
+        |(process, destinations, senders, lengths, load)| Traffic {
             process,
             rate: Rate(load / lengths.mean()),
             destinations,
-            senders: None,
+            senders,
             lengths,
         },
     )
+}
+
+/// Weights of pairs of nodes.
+pub fn weighted(pairs: &[(u32, u32, f64)]) -> Destinations {
+    let weight = |&(source, destination, weight): &(u32, u32, f64)| Weight {
+        source: NodeId(source),
+        destination: NodeId(destination),
+        weight,
+    };
+    Destinations::Weighted(Weights::new(Form::Pairs, pairs.iter().map(weight).collect()))
+}
+
+/// Traffic as drawn, changed where it is undefined on the network or more than a source can send.
+fn fitting(traffic: Traffic, network: &Network) -> Traffic {
+    let mut traffic = traffic;
+    if traffic.destinations.check(network).is_err() {
+        traffic.destinations = Destinations::Uniform;
+    }
+    if traffic.rates(network).senders() == 0 {
+        traffic.senders = None;
+    }
+    let rate = Rate(traffic.rate.0 / traffic.rates(network).most());
+    Traffic { rate, ..traffic }
 }
 
 /// Any machine whose rules fit each other; `whole` if its buffers hold whole messages.
@@ -311,7 +341,13 @@ prop_compose! {
         let lengths = length.map_or(traffic.lengths, Lengths::Fixed);
         let load = traffic.rate.to_load(traffic.lengths.mean());
         let rate = load.to_rate(lengths.mean());
-        let traffic = Traffic { destinations: Destinations::Uniform, lengths, rate, ..traffic };
+        let traffic = Traffic { lengths, rate, ..traffic };
+        let traffic = if paced || !matches!(traffic.destinations, Destinations::Weighted(_)) {
+            Traffic { destinations: Destinations::Uniform, ..traffic }
+        } else {
+            traffic
+        };
+        let traffic = fitting(traffic, &network);
         System::new(network, routing, machine, traffic)
     }
 }
@@ -379,12 +415,9 @@ prop_compose! {
         half_way in prop::sample::select(vec![HalfWay::Random, HalfWay::Positive, HalfWay::Adaptive]),
         more_vcs in 0u32..4,
         (machine, length) in drawn_machines(),
-        mut traffic in traffics(),
+        traffic in traffics(),
     ) -> System {
         let network = Arc::new(Cube::network(family, &radix));
-        if traffic.destinations.check(&network).is_err() {
-            traffic.destinations = Destinations::Uniform;
-        }
         // Where the drawn rule is not defined, another is tried.
         let routing = match routing.serves(&network) {
             Ok(_) => routing,
@@ -404,6 +437,7 @@ prop_compose! {
             }
             None => traffic,
         };
+        let traffic = fitting(traffic, &network);
         System::new(network, routing, switching, traffic).with_half_way(half_way)
     }
 }

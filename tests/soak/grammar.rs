@@ -106,7 +106,7 @@ fn own(dice: &mut Dice, name: &str, structure: Structure) -> String {
             let switches = dice.within(2, 7);
             list((1..switches).map(|at| format!("({}, {at})", dice.below(at))).collect())
         }
-        "nodes" => dice.of(&["[0]", "[1]", "[0, 1]", "[(1, 1)]", "[3]"]).to_owned(),
+        "nodes" | "senders" => dice.of(&["[0]", "[1]", "[0, 1]", "[(1, 1)]", "[3]"]).to_owned(),
         "root" => dice.below(4).to_string(),
         _ => match structure {
             Structure::Truth => dice.of(&["true", "false"]).to_owned(),

@@ -8,7 +8,8 @@ use crate::routing::{Classes, Escape, Routing};
 use crate::switching::circuit::Conflict;
 use crate::switching::{Circuit, Switching, Terminals, Wormhole};
 use crate::topology::cube::{Cube, Family};
-use crate::traffic::{Destinations, Lengths, Process, Traffic};
+use crate::traffic::destinations::{Form, Weight};
+use crate::traffic::{Destinations, Lengths, Process, Traffic, Weights};
 
 fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
     let switching = switching.into();
@@ -25,6 +26,28 @@ fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
     };
     let family = Family::Torus { unidirectional: false };
     System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
+}
+
+#[test]
+fn the_wait_is_the_mean_over_messages_of_fast_and_slow_sources() {
+    let mut system = torus(&[4, 4], Wormhole::new(4, 2));
+    let pair = |source, destination, weight| Weight {
+        source: NodeId(source),
+        destination: NodeId(destination),
+        weight,
+    };
+    let pairs = vec![pair(0, 1, 3.0), pair(5, 6, 1.0)];
+    let destinations = Destinations::Weighted(Weights::new(Form::Pairs, pairs));
+    let traffic = Traffic { destinations, ..system.traffic.clone() };
+    let routing = system.relation.routing().clone();
+    let network = Arc::clone(&system.network);
+    system = System::new(network, routing, Wormhole::new(4, 2), traffic);
+    let wait = |rate: f64| rate * 144.0 / (2.0 * (1.0 - 12.0 * rate));
+    let found = ZeroLoad.predict(&system, Rate(0.04)).unwrap().part(Part::SourceWait).unwrap();
+    assert!((found - 0.75 * wait(0.06) - 0.25 * wait(0.02)).abs() < 1e-9, "{found}");
+    // The faster source sends all the time.
+    let most = ZeroLoad.saturation_rate(&system).unwrap().0;
+    assert!((most - 1.0 / 12.0 / 1.5).abs() < 1e-9, "{most}");
 }
 
 #[test]
