@@ -24,11 +24,15 @@ const COMPARED_MAX: usize = 256;
 /// The load if the capacity is unknown.
 const LOAD: f64 = 0.1;
 
-/// True if a file contains a network and no scenario, by its extension, or in JSON by its members.
+/// True if a file contains a network and no scenario, by its extension, or in JSON by its members. A
+/// study keeps the scenario of a network file under the name of the file.
 pub fn is_network(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let known = READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()));
-    known && (extension != "json" || beginning(name, 1 << 16).contains("\"nodes\""))
+    let text = || beginning(name, 1 << 16);
+    known
+        && (extension != "json" || text().contains("\"nodes\""))
+        && !["//", "Scenario("].iter().any(|word| text().starts_with(word))
 }
 
 /// The text of a scenario for a network file. If the network has mistakes, parsing the text reports

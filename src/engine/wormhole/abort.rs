@@ -1,9 +1,8 @@
 //! Breaks deadlocks: the youngest message in a cycle of waits leaves the network and restarts.
 
-use super::detours::Way;
 use super::engine::WormholeEngine;
 use super::pace::OwnPace;
-use super::records::{InBuffer, NONE, Place};
+use super::records::{InBuffer, NONE, Place, Way};
 use crate::engine::deadlock::circle;
 use crate::ids::NodeId;
 use crate::routing::Straight;

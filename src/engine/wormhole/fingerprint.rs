@@ -3,9 +3,8 @@
 //! Worms are hashed by their permanent names (source and serial number), never by rows. Every field
 //! is named: a new field is either hashed or omitted on purpose.
 
-use super::detours::Way;
 use super::engine::WormholeEngine;
-use super::records::{Buffer, Channel, Hold, Worm, bits};
+use super::records::{Buffer, Channel, Hold, Way, Worm, bits};
 use super::state::State;
 use crate::random::mix;
 use crate::units::Cycle;

@@ -1,5 +1,6 @@
 //! Chooses a free VC for a waiting head (`choose`), and grants the VC (`grant`).
 
+use super::detours::{choose_way, flits_ahead, keep_way};
 use super::engine::WormholeEngine;
 use super::records::{Hold, InBuffer, NONE, SINK, bits};
 use super::rules::Rules;
@@ -34,7 +35,9 @@ impl WormholeEngine {
                 &row.header,
                 out,
             );
-            self.keep_way(worm, out);
+            if let Some((_, direct)) = self.detours {
+                keep_way(&self.state, direct, worm, out);
+            }
             return false;
         }
         out.clear();
@@ -94,8 +97,8 @@ impl WormholeEngine {
         let choice = if self.candidates_of(worm, &mut candidates) {
             Choice::Eject
         } else {
-            if self.detours.is_some() {
-                self.choose_way(worm, &mut candidates);
+            if let Some(choice) = self.detours {
+                choose_way(&mut self.state, choice, worm, &mut candidates);
             }
             self.select(worm, &mut candidates)
         };
@@ -199,7 +202,7 @@ impl WormholeEngine {
             Selection::LeastLoaded => {
                 let free = candidates.iter().map(|it| (it.channel, self.free_vcs(worm, *it)));
                 let least = free.filter(|&(_, free)| free != 0).min_by_key(|&(channel, _)| {
-                    self.flits_ahead(channel, self.state.vcs_of(channel.index()))
+                    flits_ahead(&self.state, channel, self.state.vcs_of(channel.index()))
                 });
                 if let Some((channel, free)) = least {
                     return Choice::Vc(channel.index(), free.trailing_zeros());

@@ -2,7 +2,6 @@
 
 use get_size2::GetSize;
 
-use super::detours::Way;
 use super::pace::{OwnPace, Pace, Schedule};
 pub(super) use crate::engine::tables::{NONE, list};
 use crate::ids::{MessageId, NodeId};
@@ -209,6 +208,15 @@ pub(super) enum Motion {
     Free,
     /// Bulk motion with a blocked head: the flits close up behind.
     Blocked,
+}
+
+/// The choice of a message between a direct route and a detour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, GetSize)]
+pub(super) enum Way {
+    /// Not made.
+    Open,
+    Direct,
+    Detour,
 }
 
 impl Worm {

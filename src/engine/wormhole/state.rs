@@ -6,11 +6,10 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::closed::Closed;
-use super::detours::Way;
 use super::pace::{OwnPace, Pace};
 use super::records::{
-    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Worm,
-    list,
+    Buffer, Channel, Claim, Decision, Heads, Hold, InBuffer, LISTED, Motion, NONE, Place, Way,
+    Worm, list,
 };
 use super::table::Table;
 use super::wheel::Wheel;

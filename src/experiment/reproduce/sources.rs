@@ -41,7 +41,8 @@ impl Sources {
             let beside = self.beside(name).map(|path| path.to_string_lossy().into_owned());
             let (source, text) = files::read(beside.as_deref().unwrap_or(name))?;
             let file = Path::new(&source).is_file().then(|| PathBuf::from(&source));
-            Ok(Source { name: source, text: text.into(), file })
+            let text = complete(&source, text).into();
+            Ok(Source { name: source, text, file })
         })
     }
 
@@ -97,4 +98,14 @@ impl Sources {
         known.insert(name.to_owned(), source.clone());
         Ok(source)
     }
+}
+
+/// The text of a scenario with the contents of the files that it names, so that a copy needs no other
+/// file. A text with mistakes stays as it is.
+fn complete(source: &str, text: String) -> String {
+    if !text.contains("File(") {
+        return text;
+    }
+    let read = scenario::parse_with(source, &text, &[], &files::network_reader(source));
+    read.map_or(text, |scenario| scenario.text)
 }

@@ -81,7 +81,7 @@ impl<'t> Cursor<'t> {
 pub(in crate::scenario) fn members(text: &str) -> impl Iterator<Item = (&str, char)> {
     let mut cursor = Cursor { text, at: 0 };
     cursor.space();
-    cursor.at += 1;
+    let _ = cursor.take(b'{');
     std::iter::from_fn(move || {
         cursor.space();
         let key = cursor.token();
