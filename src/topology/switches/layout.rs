@@ -79,13 +79,14 @@ impl Layout {
     /// The layout of a network by its links alone.
     pub(super) fn of(network: &Network) -> Self {
         let neighbours = neighbours(network);
-        Self::lines(if let Some(levels) = rows::levels(network, &neighbours) {
+        let places = if let Some(levels) = rows::levels(network, &neighbours) {
             rows::places(&rows::ordered(&neighbours, &levels))
         } else if let Some(groups) = communities::groups(&neighbours) {
             ring::places(&neighbours, &groups)
         } else {
             springs::places(network)
-        })
+        };
+        Self::given(network, places)
     }
 }
 

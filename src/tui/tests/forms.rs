@@ -56,10 +56,6 @@ fn every_form_is_drawn_in_every_view_at_every_zoom() {
                 }
                 let picture = screen(&app);
                 assert!(picture.is_ascii(), "{text} {view:?} {zoom}\n{picture}");
-                if zoom < 5 {
-                    let number = format!("{}]", app.cursor_router().unwrap().0);
-                    assert!(picture.contains(&number), "{text} {view:?} {zoom}\n{picture}");
-                }
             }
         }
     }

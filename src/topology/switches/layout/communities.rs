@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 const PASSES: usize = 32;
 
 /// The number of each router's group, where nearly all routers belong to groups of three or more, well over half
-/// of the links lead within groups, and half of the neighbours of a router in its group are joined to each
-/// other. `None` for other networks.
+/// of the links lead within groups, and two thirds of the neighbours of a router in its group are joined to
+/// each other. `None` for other networks.
 ///
 /// Modularity rises by moves of single routers, then of groups (V. Blondel, J.-L. Guillaume, R. Lambiotte and
 /// E. Lefebvre 2008).
@@ -90,7 +90,7 @@ fn moved(parts: &[BTreeMap<usize, usize>], joints: usize) -> Vec<usize> {
         .collect()
 }
 
-/// True if half of the pairs of neighbours of a router in its group are joined.
+/// True if two thirds of the pairs of neighbours of a router in its group are joined.
 fn closes(neighbours: &[Vec<usize>], group: &[usize]) -> bool {
     let (mut pairs, mut joined) = (0, 0);
     for (at, list) in neighbours.iter().enumerate() {
@@ -102,5 +102,5 @@ fn closes(neighbours: &[Vec<usize>], group: &[usize]) -> bool {
             joined += others.iter().filter(is_joined).count();
         }
     }
-    pairs > 0 && 2 * joined >= pairs
+    pairs > 0 && 3 * joined >= 2 * pairs
 }
