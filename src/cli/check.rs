@@ -42,7 +42,7 @@ impl Check {
             let pairs = opened.as_ref().map_or(Ok(Pairs::All), |scenario| self.pairs(scenario));
             let row = match opened.and_then(|scenario| pairs.map(|pairs| (scenario, pairs))) {
                 Ok((scenario, pairs)) => {
-                    for remark in scenario.remarks() {
+                    for remark in scenario.remarks().iter().filter(|_| !self.printing.quiet) {
                         output::remark(&format!("{name}: {remark}"));
                     }
                     let what = format!("checking {name}");
@@ -72,8 +72,8 @@ impl Check {
     fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
         let Some(file) = &self.routes else { return self.fields.open(name) };
         let of_file = Path::new(name).is_file() && files::is_network(name);
-        let (network, scenario) = if of_file && self.fields.overrides().is_empty() {
-            files::apart(name)?
+        let (network, scenario) = if of_file {
+            files::apart(name, &self.fields.overrides())?
         } else {
             let scenario = self.fields.open(name)?;
             (Arc::clone(&scenario.system.network), scenario)
@@ -85,8 +85,17 @@ impl Check {
                 routing.on(&network).map_err(|why| vec![Mistake::whole(why.what, why.help)])?;
             Ok((placement, draft.notes))
         })?;
-        for note in notes {
+        for note in notes.iter().filter(|_| !self.printing.quiet) {
             output::remark(&format!("{file}: {note}"));
+        }
+        let (given, needed) =
+            (scenario.system.switching.virtual_channels(), placement.needs.needed);
+        if given < needed && !self.printing.quiet {
+            let note = format!(
+                "{file}: the table names {needed} virtual channels, and the machine has {given}: \
+                 checked with {needed}"
+            );
+            output::remark(&note);
         }
         Ok(scenario.on_network(network, placement))
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{beginning, network_reader};
 use crate::network_files::READERS;
 use crate::routing::dependency::Verdict;
-use crate::scenario::{self, Problem, Scenario};
+use crate::scenario::{self, Override, Problem, Scenario};
 use crate::topology::Network;
 use crate::words::written;
 
@@ -65,16 +65,16 @@ pub(super) fn text(name: &str) -> String {
     text + &body(name, rule, half(load))
 }
 
-/// The network of a file, and the scenario of a tiny network in its place.
+/// The network of a file, and the scenario of a tiny network in its place, with some fields set.
 ///
 /// # Errors
-/// The mistakes of the file.
-pub fn apart(name: &str) -> Result<(Arc<Network>, Scenario), Vec<Problem>> {
+/// The mistakes of the file or the fields.
+pub fn apart(name: &str, overrides: &[Override]) -> Result<(Arc<Network>, Scenario), Vec<Problem>> {
     let draft = super::network(name)?;
     let text = on("Complete(routers: 2, hosts: 1)", name, "Minimal()", LOAD);
-    let scenario = scenario::parse_with(name, &text, &[], &network_reader(name))?;
-    let notes = draft.notes.iter().map(|note| format!("{name}: {note}")).collect();
-    Ok((Arc::new(draft.graph().network()), Scenario { notes, ..scenario }))
+    let scenario = scenario::parse_with(name, &text, overrides, &network_reader(name))?;
+    let network = Arc::new(draft.graph().network());
+    Ok((network, Scenario { notes: draft.notes, ..scenario }))
 }
 
 fn capacity(scenario: &Scenario) -> f64 {

@@ -19,6 +19,8 @@ row! {
         scenario: String,
         /// Whether it can be run.
         valid: bool,
+        /// The routing rule.
+        routing: Option<&'static str>,
         /// Whether its routing was proven free of deadlock; `None` where it was not looked into.
         deadlock_free: Option<bool>,
         /// How that was found.
@@ -93,6 +95,7 @@ impl CheckRow {
         Self {
             scenario: scenario.name.clone(),
             valid: true,
+            routing: Some(scenario.system.relation.routing().name()),
             deadlock_free,
             method: Some(method),
             virtual_channels_used: known.then_some(proof.virtual_channels_used),
@@ -167,6 +170,9 @@ pub fn check_table(row: &CheckRow) -> String {
             }
             None => "not proven impossible",
         };
+        if let Some(routing) = row.routing {
+            lines.entry("routing", routing);
+        }
         lines.entry("deadlock", proof);
         if let Some(method) = row.method {
             lines.entry("found by", method);

@@ -78,7 +78,10 @@ impl Algorithm for Table {
 
 /// The VCs named by a table.
 fn needs(rows: &Rows) -> Needs {
-    Needs::new(rows.classes().min(CLASSES_MAX as u32), "the table names VCs up to this number")
+    Needs::new(
+        rows.classes().min(CLASSES_MAX as u32),
+        "each VC that the table names is a class of its own",
+    )
 }
 
 fn other_network<T>() -> Result<T, Misfit> {
