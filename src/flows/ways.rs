@@ -350,18 +350,18 @@ fn merged(mut starts: Vec<(RouterId, f64)>) -> Vec<(RouterId, f64)> {
 
 /// Adds the flows of messages on tabulated routes; the work is proportional to the table.
 fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
-    let (network, relation) = (&system.network, &system.relation);
-    let Some(routes) = relation.routes() else { return };
+    let Some(routes) = system.relation.routes() else { return };
+    let network = &system.network;
     let mut follow = |from: RouterId, to: RouterId, route: u32, share: f64| {
         let route = routes.route(from, to, route);
         for (index, hop) in route.iter().enumerate() {
-            let vcs = relation.class_vcs(hop.class);
+            let vcs = system.relation.class_vcs(hop.class);
             sums.add(hop.channel, vcs, share, index + 1 == route.len());
         }
     };
     let even = demand.even_each(network.nodes());
-    let ends = || network.host_routers();
-    let pairs = ends().flat_map(|to| ends().map(move |from| (from, to)));
+    let pairs =
+        network.host_routers().flat_map(|to| network.host_routers().map(move |from| (from, to)));
     let mut between = Vec::new();
     for (from, to) in pairs.filter(|(from, to)| demand.even > 0.0 && from != to) {
         let count = routes.count(from, to) as usize;
@@ -392,9 +392,7 @@ fn add_routes(system: &System, demand: &Demand, sums: &mut Sums) {
             let seats = [*source, destination].map(|node| network.seat(node));
             match routes.settled([from, to], seats) {
                 Some(route) => follow(from, to, route, share),
-                None => {
-                    (0..count).for_each(|route| follow(from, to, route, share / f64::from(count)));
-                }
+                None => (0..count).for_each(|at| follow(from, to, at, share / f64::from(count))),
             }
         }
     }

@@ -194,8 +194,8 @@ impl Resolver<'_, '_, '_> {
         };
         let same =
             |one: &u32, other: &u32| ends(&hops[*one as usize]) == ends(&hops[*other as usize]);
-        let several = sorted.chunk_by(same).filter(|rows| rows.len() > 1);
-        if let Some(pair) = several.filter_map(alike).next() {
+        let mut several = sorted.chunk_by(same).filter(|rows| rows.len() > 1);
+        if let Some(pair) = several.find_map(alike) {
             let names = [pair[0].at, pair[0].destination].map(|at| self.network.router_name(at));
             let what = format!("a row at {} to {} is given twice", names[0], names[1]);
             self.report.add(&(0..0), what, "remove one of the two");

@@ -90,8 +90,7 @@ impl Ancestors {
     }
 
     /// The routes with one up link at each level for every destination: the digit of its number
-    /// for the level, with the host's index at its router as the lowest digit (as in OpenSM's
-    /// routing of fat trees).
+    /// for the level, with the host's index at its router as the lowest digit.
     pub fn routes_by_destination(&self, network: &Network) -> Routes {
         let leaves = self.leaves_in_order(network);
         let below = |at: RouterId| leaves.iter().filter(|leaf| self.is_above(at, **leaf)).count();

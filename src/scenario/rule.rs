@@ -47,12 +47,12 @@ pub(super) fn read<'a>(
     }
     let half_way = match half_way {
         Some(half_way) => half_way,
-        None if value(&given, "half_way").is_some() => return None,
+        None if value(given.as_ref(), "half_way").is_some() => return None,
         // Rules without this choice ignore the value.
         None => HalfWay::Random,
     };
-    let classes = value(&given, "classes").or(value(&given, "escape"));
-    if let (HalfWay::Adaptive, Some(value)) = (half_way, value(&given, "half_way"))
+    let classes = value(given.as_ref(), "classes").or(value(given.as_ref(), "escape"));
+    if let (HalfWay::Adaptive, Some(value)) = (half_way, value(given.as_ref(), "half_way"))
         && !routing.may_choose_ways()
     {
         let what = format!(
@@ -70,8 +70,8 @@ pub(super) fn read<'a>(
 }
 
 /// The value of a given field.
-fn value<'a>(given: &Option<Checked<'a>>, name: &str) -> Option<Node<'a>> {
-    Some(given.as_ref()?.fields.get(name)?.value)
+fn value<'a>(given: Option<&Checked<'a>>, name: &str) -> Option<Node<'a>> {
+    Some(given?.fields.get(name)?.value)
 }
 
 /// Reads the fields with parsers of their own.

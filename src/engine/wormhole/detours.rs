@@ -12,7 +12,7 @@ use crate::ids::ChannelId;
 use crate::routing::{Candidate, Threshold};
 
 /// True if a candidate belongs to a way; `direct` contains the VCs of direct routes.
-fn includes(way: Way, candidate: &Candidate, direct: u32) -> bool {
+fn includes(way: Way, candidate: Candidate, direct: u32) -> bool {
     match way {
         Way::Open => true,
         Way::Direct => candidate.vcs & direct != 0,
@@ -28,7 +28,7 @@ pub(super) fn choose_way(
     candidates: &mut Vec<Candidate>,
 ) {
     let queue = |way: Way| {
-        let ways = candidates.iter().filter(|it| includes(way, it, direct));
+        let ways = candidates.iter().filter(|it| includes(way, **it, direct));
         ways.map(|it| flits_ahead(state, it.channel, it.vcs)).min()
     };
     let (Some(short), Some(long)) = (queue(Way::Direct), queue(Way::Detour)) else { return };
@@ -43,9 +43,9 @@ pub(super) fn choose_way(
 /// Keeps the candidates of the way chosen by a message at its source.
 pub(super) fn keep_way(state: &State, direct: u32, worm: u32, candidates: &mut Vec<Candidate>) {
     let way = state.worm(worm).way;
-    let has = |way: Way| candidates.iter().any(|it| includes(way, it, direct));
+    let has = |way: Way| candidates.iter().any(|it| includes(way, *it, direct));
     if has(Way::Direct) && has(Way::Detour) {
-        candidates.retain(|it| includes(way, it, direct));
+        candidates.retain(|it| includes(way, *it, direct));
     }
 }
 

@@ -201,6 +201,7 @@ fn the_keys_of_check_stand_in_their_order() {
     let wanted = [
         "scenario",
         "valid",
+        "routing",
         "deadlock_free",
         "method",
         "virtual_channels_used",
@@ -212,6 +213,8 @@ fn the_keys_of_check_stand_in_their_order() {
         "capacity_channel",
         "capacity_estimate_load",
         "busiest_channels",
+        "route_links_mean",
+        "route_delay_mean",
         "empty_latency_mean",
         "time_unit",
     ];
