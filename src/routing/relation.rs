@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::algorithms::Routing;
 use super::fields::{HalfWay, Threshold};
 use super::head::{
-    Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, TIE_BITS, VcUse, bits,
+    Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, TIE_BITS, VcUse,
 };
 use super::legs::Legs;
 use super::placement::Placement;
@@ -157,11 +157,20 @@ impl Relation {
         self.reads_arrival
     }
 
-    /// The stop of a head that arrives over VC `vc` of a link.
+    /// The stop of a head that arrives over VC `vc` of a link. Rules read the class of the arrival
+    /// only, so all VCs of a class lead to the stop of the lowest.
     #[inline]
     pub fn stop_after(&self, link: ChannelId, vc: u32) -> Stop {
         let at = self.on.network.channel(link).to;
-        Stop { at, came: self.reads_arrival.then(|| Arrival::by(link, vc)) }
+        let came = || Arrival::by(link, self.alike(vc).trailing_zeros());
+        Stop { at, came: self.reads_arrival.then(came) }
+    }
+
+    /// The VCs of the class of a VC; the VC alone if it belongs to no class.
+    #[inline]
+    fn alike(&self, vc: u32) -> u32 {
+        let classes = &self.on.class_vcs[..self.classes];
+        classes.iter().copied().find(|vcs| vcs >> vc & 1 == 1).unwrap_or(1 << vc)
     }
 
     /// The stops at the end of a candidate, each with the VCs to this stop: a single stop for all
@@ -170,9 +179,13 @@ impl Relation {
         &self,
         Candidate { channel, vcs }: Candidate,
     ) -> impl Iterator<Item = (u32, Stop)> + Clone + use<'_> {
-        let together = (!self.reads_arrival).then(|| (vcs, self.stop_after(channel, 0)));
-        let apart = bits(if self.reads_arrival { vcs } else { 0 });
-        together.into_iter().chain(apart.map(move |v| (1 << v, self.stop_after(channel, v))))
+        let mut left = vcs;
+        std::iter::from_fn(move || {
+            let vc = (left != 0).then(|| left.trailing_zeros())?;
+            let together = if self.reads_arrival { left & self.alike(vc) } else { left };
+            left &= !together;
+            Some((together, self.stop_after(channel, vc)))
+        })
     }
 
     /// The number of stops.

@@ -1,6 +1,6 @@
 //! Loads that dragonflies and fat trees carry, beside closed forms.
 
-use flitscope::capacity::Capacity;
+use flitscope::capacity::{Capacity, Kind};
 use flitscope::engine::Engine;
 use flitscope::scenario::{self, Override};
 use flitscope::system::System;
@@ -61,6 +61,9 @@ fn detours_carry_more_from_group_to_group_than_the_direct_links() {
 
 #[test]
 fn a_dragonfly_carries_uniform_traffic_on_direct_routes() {
+    // Two VCs of a class are no choice of routes.
+    let capacity = Capacity::of(&system("dragonfly-72", &[])).unwrap();
+    assert_eq!(capacity.kind, Kind::Proven);
     let hierarchical =
         carried(&system("dragonfly-72", &[("traffic.arrivals", "Poisson(load: 0.9)")]));
     assert!(hierarchical > 0.6, "{hierarchical}");
