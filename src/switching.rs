@@ -102,7 +102,7 @@ impl From<Circuit> for Switching {
 }
 
 words! {
-    /// How the VCs of a channel share it.
+    /// The division of a channel among its VCs.
     pub enum Bandwidth {
         /// Flit by flit, round robin over the VCs that can move.
         OnDemand,
@@ -110,137 +110,136 @@ words! {
         Fixed,
     }
 
-    /// When a VC may be granted again.
+    /// The earliest cycle in which a VC is granted again.
     pub enum Release {
-        /// From the cycle after the tail has left its buffer, whatever the credit delay: with one of
-        /// more than 1 cycle that is before a router could know it.
+        /// One cycle after the tail has left the buffer, regardless of the credit delay; with a delay
+        /// of more than 1 cycle, earlier than a router could know.
         Drained,
-        /// From the cycle after the tail has crossed into it; the next worm then queues behind.
+        /// One cycle after the tail has entered the buffer; the next worm then queues behind.
         Sent,
     }
 
-    /// How the messages of one node leave it.
+    /// The order and rate in which the messages of a node leave.
     pub enum Injection {
-        /// Any number of messages under way, one flit per cycle in all; the oldest message's first.
+        /// One flit per cycle from any number of messages under way, the oldest message first.
         OneFlitPerCycle,
-        /// In order of generation, one leaving at a time, over one VC, however many the links have. Where
-        /// terminals are channels, that VC limits what a source can send, see [`Wormhole::injection_bound`].
+        /// One message at a time in order of generation, over one VC, however many the links have. If
+        /// terminals are channels, this VC limits the rate of a source ([`Wormhole::injection_bound`]).
         OneMessage,
-        /// All waiting messages compete, and none holds up another.
+        /// All waiting messages compete, and none blocks another.
         Independent {
-            /// The most that wait at a node; those generated beyond are discarded, and counted.
+            /// Maximum number of waiting messages at a node; further messages are discarded and counted.
             waiting_max: u32 = Default("10000"),
                 Kind::whole("the number of messages that may wait at a node", 1, u32::MAX >> 1);
         },
     }
 
-    /// How flits leave the network.
+    /// The rate at which flits leave the network.
     pub enum Ejection {
-        /// They are consumed as they arrive (direct terminals only).
+        /// All flits are consumed on arrival (direct terminals only).
         Unlimited,
-        /// Every worm at its destination ejects one flit per cycle, whatever the others do.
+        /// Every worm at its destination ejects one flit per cycle, regardless of the others.
         PerWorm,
-        /// Over one ejection channel with one VC, held from head to tail.
+        /// One ejection channel with one VC, allocated from head to tail.
         Shared,
-        /// One flit per cycle and node, round robin over the worms that are there.
+        /// One flit per cycle and node, round robin over the worms at the node.
         OneFlitPerCycle,
     }
 
-    /// How terminals are attached to their routers.
+    /// The attachment of terminals to their routers.
     pub enum Terminals {
         /// The source feeds the first link, the last link drains into the sink; only links count.
         Direct,
-        /// By an injection and an ejection channel, which count as hops.
+        /// An injection and an ejection channel, which count as hops.
         Channels,
     }
 
-    /// Which waiting head is served first.
+    /// The order of service of waiting heads.
     pub enum Allocation {
-        /// That of the oldest message.
+        /// The head of the oldest message first.
         OldestFirst,
-        /// That which arrived at the router first (at its source: was generated first).
+        /// The first head to arrive at the router; at its source, the first message generated.
         FirstComeFirstServed,
-        /// That which asked first: a head that arrives behind another worm in its buffer asks when it
-        /// has become the first. Those that ask in the same cycle are served in the order of the
-        /// router's input ports, round from one that is drawn anew in every cycle.
+        /// The first head to request. A head behind another worm in its buffer requests once no
+        /// worm is ahead. Requests of the same cycle are served in the order of the router's input ports,
+        /// from a port drawn anew in every cycle.
         FirstAskedFirstServed,
     }
 
-    /// Until when a message's latency is counted.
+    /// The end of a message's latency.
     pub enum LatencyTo {
-        /// The cycle in which its tail has come in.
+        /// The cycle in which its tail arrives.
         Arrival,
-        /// The end of that cycle, one later.
+        /// The end of this cycle, one cycle later.
         EndOfCycle,
     }
 
-    /// Which of several free candidates a head takes.
+    /// The choice of a head among several free candidates.
     pub enum Selection {
-        /// The one that the routing prefers.
+        /// The candidate preferred by the routing.
         Preference,
-        /// Any, with the same probability.
+        /// Any candidate, all with the same probability.
         Random,
-        /// The one of the channel with the fewest flits sent whose credits have not returned; of
-        /// several, the one that the routing prefers.
+        /// The candidate whose channel has the fewest flits sent without returned credits; of several,
+        /// the candidate preferred by the routing.
         LeastLoaded,
     }
 
-    /// When a message may go on.
+    /// The earliest time at which a head is forwarded.
     pub enum Forwarding {
-        /// As soon as its head has a VC.
+        /// Once the head has a VC.
         Wormhole,
-        /// As soon as its head has a VC whose buffer has room for the whole message.
+        /// Once the head has a VC whose buffer has room for the whole message.
         CutThrough,
-        /// As cut-through, and not before its tail has landed.
+        /// Once, in addition, the tail has arrived.
         StoreAndForward,
     }
 
-    /// What happens when worms wait for each other for ever.
+    /// The treatment of a deadlock.
     pub enum OnDeadlock {
         /// The run stops.
         Stop,
-        /// The youngest message of the cycle leaves the network and starts again from its source.
+        /// The youngest message of the cycle is removed and sent again from its source.
         Abort,
-        /// The run goes on, and nobody looks.
+        /// The run continues, without a search for deadlocks.
         Continue,
     }
 
     /// A machine: buffers, channels and terminals, and the rules by which flits move.
     pub struct Wormhole {
-        /// Virtual channels per physical channel; left out, the fewest that the routing needs.
+        /// Virtual channels per physical channel; by default the minimum that the routing needs.
         pub virtual_channels: u32 = Open,
             Kind::whole("the number of virtual channels", 1, VIRTUAL_CHANNELS_MAX);
         /// Capacity of each VC's buffer in flits.
         pub buffer_flits: u32 = Default("4"),
             Kind::whole("a buffer's size in flits", 1, BUFFER_FLITS_MAX);
-        /// Cycles from a flit's sending until it may do what comes next at the channel's far end. Under
-        /// [`Bandwidth::Fixed`] a flit is under way for one cycle less than this, after the cycles that
-        /// its sending takes.
+        /// Cycles from the sending of a flit until its next move at the end of the channel. Under
+        /// [`Bandwidth::Fixed`] a flit is under way for one cycle less, after the cycles of its sending.
         pub channel_delay: u32 = Default("1"),
             Kind::whole("the channel delay in cycles", 1, CHANNEL_DELAY_MAX);
-        /// Cycles from a flit's leaving a buffer until its slot may be used. With 0 a slot that is emptied
-        /// in a cycle can be refilled in it.
+        /// Cycles from the departure of a flit until its slot in the buffer is available. With 0, a slot
+        /// emptied in a cycle can be refilled in the same cycle.
         pub credit_delay: u32 = Default("1"),
             Kind::whole("the credit delay in cycles", 0, CREDIT_DELAY_MAX);
-        /// How VCs share their channel.
+        /// The division of a channel among its VCs.
         pub bandwidth: Bandwidth = Default("OnDemand"), Bandwidth::KIND;
-        /// When a VC is free again.
+        /// The earliest cycle in which a VC is granted again.
         pub release: Release = Default("Drained"), Release::KIND;
-        /// How messages leave their node.
+        /// The order and rate in which the messages of a node leave.
         pub injection: Injection = Default("OneFlitPerCycle"), Injection::KIND;
-        /// How flits leave the network.
+        /// The rate at which flits leave the network.
         pub ejection: Ejection = Default("Unlimited"), Ejection::KIND;
-        /// How terminals are attached.
+        /// The attachment of terminals to their routers.
         pub terminals: Terminals = Default("Direct"), Terminals::KIND;
-        /// Who is served first.
+        /// The order of service of waiting heads.
         pub allocation: Allocation = Default("OldestFirst"), Allocation::KIND;
-        /// Until when latency is counted.
+        /// The end of a message's latency.
         pub latency_to: LatencyTo = Default("Arrival"), LatencyTo::KIND;
-        /// What is taken of what is free.
+        /// The choice of a head among several free candidates.
         pub selection: Selection = Default("Preference"), Selection::KIND;
-        /// When a message may go on.
+        /// The earliest time at which a head is forwarded.
         pub forwarding: Forwarding = Default("Wormhole"), Forwarding::KIND;
-        /// What happens at a deadlock.
+        /// The treatment of a deadlock.
         pub on_deadlock: OnDeadlock = Default("Stop"), OnDeadlock::KIND;
     }
 

@@ -29,10 +29,12 @@ const LOAD: f64 = 0.1;
 pub fn is_network(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
     let known = READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()));
-    let text = || beginning(name, 1 << 16);
-    known
-        && (extension != "json" || text().contains("\"nodes\""))
-        && !["//", "Scenario("].iter().any(|word| text().starts_with(word))
+    if !known {
+        return false;
+    }
+    let text = beginning(name, 1 << 16);
+    let is_scenario = ["//", "Scenario("].iter().any(|word| text.starts_with(word));
+    !is_scenario && (extension != "json" || text.contains("\"nodes\""))
 }
 
 /// The text of a scenario for a network file. If the network has mistakes, parsing the text reports

@@ -82,6 +82,11 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
         Ok(None)
     }
 
+    /// The rule with tables for the VCs of each class, if it needs any.
+    fn prepared(&self, _on: &Prepared) -> Option<OnNetwork> {
+        None
+    }
+
     /// The routes of all pairs of routers on a network that the algorithm serves, for source
     /// routing.
     ///
@@ -235,6 +240,10 @@ impl<A: Algorithm> super::rule::Rule for A {
 
     fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
         Algorithm::on(self, network)
+    }
+
+    fn prepared(&self, on: &Prepared) -> Option<OnNetwork> {
+        Algorithm::prepared(self, on)
     }
 
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit> {

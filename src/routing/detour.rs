@@ -9,7 +9,7 @@ use super::algorithm::Algorithm;
 use super::fields::Threshold;
 use super::head::{Header, Stop, subsets};
 use super::prepared::Prepared;
-use super::rule::{Needs, Rule, Ties};
+use super::rule::{Needs, OnNetwork, Rule, Ties};
 use super::steps::Step;
 use crate::ids::RouterId;
 use crate::topology::Network;
@@ -24,15 +24,17 @@ const MASK: u64 = (1 << BITS) - 1;
 /// The two parts of a route, on one network.
 ///
 /// A message that passes its destination on the first part has arrived.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Detour {
     inner: Arc<dyn Rule>,
     /// The classes of the inner rule, used by the first part; the second part uses as many more.
     classes: u32,
     /// The routers with hosts, any of which may be the intermediate router.
-    middles: Vec<RouterId>,
+    middles: Arc<[RouterId]>,
     /// The choice at the source, if the direct route is offered too.
     choice: Option<Threshold>,
+    /// The network with the VCs of each part, once the number of VCs is known.
+    parts: Option<[Prepared; 2]>,
 }
 
 impl Detour {
@@ -52,7 +54,8 @@ impl Detour {
                         and the second part of a detour, with different sources, share their VCs";
             return Misfit::because(what, "write `classes: Destination` for the inner rule");
         }
-        Ok(Self { inner, classes, middles: network.host_routers().collect(), choice })
+        let middles = network.host_routers().collect();
+        Ok(Self { inner, classes, middles, choice, parts: None })
     }
 
     /// The intermediate router of a message.
@@ -66,21 +69,18 @@ impl Detour {
         ((middle as u64) << BITS).div_ceil(self.middles.len() as u64) << FIRST_BIT
     }
 
-    /// The rule's network with the VCs of one part of the route.
-    fn part(&self, on: &Prepared, part: Part) -> Prepared {
-        let mut on = on.clone();
-        let classes = self.classes as usize;
+    /// The rule's network with the VCs of a part of the route.
+    fn part(&self, part: Part) -> &Prepared {
+        let [first, second] = self.parts.as_ref().expect("a relation prepares its rule");
         match part {
-            Part::First => {}
-            Part::Second => on.class_vcs.rotate_left(classes),
+            Part::First => first,
+            Part::Second => second,
         }
-        on.line_vcs = on.class_vcs[..classes].iter().fold(0, |all, vcs| all | vcs);
-        on
     }
 
     /// Offers the candidates of one part of the route.
     fn follow(&self, step: &mut Step<'_>, part: Part, stop: Stop, header: &Header) {
-        self.inner.candidates(&self.part(step.on, part), stop, header, step.found);
+        self.inner.candidates(self.part(part), stop, header, step.found);
     }
 }
 
@@ -93,6 +93,17 @@ impl Algorithm for Detour {
 
     fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
         Ok(Needs::new(2 * self.classes, "each part of a route has the classes of the inner rule"))
+    }
+
+    fn prepared(&self, on: &Prepared) -> Option<OnNetwork> {
+        let classes = self.classes as usize;
+        let of = |first: usize| {
+            let mut on = on.clone();
+            on.class_vcs.rotate_left(first);
+            on.line_vcs = on.class_vcs[..classes].iter().fold(0, |all, vcs| all | vcs);
+            on
+        };
+        Some(Arc::new(Self { parts: Some([of(0), of(classes)]), ..self.clone() }))
     }
 
     fn chooses(&self) -> bool {
@@ -112,10 +123,10 @@ impl Algorithm for Detour {
     }
 
     fn outcomes(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> Vec<u64> {
-        let (first, second) = (self.part(on, Part::First), self.part(on, Part::Second));
+        let (first, second) = (self.part(Part::First), self.part(Part::Second));
         let each = |(nth, &middle): (usize, &RouterId)| {
-            let before = self.inner.bits_read(&first, source, middle);
-            let after = self.inner.bits_read(&second, Some(middle), destination);
+            let before = self.inner.bits_read(first, source, middle);
+            let after = self.inner.bits_read(second, Some(middle), destination);
             let drawn = self.bits_for(nth);
             subsets((before | after) & on.bits).map(move |bits| bits | drawn)
         };

@@ -86,7 +86,7 @@ impl Relation {
             classes,
             virtual_channels,
         }
-        .with_legs()
+        .prepared()
     }
 
     /// Replaces the choice between equally long ways. [`HalfWay::Adaptive`] needs a rule with such
@@ -97,11 +97,15 @@ impl Relation {
         self.half_way = half_way;
         self.on.both_ways = half_way == HalfWay::Adaptive;
         self.on.bits = if half_way == HalfWay::Positive { !TIE_BITS } else { u64::MAX };
-        self.with_legs()
+        self.prepared()
     }
 
-    fn with_legs(mut self) -> Self {
+    /// Prepares the tables of the rule and of first candidates.
+    fn prepared(mut self) -> Self {
         self.legs = None;
+        if let Some(rule) = self.rule.prepared(&self.on) {
+            self.rule = rule;
+        }
         if let Some(cube) = self.on.network.grid()
             && self.rule.first_by_coordinates(cube.wraps())
         {

@@ -20,6 +20,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn name(&self) -> &'static str;
     fn serves(&self, network: &Network) -> Result<Needs, Misfit>;
     fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit>;
+    fn prepared(&self, on: &Prepared) -> Option<OnNetwork>;
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit>;
     fn ties(&self) -> Ties;
     fn is_minimal(&self) -> bool;

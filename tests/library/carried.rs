@@ -47,7 +47,7 @@ fn detours_carry_more_from_group_to_group_than_the_direct_links() {
     // 8 hosts of a group share the link to the next group: 1/(a·p).
     let direct = with("Hierarchical", "0.3");
     let capacity = Capacity::of(&direct).unwrap().load.0;
-    assert!((capacity - 0.125).abs() < 1e-6, "{capacity}");
+    assert!((capacity - 0.125).abs() < 1e-9, "{capacity}");
     let most = carried(&direct);
     assert!((0.12..=0.126).contains(&most), "{most}");
     for routing in ["Valiant(of: Hierarchical)", "Ugal(of: Hierarchical)"] {

@@ -13,43 +13,44 @@ use crate::switching::Release;
 const BUSIEST: usize = 3;
 
 row! {
-    /// What `check` says of a scenario.
+    /// The results of `check` for a scenario.
     CheckRow {
         /// The scenario's name.
         scenario: String,
-        /// Whether it can be run.
+        /// True for a scenario that can be run.
         valid: bool,
         /// The routing rule.
         routing: Option<&'static str>,
-        /// Whether its routing was proven free of deadlock; `None` where it was not looked into.
+        /// True if the routing is proven free of deadlock, false if messages can deadlock; `None` if
+        /// neither is proven.
         deadlock_free: Option<bool>,
-        /// How that was found.
+        /// The theorem, or the reason for the absence of a proof.
         method: Option<&'static str>,
         /// Virtual channels that the routing uses on some channel.
         virtual_channels_used: Option<u32>,
         /// Dependencies between virtual channels.
         dependencies: Option<u64>,
-        /// Where it is not free of deadlock, virtual channels that depend on each other in a ring.
+        /// Virtual channels that depend on each other in a cycle, if there is one.
         cycle: Option<Vec<String>>,
         /// For each virtual channel of the cycle, the source and the destination of a message that
         /// uses this one and then the next.
         cycle_messages: Option<Vec<Option<(String, String)>>>,
-        /// The load that the network carries at most, flits per node and cycle (of circuits
-        /// transmission times per node and unit of time); `None` where that was not worked out.
+        /// Maximum load of the network in flits per node and cycle (for circuits, in transmission times
+        /// per node and unit of time); `None` if the network is too large.
         capacity_load: Option<f64>,
-        /// `proven` where routes are fixed or drawn, `bound` where heads choose: no choice carries more.
+        /// `proven` if routes are fixed or drawn, `bound` if heads choose: no choice carries more.
         capacity_kind: Option<&'static str>,
         /// The cause: a channel, the sources, or links across a cut.
         capacity_channel: Option<String>,
-        /// The load that even choices carry, where heads choose.
+        /// The load carried by even choices, if heads choose.
         capacity_estimate_load: Option<f64>,
         /// The most loaded channels, each with flits per cycle for each flit per node and cycle.
         busiest_channels: Option<Vec<(String, f64)>>,
         /// Mean links of a route (with even choices).
         route_links_mean: Option<f64>,
-        /// Mean sum of the delays of the links of a route, in cycles.
+        /// Mean sum of the delays of the links of a route in cycles, if links have their own delays.
         route_delay_mean: Option<f64>,
-        /// Mean latency of the empty network in `time_unit`; `None` where no closed form is known.
+        /// Mean latency of the empty network in `time_unit`; `None` if unknown.
         empty_latency_mean: Option<f64>,
         /// The unit of times.
         time_unit: Option<&'static str>,

@@ -64,10 +64,14 @@ impl Algorithm for NearestCommonAncestor {
     }
 
     fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
-        let ancestors = Ancestors::new(network)?;
         Ok(match self.up {
-            UpLinks::Free => Some(Arc::new(OnTree(ancestors))),
-            UpLinks::Random | UpLinks::Destination => None,
+            UpLinks::Free => Some(Arc::new(OnTree(Ancestors::new(network)?))),
+            UpLinks::Random => {
+                Ancestors::new(network)?;
+                None
+            }
+            // The list of routes needs the ancestors.
+            UpLinks::Destination => None,
         })
     }
 

@@ -158,9 +158,7 @@ impl DestinationDraw {
         row[source.index()] = 0.0;
         row
     }
-}
 
-impl DestinationDraw {
     /// The nonzero entries of [`Self::probabilities`]. Takes time proportional to their number for
     /// permutations and weights.
     pub fn shares(&self, source: NodeId) -> Vec<(NodeId, f64)> {

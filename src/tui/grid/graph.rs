@@ -139,27 +139,38 @@ fn ends(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
     for ink in inks(app) {
         let lines = || courses(app, map, ink.worm).flat_map(|course| course.lines());
         if let Some(tail) = lines().next().filter(|_| ink.worm.path_len > 1) {
-            let (x, y) = clear_of_names(app, pen, &tail, [2, 3, 1]);
-            pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
+            // A tail without room is still the end of a line.
+            if let Some((x, y)) = clear_of_names(app, pen, &tail, &ink.name, &[2, 3, 1, 4]) {
+                pen.text(x, y, &ink.name.to_ascii_lowercase(), ink.ends);
+            }
         }
         let Some(line) = lines().next_back() else { continue };
         let sign = ink.sign.unwrap_or(arrow(app, &line));
-        let (x, y) = clear_of_names(app, pen, &line, [6, 5, 4]);
+        let clear = clear_of_names(app, pen, &line, &ink.name, &[6, 5, 4, 3, 2]);
+        let (x, y) = clear.unwrap_or(line.point(6, 8));
         let end = pen.text(x, y, &ink.name, ink.head);
         let (sign_x, sign_y) = line.beyond((x, y));
         pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, ink.head);
     }
 }
 
-/// The first of three points of a lane, in eighths, at which a letter and a symbol cover no other
-/// name; the first point if all are taken.
-fn clear_of_names(app: &Scene<'_>, pen: &mut Pen<'_>, line: &Line, at: [i32; 3]) -> (i32, i32) {
+/// The first of some points of a lane, in eighths, at which a name and a symbol cover no other name.
+fn clear_of_names(
+    app: &Scene<'_>,
+    pen: &mut Pen<'_>,
+    line: &Line,
+    name: &str,
+    at: &[i32],
+) -> Option<(i32, i32)> {
+    let width = name.chars().count() as i32;
     let mut is_taken = |(x, y): (i32, i32)| {
         pen.has_word(x, y) || app.glyphs.node.iter().any(|&node| pen.shows(x, y, node))
     };
-    let points = at.map(|eighths| line.point(eighths, 8));
-    let mut clear = points.into_iter();
-    clear.find(|&it| !is_taken(it) && !is_taken(line.beyond(it))).unwrap_or(points[0])
+    let points = at.iter().map(|&eighths| line.point(eighths, 8));
+    points.into_iter().find(|&(x, y)| {
+        let covered = (x..=x + width).any(|x| is_taken((x, y)));
+        !covered && !is_taken(line.beyond((x, y)))
+    })
 }
 
 /// The arrow nearest to the direction of a line.
