@@ -146,12 +146,24 @@ fn ends(app: &Scene<'_>, map: &Map, pen: &mut Pen<'_>) {
         }
         let Some(line) = lines().next_back() else { continue };
         let sign = ink.sign.unwrap_or(arrow(app, &line));
-        let clear = clear_of_names(app, pen, &line, &ink.name, &[6, 5, 4, 3, 2]);
-        let (x, y) = clear.unwrap_or(line.point(6, 8));
+        let points = [6, 5, 4, 3, 2];
+        let Some((x, y)) = clear_of_names(app, pen, &line, &ink.name, &points) else {
+            // Without room for its name, a head is only a symbol, on a free cell if there is one.
+            let mut cells = points.into_iter().map(|eighths| line.point(eighths, 8));
+            let free = cells.find(|&cell| !is_name(app, pen, cell));
+            let (x, y) = free.unwrap_or(line.point(6, 8));
+            pen.put(x, y, sign, ink.head);
+            continue;
+        };
         let end = pen.text(x, y, &ink.name, ink.head);
         let (sign_x, sign_y) = line.beyond((x, y));
         pen.put(if sign_x > x && sign_y == y { end } else { sign_x }, sign_y, sign, ink.head);
     }
+}
+
+/// True if a cell shows a name or the symbol of a switch.
+fn is_name(app: &Scene<'_>, pen: &mut Pen<'_>, (x, y): (i32, i32)) -> bool {
+    pen.has_word(x, y) || app.glyphs.node.iter().any(|&node| pen.shows(x, y, node))
 }
 
 /// The first of some points of a lane, in eighths, at which a name and a symbol cover no other name.
@@ -163,13 +175,10 @@ fn clear_of_names(
     at: &[i32],
 ) -> Option<(i32, i32)> {
     let width = name.chars().count() as i32;
-    let mut is_taken = |(x, y): (i32, i32)| {
-        pen.has_word(x, y) || app.glyphs.node.iter().any(|&node| pen.shows(x, y, node))
-    };
-    let points = at.iter().map(|&eighths| line.point(eighths, 8));
-    points.into_iter().find(|&(x, y)| {
-        let covered = (x..=x + width).any(|x| is_taken((x, y)));
-        !covered && !is_taken(line.beyond((x, y)))
+    let mut points = at.iter().map(|&eighths| line.point(eighths, 8));
+    points.find(|&(x, y)| {
+        let covered = (x..=x + width).any(|x| is_name(app, pen, (x, y)));
+        !covered && !is_name(app, pen, line.beyond((x, y)))
     })
 }
 
