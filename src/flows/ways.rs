@@ -185,7 +185,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// Lists the links offered to a group's messages at a stop: each channel once, or once for each
-    /// VC if the continuation depends on the VC.
+    /// class of VCs if the continuation depends on the class. Channels share messages evenly, and
+    /// so do the continuations of a channel.
     fn offer(&mut self, stop: Stop, group: &Group, ways: &mut Ways) {
         let (at, relation) = (stop.at, &self.system.relation);
         let header = Header {

@@ -7,7 +7,7 @@ use flitscope::engine::Simulator;
 use flitscope::engine::wormhole::WormholeEngine;
 use flitscope::flows::Flows;
 use flitscope::ids::{ChannelId, NodeId, RouterId};
-use flitscope::routing::{Candidate, Classes, Escape, Header, Paths, Routing, Stop};
+use flitscope::routing::{Classes, Escape, Header, Paths, Routing, Stop};
 use flitscope::switching::{Bandwidth, Forwarding, Injection, Release, Wormhole};
 use flitscope::system::System;
 use flitscope::topology::cube::{Cube, Family};
@@ -17,7 +17,8 @@ use proptest::prelude::*;
 
 use crate::systems::{any_system, circuit_system, uniform, weighted};
 
-/// The messages over every channel, found by following each pair of nodes and outcome, choices even.
+/// The messages over every channel, found by following each pair of nodes and outcome: even parts on
+/// every channel offered, and on every continuation behind a channel.
 fn by_pairs(system: &System) -> Vec<f64> {
     let (network, relation) = (&system.network, &system.relation);
     let draw = system.draw();
@@ -43,18 +44,19 @@ fn by_pairs(system: &System) -> Vec<f64> {
                 while !here.is_empty() {
                     for (stop, share) in std::mem::take(&mut here) {
                         relation.candidates(stop, &header, &mut candidates);
-                        // All VCs of a candidate lead to the same continuations.
-                        let after = |it: &Candidate| {
-                            let (_, stop) = relation.stops_after(*it).next().unwrap();
-                            let arrived = stop.at == header.destination;
-                            (it.channel, if arrived { Stop::start(stop.at) } else { stop })
-                        };
-                        let ways: BTreeSet<(ChannelId, Stop)> =
-                            candidates.iter().map(after).collect();
-                        for &(channel, stop) in &ways {
+                        let mut ways: BTreeMap<ChannelId, BTreeSet<Stop>> = BTreeMap::new();
+                        for &candidate in &candidates {
+                            let stops = relation.stops_after(candidate).map(|(_, stop)| stop);
+                            ways.entry(candidate.channel).or_default().extend(stops);
+                        }
+                        for (&channel, stops) in &ways {
                             let share = share / ways.len() as f64;
                             flows[channel.index()] += share;
-                            *here.entry(stop).or_default() += share;
+                            for &stop in stops {
+                                let arrived = stop.at == header.destination;
+                                let stop = if arrived { Stop::start(stop.at) } else { stop };
+                                *here.entry(stop).or_default() += share / stops.len() as f64;
+                            }
                         }
                     }
                 }
