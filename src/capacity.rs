@@ -14,6 +14,7 @@
 //!
 //! For circuits, a link carries its lanes, for the transmission alone: set-up is ignored.
 
+mod completion;
 mod cuts;
 mod lengths;
 mod limiter;
@@ -25,6 +26,7 @@ use crate::system::System;
 use crate::topology::cube;
 use crate::topology::{Channel, Network, Role};
 use crate::units::Load;
+pub use completion::Completion;
 use limiter::Limiter;
 
 /// Relative margin above a capacity, to allow for rounding errors.

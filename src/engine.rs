@@ -32,9 +32,8 @@ pub use self::deadlock::{Deadlock, DeadlockSet, Wait, WaitKind};
 pub use self::totals::{Counters, Delivery, VcUse, Violation};
 pub use self::view::{CircuitState, CircuitView, HeadState, Snapshot, VcView, WormView};
 use self::wormhole::WormholeEngine;
-use crate::switching::{Forwarding, Switching};
+use crate::switching::Switching;
 use crate::system::System;
-use crate::words::Misfit;
 
 /// An engine for either kind of switching; see [`Simulator`] for its methods.
 #[derive(Debug, Educe, GetSize)]
@@ -56,24 +55,6 @@ impl Engine {
                 Self::Circuit(Box::new(CircuitEngine::new(system, seed, replication)))
             }
         }
-    }
-
-    /// Creates an empty network at cycle 0 for a replay of [given](Simulator::give) messages. Ties
-    /// are broken as in the original run with this seed and replication; the traffic of the system
-    /// is ignored. Circuits cannot replay messages.
-    pub fn replaying(system: &System, seed: u64, replication: u32) -> Result<Self, Misfit> {
-        let Some(machine) = system.wormhole() else {
-            return Misfit::because(
-                "circuits cannot replay messages",
-                "use wormhole switching for the replay",
-            );
-        };
-        let whole = machine.forwarding != Forwarding::Wormhole;
-        let length_max = if whole { machine.buffer_flits } else { u32::MAX };
-        let mut engine = WormholeEngine::new(system, seed, replication);
-        let common = engine.common_mut();
-        common.sources = common.sources.clone().that_replay(length_max);
-        Ok(Self::Wormhole(Box::new(engine)))
     }
 }
 

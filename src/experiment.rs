@@ -33,6 +33,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::scenario::Scenario;
 use crate::stats::WarmUp;
+use crate::system::System;
 use crate::units::{Load, TimeUnit};
 use crate::words::Misfit;
 pub use outcome::{Crash, Ended, Outcome, Progress, panic_message};
@@ -155,9 +156,17 @@ impl Plan {
         })
     }
 
-    /// Converts times from the scenario's unit to cycles.
+    /// Converts times from the system's unit to cycles. Runs of a script have no precision to reach,
+    /// and continue to the last message.
     #[must_use]
-    pub fn in_cycles(self, unit: TimeUnit) -> Self {
+    pub fn for_system(mut self, system: &System) -> Self {
+        if let (Some(_), End::Precision { cycles_max, .. }) = (&system.traffic.script, self.end) {
+            self.end = End::Cycles(cycles_max);
+        }
+        self.in_cycles(system.time_unit())
+    }
+
+    fn in_cycles(self, unit: TimeUnit) -> Self {
         let warm_up = match self.warm_up {
             WarmUp::Cycles(time) => WarmUp::Cycles(time.saturating_mul(unit.cycles)),
             WarmUp::Automatic => WarmUp::Automatic,

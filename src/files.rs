@@ -47,9 +47,11 @@ fn checked(
     Ok(Scenario { file, ..scenario })
 }
 
-/// A reader of network files named in a scenario: paths are relative to the folder of `scenario`.
+/// A reader of files named in a scenario: paths are relative to the folder of the file `scenario`, or to
+/// the current folder for a built-in scenario.
 pub fn network_reader(scenario: &str) -> impl Fn(&str) -> Result<Vec<u8>, String> {
-    let folder = Path::new(scenario).parent().unwrap_or(Path::new("")).to_owned();
+    let file = Some(Path::new(scenario)).filter(|path| path.is_file());
+    let folder = file.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
     move |name| bytes(&folder.join(name), FILE_MAX)
 }
 

@@ -92,8 +92,17 @@ pub enum RunState {
     Deadlocked,
     /// Stopped at the requested number of cycles.
     Limit,
+    /// All messages of a script were delivered.
+    Delivered,
     /// Seeking another cycle.
     Seeking,
+}
+
+impl RunState {
+    /// True if the run cannot continue.
+    pub fn is_over(self) -> bool {
+        matches!(self, Self::Deadlocked | Self::Delivered)
+    }
 }
 
 /// Progress of a seek to another cycle.

@@ -253,6 +253,9 @@ pub trait Model: std::fmt::Debug + Send + Sync {
         if system.network.has_paced_links() {
             return Err(Unsolved::NotCovered(PACED_LINKS.into()));
         }
+        if system.traffic.script.is_some() {
+            return Err(Unsolved::NotCovered(GIVEN.into()));
+        }
         Ok(injection::limited(self.equations(system)?, system.injection_rate_max()))
     }
 
@@ -331,6 +334,9 @@ pub trait Prepared: std::fmt::Debug + Send + Sync {
 /// Reason for refusing a network with paced links.
 const PACED_LINKS: &str =
     "its channels are all equal, and here links have their own delays or rates";
+
+/// Reason for refusing the messages of a script.
+const GIVEN: &str = "its messages are random, and here every message is given";
 
 /// The three common parts of a latency.
 fn terms(source_waiting: f64, blocking: f64, transfer: f64) -> Vec<Term> {

@@ -19,6 +19,7 @@ mod gml;
 mod graphml;
 mod ibnetdiscover;
 mod ignored;
+mod messages;
 mod mistake;
 mod names;
 mod node_link;
@@ -32,6 +33,7 @@ pub mod write;
 
 pub use decode::FILE_MAX;
 pub use draft::{Draft, Graph, Host, Link, Router};
+pub use messages::{MessagesDraft, read_messages};
 pub use mistake::{MISTAKES_MAX, Mistake};
 pub use pairs::read_pairs;
 pub use routes::{RoutesDraft, read_routes};

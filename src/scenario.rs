@@ -40,6 +40,7 @@ mod print;
 pub(crate) mod reader;
 mod remarks;
 mod render;
+mod replay;
 mod route_table;
 mod rule;
 mod schema;
@@ -52,7 +53,7 @@ mod weight_table;
 
 use std::sync::{Arc, OnceLock};
 
-use crate::capacity::Capacity;
+use crate::capacity::{Capacity, Completion};
 use crate::random::mix;
 use crate::routing::Placement;
 use crate::switching::{Switching, Wormhole};
@@ -110,6 +111,11 @@ impl Scenario {
     /// too large to compute the capacity.
     pub fn capacity(&self) -> Option<&Capacity> {
         self.capacity.0.get_or_init(|| Capacity::of(&self.system).ok()).as_ref()
+    }
+
+    /// The least time in which all messages of a script can be delivered; `None` for random messages.
+    pub fn completion(&self) -> Option<Completion> {
+        Completion::of(&self.system, self.capacity())
     }
 
     /// The scenario with another network and routing, and at least the VCs that the routing needs;

@@ -71,6 +71,12 @@ impl Session {
     pub fn new(scenario: Arc<Scenario>, seed: u64, replication: u32, warm_up: WarmUp) -> Self {
         let engine = Engine::new(&scenario.system, seed, replication);
         let rate = scenario.system.traffic.rate;
+        // All messages of a script count.
+        let scripted = scenario.system.traffic.script.is_some();
+        let warm_up = match warm_up {
+            WarmUp::Automatic if scripted => WarmUp::Cycles(0),
+            WarmUp::Automatic | WarmUp::Cycles(_) => warm_up,
+        };
         let statistics = Statistics::new(offered(&scenario, rate), warm_up, 0);
         Self {
             scenario,
@@ -123,14 +129,14 @@ impl Session {
         self.engine.now()
     }
 
-    /// Simulates up to `until` or to a deadlock. The result does not depend on the number of calls.
+    /// Simulates up to `until` or to the end of the run. The result does not depend on the number of calls.
     pub fn advance(&mut self, until: Cycle) {
         self.advance_with(until, |_| ());
     }
 
     /// Simulates like [`Self::advance`] and passes every delivery to `tell`.
     pub(crate) fn advance_with(&mut self, until: Cycle, mut tell: impl FnMut(&Delivery)) {
-        while self.engine.now() < until && self.engine.deadlock().is_none() {
+        while self.engine.now() < until && !self.is_over() {
             let now = self.engine.now();
             let sample = (now.0 / SAMPLE_PERIOD + 1) * SAMPLE_PERIOD;
             let look = self.uses.as_ref().map_or(until, |uses| uses.next(now));
@@ -231,6 +237,16 @@ impl Session {
         &self.engine
     }
 
+    /// True if the run cannot continue: in a deadlock, or with all messages of a script delivered.
+    pub fn is_over(&self) -> bool {
+        self.deadlock().is_some() || self.is_complete()
+    }
+
+    /// True if all messages of a script were delivered.
+    pub fn is_complete(&self) -> bool {
+        self.engine.is_complete()
+    }
+
     /// True if messages wait for each other in a cycle and the deadlock will not be broken.
     fn is_deadlocked(&self) -> bool {
         let unbroken = |machine: &Wormhole| machine.on_deadlock == OnDeadlock::Continue;
@@ -239,11 +255,17 @@ impl Session {
                 && self.engine.find_deadlock().is_some())
     }
 
+    fn is_scripted(&self) -> bool {
+        self.scenario.system.traffic.script.is_some()
+    }
+
     /// Current estimate of the steadiness: does the network accept the offered load?
     pub fn steadiness(&self) -> Steadiness {
         let known = self.statistics.steadiness(self.now().0);
         if self.is_deadlocked() {
             known.max(Steadiness::Deadlocked)
+        } else if self.is_scripted() {
+            Steadiness::Finite
         } else if self.excess().is_some() {
             Steadiness::Saturated
         } else {
@@ -254,10 +276,10 @@ impl Session {
     /// The reason why no run at this rate can be steady: the load exceeds the
     /// [capacity](crate::capacity). `None` before the first cycle.
     pub fn excess(&self) -> Option<String> {
-        if self.now() == Cycle(0) {
+        let system = &self.scenario.system;
+        if self.now() == Cycle(0) || system.traffic.script.is_some() {
             return None;
         }
-        let system = &self.scenario.system;
         self.scenario.capacity()?.excess(system.load_at(self.rate), &system.network)
     }
 
@@ -269,6 +291,8 @@ impl Session {
         let mut summary = self.statistics.summary(self.now().0);
         if self.is_deadlocked() {
             summary = summary.deadlocked();
+        } else if self.is_scripted() {
+            summary = summary.finite();
         } else if self.excess().is_some() {
             summary = summary.saturated();
         }

@@ -64,6 +64,12 @@ impl System {
         Self { relation: self.relation.with_half_way(half_way), ..self }
     }
 
+    /// Replaces the traffic.
+    #[must_use]
+    pub fn with_traffic(self, traffic: Traffic) -> Self {
+        Self { rates: traffic.rates(&self.network), traffic, ..self }
+    }
+
     /// The machine under wormhole switching.
     pub fn wormhole(&self) -> Option<&Wormhole> {
         self.switching.wormhole()

@@ -6,20 +6,26 @@ pub mod arrivals;
 pub mod destinations;
 pub mod lengths;
 mod node_rates;
+pub mod script;
 pub mod sources;
 
 use crate::ids::NodeId;
+use crate::text::count;
 use crate::topology::Network;
 use crate::units::Rate;
+use crate::words;
 pub use arrivals::Process;
 use destinations::DestinationDraw;
 pub use destinations::{Destinations, Locality, Offset, Permutation, Weights};
 pub use lengths::Lengths;
 pub use node_rates::NodeRates;
+use script::Script;
 
 /// The traffic of a scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Traffic {
+    /// The messages, if they are given; the other fields then are their means.
+    pub script: Option<Script>,
     /// The arrival process of every node.
     pub process: Process,
     /// Messages per cycle of a sending node, on average over these nodes. (All nodes send except
@@ -33,6 +39,41 @@ pub struct Traffic {
 }
 
 impl Traffic {
+    /// The messages of a script, with their means.
+    pub fn scripted(script: Script) -> Self {
+        let lengths = match script.lengths() {
+            [shortest, longest] if shortest == longest => Lengths::Fixed(longest),
+            _ => Lengths::Geometric { mean: script.length_mean() },
+        };
+        let destinations = Destinations::Weighted(script.flows().clone());
+        let messages = script.len() as f64 / script.span() as f64;
+        let rate = Rate(messages / script.flows().sources() as f64);
+        let process = Process::Poisson;
+        Self { script: Some(script), process, rate, destinations, senders: None, lengths }
+    }
+
+    /// The arrivals in a scenario's text; a script by its number of messages and a checksum.
+    pub fn arrivals(&self) -> String {
+        match &self.script {
+            None => words::written(&self.process),
+            Some(script) => {
+                let messages = count(script.len() as usize, "message", "messages");
+                format!("Replay(\"{messages}, checksum {:08x}\")", script.checksum())
+            }
+        }
+    }
+
+    /// Describes the deviation from Poisson arrivals, `None` for Poisson.
+    pub fn unlike_poisson(&self) -> Option<String> {
+        match &self.script {
+            None => self.process.unlike_poisson(),
+            Some(script) => Some(format!(
+                "{} given one by one",
+                count(script.len() as usize, "message", "messages")
+            )),
+        }
+    }
+
     /// The draws of destinations.
     pub fn draw(&self, network: &Network) -> DestinationDraw {
         DestinationDraw::among(&self.destinations, self.senders.as_deref(), network)

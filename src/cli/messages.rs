@@ -8,9 +8,8 @@ use clap::Args;
 
 use super::Failure;
 use super::row_file::{RowFile, name};
-use crate::engine::Delivery;
 use crate::experiment::Outcome;
-use crate::experiment::messages::MessageRow;
+use crate::experiment::messages::{MessageRow, Record};
 use crate::experiment::report::link_rows;
 use crate::scenario::Scenario;
 
@@ -18,8 +17,9 @@ use crate::scenario::Scenario;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(super) struct Records {
-    /// Write a line for every message that arrives to this file, warm-up included: CSV, or one JSON object
-    /// per line if its name ends in `.json` or `.jsonl`
+    /// Write a line for every message to this file, warm-up included, those not delivered last: CSV, or one
+    /// JSON object per line if its name ends in `.json` or `.jsonl`. `arrivals: Replay(File("..."))` sends
+    /// the messages of a CSV again
     #[arg(long, value_name = "FILE", value_parser = name)]
     pub(super) messages_to: Option<PathBuf>,
     /// Write a line for every channel and each of its VCs to this file, in the same formats: flits, shares
@@ -66,11 +66,11 @@ pub(super) struct Messages {
 
 impl Messages {
     /// Writes a message of a run; a failed write stops the run.
-    pub(super) fn take(&mut self, scenario: &Scenario, delivery: &Delivery, stop: &AtomicBool) {
+    pub(super) fn take(&mut self, scenario: &Scenario, record: Record<'_>, stop: &AtomicBool) {
         if self.failed.is_some() {
             return;
         }
-        if let Err(error) = self.file.write(&MessageRow::new(&scenario.system, delivery)) {
+        if let Err(error) = self.file.write(&MessageRow::new(&scenario.system, record)) {
             self.failed = Some(error);
             stop.store(true, Ordering::Relaxed);
         }

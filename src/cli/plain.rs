@@ -77,12 +77,12 @@ impl Lines {
             let from = update.snapshot.cycle.0;
             let to = (from / every + 1).saturating_mul(every).min(last);
             let mut now = from;
-            while now < to && !stopped() && update.state != RunState::Deadlocked {
+            while now < to && !stopped() && !update.state.is_over() {
                 run.execute(Command::Step(PIECE.min(to - now)));
                 run.draw(&mut update);
                 now = update.snapshot.cycle.0;
             }
-            if now > from || update.state == RunState::Deadlocked {
+            if now > from || update.state.is_over() {
                 output::print(&line(&update, now < last))?;
             }
             if update.state == RunState::Deadlocked {
@@ -94,7 +94,7 @@ impl Lines {
             if let Some(interrupted) = interruption.failure() {
                 return Err(interrupted);
             }
-            if now >= last {
+            if now >= last || update.state.is_over() {
                 return Ok(());
             }
         }
@@ -123,6 +123,8 @@ fn line(update: &Update, goes_on: bool) -> String {
     let load = |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.4}"));
     let state = if update.state == RunState::Deadlocked {
         "deadlocked"
+    } else if update.state == RunState::Delivered {
+        "delivered"
     } else if goes_on {
         "running"
     } else {

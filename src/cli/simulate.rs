@@ -14,9 +14,8 @@ use super::output;
 use super::progress::Bar;
 use super::ranking::{Field, rank};
 use super::row_file::RowFile;
-use crate::engine::Delivery;
 use crate::experiment::compare::{Comparison, compare_all};
-use crate::experiment::messages::run_telling;
+use crate::experiment::messages::{Record, run_telling};
 use crate::experiment::report::{
     ComparisonRow, Format, SimulateRow, comparison_table, outcomes_table,
 };
@@ -169,7 +168,7 @@ impl Work<'_> {
             }
         };
         if let Some(mut messages) = messages {
-            let mut tell = |delivery: &Delivery| messages.take(&scenarios[0], delivery, stop);
+            let mut tell = |record: Record<'_>| messages.take(&scenarios[0], record, stop);
             let results = run_telling(&scenarios[0], &plan, stop, &progress, &mut tell);
             finished(0, results);
             messages.keep()?;

@@ -18,7 +18,7 @@ use crate::random::{key, mix};
 use crate::routing::{Candidate, Relation};
 use crate::system::System;
 use crate::topology::Network;
-use crate::traffic::sources::{Arrival, Rejection, Sources};
+use crate::traffic::sources::{Message, Sources};
 use crate::units::{Cycle, Rate};
 
 /// The state common to all engines.
@@ -76,7 +76,14 @@ impl Common {
         self.present -= 1;
         self.counters.delivered += 1;
         self.counters.flits_delivered += u64::from(delivery.length);
+        self.sources.delivered(delivery.source, delivery.serial, delivery.done.0);
         self.deliveries.push(delivery);
+    }
+
+    /// True if no message is present and none follows.
+    #[inline]
+    pub(super) fn is_complete(&self) -> bool {
+        self.present == 0 && self.sources.are_at_end()
     }
 
     /// Clears a snapshot and fills in the state common to all engines.
@@ -118,8 +125,8 @@ pub trait Simulator {
     #[doc(hidden)]
     fn clock(&self) -> u64;
 
-    /// Simulates until [`Self::now`] is `until`, a deadlock is detected, or a replay runs out of
-    /// known messages, whichever is first. Intermediate stops do not change the results.
+    /// Simulates until [`Self::now`] is `until`, a deadlock is detected, or all messages of a script
+    /// are delivered, whichever is first. Intermediate stops do not change the results.
     fn advance(&mut self, until: Cycle);
 
     /// Moves the deliveries since the last call to `out`, in order of arrival; clears `out` first.
@@ -196,19 +203,19 @@ pub trait Simulator {
     #[doc(hidden)]
     fn open(&mut self, link: ChannelId);
 
-    /// True if a change would have no effect: it closes a closed link, or opens an open link.
+    /// True if a change would have no effect: it closes a closed link, opens an open link, or changes
+    /// the rate of given messages.
     fn is_idle(&self, change: Change) -> bool {
         match change {
-            Change::Rate(_) => false,
+            Change::Rate(_) => self.sources().are_given(),
             Change::LinkDown(link) => self.is_down(link),
             Change::LinkUp(link) => !self.is_down(link),
         }
     }
 
-    /// Adds the next messages of a [replay](super::Engine::replaying); `last` marks the final
-    /// block. The run advances at most to [`Sources::known_until`].
-    fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
-        self.common_mut().sources.give(block, last)
+    /// True if all messages of a script were delivered; the run then ends.
+    fn is_complete(&self) -> bool {
+        self.common().is_complete()
     }
 
     /// True if a channel between routers is closed.
@@ -277,6 +284,32 @@ pub trait Simulator {
     fn messages(&self, out: &mut Vec<MessageView>) {
         out.clear();
         out.extend((0..self.rows()).filter_map(|row| self.message(WormId::new(row))));
+    }
+
+    /// All messages generated and neither delivered nor discarded, by birth and source; births are
+    /// cycles.
+    fn undelivered(&self) -> Vec<Message> {
+        let mut views = Vec::new();
+        self.messages(&mut views);
+        let present = views.into_iter().map(|view| Message {
+            source: view.name.source,
+            destination: view.destination,
+            serial: view.name.serial,
+            length: view.length,
+            born: view.born.0,
+            route_bits: 0,
+        });
+        let behind = self.sources().behind().into_iter();
+        let behind = behind.map(|it| Message { born: self.cycle_at(it.born).0, ..it });
+        let mut all: Vec<Message> = present.chain(behind).collect();
+        all.sort_unstable_by_key(|it| (it.born, it.source, it.serial));
+        all
+    }
+
+    /// The cycle of a time by the clock of the sources.
+    #[doc(hidden)]
+    fn cycle_at(&self, clock: u64) -> Cycle {
+        Cycle(clock)
     }
 
     /// Fills `out` with the virtual channels or links held by a message, ending at the head.

@@ -36,7 +36,7 @@ const DRAIN_AT_LEAST: u64 = 10_000;
 /// Cycles between two checks for complete delivery.
 const DRAIN_STEP: u64 = 64;
 
-/// The current cycle; deadlocked runs stay behind.
+/// The current cycle; runs at their end stay behind.
 fn now(all: &[Runs]) -> u64 {
     all.iter().map(|runs| runs.now().0).max().unwrap_or(0)
 }
@@ -106,7 +106,7 @@ pub(super) fn make_telling<'a, T>(
         return Vec::new();
     }
     let (begun, first) = (Instant::now(), numbers.start);
-    let plan = &plan.in_cycles(scenario.system.time_unit());
+    let plan = &plan.for_system(&scenario.system);
     let begin = |number| {
         let mut session = Session::new(Arc::clone(scenario), scenario.seed, number, plan.warm_up);
         if plan.channels {
@@ -198,7 +198,7 @@ fn drain(
     let end = now(all);
     all.iter_mut().for_each(Runs::close);
     let latest = end + end.saturating_sub(from).max(DRAIN_AT_LEAST);
-    let is_done = |run: &Session| run.statistics().is_drained() || is_deadlocked(run);
+    let is_done = |run: &Session| run.statistics().is_drained() || run.is_over();
     while !every(all, is_done) && now(all) < latest {
         let until = (now(all) + DRAIN_STEP).min(latest);
         if !slices.advance(all, until, stop, &plan.end, progress) {
@@ -228,7 +228,8 @@ impl Judge {
     /// number of cycles is required.
     fn verdict(&mut self, all: &[Runs], now: u64) -> Option<Ended> {
         let (share, messages) = match self.end {
-            _ if every(all, is_deadlocked) => return Some(Ended::Deadlocked),
+            _ if every(all, Session::is_complete) => return Some(Ended::Delivered),
+            _ if every(all, Session::is_over) => return Some(Ended::Deadlocked),
             End::Cycles(cycles) => return (now >= cycles).then_some(Ended::Reached),
             End::Messages { count, .. } => (None, count),
             End::Precision { share, messages_max, .. } => (Some(share), messages_max),
@@ -273,7 +274,7 @@ impl Slices<'_> {
         Self { cycles: 1, told: begun, tell: None }
     }
 
-    /// Simulates up to `until` or to deadlocks. Returns `false` if stopped before.
+    /// Simulates up to `until` or to the end of all runs. Returns `false` if stopped before.
     pub(super) fn advance(
         &mut self,
         all: &mut [Runs],
@@ -282,7 +283,7 @@ impl Slices<'_> {
         end: &End,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> bool {
-        while now(all) < until && !every(all, is_deadlocked) {
+        while now(all) < until && !every(all, Session::is_over) {
             if stop.load(Ordering::Relaxed) {
                 return false;
             }

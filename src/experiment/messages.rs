@@ -1,67 +1,96 @@
-//! Rows of a run's messages, in order of arrival.
+//! Rows of a run's messages: delivered messages in order of arrival, then the others.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::outcome::conclude;
 use super::report::{Time, row};
-use super::{Plan, Progress, Results, lockstep};
+use super::{Crash, Outcome, Plan, Progress, Results, lockstep};
 use crate::engine::Delivery;
 use crate::scenario::Scenario;
+use crate::session::runs::Runs;
 use crate::system::System;
+use crate::traffic::sources::Message;
+
+/// A message of a run.
+#[derive(Clone, Copy, Debug)]
+pub enum Record<'a> {
+    Delivered(&'a Delivery),
+    /// A message that was not delivered by the end of the run.
+    Undelivered(&'a Message),
+}
 
 row! {
-    /// A message that has arrived. Times are in cycles, those of circuits in units of time.
-    MessageRow from (system: &System, delivery: &Delivery) {
+    /// A message. Times are in cycles, those of circuits in units of time; values of the way are absent
+    /// for a message that was not delivered.
+    MessageRow from (system: &System, record: Record<'_>) {
         let time = |cycles| Some(Time::new(cycles, system.time_unit()));
-        let network = delivery.network_latency();
-        let transfer = delivery.transfer(&system.switching).min(network);
-        let worm = system.wormhole().is_some();
         let name = |node| system.network.node_name(node);
+        let worm = system.wormhole().is_some();
+        let (message, delivery) = match record {
+            Record::Delivered(it) => ((it.source, it.serial, it.destination, it.length, it.born.0), Some(it)),
+            Record::Undelivered(it) => ((it.source, it.serial, it.destination, it.length, it.born), None),
+        };
+        let (source, serial, destination, length, born) = message;
+        let network = |it: &Delivery| it.network_latency();
+        let transfer = |it: &Delivery| it.transfer(&system.switching).min(it.network_latency());
     } {
-        /// Where it started.
-        source: String = name(delivery.source),
-        /// Which message of its source it was, from 0.
-        serial: u64 = delivery.serial,
-        /// Where it went.
-        destination: String = name(delivery.destination),
-        /// Flits; over a circuit go 10,000 of them in a unit of time.
-        length: u32 = delivery.length,
+        /// The source.
+        source: String = name(source),
+        /// The number of the message at its source, from 0.
+        serial: u64 = serial,
+        /// The destination.
+        destination: String = name(destination),
+        /// Flits; a circuit carries 10,000 in a unit of time.
+        length: u32 = length,
         /// Channels crossed.
-        hops: u32 = delivery.hops,
-        /// When it was generated.
-        born: Option<Time> = time(delivery.born.0),
-        /// When its head first moved; of a circuit, when its data started.
-        started: Option<Time> = time(delivery.entered.0),
-        /// When its tail was consumed.
-        delivered: Option<Time> = time(delivery.done.0),
-        /// How long it waited at its source: from `born` to `started`.
-        source_wait: Option<Time> = time(delivery.entered - delivery.born),
-        /// How long others held it up in the network; of a circuit, from the end of the data until the
-        /// last link was given back.
-        blocking: Option<Time> = time(network - transfer),
-        /// How long the rest took: what it takes without any other message.
-        transfer: Option<Time> = time(transfer),
-        /// The longest that its head waited at a router; of a circuit nothing.
-        longest_wait: Option<Time> = worm.then(|| time(u64::from(delivery.longest_wait))).flatten(),
-        /// The channel that it then took.
-        waited_for: Option<String> = delivery.waited_for().map(|it| system.network.channel_name(it)),
-        /// Times it was aborted on its way.
-        aborts: u32 = delivery.aborts,
+        hops: Option<u32> = delivery.map(|it| it.hops),
+        /// The time of generation.
+        born: Option<Time> = time(born),
+        /// The first move of the head; of a circuit, the start of the data.
+        started: Option<Time> = delivery.and_then(|it| time(it.entered.0)),
+        /// The consumption of the tail; absent for a message not delivered by the end of the run.
+        delivered: Option<Time> = delivery.and_then(|it| time(it.done.0)),
+        /// The wait at the source: from `born` to `started`.
+        source_wait: Option<Time> = delivery.and_then(|it| time(it.entered - it.born)),
+        /// Delays by other messages in the network; of a circuit, from the end of the data until the
+        /// release of the last link.
+        blocking: Option<Time> = delivery.and_then(|it| time(network(it) - transfer(it))),
+        /// The rest: the time needed without any other message.
+        transfer: Option<Time> = delivery.and_then(|it| time(transfer(it))),
+        /// The longest wait of the head at a router; absent for circuits.
+        longest_wait: Option<Time> =
+            delivery.filter(|_| worm).and_then(|it| time(u64::from(it.longest_wait))),
+        /// The channel granted after that wait.
+        waited_for: Option<String> =
+            delivery.and_then(|it| it.waited_for()).map(|it| system.network.channel_name(it)),
+        /// Aborts on the way.
+        aborts: Option<u32> = delivery.map(|it| it.aborts),
     }
 }
 
-/// Makes one run of a scenario and passes every delivered message, warm-up included, to `tell` in
-/// order; see [`super::run_all`] for the rest.
+/// Makes one run of a scenario and passes every message, warm-up included, to `tell`: delivered
+/// messages in order, then the others. See [`super::run_all`] for the rest.
 pub fn run_telling(
     scenario: &Arc<Scenario>,
     plan: &Plan,
     stop: &AtomicBool,
     progress: &(dyn Fn(Progress) + Sync),
-    tell: &mut dyn FnMut(&Delivery),
+    tell: &mut dyn FnMut(Record<'_>),
 ) -> Results {
-    let what = (scenario, None, 0..1);
-    lockstep::make_telling(what, plan, stop, progress, Some(tell), |runs, ended, begun| {
-        conclude(&mut runs.all_mut()[0], ended, begun)
-    })
+    let run = (scenario, None, 0..1);
+    let mut delivered = |delivery: &Delivery| tell(Record::Delivered(delivery));
+    let conclude = |runs: &mut Runs, ended, begun| {
+        let session = &mut runs.all_mut()[0];
+        let undelivered = session.engine().undelivered();
+        Ok((conclude(session, ended, begun)?, undelivered))
+    };
+    let results = lockstep::make_telling(run, plan, stop, progress, Some(&mut delivered), conclude);
+    let of = |result: Result<(Outcome, Vec<Message>), Crash>| {
+        result.map(|(outcome, undelivered)| {
+            undelivered.iter().for_each(|message| tell(Record::Undelivered(message)));
+            outcome
+        })
+    };
+    results.into_iter().map(of).collect()
 }

@@ -25,7 +25,7 @@ pub fn probe(scenario: &Scenario) -> u64 {
     let system = &mut scenario.system;
     system.traffic.rate = Rate(system.rate_for(LOAD).0.min(system.rate_max().0));
     let mut session = Session::new(Arc::new(scenario), 1, 0, WarmUp::Automatic);
-    while session.now().0 < CYCLES_MAX && session.work() < WORK && session.deadlock().is_none() {
+    while session.now().0 < CYCLES_MAX && session.work() < WORK && !session.is_over() {
         session.advance(Cycle(session.now().0 + STEP));
     }
     session.fingerprint()

@@ -172,7 +172,7 @@ impl Place {
         };
         let standing = match whole.summary.steadiness {
             _ if whole.deadlock.is_some() => Standing::Deadlocked,
-            Steadiness::Steady => Standing::Steady,
+            Steadiness::Steady | Steadiness::Finite => Standing::Steady,
             Steadiness::Deadlocked => Standing::Deadlocked,
             Steadiness::Saturated => Standing::Saturated,
             Steadiness::TooShort => {

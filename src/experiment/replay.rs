@@ -41,7 +41,8 @@ pub fn replay(
             }
         }
         if runs[0].are_over() {
-            ended = Ended::Deadlocked;
+            ended =
+                if runs[0].first().is_complete() { Ended::Delivered } else { Ended::Deadlocked };
         }
         conclude(&mut runs[0].all_mut()[0], ended, begun)
     })

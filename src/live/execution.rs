@@ -171,14 +171,11 @@ impl Stage {
         self.monitors[0].watch.set(breakpoint, self.tape.session());
     }
 
-    /// Saves the first run. A run in a deadlock ends there; later cycles belong to the second run
+    /// Saves the first run. A run that is over ends there; later cycles belong to the second run
     /// alone.
     fn to_saved(&self) -> Saved {
         let session = self.session();
-        let live = match session.deadlock() {
-            Some(_) => session.now(),
-            None => self.tape.live(),
-        };
+        let live = if session.is_over() { session.now() } else { self.tape.live() };
         let journal = self.tape.journal().iter().filter(|done| done.cycle <= live);
         let bookmarks = self.bookmarks.iter().map(|&cycle| Cycle(cycle));
         Saved {

@@ -265,7 +265,8 @@ impl Stage {
         if self.tape.is_seeking() {
             RunState::Seeking
         } else if self.tape.is_over() {
-            RunState::Deadlocked
+            let complete = self.tape.runs().all().all(Session::is_complete);
+            if complete { RunState::Delivered } else { RunState::Deadlocked }
         } else if self.hurry.is_some() {
             RunState::Seeking
         } else if self.running {

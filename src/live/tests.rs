@@ -26,6 +26,7 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
     let routing = Routing::dimension_order(classes);
     let switching = Wormhole::new(virtual_channels, 2);
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(rate),
         destinations: Destinations::Uniform,

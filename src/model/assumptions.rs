@@ -70,10 +70,9 @@ fn all_send(system: &System) -> Option<Mismatch> {
 }
 
 pub(super) fn poisson(system: &System) -> Option<Mismatch> {
-    let process = system.traffic.process;
-    let bursts = process.comes_at_once();
+    let bursts = system.traffic.process.comes_at_once();
     let effect = if bursts { effect::BURSTS } else { effect::REGULAR_GAPS };
-    let found = broken("Poisson arrivals", process.unlike_poisson()?, effect);
+    let found = broken("Poisson arrivals", system.traffic.unlike_poisson()?, effect);
     Some(found.making(bursts))
 }
 

@@ -234,7 +234,14 @@ pub(super) fn messages_fit<'a>(
         Forwarding::StoreAndForward => "store-and-forward",
     };
     let buffer = machine.buffer_flits;
-    let (longest, most) = match traffic.lengths {
+    let lengths = match &traffic.script {
+        None => traffic.lengths,
+        Some(script) => {
+            let [min, max] = script.lengths();
+            Lengths::Uniform { min, max }
+        }
+    };
+    let (longest, most) = match lengths {
         Lengths::Fixed(most) | Lengths::Uniform { max: most, .. } if most <= buffer => return,
         Lengths::Fixed(length) => (format!("messages of {length} flits"), Some(length)),
         Lengths::Uniform { max, .. } => (format!("messages of up to {max} flits"), Some(max)),

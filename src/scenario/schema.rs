@@ -110,7 +110,7 @@ pub(super) fn written(system: &System) -> [(&'static str, String); 7] {
         ("switching", words::written(switching)),
         ("routing", words::written(&relation.routing())),
         ("routing.half_way", words::written(&relation.half_way())),
-        ("traffic.arrivals", words::written(&traffic.process)),
+        ("traffic.arrivals", traffic.arrivals()),
         ("traffic.destinations", words::written(&traffic.destinations)),
         (
             "traffic.senders",

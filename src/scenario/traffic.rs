@@ -4,24 +4,28 @@ use super::destinations;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
+use super::replay::{self, REPLAY};
 use crate::switching::circuit::RATE_MAX;
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, NodeRates, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
 use crate::words::Need::{Example, Open};
-use crate::words::{self, Kind, Words, words};
+use crate::words::{self, Contents, Kind, Words, words};
 
 pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// The arrival process of messages.
-    arrivals = Example("Poisson(rate: 0.01)"), Process::KIND;
-    /// The destinations of messages.
-    destinations = Example("Uniform"), destinations::KIND;
+    arrivals = Example("Poisson(rate: 0.01)"), Kind::Choice(ARRIVALS);
+    /// The destinations of messages; required unless the messages of a table are replayed.
+    destinations = Open, destinations::KIND;
     /// The nodes that send, each a number, a tuple of coordinates or a name; by default, all.
     senders = Open, destinations::SENDERS;
-    /// The lengths of messages: in flits, for circuits in units of time.
-    lengths = Example("Fixed(12)"), Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
+    /// The lengths of messages, in flits, for circuits in units of time; required unless the messages
+    /// of a table are replayed.
+    lengths = Open, Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
 );
+
+const ARRIVALS: &[&[words::Value]] = &[Process::VALUES, replay::VALUES];
 
 /// The given rate or load, with its field.
 enum Pace<'a> {
@@ -54,6 +58,14 @@ pub(super) fn read<'a>(
 ) -> Option<Traffic> {
     let apart = ["arrivals", "destinations", "senders", "lengths"];
     let all = reader.record("traffic", "`traffic`", node, "Traffic", FIELDS, &apart);
+    if let Some(at) = all.fields.get("arrivals")
+        && at.value.text.starts_with(REPLAY)
+    {
+        return replayed(reader, &all.fields, at, network, circuits);
+    }
+    for (name, example) in [("destinations", "Uniform"), ("lengths", "Fixed(12)")] {
+        reader.required(&all.fields, name, example);
+    }
     let given = |name| all.fields.get(name).map(|field: Field<'a>| field.value);
     let destinations = given("destinations").and_then(|at| destinations::read(reader, at, network));
     let senders = given("senders").map(|at| (at, destinations::senders(reader, at, network)));
@@ -83,7 +95,39 @@ pub(super) fn read<'a>(
         None => None,
         Some((_, nodes)) => Some(nodes?),
     };
-    Some(Traffic { process, rate, destinations: destinations?, senders, lengths: lengths? })
+    Some(Traffic {
+        script: None,
+        process,
+        rate,
+        destinations: destinations?,
+        senders,
+        lengths: lengths?,
+    })
+}
+
+/// Reads the messages of a table.
+fn replayed<'a>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    arrivals: Field<'a>,
+    network: Option<&Plan<'a>>,
+    circuits: bool,
+) -> Option<Traffic> {
+    let (choice, contents) = reader.pick("traffic.arrivals", arrivals.value, ARRIVALS)?;
+    let Contents::One(example, _) = contents else { return None };
+    let at = reader.single(choice, example)?;
+    for name in ["destinations", "senders", "lengths"] {
+        // A replay set from outside replaces these fields.
+        if let Some(field) = fields.get(name).filter(|it| it.overridden || !arrivals.overridden) {
+            let what = format!("`{name}` is given, but every message of a replay names its own");
+            reader.problem(field.key, what, Some("remove the field".into()));
+        }
+    }
+    if circuits {
+        let what = "circuits cannot replay messages";
+        return reader.refuse(choice.name, what, "write `switching: Wormhole()`");
+    }
+    replay::read(reader, at, network).map(Traffic::scripted)
 }
 
 fn arrivals<'a>(
@@ -93,7 +137,7 @@ fn arrivals<'a>(
     without: Without,
 ) -> Option<(Process, Pace<'a>)> {
     let path = "traffic.arrivals";
-    let (choice, contents) = reader.pick(path, node, &[Process::VALUES])?;
+    let (choice, contents) = reader.pick(path, node, ARRIVALS)?;
     let mut given = reader.contents(path, choice, contents)?;
     let pace = (given.take("rate"), given.take("load"));
     let process: Option<Process> = given.variant(choice.is);

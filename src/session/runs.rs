@@ -113,12 +113,12 @@ impl Runs {
         self.all().map(Session::now).max().unwrap_or_default()
     }
 
-    /// True if every run is deadlocked.
+    /// True if no run can continue.
     pub fn are_over(&self) -> bool {
-        self.all().all(|session| session.deadlock().is_some())
+        self.all().all(Session::is_over)
     }
 
-    /// Simulates up to `until`, or until every run is deadlocked. The result does not depend on the
+    /// Simulates up to `until`, or until no run can continue. The result does not depend on the
     /// number of calls.
     pub fn advance(&mut self, until: Cycle) {
         self.advance_with(until, |_, _| ());
@@ -220,10 +220,7 @@ impl Runs {
     pub(super) fn is_idle(&self, change: Change) -> bool {
         let idle =
             |second| !self.is_reached(second, change) || self.run(second).engine().is_idle(change);
-        match change {
-            Change::Rate(_) => false,
-            Change::LinkDown(_) | Change::LinkUp(_) => idle(false) && idle(true),
-        }
+        idle(false) && idle(true)
     }
 
     pub(super) fn done(&self) -> usize {

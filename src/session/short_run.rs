@@ -62,7 +62,7 @@ impl ShortRun {
             if given_up.load(Ordering::Relaxed) {
                 return None;
             }
-            if session.counters().delivered >= messages || session.deadlock().is_some() {
+            if session.counters().delivered >= messages || session.is_over() {
                 break;
             }
             session.advance(Cycle(session.now().0.saturating_add(piece)));

@@ -111,7 +111,7 @@ impl Tape {
         }
     }
 
-    /// True if every run is deadlocked.
+    /// True if no run can continue.
     pub fn is_over(&self) -> bool {
         self.runs.are_over()
     }

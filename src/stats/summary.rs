@@ -14,6 +14,8 @@ pub enum Steadiness {
     #[default]
     #[strum(serialize = "too short to tell")]
     TooShort,
+    /// The messages of a script end, and have no steady state.
+    Finite,
     /// Messages wait for each other in a deadlock, which excludes a steady state.
     Deadlocked,
     /// The source queues grow, and accepted load stays below offered load.
@@ -34,7 +36,7 @@ impl Steadiness {
     /// True if the mean latency may be that of a steady state: it neither grows with the run nor
     /// was measured before a deadlock.
     pub fn has_mean(self) -> bool {
-        matches!(self, Self::Steady | Self::TooShort)
+        matches!(self, Self::Steady | Self::TooShort | Self::Finite)
     }
 
     /// True if the network is saturated; `None` without a verdict.
@@ -42,7 +44,7 @@ impl Steadiness {
         match self {
             Self::Steady => Some(false),
             Self::Saturated => Some(true),
-            Self::TooShort | Self::Deadlocked => None,
+            Self::TooShort | Self::Finite | Self::Deadlocked => None,
         }
     }
 }
@@ -107,6 +109,13 @@ impl Summary {
         self.without_intervals(Steadiness::Saturated)
     }
 
+    /// Converts to the summary of a run of given messages: never saturated, and without intervals.
+    #[must_use]
+    pub fn finite(self) -> Self {
+        let steadiness = Steadiness::Finite;
+        Self { congested: None, steadiness, ..self.without_intervals(steadiness) }
+    }
+
     fn without_intervals(self, least: Steadiness) -> Self {
         let latency = self.latency.map(|latency| Estimate { half_width: None, ..latency });
         let (half_widths, steadiness) = (HalfWidths::default(), self.steadiness.max(least));
@@ -128,7 +137,7 @@ impl Summary {
         match self.steadiness {
             Steadiness::Saturated | Steadiness::Deadlocked => true,
             Steadiness::TooShort => self.shortfall().is_some(),
-            Steadiness::Steady => false,
+            Steadiness::Steady | Steadiness::Finite => false,
         }
     }
 

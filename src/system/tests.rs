@@ -13,6 +13,7 @@ fn loads_are_over_all_nodes_and_rates_of_those_that_send() {
             Routing::dimension_order(Classes::None),
             Wormhole::new(1, 2),
             Traffic {
+                script: None,
                 process: Process::Poisson,
                 rate: Rate(0.02),
                 destinations,

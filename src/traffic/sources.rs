@@ -6,10 +6,8 @@
 
 mod calendar;
 mod random;
-mod replay;
+mod scripted;
 mod source;
-
-use std::sync::Arc;
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -21,8 +19,7 @@ use crate::topology::Network;
 use crate::units::Rate;
 use calendar::Due;
 use random::Random;
-use replay::Replay;
-pub use replay::{Arrival, Rejection};
+use scripted::Scripted;
 use source::Source;
 
 /// Minimum of [`window`], in messages.
@@ -90,11 +87,14 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Creates sources that draw messages at random. Replications of one seed draw from disjoint
-    /// streams.
+    /// Creates sources of random messages, or of the messages of a script. Replications of one seed
+    /// draw from disjoint streams.
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
-        let source = Source::Random(Random::new(traffic, network, seed, replication));
+        let source = match &traffic.script {
+            None => Source::Random(Random::new(traffic, network, seed, replication)),
+            Some(script) => Source::Script(Scripted::new(script, nodes)),
+        };
         Self {
             key: key(seed, replication),
             next: source.next(),
@@ -113,14 +113,6 @@ impl Sources {
         Self { window: waiting_max, discards: true, ..self }
     }
 
-    /// Converts unused sources to replay the messages [given](Self::give), of at most `length_max`
-    /// flits. Ties are broken as if the messages had been drawn.
-    #[must_use]
-    pub fn that_replay(self, length_max: u32) -> Self {
-        let source = Source::Replay(Replay::new(self.queues.len(), length_max));
-        Self { next: source.next(), source, ..self }
-    }
-
     /// Converts unused sources to births in ticks of 2⁻³² of a unit of time
     /// ([`Axis::in_ticks`](super::arrivals::Axis::in_ticks)), with the same messages in the same
     /// order.
@@ -137,24 +129,18 @@ impl Sources {
         self.next = self.source.next();
     }
 
-    /// Adds a block of messages to replay, `last` if final: ordered by birth, with serial numbers
-    /// per terminal from 0. A rejected block is ignored completely.
-    pub fn give(&mut self, block: Arc<[Arrival]>, last: bool) -> Result<(), Rejection> {
-        self.source.give(block, last)?;
-        self.next = self.source.next();
-        Ok(())
-    }
-
-    /// The number of messages to replay added so far, which is the position of the next block.
-    /// [`Self::generated`] is the position of the replay.
-    pub fn added(&self) -> u64 {
-        self.source.added()
-    }
-
-    /// The first cycle not fully covered by the blocks so far; further blocks must be added before.
+    /// Records that a message arrived by cycle `done`; others may follow.
     #[inline]
-    pub fn known_until(&self) -> u64 {
-        self.source.known_until()
+    pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) {
+        if let Source::Script(script) = &mut self.source {
+            script.delivered(source, serial, done);
+            self.next = self.source.next();
+        }
+    }
+
+    /// True if the messages are those of a script.
+    pub fn are_given(&self) -> bool {
+        matches!(self.source, Source::Script(_))
     }
 
     /// True if no further message will be generated.
@@ -281,6 +267,18 @@ impl Sources {
     /// The number of messages generated so far.
     pub fn generated(&self) -> u64 {
         self.generated
+    }
+
+    /// The unreleased messages of all terminals.
+    pub fn behind(&self) -> Vec<Message> {
+        let mut copy = self.clone();
+        let mut behind = Vec::new();
+        for node in (0..self.terminals()).map(NodeId::new) {
+            for _ in 0..self.queues[node.index()].behind {
+                behind.extend(copy.leave(node));
+            }
+        }
+        behind
     }
 
     /// The birth cycles of the unreleased messages of `node`, oldest first.

@@ -68,6 +68,7 @@ fn fields(app: &App) -> Vec<Field> {
         }
         (None, RunState::Seeking) => (0, seeking(app), strong),
         (None, RunState::Limit) => (0, format!("{paused} at limit"), strong),
+        (None, RunState::Delivered) => (0, " DELIVERED ".to_owned(), strong),
         (None, RunState::Deadlocked) => (0, deadlock(app), theme.alarm()),
     };
     let warning = bar.patch(theme.warning());
@@ -85,7 +86,7 @@ fn fields(app: &App) -> Vec<Field> {
             .as_ref()
             .map(|ring| (2, format!("a deadlock {}", closes_in(&app.shown(), ring)), warning)),
         app.following().map(|following| (2, following, strong)),
-        (update.state != RunState::Deadlocked).then_some((5, reached, bar)),
+        (!update.state.is_over()).then_some((5, reached, bar)),
         app.perf.as_ref().map(|perf| (1, perf.words(), bar.patch(theme.dim()))),
         (!update.breakpoint.is_off()).then(|| (3, stops(), bar)),
         app.other().map(|_| (1, called.join(" | "), strong)),

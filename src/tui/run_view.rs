@@ -101,6 +101,7 @@ impl RunView {
         match summary.steadiness {
             Steadiness::Saturated => Some("saturated"),
             Steadiness::Deadlocked => Some("stands still"),
+            Steadiness::Finite => None,
             Steadiness::Steady | Steadiness::TooShort => {
                 summary.measured_from.is_none().then_some("warming up")
             }

@@ -26,7 +26,7 @@ pub fn title(app: &App) -> String {
     let state = |run: Scene<'_>| match run.summary().steadiness {
         Steadiness::Saturated => Some(format!("{} saturated", run.letter()?)),
         Steadiness::Deadlocked => Some(format!("{} stands still", run.letter()?)),
-        Steadiness::Steady | Steadiness::TooShort => None,
+        Steadiness::Steady | Steadiness::Finite | Steadiness::TooShort => None,
     };
     parts.extend(app.all().filter_map(state));
     parts.join(app.glyphs.dot)

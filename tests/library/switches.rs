@@ -289,7 +289,14 @@ fn machine(buffer_flits: u32) -> Wormhole {
 }
 
 fn traffic(rate: f64, destinations: Destinations, lengths: Lengths) -> Traffic {
-    Traffic { process: Process::Poisson, rate: Rate(rate), destinations, senders: None, lengths }
+    Traffic {
+        script: None,
+        process: Process::Poisson,
+        rate: Rate(rate),
+        destinations,
+        senders: None,
+        lengths,
+    }
 }
 
 fn run(system: &System, cycles: u64) -> (WormholeEngine, Vec<Delivery>) {

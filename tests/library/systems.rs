@@ -88,6 +88,7 @@ fn traffics() -> impl Strategy<Value = Traffic> {
     ];
     (process, destinations, senders, lengths, 0.01f64..1.0).prop_map(
         |(process, destinations, senders, lengths, load)| Traffic {
+            script: None,
             process,
             rate: Rate(load / lengths.mean()),
             destinations,
@@ -396,7 +397,7 @@ prop_compose! {
             acknowledge: services[3],
             ..Circuit::new(conflict)
         };
-        let traffic = Traffic {
+        let traffic = Traffic { script: None,
             process: Process::Poisson,
             rate: Rate(rate),
             destinations: Destinations::Uniform,
@@ -445,6 +446,7 @@ prop_compose! {
 /// Uniform Poisson traffic of fixed length.
 pub fn uniform(rate: f64, length: u32) -> Traffic {
     Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(rate),
         destinations: Destinations::Uniform,

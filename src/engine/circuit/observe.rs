@@ -26,6 +26,10 @@ impl Simulator for CircuitEngine {
         self.now
     }
 
+    fn cycle_at(&self, clock: u64) -> Cycle {
+        cycle_of(clock)
+    }
+
     fn clock(&self) -> u64 {
         self.now.0 * TICKS_PER_CYCLE
     }

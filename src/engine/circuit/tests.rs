@@ -26,6 +26,7 @@ fn system(family: Family, radix: &[u32], machine: Circuit, rate: f64, lengths: L
         _ => Routing::dimension_order(Classes::None),
     };
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(rate),
         destinations: Destinations::Uniform,

@@ -167,7 +167,7 @@ impl WormholeEngine {
     }
 
     fn run<M: Rules>(&mut self, until: u64) {
-        while self.now < until && self.common.deadlock.is_none() {
+        while self.now < until && self.common.deadlock.is_none() && !self.common.is_complete() {
             self.skip_idle(until);
             if self.now < until {
                 self.step::<M>();

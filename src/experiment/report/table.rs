@@ -92,7 +92,8 @@ fn whole_run(
     if row.partial {
         lines.line("PARTIAL: stopped before the end");
     }
-    let forecast = told.ok();
+    let scripted = system.traffic.script.is_some();
+    let forecast = told.ok().filter(|_| !scripted);
     let prediction = forecast.and_then(|it| it.prediction.as_ref().ok());
     let beside = |model: Option<f64>, decimals: usize| {
         forecast.map_or_else(String::new, |_| fixed(model, decimals))
@@ -117,15 +118,20 @@ fn whole_run(
     let [p50, p95, p99] = [row.latency_p50, row.latency_p95, row.latency_p99]
         .map(|quantile| quantile.map_or_else(|| "-".to_owned(), |time| time.to_string()));
     let accepted = fixed(row.accepted_flits_per_node_cycle, 4);
-    for (name, value) in [
-        ("latency quantiles", format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}")),
-        ("hops", fixed(row.hops_mean, 3)),
-        ("rate", rate_in_words(outcome.rate, unit)),
-        ("offered load", format!("{:.4} {load}", row.offered_flits_per_node_cycle)),
-        ("accepted load", format!("{accepted} {load}")),
-        ("channel utilisation", fixed(row.channel_utilisation_mean, 4)),
-    ] {
-        lines.entry(name, &value);
+    lines.entry("latency quantiles", &format!("50 %: {p50}, 95 %: {p95}, 99 %: {p99}"));
+    lines.entry("hops", &fixed(row.hops_mean, 3));
+    if !scripted {
+        lines.entry("rate", &rate_in_words(outcome.rate, unit));
+        let offered = row.offered_flits_per_node_cycle;
+        lines.entry("offered load", &format!("{offered:.4} {load}"));
+    }
+    lines.entry("accepted load", &format!("{accepted} {load}"));
+    lines.entry("channel utilisation", &fixed(row.channel_utilisation_mean, 4));
+    if scripted {
+        completion(lines, &row);
+        lines.entry("deadlock", &deadlock(outcome));
+        simulated(lines, outcome, &row);
+        return lines.entry("model", "none: every message is given");
     }
     let limit = forecast
         .and_then(|it| it.saturation)
@@ -151,12 +157,7 @@ fn whole_run(
         }
         lines.entry("unit of time", unit.name);
     }
-    lines.entry("messages counted", &format!("{}{}", row.messages, warm_up(outcome)));
-    let events = || format!("{} events", outcome.counters.events);
-    let work = row.flit_hops.map_or_else(events, |flit_hops| format!("{flit_hops} flit-hops"));
-    let seconds = row.wall_seconds;
-    lines.entry("simulated", &format!("{} {time}, {work} in {seconds:.2} s", row.cycles));
-    lines.entry("ended", ended(outcome.ended));
+    simulated(lines, outcome, &row);
     match told {
         Ok(forecast) => {
             model_notes(lines, forecast, Some(outcome));
@@ -165,6 +166,28 @@ fn whole_run(
             }
         }
         Err(instead) => lines.entry("model", instead),
+    }
+}
+
+/// The messages counted, and the work of the run.
+fn simulated(lines: &mut Sheet, outcome: &Outcome, row: &SimulateRow) {
+    lines.entry("messages counted", &format!("{}{}", row.messages, warm_up(outcome)));
+    let events = || format!("{} events", outcome.counters.events);
+    let work = row.flit_hops.map_or_else(events, |flit_hops| format!("{flit_hops} flit-hops"));
+    let (time, seconds) = (word(unit(outcome)), row.wall_seconds);
+    lines.entry("simulated", &format!("{} {time}, {work} in {seconds:.2} s", row.cycles));
+    lines.entry("ended", ended(outcome.ended));
+}
+
+/// The time until the last delivery, and the least time.
+fn completion(lines: &mut Sheet, row: &SimulateRow) {
+    let end = row.completion_cycles.map(|cycles| format!("after {cycles} cycles"));
+    lines.entry("all delivered", &end.unwrap_or_else(|| "not yet".to_owned()));
+    if let Some(alone) = row.completion_alone_cycles {
+        lines.entry("", &format!("after {alone} cycles without conflicts"));
+    }
+    if let (Some(busiest), Some(channel)) = (row.completion_busiest_cycles, &row.capacity_channel) {
+        lines.entry("", &format!("{busiest:.0} cycles of work: {channel}"));
     }
 }
 
@@ -225,6 +248,7 @@ fn warm_up(outcome: &Outcome) -> String {
 fn saturated(steadiness: Steadiness) -> &'static str {
     match steadiness {
         Steadiness::Steady => "no",
+        Steadiness::Finite => "not defined for given messages",
         Steadiness::Saturated => "yes",
         Steadiness::TooShort => steadiness.name(),
         Steadiness::Deadlocked => "stands still",
@@ -263,6 +287,7 @@ fn deadlock(outcome: &Outcome) -> String {
 fn ended(ended: Ended) -> &'static str {
     match ended {
         Ended::Reached => "as asked",
+        Ended::Delivered => "with all messages delivered",
         Ended::Limit => "at its limit of messages or cycles",
         Ended::Saturated => "saturated",
         Ended::Deadlocked => "in a deadlock",

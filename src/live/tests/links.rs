@@ -38,6 +38,7 @@ fn two_hosts_on_a_switch_are_two_queues() {
         ..Wormhole::preset(Preset::FiniteBuffers1997, 1)
     };
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.0025),
         destinations: Destinations::Uniform,

@@ -15,6 +15,7 @@ const ADAPTIVE: Routing = Routing::MinimalAdaptive { escape: Escape::Destination
 
 fn system(family: Family, radix: &[u32], routing: Routing) -> System {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.001),
         destinations: Destinations::Uniform,

@@ -15,6 +15,7 @@ const GREEDY: Process = Process::GreedyBucket { burst: 1, spread: 0.0 };
 fn line(process: Process) -> System {
     let network = Arc::new(Cube::network(Family::Mesh, &[3]));
     let traffic = Traffic {
+        script: None,
         process,
         rate: Rate(1e-4),
         destinations: Destinations::Hotspot { nodes: vec![NodeId(2)], percent: 100.0 },

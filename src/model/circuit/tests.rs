@@ -12,6 +12,7 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 
 fn system(family: Family, radix: &[u32], switching: impl Into<Switching>) -> System {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.1),
         destinations: Destinations::Uniform,

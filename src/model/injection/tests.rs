@@ -12,6 +12,7 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 
 fn torus(radix: u32, machine: Wormhole) -> System {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.001),
         destinations: Destinations::Uniform,

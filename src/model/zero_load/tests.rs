@@ -14,6 +14,7 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic, Weights};
 fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
     let switching = switching.into();
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.01),
         destinations: Destinations::Uniform,

@@ -30,6 +30,8 @@ pub enum Form {
     Matrix,
     /// A list of sources and destinations.
     Pairs,
+    /// The flits of a script.
+    Script,
 }
 
 /// Weights of pairs of nodes, by source and destination. Clones share the pairs.
@@ -45,6 +47,7 @@ impl Serialize for Weights {
         let (name, index) = match self.form {
             Form::Matrix => ("Matrix", 0),
             Form::Pairs => ("Pairs", 1),
+            Form::Script => ("Script", 2),
         };
         let words = |pair: &Weight| {
             [pair.source.0.into(), pair.destination.0.into(), pair.weight.to_bits()]
@@ -80,9 +83,14 @@ impl Weights {
 
     /// The mean sum of a source's weights in a matrix.
     pub(super) fn rate_mean(&self) -> Option<f64> {
-        let sources = self.pairs.chunk_by(|one, other| one.source == other.source).count();
+        let sources = self.sources();
         let sum: f64 = self.pairs.iter().map(|pair| pair.weight).sum();
         (self.form == Form::Matrix && sources > 0).then(|| sum / sources as f64)
+    }
+
+    /// The number of nodes with weights.
+    pub(in crate::traffic) fn sources(&self) -> usize {
+        self.pairs.chunk_by(|one, other| one.source == other.source).count()
     }
 
     /// Display name: `3 pairs`.
@@ -91,6 +99,7 @@ impl Weights {
         match self.form {
             Form::Matrix => format!("matrix of {pairs}"),
             Form::Pairs => pairs,
+            Form::Script => format!("given, {pairs}"),
         }
     }
 }

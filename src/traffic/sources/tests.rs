@@ -10,6 +10,7 @@ fn sources(lengths: Lengths) -> Sources {
 
 fn sending_to(destinations: Destinations, lengths: Lengths) -> Sources {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.5),
         destinations,
@@ -30,6 +31,7 @@ fn drain(sources: &mut Sources, now: u64, out: &mut Vec<Message>) {
 #[test]
 fn bits_of_a_message_are_of_its_seed_and_replication_not_of_their_sum() {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.5),
         destinations: Destinations::Uniform,

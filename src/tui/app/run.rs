@@ -19,6 +19,13 @@ impl App {
                 RunState::Running => self.send(Command::Pause),
                 RunState::Paused | RunState::Limit => self.send(Command::Run),
                 RunState::Seeking => self.send(Command::Cancel),
+                RunState::Delivered => {
+                    let back = self.keys.way_to(Time::StepBack);
+                    let again = self.keys.way_to(Run::Restart);
+                    self.notify(&format!(
+                        "all messages are delivered ({back} goes back, {again} restarts)"
+                    ));
+                }
                 RunState::Deadlocked => {
                     let back = self.keys.way_to(Time::StepBack);
                     let again = self.keys.way_to(Run::Restart);
@@ -134,6 +141,9 @@ impl App {
 
     /// Sets the rate, after a confirmation if the change discards recorded cycles.
     pub(super) fn set_rate(&mut self, rate: Rate) {
+        if self.system().traffic.script.is_some() {
+            return self.notify("the messages of this run are given, and have no rate to change");
+        }
         if self.is_behind() {
             self.dialog = Some(Dialog::Confirm(Confirm::Fork(rate)));
             return;

@@ -86,7 +86,7 @@ impl App {
         let saved = Saved {
             seed: scenario.seed,
             scenario,
-            warm_up: point.plan.in_cycles(unit).warm_up,
+            warm_up: point.plan.for_system(&point.scenario.system).warm_up,
             journal: Vec::new(),
             bookmarks: Vec::new(),
             cycle,

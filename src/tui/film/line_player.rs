@@ -123,6 +123,7 @@ impl LinePlayer {
             RunState::Running => "RUN",
             RunState::Paused | RunState::Limit => "PAUSED",
             RunState::Deadlocked => "DEADLOCK",
+            RunState::Delivered => "DELIVERED",
             RunState::Seeking => "SEEK",
         };
         let time = app.times().now(cycle);

@@ -127,7 +127,7 @@ fn caption(
         let state = match app.summary().steadiness {
             Steadiness::Saturated => ", growing",
             Steadiness::Deadlocked => ", stands still",
-            Steadiness::Steady | Steadiness::TooShort => "",
+            Steadiness::Steady | Steadiness::Finite | Steadiness::TooShort => "",
         };
         format!("{} now{state}", glyphs.point[2])
     });

@@ -286,6 +286,7 @@ fn figures(app: &Scene<'_>, pen: &mut Pen<'_>, y: i32, p99: Option<u64>) {
     let text = match summary.steadiness {
         Steadiness::Saturated => format!("mean so far {mean}, growing"),
         Steadiness::Deadlocked => format!("mean {mean} until it stood still"),
+        Steadiness::Finite => format!("mean {mean}"),
         Steadiness::Steady | Steadiness::TooShort => {
             // Too few messages for an interval are shown as `?`.
             let half_width = latency.shown_half_width();

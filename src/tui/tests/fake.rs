@@ -66,6 +66,7 @@ pub(crate) fn generated(text: &str) -> Arc<Scenario> {
 fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     let hot = NodeId::new(network.nodes() / 2);
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.01),
         destinations: Destinations::Hotspot { nodes: vec![hot], percent: 4.0 },

@@ -17,6 +17,7 @@ use super::shapes::{NORTH_LAST, ONE_WAY, TORUS, system};
 fn overloaded(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32]) -> System {
     let (network, relation) = system(&routing, half_way, family, radix, 0);
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.03),
         destinations: Destinations::Uniform,

@@ -40,6 +40,7 @@ fn check_lone_worms(machine: Wormhole, length: u32) {
     let network = Arc::new(Cube::network(Family::Mesh, &[4]));
     let routing = Routing::dimension_order(Classes::None);
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(1e-6),
         destinations: Destinations::Uniform,
@@ -264,6 +265,7 @@ fn flits_in_flight_are_seen_on_their_way() {
 fn the_vc_of_the_last_link_is_free_one_cycle_earlier_than_others() {
     let network = Arc::new(Cube::network(Family::Mesh, &[4]));
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.25),
         destinations: Destinations::Permutation(Permutation::BitComplement),
@@ -291,6 +293,7 @@ fn messages_of_a_source_overtake_each_other_unless_one_leaves_at_a_time() {
     let overtaken = |injection: Injection| {
         let network = Arc::new(Cube::network(Family::Mesh, &[4, 4]));
         let traffic = Traffic {
+            script: None,
             process: Process::Poisson,
             rate: Rate(0.03),
             destinations: Destinations::Uniform,

@@ -64,6 +64,7 @@ fn check_pairs(
     let needed = routing.serves(&network).unwrap().needed;
     let nodes = network.nodes();
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         // So seldom that messages are alone all but once in thousands; those are told apart below.
         rate: Rate(1e-5 / nodes as f64),
@@ -210,6 +211,7 @@ fn a_stored_message_crosses_every_channel_as_a_whole() {
 fn a_worm_may_be_longer_than_any_recursion() {
     // Its flits fill a thousand buffers one behind the other, and all of them move in every cycle.
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(1e-9),
         destinations: Destinations::Uniform,

@@ -20,6 +20,7 @@ const RADICES: [u32; 4] = [4, 8, 12, 16];
 fn torus(radix: u32) -> System {
     let cube = Cube::network(Family::Torus { unidirectional: false }, &[radix, radix]);
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.001),
         destinations: Destinations::Uniform,

@@ -30,6 +30,7 @@ fn system(network: Network, machine: Wormhole, lengths: Lengths, load: f64) -> S
         Routing::dimension_order(Classes::None)
     };
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Load(load).to_rate(lengths.mean()),
         destinations: Destinations::Uniform,

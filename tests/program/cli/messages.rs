@@ -31,7 +31,11 @@ fn the_means_over_all_lines_are_those_of_the_run() {
         let row = run(scenario, &cycles.to_string(), &to);
         assert_eq!(row["fingerprint"], plain["fingerprint"]);
         let text = fs::read_to_string(&path).unwrap();
-        let all = objects(&text);
+        let every = objects(&text);
+        let (all, late): (Vec<_>, Vec<_>) =
+            every.iter().cloned().partition(|it| !it["delivered"].is_null());
+        // Those under way at the end are the last lines.
+        assert!(every[all.len()..] == late && !late.is_empty(), "{late:?}");
         let number = |row: &serde_json::Value, column: &str| row[column].as_f64().unwrap();
         // What was generated in the drain at the end does not count.
         let counted: Vec<_> =
@@ -71,13 +75,53 @@ fn the_means_over_all_lines_are_those_of_the_run() {
         let columns: Vec<String> = reader.headers().unwrap().iter().map(str::to_owned).collect();
         assert_eq!(columns[..4], ["source", "serial", "destination", "length"]);
         let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
-        assert_eq!(rows.len(), all.len());
-        for (row, it) in rows.iter().zip(&all) {
+        assert_eq!(rows.len(), every.len());
+        for (row, it) in rows.iter().zip(&every) {
             for (cell, column) in row.iter().zip(&columns) {
                 let value = &it[column.as_str()];
                 let text = if value.is_null() { String::new() } else { value.to_string() };
                 assert_eq!(cell, value.as_str().map_or(text, str::to_owned));
             }
+        }
+    }
+}
+
+#[test]
+fn messages_written_to_a_file_and_replayed_are_delivered_as_before() {
+    // The queues of the last are longer than the window.
+    for (scenario, cycles) in
+        [("mesh-8x8", "3000"), ("north-last-deadlock", "1200"), ("dragonfly-72", "1000")]
+    {
+        let [first, again] =
+            ["first", "again"].map(|name| place(&format!("{name}-{scenario}.csv")));
+        let replay = format!("traffic.arrivals=Replay(File({first:?}))");
+        let load = if scenario == "dragonfly-72" { "0.9" } else { "0.3" };
+        let rows = |path: &Path| -> Vec<Vec<String>> {
+            let mut reader = csv::Reader::from_path(path).unwrap();
+            let row = |row: csv::StringRecord| row.iter().map(str::to_owned).collect();
+            reader.records().map(|it| row(it.unwrap())).collect()
+        };
+        let to = |path: &Path| ["--messages-to".to_owned(), path.display().to_string()];
+        let fixed = ["simulate", scenario, "--warm-up", "0", "--cycles", cycles, "--load", load];
+        let more = to(&first);
+        let said = program(&[&fixed[..], &[&more[0], &more[1]]].concat()).output().unwrap();
+        assert!(matches!(said.status.code(), Some(0 | 3)), "{said:?}");
+        let more = to(&again);
+        let fixed = ["simulate", scenario, "--set", &replay, "--format", "json"];
+        let said = program(&[&fixed[..], &[&more[0], &more[1]]].concat()).output().unwrap();
+        let row = objects(&String::from_utf8(said.stdout).unwrap()).remove(0);
+        let (first, again) = (rows(&first), rows(&again));
+        assert_eq!(first.len(), again.len(), "{scenario}");
+        let delivered = first.iter().filter(|row| !row[7].is_empty()).count();
+        assert!(delivered > 500 && first[..delivered] == again[..delivered], "{scenario}");
+        if row["deadlock"] == false {
+            assert_eq!(
+                (&row["ended"], &row["saturated"]),
+                (&"delivered".into(), &serde_json::Value::Null)
+            );
+            assert!(again.iter().all(|row| !row[7].is_empty()));
+            let least = row["completion_alone_cycles"].as_u64().unwrap();
+            assert!(row["completion_cycles"].as_u64().unwrap() >= least);
         }
     }
 }

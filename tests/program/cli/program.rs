@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The columns of `simulate`, in order, as promised.
-pub const SIMULATE: [&str; 45] = [
+pub const SIMULATE: [&str; 48] = [
     "scenario",
     "seed",
     "replication",
@@ -50,6 +50,9 @@ pub const SIMULATE: [&str; 45] = [
     "capacity_load",
     "capacity_kind",
     "capacity_channel",
+    "completion_cycles",
+    "completion_alone_cycles",
+    "completion_busiest_cycles",
 ];
 
 /// What a run of the program left behind.

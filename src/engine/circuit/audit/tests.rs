@@ -14,6 +14,7 @@ use crate::units::{Cycle, Rate};
 
 fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.7),
         destinations: Destinations::Uniform,

@@ -44,6 +44,7 @@ fn busy(machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
 /// A busy engine on a torus with `side` routers on a side.
 fn busy_on(side: u32, machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.12),
         destinations: Destinations::Uniform,

@@ -15,6 +15,7 @@ use crate::units::{Cycle, Rate};
 fn heads_that_wait_are_looked_at_when_their_channels_are_freed() {
     let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.25),
         destinations: Destinations::Uniform,

@@ -67,6 +67,7 @@ fn as_much_is_moved_as_a_whole_as_ever() {
         {
             for rate in [0.002, 0.01, 0.03] {
                 let traffic = Traffic {
+                    script: None,
                     process: Process::Poisson,
                     rate: Rate(rate),
                     destinations: Destinations::Uniform,

@@ -15,6 +15,7 @@ fn routes_that_end_alike_are_kept_together() {
     // Two switches with a link in each direction; one host on the first, two on the second.
     let network = Arc::new(Switches::random(2, &[(0, 1)], &[0, 1, 1]));
     let traffic = Traffic {
+        script: None,
         process: Process::Poisson,
         rate: Rate(0.01),
         destinations: Destinations::Uniform,

@@ -1,0 +1,294 @@
+//! Tables of messages in files, as CSV.
+//!
+//! ```text
+//! born,source,destination,length        id,source,destination,length,after,delay,born
+//! 0,a,b,5                               1,a,b,5,,,0
+//! 12,b,c,1                              2,b,c,5,1,10,
+//!                                       3,c,a,1,1 2,,
+//! ```
+//!
+//! Columns are named; those that `simulate --messages-to` writes besides are skipped. `born` is the
+//! cycle of generation, and `length` is in flits. A message with `after` is generated `delay`
+//! cycles after the delivery of the messages with these `id`s, or in cycle `born` if that is later.
+//! Messages of a source in one cycle are in the order of `serial`, or of the rows.
+//! Nodes are names, numbers, or coordinates in quotes. Lines that begin with `#`, and empty lines,
+//! are skipped.
+
+use std::collections::HashMap;
+
+use super::cells::{Cell, cells, lines};
+use super::ignored::Ignored;
+use super::mistake::{Mistake, Report, Span, meant, nearest, quoted};
+use super::names::Names;
+use crate::ids::NodeId;
+use crate::text::count;
+use crate::topology::Network;
+use crate::traffic::lengths::LENGTH_MAX;
+use crate::traffic::script::{Draft, Script};
+
+const COLUMNS: &[&str] =
+    &["born", "source", "destination", "length", "id", "after", "delay", "serial"];
+const BORN: usize = 0;
+const SOURCE: usize = 1;
+const DESTINATION: usize = 2;
+const LENGTH: usize = 3;
+const ID: usize = 4;
+const AFTER: usize = 5;
+const DELAY: usize = 6;
+const SERIAL: usize = 7;
+/// Other names of these columns.
+const SYNONYMS: &[(&[&str], usize)] = &[
+    (&["time", "cycle", "start", "arrival"], BORN),
+    (&["from", "src", "origin", "sender"], SOURCE),
+    (&["to", "dest", "dst", "target", "receiver"], DESTINATION),
+    (&["flits", "size"], LENGTH),
+    (&["message"], ID),
+    (&["depends", "requires", "deps"], AFTER),
+    (&["wait", "compute"], DELAY),
+];
+/// Columns of `simulate --messages-to` that say nothing about the messages.
+const RESULTS: &[&str] = &[
+    "hops",
+    "started",
+    "delivered",
+    "source_wait",
+    "blocking",
+    "transfer",
+    "longest_wait",
+    "waited_for",
+    "aborts",
+];
+/// Maximum cycle of generation, and maximum delay.
+const BORN_MAX: u64 = 1 << 40;
+const DELAY_MAX: u64 = u32::MAX as u64;
+
+/// Messages with remarks on the contents of their file.
+#[derive(Debug)]
+pub struct MessagesDraft {
+    pub script: Script,
+    /// Contents of the file that are ignored, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// Reads a table of messages for a network.
+///
+/// # Errors
+///
+/// All mistakes, in the order of the text.
+pub fn read_messages(text: &str, network: &Network) -> Result<MessagesDraft, Vec<Mistake>> {
+    let mut report = Report::new(text);
+    let names = Names::of_nodes(network);
+    let mut table = Table { network, names, report: &mut report, rows: Vec::new() };
+    let notes = table.read(text);
+    let script = notes.and_then(|notes| Some(MessagesDraft { script: table.finish()?, notes }));
+    match script {
+        Some(draft) if report.is_clean() => Ok(draft),
+        Some(_) | None => Err(report.finish()),
+    }
+}
+
+/// A row, with the texts of its identity and of the messages awaited.
+struct Row<'t> {
+    born: u64,
+    ends: [NodeId; 2],
+    length: u32,
+    delay: u32,
+    id: Option<Cell<'t>>,
+    after: Option<Cell<'t>>,
+    serial: Option<(u64, Span)>,
+    at: Span,
+}
+
+struct Table<'n, 'r, 't> {
+    network: &'n Network,
+    names: Names<'n, NodeId>,
+    report: &'r mut Report<'t>,
+    rows: Vec<Row<'t>>,
+}
+
+impl<'t> Table<'_, '_, 't> {
+    /// Reads all rows; returns remarks.
+    fn read(&mut self, text: &'t str) -> Option<Vec<String>> {
+        let mut rows = lines(text);
+        let Some(header) = rows.next() else {
+            let help = "write `born,source,destination,length` and a row for each message";
+            self.report.add(&(0..0), "the table is empty", help);
+            return None;
+        };
+        let header = cells(header, self.report)?;
+        let mut ignored = Ignored::default();
+        let columns: Vec<Option<usize>> =
+            header.iter().map(|cell| self.column(cell, &mut ignored)).collect();
+        if !self.report.is_clean() {
+            return None;
+        }
+        for needed in [SOURCE, DESTINATION, LENGTH] {
+            if !columns.contains(&Some(needed)) {
+                let what = format!("the first line has no column `{}`", COLUMNS[needed]);
+                let help = "write `born,source,destination,length`";
+                self.report.add(&self.report.span(text.lines().next().unwrap_or("")), what, help);
+                return None;
+            }
+        }
+        for line in rows {
+            self.row(line, &columns);
+        }
+        Some(ignored.notes(COLUMNS))
+    }
+
+    /// The meaning of a column; `None` if it is skipped.
+    fn column(&mut self, cell: &Cell<'_>, ignored: &mut Ignored) -> Option<usize> {
+        let name = cell.value.to_lowercase();
+        let known = COLUMNS.iter().position(|known| *known == name);
+        let synonym = SYNONYMS.iter().find(|(names, _)| names.contains(&name.as_str()));
+        let found = known.or_else(|| synonym.map(|(_, column)| *column));
+        if found.is_some() || RESULTS.contains(&name.as_str()) {
+            return found;
+        }
+        match nearest(&name, COLUMNS.iter().copied()).filter(|_| name.len() > 2) {
+            Some(near) => {
+                let what = format!("there is no column {}", quoted(&cell.value));
+                self.report.add(&cell.at, what, format!("did you mean `{near}`?"));
+            }
+            None => ignored.add("", &cell.value),
+        }
+        None
+    }
+
+    fn row(&mut self, line: &'t str, columns: &[Option<usize>]) {
+        let Some(cells) = cells(line, self.report) else { return };
+        if let Some(more) = cells.get(columns.len()) {
+            let what = "this row has more values than columns";
+            return self.report.add(&more.at, what, "remove this one");
+        }
+        let at = self.report.span(line);
+        let mut values: [Option<Cell<'t>>; COLUMNS.len()] = Default::default();
+        for (cell, column) in cells.into_iter().zip(columns) {
+            if let Some(column) = column.filter(|_| !cell.value.is_empty()) {
+                values[column] = Some(cell);
+            }
+        }
+        let [born, source, destination, length, id, after, delay, serial] = values;
+        let (Some(source), Some(destination), Some(length)) = (source, destination, length) else {
+            let help = "write a source, a destination and a length";
+            return self.report.add(&at, "this row is not complete", help);
+        };
+        if born.is_none() && after.is_none() {
+            let what = "this message has no time of birth";
+            return self.report.add(&at, what, "write its cycle in column `born`");
+        }
+        let [from, to] =
+            [&source, &destination].map(|cell| self.names.find(&cell.value, &cell.at, self.report));
+        let mut whole = |column: usize, cell: Option<&Cell<'_>>, least: u64, most: u64| match cell {
+            None => Some(0),
+            Some(cell) => self.report.whole(COLUMNS[column], &cell.value, &cell.at, least..=most),
+        };
+        let length = whole(LENGTH, Some(&length), 1, LENGTH_MAX.into());
+        let born = whole(BORN, born.as_ref(), 0, BORN_MAX);
+        let delay_cycles = whole(DELAY, delay.as_ref(), 0, DELAY_MAX);
+        let number = whole(SERIAL, serial.as_ref(), 0, u64::MAX);
+        let (Some(from), Some(to), Some(length)) = (from, to, length) else { return };
+        let (Some(born), Some(delay_cycles), Some(number)) = (born, delay_cycles, number) else {
+            return;
+        };
+        if from == to {
+            let what = format!("{} sends to itself", self.network.node_name(from));
+            return self.report.add(&at, what, "leave the message out: it needs no network");
+        }
+        if let (Some(delay), None) = (delay, &after) {
+            let what = "a delay counts from other messages, and this message awaits none";
+            return self.report.add(&delay.at, what, "write their `id`s in column `after`");
+        }
+        let serial = serial.map(|cell| (number, cell.at));
+        let (ends, length, delay) = ([from, to], length as u32, delay_cycles as u32);
+        self.rows.push(Row { born, ends, length, delay, id, after, serial, at });
+    }
+
+    /// Orders the messages.
+    fn finish(&mut self) -> Option<Script> {
+        self.check_serials();
+        let mut rows = std::mem::take(&mut self.rows);
+        // Of one source in one cycle, the lower number is the first.
+        rows.sort_by_key(|row| row.serial.as_ref().map(|(serial, _)| *serial));
+        if rows.is_empty() && self.report.is_clean() {
+            let what = "the table has no messages";
+            self.report.add(&(0..0), what, "write a row for each message");
+        }
+        let known = self.identities(&rows);
+        let mut draft = Draft::default();
+        for (index, row) in rows.iter().enumerate() {
+            draft.add(row.born, row.ends, row.length, row.delay);
+            for name in row.after.iter().flat_map(|cell| cell.value.split_whitespace()) {
+                let at = row.after.as_ref().map_or(&row.at, |cell| &cell.at);
+                match known.get(name) {
+                    Some(&other) if other == index => {
+                        let what = "this message awaits itself";
+                        self.report.add(at, what, "remove its `id` from `after`");
+                    }
+                    Some(&other) => draft.await_message(other),
+                    None => {
+                        let known = known.keys().map(String::as_str);
+                        let help = meant(name, known, "write the `id` of another message");
+                        self.report.add(
+                            at,
+                            format!("no message has the id {}", quoted(name)),
+                            help,
+                        );
+                    }
+                }
+            }
+        }
+        if !self.report.is_clean() {
+            return None;
+        }
+        match draft.finish() {
+            Ok(script) => Some(script),
+            Err(circle) => {
+                let rows = circle.0.iter().map(|&at| &rows[at]);
+                let names: Vec<&str> =
+                    rows.clone().filter_map(|row| Some(&*row.id.as_ref()?.value)).collect();
+                let first = rows.clone().next().map_or(0..0, |row| row.at.clone());
+                let what = format!(
+                    "{} await each other: {} after {}",
+                    count(names.len(), "message", "messages"),
+                    names.join(" after "),
+                    names.first().unwrap_or(&"")
+                );
+                self.report.add(&first, what, "remove one from the column `after` of another");
+                None
+            }
+        }
+    }
+
+    /// The index of every identity; a repeated identity is reported.
+    fn identities(&mut self, rows: &[Row<'_>]) -> HashMap<String, usize> {
+        let mut known = HashMap::new();
+        for (index, row) in rows.iter().enumerate() {
+            let Some(id) = &row.id else { continue };
+            if id.value.contains(char::is_whitespace) {
+                let what = format!("the id {} contains a space", quoted(&id.value));
+                self.report.add(&id.at, what, "write an id without spaces");
+            }
+            if let Some(first) = known.insert(id.value.to_string(), index) {
+                let line = self.report.line(&rows[first].at);
+                let what = format!("id {} is given twice, first on line {line}", quoted(&id.value));
+                self.report.add(&id.at, what, "give every message its own id");
+            }
+        }
+        known
+    }
+
+    /// Reports serial numbers that a source uses twice.
+    fn check_serials(&mut self) {
+        let mut known: HashMap<(NodeId, u64), Span> = HashMap::new();
+        for row in &self.rows {
+            let Some((serial, at)) = &row.serial else { continue };
+            if let Some(first) = known.insert((row.ends[0], *serial), row.at.clone()) {
+                let node = self.network.node_name(row.ends[0]);
+                let line = self.report.line(&first);
+                let what = format!("{node} has two messages {serial}, the first on line {line}");
+                self.report.add(at, what, "number the messages of a source from 0");
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Replays of a scenario: forms of tables, and problems with their places.
+
+use crate::scenario::{self, Override, Problem, Scenario};
+use crate::traffic::Lengths;
+
+const TEXT: &str = "Scenario(\n    network: Mesh(radix: [2, 2]),\n    routing: DimensionOrder(),\n    \
+    traffic: (arrivals: Replay(File(\"m.csv\"))),\n)\n";
+
+fn read(table: &str) -> Result<Scenario, Vec<Problem>> {
+    let load = |_: &str| Ok(table.as_bytes().to_vec());
+    scenario::parse_with("a.ron", TEXT, &[], &load)
+}
+
+/// The problems of a table, with line and column.
+fn problems(table: &str) -> Vec<String> {
+    let told = |problem: Problem| {
+        let place = problem.place.map_or((0, 0), |it| (it.line, it.column));
+        let help = problem.help.unwrap_or_default();
+        format!("{}:{}: {}; {help}", place.0, place.1, problem.what)
+    };
+    read(table).unwrap_err().into_iter().map(told).collect()
+}
+
+#[test]
+fn all_forms_of_a_table_are_the_same_messages() {
+    let first = read("born,source,destination,length\n4,0,1,5\n0,3,2,5\n").unwrap();
+    let script = first.system.traffic.script.clone().unwrap();
+    assert_eq!((script.len(), script.flits(), script.lengths()), (2, 10, [5, 5]));
+    assert_eq!(first.system.traffic.lengths, Lengths::Fixed(5));
+    assert!(first.notes.is_empty() && first.text.contains("4,0,1,5"));
+    for table in [
+        "# Messages.\ndst,length,from,cycle,colour\n2,5,3,0,red\n\n1,5,\"(0,0)\",4,blue\n",
+        "source,serial,destination,length,hops,born,started\n\"(1,1)\",7,\"(0,1)\",5,1,0,0\n0,1,1,5,,4,\n",
+    ] {
+        let again = read(table).unwrap_or_else(|found| panic!("{table}: {found:?}"));
+        assert_eq!(again.system.traffic.script.unwrap(), script, "{table}");
+        assert_eq!(again.notes.len(), usize::from(table.contains("red")), "{:?}", again.notes);
+    }
+}
+
+#[test]
+fn every_mistake_of_a_table_has_its_place() {
+    for (table, expected) in [
+        ("", "1:1: the table is empty"),
+        ("born,source,destination\n", "1:1: the first line has no column `length`"),
+        (
+            "born,sorce,destination,length\n",
+            "1:6: there is no column `sorce`; did you mean `source`?",
+        ),
+        ("born,source,destination,length\n", "1:1: the table has no messages"),
+        ("born,source,destination,length\n0,0,1\n", "2:1: this row is not complete"),
+        ("born,source,destination,length\n0,0,1,5,9\n", "2:9: this row has more values"),
+        ("born,source,destination,length\n,0,1,5\n", "2:1: this message has no time of birth"),
+        ("born,source,destination,length\n0,0,4,5\n", "2:5: there is no node `4`"),
+        ("born,source,destination,length\n0,2,2,5\n", "2:1: (0,1) sends to itself"),
+        ("born,source,destination,length\n0,0,1,0\n", "2:7: `length` must be a whole number"),
+        ("born,source,destination,length\n1.5,0,1,2\n", "2:1: `born` must be a whole number"),
+        ("born,source,destination,length,delay\n0,0,1,2,5\n", "2:9: a delay counts from other"),
+        ("id,source,destination,length,after\na,0,1,2,a\n", "2:9: this message awaits itself"),
+        ("id,source,destination,length,after\na,0,1,2,bb\n", "2:9: no message has the id `bb`"),
+        (
+            "id,born,source,destination,length\na,0,0,1,2\na,0,1,0,2\n",
+            "3:1: id `a` is given twice, first on line 2",
+        ),
+        (
+            "id,source,destination,length,after\na,0,1,2,c\nb,1,2,2,a\nc,2,3,2,b\n",
+            "2:1: 3 messages await each other: a after c after b after a",
+        ),
+        (
+            "born,source,serial,destination,length\n0,0,3,1,2\n5,0,3,1,2\n",
+            "3:5: (0,0) has two messages 3, the first on line 2",
+        ),
+    ] {
+        let found = problems(table);
+        assert!(found[0].starts_with(expected), "{table}: {found:?}");
+        assert!(!found[0].ends_with("; "), "{found:?}");
+    }
+}
+
+#[test]
+fn fields_of_random_messages_are_refused_beside_a_replay() {
+    let text = TEXT.replace("arrivals:", "lengths: Fixed(3), destinations: Uniform, arrivals:");
+    let load = |_: &str| Ok(b"born,source,destination,length\n0,0,1,5\n".to_vec());
+    let found = scenario::parse_with("a.ron", &text, &[], &load).unwrap_err();
+    let found: Vec<String> = found.into_iter().map(|problem| problem.what).collect();
+    assert_eq!(found.len(), 2);
+    assert!(found[0].contains("every message of a replay names its own"), "{found:?}");
+    // A replay set from outside replaces them.
+    let random = "Scenario(network: Mesh(radix: [2, 2]), routing: DimensionOrder(), traffic: \
+        (arrivals: Poisson(rate: 0.1), destinations: Uniform, lengths: Fixed(3)))";
+    let set = |path: &str, value: &str| Override {
+        path: path.into(),
+        value: value.into(),
+        label: format!("--set {path}={value}"),
+    };
+    let replay = set("traffic.arrivals", "Replay(File(\"m.csv\"))");
+    let read = scenario::parse_with("a.ron", random, std::slice::from_ref(&replay), &load).unwrap();
+    assert_eq!(read.system.traffic.script.unwrap().len(), 1);
+    let both = [replay, set("traffic.lengths", "Fixed(4)")];
+    assert!(scenario::parse_with("a.ron", random, &both, &load).is_err());
+}
+
+#[test]
+fn buffers_of_whole_messages_hold_the_longest_of_a_replay() {
+    let text = TEXT.replace(
+        "routing:",
+        "switching: Wormhole(forwarding: CutThrough, buffer_flits: 8), routing:",
+    );
+    let of = |length: u32| {
+        let table = format!("born,source,destination,length\n0,0,1,2\n0,1,0,{length}\n");
+        let load = move |_: &str| Ok(table.clone().into_bytes());
+        scenario::parse_with("a.ron", &text, &[], &load)
+    };
+    assert!(of(8).is_ok());
+    let found = of(9).unwrap_err();
+    assert!(found[0].what.contains("messages of up to 9 flits do not fit"), "{found:?}");
+}
