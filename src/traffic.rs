@@ -3,6 +3,7 @@
 //! Times are in [`arrivals`], destinations in [`destinations`] and message lengths in [`lengths`].
 
 pub mod arrivals;
+pub mod collectives;
 pub mod destinations;
 pub mod lengths;
 mod node_rates;

@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::Outcome;
+use super::{Ended, Outcome};
 use crate::scenario::{Problem, Scenario, choices, contrast};
 use crate::stats::{Estimate, Steadiness};
 use crate::words::{Misfit, written};
@@ -92,6 +92,8 @@ pub enum Standing {
 pub enum Measure {
     /// The mean latency in cycles, for values that carry the load.
     Latency,
+    /// The cycles until the last delivery of given messages.
+    Completion,
     /// The accepted load in flits per node and cycle, if no value is known to carry the offered
     /// load.
     Accepted,
@@ -101,6 +103,7 @@ impl Measure {
     fn of(self, run: &Outcome) -> Option<f64> {
         match self {
             Self::Latency => run.summary.latency.map(|latency| latency.mean),
+            Self::Completion => Some(run.cycles as f64),
             Self::Accepted => run.summary.accepted,
         }
     }
@@ -152,7 +155,10 @@ impl Place {
         }
         found.sort_by(|(one, _), (two, _)| one.order(two));
         let steady = found.first().is_some_and(|(it, _)| it.standing == Standing::Steady);
-        let measure = if steady { Measure::Latency } else { Measure::Accepted };
+        let measure = match found.first() {
+            Some((first, _)) if steady => first.measure(),
+            Some(_) | None => Measure::Accepted,
+        };
         let (mut places, runs): (Vec<Self>, Vec<_>) = found.into_iter().unzip();
         let suited = places.iter().take_while(|place| measure.suits(place)).count();
         let pairs = suited * suited.saturating_sub(1) / 2;
@@ -171,8 +177,10 @@ impl Place {
             run.summary.messages_to_tell(run.cycles).filter(|_| short)
         };
         let standing = match whole.summary.steadiness {
+            _ if runs.iter().all(|run| run.ended == Ended::Delivered) => Standing::Steady,
             _ if whole.deadlock.is_some() => Standing::Deadlocked,
-            Steadiness::Steady | Steadiness::Finite => Standing::Steady,
+            Steadiness::Steady => Standing::Steady,
+            Steadiness::Finite => Standing::TooShort(0),
             Steadiness::Deadlocked => Standing::Deadlocked,
             Steadiness::Saturated => Standing::Saturated,
             Steadiness::TooShort => {
@@ -188,6 +196,18 @@ impl Place {
             replications: runs.len(),
             needed,
         }
+    }
+
+    /// The measure of runs that carry the load.
+    fn measure(&self) -> Measure {
+        let scripted = self.whole.scenario.system.traffic.script.is_some();
+        if scripted { Measure::Completion } else { Measure::Latency }
+    }
+
+    /// The mean cycles until the last delivery of given messages.
+    pub fn completion(&self) -> Option<f64> {
+        let mean = self.whole.cycles as f64 / self.replications.max(1) as f64;
+        (self.measure() == Measure::Completion && self.standing == Standing::Steady).then_some(mean)
     }
 
     /// The state of the runs, in words.
@@ -207,7 +227,10 @@ impl Place {
             Standing::Saturated => 2,
             Standing::Deadlocked => 3,
         };
-        let latency = |place: &Self| place.whole.summary.latency.map_or(f64::MAX, |it| it.mean);
+        let latency = |place: &Self| {
+            let latency = place.whole.summary.latency.map(|it| it.mean);
+            place.completion().or(latency).unwrap_or(f64::MAX)
+        };
         let accepted = |place: &Self| place.whole.summary.accepted.unwrap_or(0.0);
         kind(self).cmp(&kind(other)).then_with(|| match self.standing {
             Standing::Steady => latency(self).total_cmp(&latency(other)),

@@ -4,14 +4,14 @@ use super::destinations;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
-use super::replay::{self, REPLAY};
+use super::script;
 use crate::switching::circuit::RATE_MAX;
 use crate::traffic::arrivals::RATE_MIN;
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, NodeRates, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
 use crate::words::Need::{Example, Open};
-use crate::words::{self, Contents, Kind, Words, words};
+use crate::words::{self, Kind, Words, words};
 
 pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// The arrival process of messages.
@@ -25,7 +25,7 @@ pub(super) const FIELDS: &[words::Field] = words!(@fields
     lengths = Open, Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
 );
 
-const ARRIVALS: &[&[words::Value]] = &[Process::VALUES, replay::VALUES];
+const ARRIVALS: &[&[words::Value]] = &[Process::VALUES, script::VALUES[0], script::VALUES[1]];
 
 /// The given rate or load, with its field.
 enum Pace<'a> {
@@ -59,9 +59,9 @@ pub(super) fn read<'a>(
     let apart = ["arrivals", "destinations", "senders", "lengths"];
     let all = reader.record("traffic", "`traffic`", node, "Traffic", FIELDS, &apart);
     if let Some(at) = all.fields.get("arrivals")
-        && at.value.text.starts_with(REPLAY)
+        && script::is_meant(at.value)
     {
-        return replayed(reader, &all.fields, at, network, circuits);
+        return script::read(reader, &all.fields, at, network, circuits);
     }
     for (name, example) in [("destinations", "Uniform"), ("lengths", "Fixed(12)")] {
         reader.required(&all.fields, name, example);
@@ -103,31 +103,6 @@ pub(super) fn read<'a>(
         senders,
         lengths: lengths?,
     })
-}
-
-/// Reads the messages of a table.
-fn replayed<'a>(
-    reader: &mut Reader<'a>,
-    fields: &Fields<'a>,
-    arrivals: Field<'a>,
-    network: Option<&Plan<'a>>,
-    circuits: bool,
-) -> Option<Traffic> {
-    let (choice, contents) = reader.pick("traffic.arrivals", arrivals.value, ARRIVALS)?;
-    let Contents::One(example, _) = contents else { return None };
-    let at = reader.single(choice, example)?;
-    for name in ["destinations", "senders", "lengths"] {
-        // A replay set from outside replaces these fields.
-        if let Some(field) = fields.get(name).filter(|it| it.overridden || !arrivals.overridden) {
-            let what = format!("`{name}` is given, but every message of a replay names its own");
-            reader.problem(field.key, what, Some("remove the field".into()));
-        }
-    }
-    if circuits {
-        let what = "circuits cannot replay messages";
-        return reader.refuse(choice.name, what, "write `switching: Wormhole()`");
-    }
-    replay::read(reader, at, network).map(Traffic::scripted)
 }
 
 fn arrivals<'a>(

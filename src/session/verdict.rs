@@ -38,10 +38,13 @@ pub fn announced(summary: &Summary) -> Option<String> {
     })
 }
 
-/// Like [`announced`], but with a proof for loads above the capacity: `SATURATED: link (7,3)+X
+/// Like [`announced`], but with a proof for loads above the capacity (none for given messages): `SATURATED: link (7,3)+X
 /// would need 1.08 flits per cycle`.
 pub fn announced_at(scenario: &Scenario, rate: Rate, summary: &Summary) -> Option<String> {
     let system = &scenario.system;
+    if system.traffic.script.is_some() {
+        return None;
+    }
     let capacity = scenario.capacity();
     let excess = capacity.and_then(|it| it.excess(system.load_at(rate), &system.network));
     excess.map(|why| format!("{SATURATED}: {why}")).or_else(|| announced(summary))

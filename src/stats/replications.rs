@@ -60,7 +60,7 @@ pub fn merge<'a>(histograms: impl IntoIterator<Item = &'a Histogram>) -> Histogr
 /// - `messages`: the sum. `measured_from`: the latest, `None` if any replication is still warming
 ///   up.
 /// - `half_widths`: intervals over replications, if the latency has an interval.
-/// - `steadiness`: saturated if more than half are, deadlocked if any other is, steady if all are,
+/// - `steadiness`: saturated if more than half are, deadlocked if any other is, steady if all are, finite if all are,
 ///   else too short.
 pub fn combine(summaries: &[Summary], latencies: Option<&Histogram>) -> Option<Summary> {
     if summaries.is_empty() {
@@ -168,6 +168,8 @@ fn steadiness(summaries: &[Summary]) -> Steadiness {
         Steadiness::Deadlocked
     } else if count(Steadiness::Steady) == summaries.len() {
         Steadiness::Steady
+    } else if count(Steadiness::Finite) == summaries.len() {
+        Steadiness::Finite
     } else {
         Steadiness::TooShort
     }

@@ -125,6 +125,9 @@ impl Summary {
     /// The ratio of accepted to offered load, if accepted load falls short by more than 2 % and by
     /// more than chance explains, given the number of messages.
     pub fn shortfall(&self) -> Option<f64> {
+        if self.steadiness == Steadiness::Finite {
+            return None;
+        }
         let share = self.accepted? / self.offered;
         let chance = 4.0 / (self.messages.max(1) as f64).sqrt();
         (share < 1.0 - chance.max(0.02)).then_some(share)

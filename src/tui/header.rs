@@ -8,7 +8,7 @@ use ratatui::style::Style;
 
 use super::app::App;
 use super::grid::closes_in;
-use super::pen::{Pen, brief, plural};
+use super::pen::{Pen, brief, grouped, plural};
 use crate::live::{RunState, Seeking};
 use crate::routing::dependency::Verdict;
 use crate::session::verdict;
@@ -98,7 +98,14 @@ fn fields(app: &App) -> Vec<Field> {
         fields.push((2, short_name(&update.scenario.name).to_owned() + &set(app), strong));
     }
     fields.push((3, system.network.name(), bar));
-    fields.push((4, format!("load {load:.3}"), bar));
+    let amount = match &system.traffic.script {
+        None => format!("load {load:.3}"),
+        Some(script) => {
+            let delivered = update.snapshot.counters.delivered;
+            format!("{} of {} delivered", grouped(delivered), grouped(script.len()))
+        }
+    };
+    fields.push((4, amount, bar));
     fields.push((6, system.relation.routing().name().to_owned(), bar));
     let machine = match &system.switching {
         Switching::Wormhole(machine) => buffers(machine),

@@ -30,9 +30,12 @@ row! {
         latency_half_width: Option<f64>,
         /// 99th percentile of the latency.
         latency_p99: Option<f64>,
+        /// Cycles until the last delivery of given messages, on average over the replications.
+        completion_cycles: Option<f64>,
         /// Flits per node and cycle that arrived.
         accepted_flits_per_node_cycle: Option<f64>,
-        /// In what it is told from the first: `latency` where that carries the load, else `accepted`.
+        /// In what it is told from the first: `latency` where that carries the load, `completion` for given
+        /// messages, else `accepted`.
         compared_by: Option<&'static str>,
         /// That less the first's, replication by replication.
         difference_mean: Option<f64>,
@@ -89,7 +92,7 @@ impl RankRow {
         let unit = scenario.system.time_unit();
         let time = |cycles: Option<f64>| Some(unit.of(cycles?));
         let difference = apart.map(|apart| apart.difference);
-        let by_latency = apart.is_some_and(|apart| apart.measure == Measure::Latency);
+        let by_latency = apart.is_some_and(|apart| apart.measure != Measure::Accepted);
         let in_units = |figure| if by_latency { time(figure) } else { figure };
         let proof = CheckRow::proven(scenario, &scenario.system.proof());
         let machine = scenario.system.wormhole();
@@ -100,9 +103,11 @@ impl RankRow {
             latency_mean: time(summary.latency.map(|it| it.mean)),
             latency_half_width: time(summary.latency.and_then(|it| it.half_width)),
             latency_p99: time(summary.latency_p99.map(|cycles| cycles as f64)),
+            completion_cycles: place.completion(),
             accepted_flits_per_node_cycle: summary.accepted,
             compared_by: apart.map(|apart| match apart.measure {
                 Measure::Latency => "latency",
+                Measure::Completion => "completion",
                 Measure::Accepted => "accepted",
             }),
             difference_mean: in_units(difference.map(|it| it.mean)),
@@ -146,7 +151,11 @@ pub fn ranking_table(
     let mut lines = titled(first);
     // Values may change lengths: only the rate is common to all.
     let load = |it: &System| format!("load {:.4} {}", it.load().0, load_word(unit));
-    let offered = if places.iter().all(|it| load(&it.whole.scenario.system) == load(system)) {
+    let script = system.traffic.script.as_ref();
+    let offered = if let Some(script) = script {
+        let messages = text::count(script.len() as usize, "message", "messages");
+        format!("{messages} of {} flits in all", script.flits())
+    } else if places.iter().all(|it| load(&it.whole.scenario.system) == load(system)) {
         load(system)
     } else {
         format!("rate {}", rate_in_words(system.traffic.rate, unit))
@@ -159,8 +168,9 @@ pub fn ranking_table(
     lines.line(&format!("{network}, {offered}; {runs} of each, the {same} the same for all"));
     let rows = RankRow::all(&first.name, field, places, refused);
     let ranked = || rows.iter().zip(places);
+    let figure = if script.is_some() { "all delivered" } else { "latency" };
     let headings =
-        [&*format!("   {field}"), &*format!("latency, {}", word(unit)), "99 %", "accepted"];
+        [&*format!("   {field}"), &*format!("{figure}, {}", word(unit)), "99 %", "accepted"];
     let headings = [&headings[..], &["behind 1", "VCs needed", "deadlock"]].concat();
     lines.line("");
     let cells = ranked().map(|(row, place)| cells(row, place));
@@ -188,7 +198,11 @@ fn cells(row: &RankRow, place: &Place) -> Vec<String> {
     let vcs = row.virtual_channels_needed.zip(row.virtual_channels);
     vec![
         format!("{:<2} {}", row.rank.unwrap_or_default(), place.value),
-        if steady { latency(&place.whole) } else { place.told().to_owned() },
+        match place.completion() {
+            Some(cycles) => fixed(Some(cycles), 1),
+            None if steady => latency(&place.whole),
+            None => place.told().to_owned(),
+        },
         p99.map_or_else(String::new, |it| fixed(Some(it), decimals(row) - 2)),
         fixed(row.accepted_flits_per_node_cycle, 4),
         behind(row).unwrap_or_default(),
@@ -247,7 +261,7 @@ fn conclusion(lines: &mut Sheet, rows: &[RankRow], places: &[Place]) {
 /// Open questions of these runs, with the number of runs or messages needed.
 fn open(lines: &mut Sheet, row: &RankRow, place: &Place, unit: TimeUnit) {
     let rank = row.rank.unwrap_or_default();
-    if let Standing::TooShort(messages) = place.standing {
+    if let Standing::TooShort(messages @ 1..) = place.standing {
         lines.line(&format!(
             "{rank}: too short to tell whether it carries the load; about {messages} messages in each \
              run would tell (--messages {messages})"

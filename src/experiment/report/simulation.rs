@@ -82,10 +82,10 @@ row! {
         overrides: Vec<String> = (outcome.scenario.overrides.iter())
             .map(|one| format!("{}={}", one.path, one.value))
             .collect(),
-        /// Why the run ended: `reached`, `delivered` (all messages of a replay), `limit`, `saturated`, `deadlocked` or `stopped`.
+        /// Why the run ended: `reached`, `delivered` (all given messages), `limit`, `saturated`, `deadlocked` or `stopped`.
         ended: &'static str = outcome.ended.name(),
-        /// What `saturated` says, in words: `steady`, `saturated`, `deadlocked`, `finite` (a
-        /// replay) or `too short to tell`.
+        /// What `saturated` says, in words: `steady`, `saturated`, `deadlocked`, `finite` (given
+        /// messages) or `too short to tell`.
         steadiness: &'static str = summary.steadiness.name(),
         /// Cycles left out as warm-up (of replications together, the most; for circuits, whole units of
         /// time); `None` where the warm-up was not over.
@@ -126,11 +126,14 @@ row! {
         capacity_kind: Option<&'static str> = capacity.map(|it| it.kind.word()),
         /// The cause: a channel, the sources, or links across a cut.
         capacity_channel: Option<String> = capacity.map(|it| it.bottleneck_name(&system.network)),
-        /// Of a replay: the cycles until the last delivery; `None` before.
-        completion_cycles: Option<u64> = (outcome.ended == Ended::Delivered).then_some(outcome.cycles),
-        /// Of a replay: the cycles that it takes if no message is held up by another that it does not await.
+        /// Of given messages: the cycles until the last delivery; `None` before, and for all replications
+        /// together.
+        completion_cycles: Option<u64> = (outcome.ended == Ended::Delivered)
+            .then_some(outcome.cycles)
+            .filter(|_| outcome.replication.is_some()),
+        /// Of given messages: these cycles if a message is held up by no other that it does not await.
         completion_alone_cycles: Option<u64> = completion.and_then(|it| it.alone),
-        /// Of a replay: the cycles for which the cause of the capacity is busy.
+        /// Of given messages: the cycles for which the cause of the capacity is busy.
         completion_busiest_cycles: Option<f64> = completion.and_then(|it| it.busiest),
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]

@@ -182,7 +182,8 @@ fn simulated(lines: &mut Sheet, outcome: &Outcome, row: &SimulateRow) {
 /// The time until the last delivery, and the least time.
 fn completion(lines: &mut Sheet, row: &SimulateRow) {
     let end = row.completion_cycles.map(|cycles| format!("after {cycles} cycles"));
-    lines.entry("all delivered", &end.unwrap_or_else(|| "not yet".to_owned()));
+    let without = if row.replication.is_some() { "not yet" } else { "see above" };
+    lines.entry("all delivered", end.as_deref().unwrap_or(without));
     if let Some(alone) = row.completion_alone_cycles {
         lines.entry("", &format!("after {alone} cycles without conflicts"));
     }

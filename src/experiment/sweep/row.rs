@@ -99,9 +99,10 @@ impl SweepRow {
         self.holds("saturated")
     }
 
-    /// True if the run was steady.
+    /// True if the run was steady, or delivered all given messages.
     pub fn is_steady(&self) -> bool {
         self.columns.get("saturated") == Some(&Value::Bool(false)) && !self.holds("deadlock")
+            || self.text("ended") == "delivered"
     }
 
     /// The text in a column, or an empty text.

@@ -98,7 +98,11 @@ fn block(results: &Results<'_>, curve: usize) -> Option<Table> {
         cells.extend([
             difference.map_or_else(String::new, |it| told(it.mean, it.half, decimals, true)),
             place.sum("messages").to_string(),
-            if verdict == Verdict::TooShort { "too short to tell" } else { "" }.to_owned(),
+            match place.mean("completion_cycles") {
+                Some(cycles) => format!("all delivered after {cycles:.0} cycles"),
+                None if verdict == Verdict::TooShort => "too short to tell".to_owned(),
+                None => String::new(),
+            },
         ]);
         cells
     };

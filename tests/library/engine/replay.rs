@@ -1,8 +1,12 @@
 //! Messages recorded from random sources and replayed as a script give the run that drew them.
 
+use std::collections::BTreeMap;
+
 use flitscope::engine::wormhole::WormholeEngine;
-use flitscope::engine::{Engine, Simulator, Snapshot};
+use flitscope::engine::{Delivery, Engine, Simulator, Snapshot};
+use flitscope::ids::NodeId;
 use flitscope::scenario::{builtin, parse};
+use flitscope::switching::{Forwarding, Injection};
 use flitscope::system::System;
 use flitscope::traffic::Traffic;
 use flitscope::traffic::script::Draft;
@@ -86,6 +90,71 @@ proptest! {
             kept.advance(Cycle(end));
             prop_assert_eq!(kept.fingerprint(), replayed.fingerprint());
         }
+    }
+}
+
+/// A message of a random script: earliest birth, ends, delay, and the distances back to those awaited.
+type Given = (u64, (usize, usize), u32, Vec<usize>);
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn messages_that_await_others_are_born_in_time_however_the_run_is_cut(
+        system in any_system(),
+        seed in any::<u64>(),
+        given in prop::collection::vec(
+            (0u64..200, (0usize..64, 1usize..64), 0u32..40, prop::collection::vec(1usize..30, 0..4)),
+            1..80,
+        ),
+        step in 1u64..90,
+    ) {
+        // Lengths tell the messages apart; whole messages fit into the buffers.
+        let most = match system.wormhole().unwrap().forwarding {
+            Forwarding::Wormhole => u32::MAX,
+            Forwarding::CutThrough | Forwarding::StoreAndForward => system.wormhole().unwrap().buffer_flits,
+        };
+        let given: Vec<Given> = given.into_iter().take(most.min(80) as usize).collect();
+        let discards = matches!(system.wormhole().unwrap().injection, Injection::Independent { .. });
+        prop_assume!(!discards);
+        let nodes = system.network.nodes();
+        let mut draft = Draft::default();
+        let awaited = |at: usize| given[at].3.iter().filter_map(move |back| at.checked_sub(*back));
+        for (at, (born, (from, ahead), delay, _)) in given.iter().enumerate() {
+            let from = from % nodes;
+            let to = (from + 1 + (ahead - 1) % (nodes - 1)) % nodes;
+            draft.add(*born, [from, to].map(NodeId::new), at as u32 + 1, *delay);
+            awaited(at).for_each(|other| draft.await_message(other));
+        }
+        let system = system.with_traffic(Traffic::scripted(draft.finish().unwrap()));
+        let mut straight = Engine::new(&system, seed, 0);
+        straight.advance(Cycle(1_000_000));
+        let mut all = Vec::new();
+        straight.take_deliveries(&mut all);
+        if straight.deadlock().is_none() {
+            prop_assert!(straight.is_complete() && all.len() == given.len());
+        }
+        let by_length: BTreeMap<usize, Delivery> =
+            all.iter().map(|it| (it.length as usize - 1, *it)).collect();
+        for (&at, delivery) in &by_length {
+            let arrivals = awaited(at).map(|other| by_length[&other].done.0);
+            let ready = arrivals.max().map_or(0, |latest| latest + u64::from(given[at].2));
+            prop_assert_eq!(delivery.born.0, given[at].0.max(ready));
+        }
+        let mut cut = Engine::new(&system, seed, 0);
+        let (mut again, mut kept, mut some) = (Vec::new(), cut.clone(), Vec::new());
+        while cut.now() < straight.now() {
+            // An older copy goes the same way.
+            kept.clone_from(&cut);
+            cut.advance(cut.now() + step);
+            cut.audit().unwrap();
+            kept.advance(cut.now());
+            prop_assert_eq!(kept.fingerprint(), cut.fingerprint());
+            cut.take_deliveries(&mut some);
+            again.append(&mut some);
+        }
+        prop_assert_eq!(cut.fingerprint(), straight.fingerprint());
+        prop_assert_eq!(again, all);
     }
 }
 

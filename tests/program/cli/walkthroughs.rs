@@ -36,8 +36,14 @@ fn parts(page: &str) -> Vec<Part<'_>> {
 }
 
 #[test]
-fn the_walkthroughs_of_networks_work_as_written() {
-    let page = TOPICS.iter().find(|topic| topic.name == "networks").unwrap();
+fn the_walkthroughs_of_networks_and_traffic_work_as_written() {
+    assert_eq!(walked("networks"), (4, 12));
+    assert_eq!(walked("traffic"), (5, 10));
+}
+
+/// Follows the walkthroughs of a page; returns the numbers of files and commands.
+fn walked(page: &str) -> (usize, usize) {
+    let page = TOPICS.iter().find(|topic| topic.name == page).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (mut files, mut commands) = (0, 0);
     for part in parts(page.text) {
@@ -64,7 +70,7 @@ fn the_walkthroughs_of_networks_work_as_written() {
             }
         }
     }
-    assert_eq!((files, commands), (4, 12));
+    (files, commands)
 }
 
 /// The words of a command, with single quotes.

@@ -1,4 +1,4 @@
-//! Replays of a scenario: forms of tables, and problems with their places.
+//! Given messages of a scenario: forms of tables, operations, and problems with their places.
 
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::traffic::Lengths;
@@ -84,7 +84,7 @@ fn fields_of_random_messages_are_refused_beside_a_replay() {
     let found = scenario::parse_with("a.ron", &text, &[], &load).unwrap_err();
     let found: Vec<String> = found.into_iter().map(|problem| problem.what).collect();
     assert_eq!(found.len(), 2);
-    assert!(found[0].contains("every message of a replay names its own"), "{found:?}");
+    assert!(found[0].contains("`Replay` names it for every message"), "{found:?}");
     // A replay set from outside replaces them.
     let random = "Scenario(network: Mesh(radix: [2, 2]), routing: DimensionOrder(), traffic: \
         (arrivals: Poisson(rate: 0.1), destinations: Uniform, lengths: Fixed(3)))";
@@ -114,4 +114,24 @@ fn buffers_of_whole_messages_hold_the_longest_of_a_replay() {
     assert!(of(8).is_ok());
     let found = of(9).unwrap_err();
     assert!(found[0].what.contains("messages of up to 9 flits do not fit"), "{found:?}");
+}
+
+#[test]
+fn operations_are_those_of_the_senders_or_of_all_nodes() {
+    let with = |arrivals: &str| {
+        let text = TEXT.replace("Replay(File(\"m.csv\"))", arrivals);
+        scenario::parse("a.ron", &text, &[])
+    };
+    let script = |arrivals: &str| with(arrivals).unwrap().system.traffic.script.unwrap();
+    let ring = script("RingAllReduce(flits: 16)");
+    assert_eq!((ring.len(), ring.flits(), ring.lengths()), (4 * 6, 96, [4, 4]));
+    let few = script("Broadcast(flits: 16, packet_flits: 10, delay: 3), senders: [3, 0, 1]");
+    assert_eq!((few.len(), few.flits(), few.lengths()), (4, 32, [6, 10]));
+    let problem = |arrivals: &str| with(arrivals).unwrap_err().remove(0);
+    let found = problem("RecursiveAllReduce(flits: 16), senders: [0, 1, 2]");
+    assert_eq!(found.what, "recursive all reduce needs 2, 4, 8, … nodes, not 3");
+    assert_eq!(found.place.unwrap().line, 4);
+    assert!(problem("AllToAll()").what.contains("flits"));
+    assert!(problem("AllToAll(flits: 0)").what.contains("must be"));
+    assert!(problem("AllToAll(flits: 4), lengths: Fixed(4)").what.contains("names it"));
 }

@@ -1,0 +1,116 @@
+//! Arrivals that name every message: replays of a table, and collective operations.
+
+use super::destinations;
+use super::node::{Field, Node};
+use super::plan::Plan;
+use super::reader::{Choice, Fields, Reader};
+use crate::ids::NodeId;
+use crate::network_files;
+use crate::topology::Network;
+use crate::traffic::Traffic;
+use crate::traffic::collectives::{Collective, Size};
+use crate::traffic::script::Script;
+use crate::words::{Contents, Kind, Structure, Value, Words};
+
+/// A table of messages.
+const REPLAY: &str = "Replay";
+
+/// Arrivals that name every message, with their destinations and lengths.
+pub(super) const VALUES: &[&[Value]] = &[REPLAYS, Collective::VALUES];
+
+const REPLAYS: &[Value] = &[Value {
+    name: REPLAY,
+    help: "The messages of a file, `File(\"messages.csv\")`, or of the text of such a file, each with \
+           its cycle, source, destination and length; a message may wait for the delivery of others. \
+           The run ends when all are delivered.",
+    contents: Contents::One("Replay(File(\"messages.csv\"))", TABLE),
+}];
+
+const TABLE: Kind = Kind::Own(
+    "a file or a text",
+    Structure::Either(&[Kind::Choice(&[FILE]), Kind::Text("the text of a table of messages")]),
+);
+const FILE: &[Value] = &[Value {
+    name: "File",
+    help: "Messages in a file.",
+    contents: Contents::One("File(\"messages.csv\")", Kind::Text("the name of a file")),
+}];
+
+/// True if arrivals name every message.
+pub(super) fn is_meant(arrivals: Node<'_>) -> bool {
+    let name = arrivals.text.split(|letter: char| !letter.is_alphanumeric()).next();
+    VALUES.iter().copied().flatten().any(|value| Some(value.name) == name)
+}
+
+/// Reads the messages of a table or an operation.
+pub(super) fn read<'a>(
+    reader: &mut Reader<'a>,
+    fields: &Fields<'a>,
+    arrivals: Field<'a>,
+    network: Option<&Plan<'a>>,
+    circuits: bool,
+) -> Option<Traffic> {
+    let (choice, contents) = reader.pick("traffic.arrivals", arrivals.value, VALUES)?;
+    let replays = choice.is == REPLAY;
+    for name in ["destinations", "senders", "lengths"] {
+        // Arrivals set from outside replace these fields.
+        let given = fields.get(name).filter(|it| it.overridden || !arrivals.overridden);
+        if let Some(field) = given.filter(|_| replays || name != "senders") {
+            let what = format!("`{name}` is given, but `{}` names it for every message", choice.is);
+            reader.problem(field.key, what, Some("remove the field".into()));
+        }
+    }
+    if circuits {
+        let what = format!("circuits cannot send the messages of `{}`", choice.is);
+        return reader.refuse(choice.name, what, "write `switching: Wormhole()`");
+    }
+    let script = match contents {
+        Contents::One(example, _) => {
+            let at = reader.single(choice, example)?;
+            replay(reader, at, network)
+        }
+        Contents::Nothing | Contents::Fields(_) => {
+            let senders = fields.get("senders").filter(|_| !replays);
+            let senders = senders.map(|at| destinations::senders(reader, at.value, network));
+            operation(reader, (choice, contents), senders, network)
+        }
+    };
+    script.map(Traffic::scripted)
+}
+
+/// Reads `File("messages.csv")`, or the text of a table, for a network.
+fn replay<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    network: Option<&Plan<'a>>,
+) -> Option<Script> {
+    reader.table(node, ("traffic.arrivals", "a replay"), FILE, |text| {
+        Some(network_files::read_messages(text, network?).map(|draft| (draft.script, draft.notes)))
+    })
+}
+
+/// Reads an operation of the senders, of all nodes if they are not given.
+fn operation<'a>(
+    reader: &mut Reader<'a>,
+    (choice, contents): (Choice<'a>, Contents),
+    senders: Option<Option<Vec<NodeId>>>,
+    network: Option<&Plan<'a>>,
+) -> Option<Script> {
+    let mut given = reader.contents("traffic.arrivals", choice, contents)?;
+    let packet_flits = given.take("packet_flits");
+    let (flits, delay) = (given.take("flits"), given.take("delay"));
+    let operation: Collective = given.variant(choice.is)?;
+    let all = |network: &Network| (0..network.nodes()).map(NodeId::new).collect();
+    let nodes: Vec<NodeId> = match senders {
+        Some(senders) => senders?,
+        None => all(network?),
+    };
+    let size = Size { flits: flits?, packet_flits, delay: delay? };
+    match operation.script(size, &nodes) {
+        Ok(script) => Some(script),
+        Err(why) => reader.misfit(choice.name, Some(&given.fields), why),
+    }
+}
+
+#[cfg(test)]
+mod tests;
