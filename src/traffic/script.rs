@@ -1,8 +1,9 @@
 //! Messages at given times, some of them after the delivery of others.
 //!
-//! The messages are ordered: every message follows those it awaits, and messages that await no
-//! other are ordered by birth. They are kept in pages, which all runs share.
+//! Messages that await no other come first, by birth. The others are in an order in which every
+//! message comes after those that it awaits. Messages are kept in pages, which all runs share.
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::destinations::{Form, Weight, Weights};
@@ -27,14 +28,16 @@ pub struct ScriptMessage {
     pub awaits: u32,
     /// The number of messages that await this message.
     pub followers: u32,
+    /// Index of the first of those in the list of the page.
+    first_follower: u32,
 }
 
 /// Messages in the order of a script.
 #[derive(Debug)]
 struct Page {
     messages: Vec<ScriptMessage>,
-    /// The messages awaited by those of the page, in sequence.
-    awaited: Vec<u64>,
+    /// The messages that await those of the page, in sequence.
+    followers: Vec<u64>,
 }
 
 /// Messages to be ordered, with the messages that they await.
@@ -54,7 +57,7 @@ impl Draft {
     /// cycles after the delivery of the last message awaited.
     pub fn add(&mut self, born: u64, ends: [NodeId; 2], length: u32, delay: u32) {
         let [source, destination] = ends;
-        let (awaits, followers) = (0, 0);
+        let (awaits, followers, first_follower) = (0, 0, 0);
         self.messages.push(ScriptMessage {
             born,
             source,
@@ -63,6 +66,7 @@ impl Draft {
             delay,
             awaits,
             followers,
+            first_follower,
         });
     }
 
@@ -89,57 +93,57 @@ impl Draft {
     /// # Errors
     /// Messages that await each other.
     pub fn finish(mut self) -> Result<Script, Circle> {
-        let mut first = Vec::with_capacity(self.len() + 1);
-        let mut next = 0;
-        for message in &self.messages {
-            first.push(next);
-            next += message.awaits as usize;
+        let mut first = vec![0; self.len() + 1];
+        for (at, message) in self.messages.iter().enumerate() {
+            first[at + 1] = first[at] + message.awaits as usize;
         }
-        first.push(next);
-        for &awaited in &self.awaited {
-            self.messages[awaited].followers += 1;
+        let mut followers: HashMap<usize, Vec<usize>> = HashMap::new();
+        for at in 0..self.len() {
+            for &awaited in &self.awaited[first[at]..first[at + 1]] {
+                self.messages[awaited].followers += 1;
+                followers.entry(awaited).or_default().push(at);
+            }
         }
-        let order = self.order(&first)?;
+        let (order, at_once) = self.order(&first, &followers)?;
         let mut rank = vec![0; self.len()];
         for (at, &message) in order.iter().enumerate() {
             rank[message] = at as u64;
         }
         let page = |part: &[usize]| {
-            let awaited = part.iter().flat_map(|&at| &self.awaited[first[at]..first[at + 1]]);
-            Arc::new(Page {
-                messages: part.iter().map(|&at| self.messages[at]).collect(),
-                awaited: awaited.map(|&at| rank[at]).collect(),
-            })
+            let mut page = Page { messages: Vec::with_capacity(part.len()), followers: Vec::new() };
+            for &at in part {
+                let first_follower = page.followers.len() as u32;
+                page.messages.push(ScriptMessage { first_follower, ..self.messages[at] });
+                page.followers.extend(followers.get(&at).into_iter().flatten().map(|&it| rank[it]));
+            }
+            Arc::new(page)
         };
         let pages: Vec<Arc<Page>> = order.chunks(PAGE).map(page).collect();
-        Ok(Script { summary: Arc::new(Summary::of(&pages)), pages: pages.into() })
+        let summary = Arc::new(Summary::of(&pages, at_once as u64));
+        Ok(Script { summary, pages: pages.into() })
     }
 
-    /// Messages that await no other by birth, each followed by the messages that wait for it last.
-    fn order(&self, first: &[usize]) -> Result<Vec<usize>, Circle> {
-        let mut free: Vec<usize> =
-            (0..self.len()).filter(|&at| self.messages[at].awaits == 0).collect();
-        free.sort_by_key(|&at| (self.messages[at].born, self.messages[at].source, at));
-        let mut followers = vec![Vec::new(); if self.awaited.is_empty() { 0 } else { self.len() }];
-        for at in 0..self.len() {
-            self.awaited[first[at]..first[at + 1]].iter().for_each(|&it| followers[it].push(at));
-        }
+    /// Messages that await no other by birth, and their number, then the others.
+    fn order(
+        &self,
+        first: &[usize],
+        followers: &HashMap<usize, Vec<usize>>,
+    ) -> Result<(Vec<usize>, usize), Circle> {
         let mut missing: Vec<u32> = self.messages.iter().map(|message| message.awaits).collect();
-        let mut order = Vec::with_capacity(self.len());
-        for begin in free {
-            let mut next = order.len();
-            order.push(begin);
-            while let Some(&at) = order.get(next).filter(|_| !followers.is_empty()) {
-                next += 1;
-                for &follower in &followers[at] {
-                    missing[follower] -= 1;
-                    if missing[follower] == 0 {
-                        order.push(follower);
-                    }
+        let mut order: Vec<usize> = (0..self.len()).filter(|&at| missing[at] == 0).collect();
+        order.sort_by_key(|&at| (self.messages[at].born, self.messages[at].source, at));
+        let at_once = order.len();
+        let mut next = 0;
+        while let Some(&at) = order.get(next) {
+            next += 1;
+            for &follower in followers.get(&at).into_iter().flatten() {
+                missing[follower] -= 1;
+                if missing[follower] == 0 {
+                    order.push(follower);
                 }
             }
         }
-        if order.len() == self.len() { Ok(order) } else { Err(self.circle(first, &missing)) }
+        if next == self.len() { Ok((order, at_once)) } else { Err(self.circle(first, &missing)) }
     }
 
     /// Messages that await each other, among those with `missing` messages.
@@ -180,22 +184,22 @@ struct Summary {
     latest: u64,
     /// The flits of the node that sends most.
     most: u64,
-    awaits: bool,
+    /// The number of messages that await no other.
+    at_once: u64,
     checksum: u64,
     flows: Weights,
 }
 
 impl Summary {
-    fn of(pages: &[Arc<Page>]) -> Self {
-        let mut flows = std::collections::BTreeMap::new();
-        let mut sent = std::collections::BTreeMap::new();
+    fn of(pages: &[Arc<Page>], at_once: u64) -> Self {
+        let (mut flows, mut sent) = (BTreeMap::new(), BTreeMap::new());
         let mut summary = Self {
             messages: 0,
             flits: 0,
             lengths: [u32::MAX, 0],
             latest: 0,
             most: 0,
-            awaits: false,
+            at_once,
             checksum: 0,
             flows: Weights::new(Form::Script, Vec::new()),
         };
@@ -206,14 +210,13 @@ impl Summary {
                 summary.flits += u64::from(it.length);
                 summary.lengths = [shortest.min(it.length), longest.max(it.length)];
                 summary.latest = summary.latest.max(it.born);
-                summary.awaits |= it.awaits > 0;
                 let ends = u64::from(it.source.0) << 32 | u64::from(it.destination.0);
                 let times = u64::from(it.length) << 32 | u64::from(it.delay);
                 summary.checksum = [ends, times, it.born].into_iter().fold(summary.checksum, mix);
                 *flows.entry((it.source, it.destination)).or_insert(0u64) += u64::from(it.length);
                 *sent.entry(it.source).or_insert(0u64) += u64::from(it.length);
             }
-            summary.checksum = page.awaited.iter().copied().fold(summary.checksum, mix);
+            summary.checksum = page.followers.iter().copied().fold(summary.checksum, mix);
         }
         summary.most = sent.into_values().max().unwrap_or_default();
         let weight =
@@ -249,9 +252,9 @@ impl Script {
         self.summary.lengths
     }
 
-    /// True if some messages await others.
-    pub fn awaits(&self) -> bool {
-        self.summary.awaits
+    /// The number of messages that await no other: the first of the script.
+    pub fn at_once(&self) -> u64 {
+        self.summary.at_once
     }
 
     /// The flits of every pair of nodes.
@@ -275,36 +278,29 @@ impl Script {
         self.pages.get(index as usize / PAGE)?.messages.get(index as usize % PAGE)
     }
 
-    /// The messages awaited by a message, of which the first is number `first` on its page.
-    pub(super) fn awaited(&self, index: u64, first: usize) -> &[u64] {
+    /// The messages that await a message.
+    pub(super) fn followers(&self, index: u64) -> &[u64] {
         let page = &self.pages[index as usize / PAGE];
-        let count = page.messages[index as usize % PAGE].awaits as usize;
-        &page.awaited[first..first + count]
+        let message = page.messages[index as usize % PAGE];
+        let first = message.first_follower as usize;
+        &page.followers[first..first + message.followers as usize]
     }
 
     /// The last delivery, if every message arrives `takes` cycles after its birth.
     pub fn last_delivery(&self, mut takes: impl FnMut(&ScriptMessage) -> u64) -> u64 {
-        let mut arrivals: Vec<u64> = Vec::new();
+        let mut ready: HashMap<u64, u64> = HashMap::new();
         let mut last = 0;
-        for page in &*self.pages {
-            let mut awaited = page.awaited.iter();
-            for message in &page.messages {
-                let latest = awaited.by_ref().take(message.awaits as usize);
-                let latest = latest.map(|&other| arrivals[other as usize]).max();
-                let ready = latest.map_or(0, |latest| latest + u64::from(message.delay));
-                let arrival = message.born.max(ready) + takes(message);
-                last = last.max(arrival);
-                if self.awaits() {
-                    arrivals.push(arrival);
-                }
+        for index in 0..self.len() {
+            let Some(message) = self.message(index) else { break };
+            let arrival = message.born.max(ready.remove(&index).unwrap_or(0)) + takes(message);
+            last = last.max(arrival);
+            for &follower in self.followers(index) {
+                let delay = self.message(follower).map_or(0, |message| u64::from(message.delay));
+                let latest = ready.entry(follower).or_default();
+                *latest = (*latest).max(arrival + delay);
             }
         }
         last
-    }
-
-    /// True if a message is the first of its page.
-    pub(super) fn begins_page(index: u64) -> bool {
-        (index as usize).is_multiple_of(PAGE)
     }
 }
 

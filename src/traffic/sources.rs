@@ -132,9 +132,10 @@ impl Sources {
     /// Records that a message arrived by cycle `done`; others may follow.
     #[inline]
     pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) {
-        if let Source::Script(script) = &mut self.source {
-            script.delivered(source, serial, done);
-            self.next = self.source.next();
+        if let Source::Script(script) = &mut self.source
+            && script.delivered(source, serial, done)
+        {
+            self.next = script.next();
         }
     }
 

@@ -24,14 +24,14 @@ fn order(script: &Script) -> Vec<u32> {
 
 #[test]
 fn messages_follow_those_they_await_and_the_others_are_ordered_by_birth() {
-    let script = draft(&[(9, &[]), (0, &[2, 0]), (4, &[]), (0, &[1])]).unwrap();
-    assert_eq!(order(&script), [3, 1, 2, 4]);
-    assert_eq!(script.awaited(2, 0), [0, 1]);
-    assert_eq!(script.awaited(3, 2), [2]);
-    let followers: Vec<u32> = (0..4).map(|at| script.message(at).unwrap().followers).collect();
-    assert_eq!(followers, [1, 1, 1, 0]);
-    assert_eq!((script.flits(), script.lengths(), script.span()), (10, [1, 4], 10));
-    assert!(script.awaits() && script.message(4).is_none());
+    let script = draft(&[(9, &[]), (0, &[2, 0]), (4, &[]), (0, &[1]), (0, &[2])]).unwrap();
+    assert_eq!((order(&script), script.at_once()), (vec![3, 1, 5, 2, 4], 2));
+    let followers: Vec<&[u64]> = (0..5).map(|at| script.followers(at)).collect();
+    assert_eq!(followers, [&[3, 2][..], &[3], &[], &[4], &[]]);
+    assert_eq!((script.flits(), script.lengths(), script.span()), (15, [1, 5], 15));
+    assert!(script.message(5).is_none());
+    // Three cycles of delay, and two for a flit.
+    assert_eq!(script.last_delivery(|message| 2 * u64::from(message.length)), 11 + 3 + 4 + 3 + 8);
 }
 
 #[test]
@@ -47,9 +47,9 @@ fn messages_that_await_each_other_are_found() {
 }
 
 #[test]
-fn scripts_of_several_pages_know_what_their_messages_await() {
+fn scripts_of_several_pages_know_what_follows_their_messages() {
     let mut draft = Draft::default();
-    let many = 3 * PAGE + 7;
+    let many = 3 * PAGE + 8;
     for index in 0..many {
         draft.add(index as u64, [node(index % 3), node(3)], 1, 0);
         if index % 2 == 1 {
@@ -57,15 +57,12 @@ fn scripts_of_several_pages_know_what_their_messages_await() {
         }
     }
     let script = draft.finish().unwrap();
-    assert_eq!(script.len(), many as u64);
-    let mut first = 0;
-    for at in 0..script.len() {
-        if Script::begins_page(at) {
-            first = 0;
-        }
-        let awaited = script.awaited(at, first);
-        assert_eq!(awaited, if at % 2 == 1 { vec![at - 1] } else { vec![] });
-        first += awaited.len();
+    let half = many as u64 / 2;
+    assert_eq!((script.len(), script.at_once()), (many as u64, half));
+    for at in 0..half {
+        assert_eq!(script.followers(at), [half + at]);
+        assert_eq!(script.message(half + at).unwrap().born, 2 * at + 1);
+        assert!(script.followers(half + at).is_empty());
     }
     let same = script.clone();
     assert_eq!(script, same);

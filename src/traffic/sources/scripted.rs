@@ -1,10 +1,9 @@
 //! Messages of a script, in order of birth.
 //!
-//! Messages that await no other are read in order. A message that awaits others is read as soon as
-//! it is next, and waits until the last of those has arrived. Memory grows with the messages that
-//! wait or are awaited.
+//! Memory grows with the messages on their way that others await, and with the messages that still
+//! await a part of theirs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use educe::Educe;
 use get_size2::GetSize;
@@ -14,45 +13,8 @@ use crate::ids::NodeId;
 use crate::random::mix;
 use crate::traffic::script::{Script, ScriptMessage};
 
-/// A message read, and its index in the script.
-#[derive(Clone, Copy, Debug)]
-struct Read {
-    index: u64,
-    message: ScriptMessage,
-}
-
-impl GetSize for Read {}
-
-/// A message that awaits others.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    read: Read,
-    /// The number of messages still awaited.
-    missing: u32,
-    /// The latest arrival so far.
-    latest: u64,
-}
-
-impl GetSize for Waiting {}
-
-/// A message that others await.
-#[derive(Clone, Debug, Default, GetSize)]
-struct Awaited {
-    /// The cycle of arrival.
-    arrived: Option<u64>,
-    /// Followers read so far, and all followers if the message was generated.
-    read: u32,
-    all: Option<u32>,
-    /// Followers that wait.
-    followers: Vec<u64>,
-}
-
-impl Awaited {
-    /// True if nothing depends on the message any more.
-    fn is_over(&self) -> bool {
-        self.arrived.is_some() && Some(self.read) == self.all
-    }
-}
+/// The birth of a message, and its index in the script.
+type Born = (u64, u64);
 
 /// Messages of a script.
 #[derive(Debug, Educe, GetSize)]
@@ -60,146 +22,101 @@ impl Awaited {
 pub(super) struct Scripted {
     #[get_size(ignore)]
     script: Script,
-    /// The next message to read, and the number of messages awaited by those before on its page.
+    /// The next message that awaits no other.
     at: u64,
-    awaited_before: usize,
-    /// Messages whose time of birth is known, by that time.
-    ready: BTreeMap<(u64, u64), Read>,
-    waiting: BTreeMap<u64, Waiting>,
-    awaited: BTreeMap<u64, Awaited>,
-    /// Awaited messages on their way, by source and serial number.
-    open: BTreeMap<(u32, u64), u64>,
+    /// Messages that awaited others, all of which have arrived.
+    ready: BTreeSet<Born>,
+    /// Messages of which a part of those awaited have arrived: the number of the others, and the
+    /// latest arrival.
+    waiting: BTreeMap<u64, (u32, u64)>,
+    /// The number of messages that await others.
+    unreleased: u64,
+    /// Messages on their way that others await, by source and serial number.
+    awaited: BTreeMap<(u32, u64), u64>,
     /// The serial number of the next message of each terminal.
     serials: Vec<u64>,
     /// Deferred messages of each terminal.
-    left: BTreeMap<u32, VecDeque<(u64, Read)>>,
+    left: BTreeMap<u32, VecDeque<Born>>,
 }
 
 impl Scripted {
     /// The beginning of a script for `nodes` terminals.
     pub fn new(script: &Script, nodes: usize) -> Self {
         Self {
-            script: script.clone(),
             at: 0,
-            awaited_before: 0,
-            ready: BTreeMap::new(),
+            ready: BTreeSet::new(),
             waiting: BTreeMap::new(),
+            unreleased: script.len() - script.at_once(),
             awaited: BTreeMap::new(),
-            open: BTreeMap::new(),
             serials: vec![0; nodes],
             left: BTreeMap::new(),
+            script: script.clone(),
         }
     }
 
-    /// The next message to read, which awaits no other, comes before those that are ready.
-    fn reads_next(&self) -> Option<(u64, &ScriptMessage)> {
-        let next = self.script.message(self.at)?;
-        let before = |&(born, index): &(u64, u64)| (next.born, self.at) < (born, index);
-        self.ready
-            .first_key_value()
-            .is_none_or(|(first, _)| before(first))
-            .then_some((self.at, next))
+    fn message(&self, index: u64) -> ScriptMessage {
+        *self.script.message(index).expect("the script has the message")
+    }
+
+    /// The next message.
+    fn first(&self) -> Option<Born> {
+        let fixed =
+            (self.at < self.script.at_once()).then(|| (self.message(self.at).born, self.at));
+        let ready = self.ready.first().copied();
+        fixed.into_iter().chain(ready).min()
     }
 
     /// The next message.
     #[inline]
     pub fn next(&self) -> Due {
-        if let Some((_, next)) = self.reads_next() {
-            return Due { cycle: next.born, node: next.source.0 };
-        }
-        self.ready.first_key_value().map_or(Due::NEVER, |(&(born, _), read)| Due {
-            cycle: born,
-            node: read.message.source.0,
-        })
+        self.first()
+            .map_or(Due::NEVER, |(cycle, index)| Due { cycle, node: self.message(index).source.0 })
     }
 
-    /// Removes the next message; returns its birth too.
-    fn step(&mut self) -> (u64, Read) {
-        if let Some((index, &message)) = self.reads_next() {
-            self.pass();
-            self.read_waiting();
-            return (message.born, Read { index, message });
+    /// Removes the next message.
+    fn step(&mut self) -> Born {
+        let next = self.first().expect("a message is due");
+        if next.1 < self.script.at_once() {
+            self.at += 1;
+        } else {
+            self.ready.pop_first();
         }
-        let ((born, _), read) = self.ready.pop_first().expect("a message is due");
-        (born, read)
-    }
-
-    /// Moves on to the next message to read.
-    fn pass(&mut self) {
-        self.awaited_before +=
-            self.script.message(self.at).map_or(0, |message| message.awaits as usize);
-        self.at += 1;
-        if Script::begins_page(self.at) {
-            self.awaited_before = 0;
-        }
-    }
-
-    /// Reads the messages up to the next that awaits no other.
-    fn read_waiting(&mut self) {
-        while let Some(&message) = self.script.message(self.at).filter(|next| next.awaits > 0) {
-            let index = self.at;
-            let (mut missing, mut latest) = (0, 0);
-            for &other in self.script.awaited(index, self.awaited_before) {
-                let awaited = self.awaited.entry(other).or_default();
-                awaited.read += 1;
-                if let Some(arrived) = awaited.arrived {
-                    latest = latest.max(arrived);
-                } else {
-                    missing += 1;
-                    awaited.followers.push(index);
-                }
-                if awaited.is_over() {
-                    self.awaited.remove(&other);
-                }
-            }
-            let waiting = Waiting { read: Read { index, message }, missing, latest };
-            if missing == 0 {
-                self.release(waiting);
-            } else {
-                self.waiting.insert(index, waiting);
-            }
-            self.pass();
-        }
-    }
-
-    /// A message awaits no other any more.
-    fn release(&mut self, Waiting { read, latest, .. }: Waiting) {
-        let born = read.message.born.max(latest + u64::from(read.message.delay));
-        self.ready.insert((born, read.index), read);
+        next
     }
 
     /// Numbers a message that leaves the script.
-    fn number(&mut self, Read { index, message }: Read) -> (NodeId, u32) {
-        let serial = &mut self.serials[message.source.index()];
-        if message.followers > 0 {
-            self.awaited.entry(index).or_default().all = Some(message.followers);
-            self.open.insert((message.source.0, *serial), index);
+    fn number(&mut self, index: u64) -> (NodeId, u32) {
+        let ScriptMessage { source, destination, length, followers, .. } = self.message(index);
+        let serial = &mut self.serials[source.index()];
+        if followers > 0 {
+            self.awaited.insert((source.0, *serial), index);
         }
         *serial += 1;
-        (message.destination, message.length)
+        (destination, length)
     }
 
     /// Returns destination and length of the next message.
     pub fn take(&mut self) -> (NodeId, u32) {
-        let (_, read) = self.step();
-        self.number(read)
+        let (_, index) = self.step();
+        self.number(index)
     }
 
     /// Defers the next message.
     pub fn leave(&mut self) {
-        let (born, read) = self.step();
-        self.left.entry(read.message.source.0).or_default().push_back((born, read));
+        let next = self.step();
+        let source = self.message(next.1).source;
+        self.left.entry(source.0).or_default().push_back(next);
     }
 
     /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
     /// other is deferred.
     pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
         let left = self.left.get_mut(&node).expect("messages were left");
-        let (born, read) = left.pop_front().expect("as many as are counted");
+        let (born, index) = left.pop_front().expect("as many as are counted");
         if last {
             self.left.remove(&node);
         }
-        let (destination, length) = self.number(read);
+        let (destination, length) = self.number(index);
         (born, destination, length)
     }
 
@@ -208,45 +125,46 @@ impl Scripted {
         self.left.get(&node.0).into_iter().flatten().map(|&(born, _)| born)
     }
 
-    /// Releases the messages that await a message, which arrived by cycle `done`.
-    pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) {
-        let Some(index) = self.open.remove(&(source.0, serial)) else { return };
-        let awaited = self.awaited.get_mut(&index).expect("the message is awaited");
-        awaited.arrived = Some(done);
-        let followers = std::mem::take(&mut awaited.followers);
-        if awaited.is_over() {
-            self.awaited.remove(&index);
+    /// Releases the messages that await a message, which arrived by cycle `done`; returns true if
+    /// there are any.
+    pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) -> bool {
+        if self.awaited.is_empty() {
+            return false;
         }
-        for follower in followers {
-            let waiting = self.waiting.get_mut(&follower).expect("the message waits");
-            waiting.missing -= 1;
-            waiting.latest = waiting.latest.max(done);
-            if waiting.missing == 0 {
-                let waiting = *waiting;
-                self.waiting.remove(&follower);
-                self.release(waiting);
+        let Some(index) = self.awaited.remove(&(source.0, serial)) else { return false };
+        let mut released = false;
+        for &follower in self.script.followers(index) {
+            let message = self.message(follower);
+            let before = if message.awaits > 1 { self.waiting.remove(&follower) } else { None };
+            let (missing, latest) = before.unwrap_or((message.awaits, 0));
+            let latest = latest.max(done);
+            if missing > 1 {
+                self.waiting.insert(follower, (missing - 1, latest));
+            } else {
+                let born = message.born.max(latest + u64::from(message.delay));
+                self.ready.insert((born, follower));
+                self.unreleased -= 1;
+                released = true;
             }
         }
+        released
     }
 
     /// True if all messages have been generated.
     pub fn is_at_end(&self) -> bool {
-        self.at == self.script.len() && self.ready.is_empty() && self.waiting.is_empty()
+        self.at == self.script.at_once() && self.ready.is_empty() && self.unreleased == 0
     }
 
     /// A hash of the state that determines future messages.
     pub fn fingerprint(&self) -> u64 {
-        // Serial numbers are counted elsewhere; messages on their way are those awaited.
-        let Self { script, at, ready, waiting, awaited, .. } = self;
+        // The others follow from these and from the messages on their way.
+        let Self { script, at, ready, waiting, .. } = self;
         let mut hash = mix(u64::from(script.checksum()), *at);
-        for &(born, index) in ready.keys() {
+        for &(born, index) in ready {
             hash = mix(mix(hash, born), index);
         }
-        for (&index, waiting) in waiting {
-            hash = mix(mix(mix(hash, index), waiting.latest), waiting.missing.into());
-        }
-        for (&index, awaited) in awaited {
-            hash = mix(mix(hash, index), awaited.arrived.map_or(0, |arrived| arrived + 1));
+        for (&index, &(missing, latest)) in waiting {
+            hash = mix(mix(mix(hash, index), latest), missing.into());
         }
         hash
     }
@@ -254,7 +172,7 @@ impl Scripted {
     /// Hashes the deferred messages of a terminal.
     pub fn hash_left(&self, node: u32, hash: u64) -> u64 {
         let left = self.left.get(&node).into_iter().flatten();
-        left.fold(hash, |hash, &(born, read)| mix(mix(hash, born), read.index))
+        left.fold(hash, |hash, &(born, index)| mix(mix(hash, born), index))
     }
 }
 
