@@ -29,4 +29,4 @@ macro_rules! topics {
     };
 }
 
-topics![tour, screen, scenarios, networks, simulate, theory, studies, recording];
+topics![tour, screen, scenarios, networks, simulate, theory, studies, scripting, recording];
