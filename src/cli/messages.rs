@@ -1,13 +1,14 @@
 //! Writes files of messages and channels, one line per message or channel.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::Failure;
 use super::row_file::{RowFile, name};
+use super::trace_file::{TraceFile, is_trace};
 use crate::engine::Delivery;
 use crate::experiment::Outcome;
 use crate::experiment::messages::MessageRow;
@@ -19,7 +20,8 @@ use crate::scenario::Scenario;
 #[command(next_help_heading = "Output")]
 pub(super) struct Records {
     /// Write a line for every message that arrives to this file, warm-up included: CSV, or one JSON object
-    /// per line if its name ends in `.json` or `.jsonl`
+    /// per line if its name ends in `.json` or `.jsonl`; Chrome trace JSON, which opens in Perfetto, if it
+    /// ends in `.trace.json`
     #[arg(long, value_name = "FILE", value_parser = name)]
     pub(super) messages_to: Option<PathBuf>,
     /// Write a line for every channel and each of its VCs to this file, in the same formats: flits, shares
@@ -51,26 +53,45 @@ impl Records {
             let help = "give --links-to another name";
             return Err(Failure::usage("messages and links go to two files", help));
         }
-        let begin = |path: &PathBuf| RowFile::begin(path, self.force);
-        let messages = self.messages_to.as_ref().map(begin).transpose()?;
-        let links = self.links_to.as_ref().map(begin).transpose()?;
-        Ok(Files { messages: messages.map(|file| Messages { file, failed: None }), links })
+        let messages = self.messages_to.as_ref().map(|path| Messages::begin(path, self.force));
+        let links = self.links_to.as_ref().map(|path| RowFile::begin(path, self.force));
+        Ok(Files { messages: messages.transpose()?, links: links.transpose()? })
     }
 }
 
 /// A file of messages.
 pub(super) struct Messages {
-    file: RowFile,
+    file: MessageFile,
     failed: Option<io::Error>,
 }
 
+/// The format of a file of messages.
+enum MessageFile {
+    Rows(RowFile),
+    Trace(TraceFile),
+}
+
 impl Messages {
+    fn begin(path: &Path, force: bool) -> Result<Self, Failure> {
+        let file = if is_trace(path) {
+            MessageFile::Trace(TraceFile::begin(path, force)?)
+        } else {
+            MessageFile::Rows(RowFile::begin(path, force)?)
+        };
+        Ok(Self { file, failed: None })
+    }
+
     /// Writes a message of a run; a failed write stops the run.
     pub(super) fn take(&mut self, scenario: &Scenario, delivery: &Delivery, stop: &AtomicBool) {
         if self.failed.is_some() {
             return;
         }
-        if let Err(error) = self.file.write(&MessageRow::new(&scenario.system, delivery)) {
+        let system = &scenario.system;
+        let written = match &mut self.file {
+            MessageFile::Rows(rows) => rows.write(&MessageRow::new(system, delivery)),
+            MessageFile::Trace(trace) => trace.write(system, delivery),
+        };
+        if let Err(error) = written {
             self.failed = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
@@ -78,7 +99,11 @@ impl Messages {
 
     /// Completes the file under its final name.
     pub(super) fn keep(self) -> io::Result<()> {
-        self.failed.map_or_else(|| self.file.keep(), Err)
+        match (self.failed, self.file) {
+            (Some(error), _) => Err(error),
+            (None, MessageFile::Rows(rows)) => rows.keep(),
+            (None, MessageFile::Trace(trace)) => trace.keep(),
+        }
     }
 }
 
