@@ -27,6 +27,7 @@ mod simulate;
 mod study;
 mod sweep;
 mod tour;
+mod trace_file;
 mod watch;
 
 use std::ffi::OsString;

@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use crate::network_files::{self, FILE_MAX};
-use crate::scenario::{self, Override, Problem, Scenario, builtin};
+use crate::scenario::{self, Override, Place, Problem, Scenario, builtin};
 use crate::session::saved::{self, Saved};
 pub use fabric::{apart, is_network};
 pub use lines::Lines;
@@ -184,7 +184,8 @@ fn text(source: &str, from: impl Read) -> Result<String, Problem> {
     let text = any_text(source, from)?;
     if text.is_empty() {
         let help = "`flitscope scenarios mesh-8x8` prints a scenario to start from";
-        return Err(problem(source, "this is empty", Some(help.into())));
+        let place = Some(Place { line: 1, column: 1, length: 1, text: String::new() });
+        return Err(Problem { place, ..problem(source, "this is empty", Some(help.into())) });
     }
     Ok(text)
 }

@@ -29,4 +29,6 @@ macro_rules! topics {
     };
 }
 
-topics![tour, screen, scenarios, networks, traffic, simulate, theory, studies, recording];
+topics![
+    tour, screen, scenarios, networks, traffic, simulate, theory, studies, scripting, recording
+];

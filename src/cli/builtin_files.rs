@@ -3,9 +3,11 @@
 use clap::Args;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
+use serde::Serialize;
 
 use super::options::{Words, given};
 use super::{Failure, definition, output};
+use crate::experiment::report::{Format, Row};
 use crate::guide::{TOPICS, Topic};
 use crate::scenario::{self, builtin};
 
@@ -14,8 +16,9 @@ use crate::scenario::{self, builtin};
 pub(super) struct Scenarios {
     /// The scenario to print [default: all are listed]
     name: Option<String>,
-    /// The notation of the scenario printed
-    #[arg(long, value_parser = given(NOTATIONS), requires = "name", value_name = "FORMAT")]
+    /// The notation of the scenario printed, or of the list
+    #[arg(long, value_parser = given(NOTATIONS), value_name = "FORMAT",
+        conflicts_with_all = ["schema", "fields"])]
     format: Option<Notation>,
     /// Print a JSON schema of scenarios
     #[arg(long, conflicts_with = "name")]
@@ -34,14 +37,29 @@ enum Notation {
 
 const NOTATIONS: Words<Notation> = &[
     ("ron", "As in the files that come with the program [default]", Notation::Ron),
-    ("json", "JSON of the schema", Notation::Json),
+    ("json", "JSON of the schema; the list as an object per line", Notation::Json),
 ];
+
+/// A scenario of the list.
+#[derive(Serialize)]
+struct ScenarioRow {
+    name: &'static str,
+    /// The comment at the head of its file.
+    description: String,
+}
+
+impl Row for ScenarioRow {
+    const COLUMNS: &'static [&'static str] = &["name", "description"];
+}
 
 impl Scenarios {
     pub(super) fn run(&self) -> Result<(), Failure> {
         match &self.name {
             None if self.schema => output::print(&format!("{:#}\n", scenario::json_schema())),
             None if self.fields => output::print(&scenario::table()),
+            None if self.format == Some(Notation::Json) => {
+                output::print_rows(Format::Json, &rows(), String::new)
+            }
             None => output::print(&scenarios()),
             Some(name) => {
                 let Some(builtin) = builtin::find(name) else {
@@ -60,14 +78,21 @@ impl Scenarios {
     }
 }
 
+fn rows() -> Vec<ScenarioRow> {
+    let row = |builtin: &builtin::Builtin| ScenarioRow {
+        name: builtin.name,
+        description: scenario::description(builtin.text),
+    };
+    builtin::ALL.iter().map(row).collect()
+}
+
 fn scenarios() -> String {
     let width = builtin::ALL.iter().map(|builtin| builtin.name.len()).max().unwrap_or(0);
-    let line = |builtin: &builtin::Builtin| {
-        let description = scenario::description(builtin.text);
-        let first = description.lines().next().unwrap_or_default();
-        format!("{:<width$}  {first}\n", builtin.name)
+    let line = |row: ScenarioRow| {
+        let first = row.description.lines().next().unwrap_or_default();
+        format!("{:<width$}  {first}\n", row.name)
     };
-    builtin::ALL.iter().map(line).collect()
+    rows().into_iter().map(line).collect()
 }
 
 /// The arguments of `guide`.

@@ -1,13 +1,14 @@
 //! Writes files of messages and channels, one line per message or channel.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
 use super::Failure;
 use super::row_file::{RowFile, name};
+use super::trace_file::{TraceFile, is_trace};
 use crate::experiment::Outcome;
 use crate::experiment::messages::{MessageRow, Record};
 use crate::experiment::report::link_rows;
@@ -18,8 +19,9 @@ use crate::scenario::Scenario;
 #[command(next_help_heading = "Output")]
 pub(super) struct Records {
     /// Write a line for every message to this file, warm-up included, those not delivered last: CSV, or one
-    /// JSON object per line if its name ends in `.json` or `.jsonl`. `arrivals: Replay(File("..."))` sends
-    /// the messages of a CSV again
+    /// JSON object per line if its name ends in `.json` or `.jsonl`; Chrome trace JSON of delivered messages,
+    /// which opens in Perfetto, if it ends in `.trace.json`. `arrivals: Replay(File("..."))` sends the messages
+    /// of a CSV again
     #[arg(long, value_name = "FILE", value_parser = name)]
     pub(super) messages_to: Option<PathBuf>,
     /// Write a line for every channel and each of its VCs to this file, in the same formats: flits, shares
@@ -51,26 +53,48 @@ impl Records {
             let help = "give --links-to another name";
             return Err(Failure::usage("messages and links go to two files", help));
         }
-        let begin = |path: &PathBuf| RowFile::begin(path, self.force);
-        let messages = self.messages_to.as_ref().map(begin).transpose()?;
-        let links = self.links_to.as_ref().map(begin).transpose()?;
-        Ok(Files { messages: messages.map(|file| Messages { file, failed: None }), links })
+        let messages = self.messages_to.as_ref().map(|path| Messages::begin(path, self.force));
+        let links = self.links_to.as_ref().map(|path| RowFile::begin(path, self.force));
+        Ok(Files { messages: messages.transpose()?, links: links.transpose()? })
     }
 }
 
 /// A file of messages.
 pub(super) struct Messages {
-    file: RowFile,
+    file: MessageFile,
     failed: Option<io::Error>,
 }
 
+/// The format of a file of messages.
+enum MessageFile {
+    Rows(RowFile),
+    Trace(TraceFile),
+}
+
 impl Messages {
+    fn begin(path: &Path, force: bool) -> Result<Self, Failure> {
+        let file = if is_trace(path) {
+            MessageFile::Trace(TraceFile::begin(path, force)?)
+        } else {
+            MessageFile::Rows(RowFile::begin(path, force)?)
+        };
+        Ok(Self { file, failed: None })
+    }
+
     /// Writes a message of a run; a failed write stops the run.
     pub(super) fn take(&mut self, scenario: &Scenario, record: Record<'_>, stop: &AtomicBool) {
         if self.failed.is_some() {
             return;
         }
-        if let Err(error) = self.file.write(&MessageRow::new(&scenario.system, record)) {
+        let system = &scenario.system;
+        let written = match (&mut self.file, record) {
+            (MessageFile::Rows(rows), _) => rows.write(&MessageRow::new(system, record)),
+            (MessageFile::Trace(trace), Record::Delivered(delivery)) => {
+                trace.write(system, delivery)
+            }
+            (MessageFile::Trace(_), Record::Undelivered(_)) => Ok(()),
+        };
+        if let Err(error) = written {
             self.failed = Some(error);
             stop.store(true, Ordering::Relaxed);
         }
@@ -78,7 +102,11 @@ impl Messages {
 
     /// Completes the file under its final name.
     pub(super) fn keep(self) -> io::Result<()> {
-        self.failed.map_or_else(|| self.file.keep(), Err)
+        match (self.failed, self.file) {
+            (Some(error), _) => Err(error),
+            (None, MessageFile::Rows(rows)) => rows.keep(),
+            (None, MessageFile::Trace(trace)) => trace.keep(),
+        }
     }
 }
 

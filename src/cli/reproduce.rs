@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::Failure;
 use super::interruption::Interruption;
 use super::options::Printing;
 use super::output;
 use super::sweep::{simulate, wrong};
-use crate::experiment::report::Format;
+use crate::experiment::report::{Format, Row};
 use crate::experiment::reproduce::seeds::{self, Batch};
 use crate::experiment::reproduce::{Report, ReproduceRow, STUDIES};
 use crate::experiment::sweep::{About, Folder, Part, Results, Study};
@@ -48,7 +49,7 @@ pub(super) struct Reproduce {
 impl Reproduce {
     pub(super) fn run(&self) -> Result<(), Failure> {
         if self.list {
-            return output::print(&list());
+            return output::print_rows(self.printing.format, &papers(), list);
         }
         let papers = self.papers()?;
         let interruption = Interruption::listen()?;
@@ -144,11 +145,31 @@ impl Reproduce {
     }
 }
 
-fn list() -> String {
-    let line = |paper: &str| {
-        let text = builtin::file(&format!("studies/{paper}.ron")).unwrap_or_default();
+/// A paper that can be run again.
+#[derive(Serialize)]
+struct PaperRow {
+    /// The name of its study.
+    name: String,
+    /// The source of its figures and claims.
+    paper: String,
+    /// The subject, in one line.
+    about: String,
+}
+
+impl Row for PaperRow {
+    const COLUMNS: &'static [&'static str] = &["name", "paper", "about"];
+}
+
+fn papers() -> Vec<PaperRow> {
+    let row = |study: &str| {
+        let text = builtin::file(&format!("studies/{study}.ron")).unwrap_or_default();
         let About { name, paper, about } = About::of(text);
-        format!("{name:<18}{about}\n{:<18}{paper}\n", "")
+        PaperRow { name, paper, about }
     };
-    STUDIES.map(line).concat()
+    STUDIES.map(row).into()
+}
+
+fn list() -> String {
+    let line = |PaperRow { name, paper, about }| format!("{name:<18}{about}\n{:<18}{paper}\n", "");
+    papers().into_iter().map(line).collect()
 }

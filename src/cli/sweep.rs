@@ -2,6 +2,7 @@
 
 mod arguments;
 mod merge;
+mod run_part;
 mod slurm;
 mod status;
 mod study_options;
@@ -15,8 +16,9 @@ use std::time::{Duration, Instant};
 use arguments::{FolderArgument, Limits};
 use clap::{Args, Subcommand};
 use merge::Merge;
+use run_part::RunPart;
 pub(super) use status::wrong;
-use status::{Status, plan, warn};
+use status::{Plan, Status, warn};
 use study_options::Offered;
 
 use super::interruption::Interruption;
@@ -24,6 +26,7 @@ use super::options::{Fields, Printing, Runs, setting};
 use super::progress::{StudyProgress, spinner};
 use super::{Failure, output, point_runs};
 use crate::experiment::points::{Task, run_points};
+use crate::experiment::report::Format;
 use crate::experiment::reproduce::Compared;
 use crate::experiment::sweep::{Folder, Found, Next, OpenError, Part, Results, longest_first};
 use crate::text;
@@ -78,11 +81,11 @@ pub(super) struct Sweep {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    /// Run what is missing in a folder, or a part of it
+    /// Run what is missing in a folder, or a part of it, or points of a study's file
     Run(RunPart),
     /// Make the next round of a study whose loads are searched, once the present one is finished, and say
     /// how many points are to be run
-    Plan(FolderArgument),
+    Plan(Plan),
     /// Say how far a folder is, and which files in it are no results of its study
     Status(Status),
     /// Print the numbers of the missing points, as `sbatch --array=` takes them: `3,7-9`
@@ -96,27 +99,6 @@ enum Action {
     Report(Report),
     /// Write the missing points as a job array for Slurm, or hand it over
     Slurm(slurm::Slurm),
-}
-
-#[derive(Args, Debug)]
-struct RunPart {
-    #[command(flatten)]
-    at: FolderArgument,
-    /// Only these points, by their numbers: `3,7-9`
-    #[arg(long, value_name = "POINTS", value_parser = str::parse::<Part>)]
-    point: Option<Part>,
-    /// Only one of N equal parts, from 1: `1/4`
-    #[arg(long, value_name = "I/N", value_parser = Part::shard, conflicts_with = "point")]
-    shard: Option<Part>,
-    /// Runs at a time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
-    #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    drawing: Drawing,
-    #[command(flatten)]
-    printing: Printing,
 }
 
 #[derive(Args, Debug)]
@@ -182,19 +164,8 @@ impl Sweep {
 impl Action {
     fn run(&self) -> Result<(), Failure> {
         match self {
-            Self::Run(part) => {
-                let folder = part.at.open()?;
-                let points = folder.study.points.len();
-                let all = Part::All;
-                let chosen = part.point.as_ref().or(part.shard.as_ref()).unwrap_or(&all);
-                if let Some(last) = chosen.last().filter(|last| *last >= points) {
-                    let what = format!("there is no point {last}");
-                    let help = format!("the points of this study are 0 to {}", points - 1);
-                    return Err(Failure::usage(what, help));
-                }
-                run(folder, chosen, (part.jobs, part.limits), (part.drawing, part.printing))
-            }
-            Self::Plan(at) => plan(at.open()?),
+            Self::Run(part) => part.run(),
+            Self::Plan(plan) => plan.run(),
             Self::Status(status) => status.run(),
             Self::Missing(at) => {
                 let folder = at.open()?;
@@ -256,7 +227,8 @@ pub(super) fn simulate(
     }
 }
 
-/// Runs missing points. A complete run also writes the result files and prints the results.
+/// Runs missing points. A complete run also writes the result files and prints the results; a part
+/// prints its results in the formats for programs.
 fn run(
     folder: Folder,
     part: &Part,
@@ -280,6 +252,10 @@ fn run(
         results.write_plots(&folder, drawing.png)?;
         results.write_report(&folder)?;
         print(&results, printing)?;
+    } else if printing.format != Format::Table {
+        let rows =
+            results.rows().into_iter().filter(|row| row.point().is_some_and(|at| part.has(at)));
+        output::print_rows(printing.format, &rows.collect::<Vec<_>>(), String::new)?;
     }
     if !printing.quiet {
         let strangers = folder.strangers()?;

@@ -34,7 +34,10 @@ pub fn is_network(name: &str) -> bool {
     }
     let text = beginning(name, 1 << 16);
     let is_scenario = ["//", "Scenario("].iter().any(|word| text.starts_with(word));
-    !is_scenario && (extension != "json" || text.contains("\"nodes\""))
+    // Scenarios, studies and sessions in JSON may have hot nodes.
+    let has = |name: &str| text.contains(&format!("\"{name}\""));
+    let is_graph = has("nodes") && !has("traffic") && !has("scenario");
+    !is_scenario && (extension != "json" || is_graph)
 }
 
 /// The text of a scenario for a network file. If the network has mistakes, parsing the text reports

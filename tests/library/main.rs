@@ -11,6 +11,7 @@ mod json;
 mod papers;
 mod rewind;
 mod scenarios;
+mod schema;
 mod share;
 mod switches;
 mod systems;

@@ -260,3 +260,50 @@ fn results_of_other_folders_are_merged() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("none of its results"), "{}", text(&refused.stderr));
 }
+
+/// Rows of JSON without what differs from run to run.
+fn rows(lines: &str) -> Vec<serde_json::Value> {
+    let row = |line: &str| {
+        let mut row: serde_json::Value = serde_json::from_str(line).unwrap();
+        row.as_object_mut().unwrap().remove("wall_seconds");
+        row
+    };
+    lines.lines().map(row).collect()
+}
+
+#[test]
+fn parts_counted_from_0_and_points_of_a_file_have_the_rows_of_the_folder() {
+    let (path, out) = folder("sweep-indexed");
+    said(&[&study(&out, "1000")[..], &["--no-run"]].concat());
+    let parts: Vec<String> = (0..4)
+        .map(|at| said(&["run", &out, "--index", &at.to_string(), "--of", "4", "--format", "json"]))
+        .collect();
+    let sizes: Vec<usize> = parts.iter().map(|part| part.lines().count()).collect();
+    assert_eq!(sizes, [2, 2, 1, 1]);
+    assert_eq!(rows(&parts[1])[1]["point"], 5);
+    assert_eq!(said(&["run", &out, "--shard", "2/4", "--format", "json"]), parts[1]);
+    assert_eq!(said(&["missing", &out]), "");
+    let file = path.join("study.ron");
+    let file = file.to_str().unwrap();
+    let alone = said(&["run", file, "--point", "1,5", "--format", "json"]);
+    assert_eq!(rows(&alone), rows(&parts[1]));
+    let wrong: [(&[&str], &str); 4] = [
+        (&["run", &out, "--index", "4", "--of", "4"], "parts are numbered below 4"),
+        (&["run", file, "--point", "1"], "`--format json`"),
+        (&["run", file, "--point", "6", "--format", "json"], "0 to 5"),
+        (&["run", "scenarios/mesh-8x8.ron"], "is no study"),
+    ];
+    for (arguments, what) in wrong {
+        let done = sweep(arguments);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&done.stderr).contains(what), "{}", text(&done.stderr));
+    }
+}
+
+#[test]
+fn a_round_is_an_object_for_scripts() {
+    let (_, out) = folder("sweep-plan-json");
+    said(&[&study(&out, "1000")[..], &["--no-run"]].concat());
+    said(&["run", &out, "--point", "0-3", "--quiet"]);
+    assert_eq!(said(&["plan", &out, "--format", "json"]), "{\"round\":1,\"points\":[4,5]}\n");
+}

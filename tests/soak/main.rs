@@ -12,8 +12,11 @@
 
 mod dice;
 mod grammar;
+mod json;
 mod ordeal;
 mod rounds;
+#[path = "../library/schema.rs"]
+mod schema;
 mod screen;
 mod shrink;
 mod systems;

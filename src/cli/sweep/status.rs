@@ -24,7 +24,7 @@ pub(super) struct Status {
     format: Format,
 }
 
-/// The formats of a status.
+/// The formats of a status and of a round.
 const FORMATS: Words<Format> =
     &[("table", "For people", Format::Table), ("json", "One JSON object", Format::Json)];
 
@@ -122,7 +122,7 @@ impl Status {
         let results = Results::of(&folder, false);
         let state = State::of(&folder, &results)?;
         output::print(&match self.format {
-            Format::Json => serde_json::to_string(&state).map_err(std::io::Error::from)? + "\n",
+            Format::Json => json(&state)?,
             Format::Table | Format::Csv => state.text(),
         })?;
         wrong(&results)?;
@@ -133,23 +133,60 @@ impl Status {
     }
 }
 
-/// Plans the next round, if due, and prints the points to run.
-pub(super) fn plan(mut folder: Folder) -> Result<(), Failure> {
-    warn(&folder, &Results::of(&folder, false));
-    let next = folder.plan()?;
-    let round = folder.study.rounds();
-    let points = |count| text::count(count, "point", "points");
-    output::print(&match next {
-        Next::Done => format!("0 points: finished after round {round}\n"),
-        Next::Round(new) => {
-            format!("{} in round {round}: {}\n", points(new.len()), Part::list(new))
-        }
-        Next::Missing(missing) => {
-            let count = points(missing.len());
-            format!("{count} missing in round {round}: {}\n", Part::list(missing))
-        }
-    })?;
-    wrong(&Results::of(&folder, false))
+/// The arguments of `sweep plan`.
+#[derive(Args, Debug)]
+pub(super) struct Plan {
+    #[command(flatten)]
+    at: FolderArgument,
+    /// The form in which the round is printed
+    #[arg(long, value_parser = given(FORMATS), default_value = "table", help_heading = "Output")]
+    format: Format,
+}
+
+/// The next round of a study, as JSON has it.
+#[derive(Serialize, Debug)]
+struct Round {
+    /// The number of the round.
+    round: usize,
+    /// The points to run; none if the study is finished.
+    points: Vec<usize>,
+}
+
+impl Plan {
+    /// Plans the next round, if due, and prints the points to run.
+    pub(super) fn run(&self) -> Result<(), Failure> {
+        let mut folder = self.at.open()?;
+        warn(&folder, &Results::of(&folder, false));
+        let next = folder.plan()?;
+        let round = folder.study.rounds();
+        let points = |count| text::count(count, "point", "points");
+        let said = match &next {
+            Next::Done => format!("0 points: finished after round {round}\n"),
+            Next::Round(new) => {
+                let list = Part::list(new.clone());
+                format!("{} in round {round}: {list}\n", points(new.len()))
+            }
+            Next::Missing(missing) => {
+                let list = Part::list(missing.iter().copied());
+                format!("{} missing in round {round}: {list}\n", points(missing.len()))
+            }
+        };
+        let points = match next {
+            Next::Done => Vec::new(),
+            Next::Round(points) => points.collect(),
+            Next::Missing(points) => points,
+        };
+        output::print(&match self.format {
+            Format::Json => json(&Round { round, points })?,
+            Format::Table | Format::Csv => said,
+        })?;
+        wrong(&Results::of(&folder, false))
+    }
+}
+
+/// One line of JSON.
+fn json(value: &impl Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string(value).map_err(std::io::Error::from)? + "\n")
 }
 
 /// Remarks on every damaged file of a study; their contents are ignored.

@@ -84,6 +84,11 @@ impl SweepRow {
         self
     }
 
+    /// The number of the point.
+    pub fn point(&self) -> Option<usize> {
+        self.columns.get(OWN[0])?.as_u64().map(|point| point as usize)
+    }
+
     /// The number in a column, if any.
     pub fn number(&self, column: &str) -> Option<f64> {
         self.columns.get(column)?.as_f64()

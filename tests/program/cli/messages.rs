@@ -204,3 +204,30 @@ fn the_channels_of_runs_are_written_each_with_its_vcs() {
     assert!(text.starts_with("scenario,seed,replication,channel,kind,from,to,vc,flits,cycles,"));
     assert_eq!(text.lines().count(), 1 + 2 * 256);
 }
+
+#[test]
+fn a_trace_has_an_event_for_every_message_from_its_generation_to_its_delivery() {
+    let rows = place("messages-traced.jsonl");
+    let trace = place("messages.trace.json");
+    for path in [&rows, &trace] {
+        run("mesh-8x8", "1000", &["--messages-to", path.to_str().unwrap()]);
+    }
+    let rows = objects(&fs::read_to_string(rows).unwrap());
+    let events: Vec<serde_json::Value> =
+        serde_json::from_str(&fs::read_to_string(trace).unwrap()).unwrap();
+    let of = |phase: &str| {
+        let found = events.iter().filter(|it| it["ph"] == phase && it["name"] != "source wait");
+        found.collect::<Vec<_>>()
+    };
+    let (begun, ended, named) = (of("b"), of("e"), of("M"));
+    assert_eq!((begun.len(), ended.len(), named.len()), (rows.len(), rows.len(), 64));
+    for ((row, begun), ended) in rows.iter().zip(begun).zip(ended) {
+        assert_eq!(begun["ts"].as_f64(), row["born"].as_f64());
+        assert_eq!(ended["ts"].as_f64(), row["delivered"].as_f64());
+        assert_eq!(begun["args"]["hops"], row["hops"]);
+        assert_eq!(begun["name"], format!("to {}", row["destination"].as_str().unwrap()));
+    }
+    let waits = events.iter().filter(|it| it["name"] == "source wait").count();
+    let waited = rows.iter().filter(|row| row["source_wait"].as_f64() > Some(0.0)).count();
+    assert_eq!(waits, 2 * waited);
+}

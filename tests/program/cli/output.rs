@@ -254,10 +254,21 @@ fn scenarios_are_listed_and_printed() {
 }
 
 #[test]
+fn lists_are_objects_for_scripts() {
+    let scenarios = run(&["scenarios", "--format", "json"]);
+    let listed = run(&["scenarios"]).out;
+    let rows = objects(&scenarios.out);
+    assert_eq!(rows.len(), listed.lines().count());
+    assert!(rows.iter().all(|row| row["description"].as_str().unwrap().len() > 20));
+    let papers = objects(&run(&["reproduce", "--list", "--format", "json"]).out);
+    assert_eq!((papers.len(), keys(&papers[0].to_string()).len()), (5, 3));
+}
+
+#[test]
 fn topics_of_the_guide_are_listed_and_printed() {
     let list = run(&["guide"]);
     assert_eq!(list.status, 0);
-    assert_eq!(list.out.lines().count(), 8);
+    assert_eq!(list.out.lines().count(), 9);
     for line in list.out.lines() {
         let (name, title) = line.split_once(' ').unwrap();
         let printed = run(&["guide", name]);

@@ -289,9 +289,10 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// What stands where a scenario could, and is made by a reader.
-const MADE: [&str; 7] = [
+const MADE: [&str; 8] = [
     "mine.ron",
     "mine.json",
+    "study.json",
     "my-sweep",
     "fabric.graphml",
     "fabric.ibnetdiscover",
