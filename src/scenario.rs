@@ -54,7 +54,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::capacity::Capacity;
 use crate::random::mix;
-use crate::routing::Placement;
+use crate::routing::{Placement, Routing};
 use crate::switching::{Switching, Wormhole};
 use crate::system::System;
 use crate::text;
@@ -149,8 +149,17 @@ impl Scenario {
 
     /// The title followed by the overrides: `E-cube in a ring, routing set to Valiant()`.
     pub fn full_title(&self) -> String {
-        let set = self.set_fields().map(|one| format!(", {} set to {}", one.path, one.value));
+        let set = self.set_fields().map(|one| format!(", {} set to {}", one.path, self.shown(one)));
         std::iter::once(self.title.clone()).chain(set).collect()
+    }
+
+    /// The value of an override in a title: of a routing table its size, and the beginning of any other
+    /// long value.
+    fn shown(&self, set: &Override) -> String {
+        match self.system.relation.routing() {
+            Routing::Table { routes } if set.path == "routing" => format!("a table of {routes}"),
+            _ => text::shown(&set.value).to_string(),
+        }
     }
 
     /// A hash of the text and the overrides, except for the seed. Equal texts have the same hash on

@@ -1,18 +1,21 @@
 //! `scenarios`, `guide` and `completions`: print or list the files built into the program.
 
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
 
 use super::options::{Words, given};
 use super::{Failure, definition, output};
+use crate::files;
 use crate::guide::{TOPICS, Topic};
-use crate::scenario::{self, builtin};
+use crate::scenario::{self, Problem, builtin};
 
 /// The arguments of `scenarios`.
 #[derive(Args, Debug)]
 pub(super) struct Scenarios {
-    /// The scenario to print [default: all are listed]
+    /// The scenario to print: a built-in one, or that of a network file [default: all are listed]
     name: Option<String>,
     /// The notation of the scenario printed
     #[arg(long, value_parser = given(NOTATIONS), requires = "name", value_name = "FORMAT")]
@@ -44,20 +47,31 @@ impl Scenarios {
             None if self.fields => output::print(&scenario::table()),
             None => output::print(&scenarios()),
             Some(name) => {
-                let Some(builtin) = builtin::find(name) else {
-                    let what = format!("there is no built-in scenario `{}`", name.escape_debug());
-                    let near = builtin::suggest(name);
-                    return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
+                let text = match builtin::find(name) {
+                    Some(builtin) => builtin.text.to_owned(),
+                    None => of_network(name)?,
                 };
                 match self.format {
                     Some(Notation::Json) => {
-                        output::print(&scenario::json(builtin.text).unwrap_or_default())
+                        output::print(&scenario::json(&text).unwrap_or_default())
                     }
-                    Some(Notation::Ron) | None => output::print(builtin.text),
+                    Some(Notation::Ron) | None => output::print(&text),
                 }
             }
         }
     }
+}
+
+/// The scenario of a network file.
+fn of_network(name: &str) -> Result<String, Failure> {
+    if !(Path::new(name).is_file() && files::is_network(name)) {
+        let what = format!("there is no built-in scenario `{}`", name.escape_debug());
+        let near = builtin::suggest(name);
+        return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
+    }
+    let refused = |found: &[Problem]| Failure::Usage(scenario::render(found));
+    files::network(name).map_err(|found| refused(&found))?;
+    files::read(name).map(|(_, text)| text).map_err(|problem| refused(&[problem]))
 }
 
 fn scenarios() -> String {
