@@ -156,10 +156,12 @@ impl Scenario {
     /// The value of an override in a title: of a routing table its size, and the beginning of any other
     /// long value.
     fn shown(&self, set: &Override) -> String {
-        match self.system.relation.routing() {
-            Routing::Table { routes } if set.path == "routing" => format!("a table of {routes}"),
-            _ => text::shown(&set.value).to_string(),
+        if let Routing::Table { routes } = self.system.relation.routing()
+            && set.path == "routing"
+        {
+            return format!("a table of {routes}");
         }
+        text::shown(&set.value)
     }
 
     /// A hash of the text and the overrides, except for the seed. Equal texts have the same hash on

@@ -14,6 +14,7 @@ use crate::words::written;
 /// Routing rules for any network, those that need no proof by enumeration first.
 const RULES: &[&str] = &[
     "NearestCommonAncestor()",
+    "Hierarchical",
     "Layered(layers: 4)",
     "Minimal()",
     "UpDown(roots: Hosts)",
@@ -55,7 +56,7 @@ pub(super) fn text(name: &str, routing: Option<&str>) -> String {
     }
     let best =
         found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let (rule, load) = best.unwrap_or((RULES[1], 2.0 * LOAD));
+    let (rule, load) = best.unwrap_or((RULES[2], 2.0 * LOAD));
     let mut text =
         format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
     if found.len() > 1 {

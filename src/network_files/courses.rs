@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::cells::Cell;
 use super::mistake::Span;
 use super::resolver::Resolver;
-use super::routes::VCS;
+use super::values::VCS;
 use crate::ids::{ChannelId, RouterId};
 use crate::routing::rows::GivenRoute;
 
@@ -41,10 +41,10 @@ impl Course {
 }
 
 impl Resolver<'_, '_, '_> {
-    /// Reads a row of a route.
-    pub fn course(&mut self, line: &str, columns: &[Option<usize>]) -> Option<Course> {
-        let [source, to, route, vcs, ..] = self.values(line, columns)?;
-        let (source, to): (Cell<'_>, Cell<'_>) = (source?, to?);
+    /// Reads the values of a row: source, destination, route and VCs.
+    pub fn course(&mut self, values: [Option<Cell<'_>>; 6]) -> Option<Course> {
+        let [source, to, route, vcs, ..] = values;
+        let (source, to) = (source?, to?);
         let (from, destination) = (self.router(&source)?, self.router(&to)?);
         let route = route?;
         let parts = parts(&route.value);

@@ -13,20 +13,17 @@
 //!
 //! A line of Noxim is `node from->node destination node->next`, with one or more outputs.
 
-use std::ops::RangeInclusive;
-
 use super::cells::{Cell, cells, lines, numbered_lines};
 use super::courses::Course;
 use super::ignored::Ignored;
 use super::mistake::{Mistake, Report, nearest, quoted};
 use super::resolver::Resolver;
-use crate::routing::CLASSES_MAX;
+use super::values::VCS;
 use crate::routing::rows::{Contents, From, NextHop, Rows};
 use crate::topology::Network;
 
 const HOPS: &[&str] = &["at", "destination", "next", "vc", "from", "from_vc"];
 const ROUTES: &[&str] = &["source", "destination", "route", "vcs"];
-pub(super) const VCS: RangeInclusive<u64> = 0..=CLASSES_MAX as u64 - 1;
 
 /// A table with remarks on the contents of its file.
 #[derive(Debug)]
@@ -81,8 +78,11 @@ impl Resolver<'_, '_, '_> {
         let notes = ignored.notes(known);
         let rows = numbered_lines(text).skip(1);
         if known == ROUTES {
-            let rows: Vec<Course> =
-                rows.filter_map(|(_, line)| self.course(line, &columns)).collect();
+            let course = |(_, line): (u32, &str)| {
+                let values = self.values(line, &columns)?;
+                self.course(values)
+            };
+            let rows: Vec<Course> = rows.filter_map(course).collect();
             return (Contents::Routes(self.routes_of(&rows)), notes);
         }
         let mut hops = Vec::new();
@@ -115,7 +115,7 @@ impl Resolver<'_, '_, '_> {
     }
 
     /// The values of a line by column; empty values are omitted.
-    pub(super) fn values<'t>(
+    fn values<'t>(
         &mut self,
         line: &'t str,
         columns: &[Option<usize>],
