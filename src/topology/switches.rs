@@ -340,11 +340,6 @@ impl Switches {
         leaves(from.x, to.x, low.x, high.x, self.reach.x).then(|| (sign(from.x, to.x), 0))
     }
 
-    /// True if the graph has a name of its own for people.
-    pub(super) fn has_title(&self) -> bool {
-        self.title.is_some()
-    }
-
     /// The graph for people, of the name of a grid of switches and the numbers of switches and hosts:
     /// `3x3 torus of switches, 36 hosts`, `24 switches, 48 hosts`.
     pub(super) fn name(&self, grid: Option<String>, switches: usize, hosts: usize) -> String {
