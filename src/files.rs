@@ -4,6 +4,7 @@ mod fabric;
 mod lines;
 mod write;
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -32,7 +33,7 @@ const ENTRIES_MAX: usize = 1000;
 
 /// Reads and checks a scenario; see [`read`] for the name. Returns all problems in case of errors.
 pub fn open(name: &str, overrides: &[Override]) -> Result<Scenario, Vec<Problem>> {
-    checked(name, read(name).map_err(|problem| vec![problem])?, overrides)
+    checked(name, read_for(name, overrides).map_err(|problem| vec![problem])?, overrides)
 }
 
 /// Checks a scenario read under `name`.
@@ -107,7 +108,7 @@ pub enum ParsedFile {
 /// Reads and checks a scenario or a saved session. A session takes no overrides, since its journal
 /// is valid only for its own scenario.
 pub fn open_any(name: &str, overrides: &[Override]) -> Result<ParsedFile, Vec<Problem>> {
-    let (source, text) = read(name).map_err(|problem| vec![problem])?;
+    let (source, text) = read_for(name, overrides).map_err(|problem| vec![problem])?;
     if !scenario::is_session(&text) {
         let scenario = checked(name, (source, text), overrides)?;
         return Ok(ParsedFile::Scenario(Box::new(scenario)));
@@ -124,6 +125,12 @@ pub fn open_any(name: &str, overrides: &[Override]) -> Result<ParsedFile, Vec<Pr
 /// standard input; an existing path is read, and a network file becomes a scenario; any other name
 /// must be built in, with or without `.ron`.
 pub fn read(name: &str) -> Result<(String, String), Problem> {
+    read_for(name, &[])
+}
+
+/// Reads a text as [`read`] does; the scenario of a network file has the routing of the overrides, if
+/// they set one.
+fn read_for(name: &str, overrides: &[Override]) -> Result<(String, String), Problem> {
     if name == "-" {
         return Ok((STDIN.into(), text(STDIN, io::stdin().lock())?));
     }
@@ -140,7 +147,10 @@ pub fn read(name: &str) -> Result<(String, String), Problem> {
             let help = "name a file in the directory";
             Err(problem(name, "this is a directory, not a scenario", Some(help.into())))
         }
-        Ok(_) if is_network(name) => Ok((name.into(), fabric::text(name))),
+        Ok(_) if is_network(name) => {
+            let mut set = overrides.iter().rev().filter(|one| one.path == "routing");
+            Ok((name.into(), fabric::text(name, set.next().map(|one| one.value.as_str()))))
+        }
         Ok(_) => {
             let file = File::open(name).map_err(|error| unreadable(name, &error))?;
             Ok((name.into(), text(name, file)?))
@@ -217,7 +227,7 @@ fn problem(source: &str, what: impl Into<String>, help: Option<String>) -> Probl
     Problem { source: source.into(), place: None, what: what.into(), help }
 }
 
-/// Finds a scenario file with a similar name in the same directory.
+/// Finds a scenario or network file with a similar name in the same directory.
 fn near_file(name: &str) -> Option<String> {
     let path = Path::new(name);
     let wanted = path.file_name()?.to_str()?;
@@ -227,7 +237,8 @@ fn near_file(name: &str) -> Option<String> {
         .take(ENTRIES_MAX)
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .filter(|name| {
-            Path::new(name).extension().is_some_and(|kind| kind == "ron" || kind == "json")
+            let kind = Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default();
+            kind == "ron" || network_files::has_extension(kind)
         })
         .collect();
     let near = scenario::nearest(wanted, names.iter().map(String::as_str))?;

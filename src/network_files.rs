@@ -12,6 +12,7 @@
 mod anynet;
 mod attributed;
 mod cells;
+mod courses;
 mod csv;
 mod decode;
 mod draft;
@@ -64,6 +65,12 @@ pub const READERS: &[Reader] = &[
     Reader { name: "anynet", extensions: &["anynet"], help: "Of BookSim2: a line for each router, with its nodes, routers and latencies", sniff: anynet::sniff, read: anynet::read },
     Reader { name: "ibnetdiscover", extensions: &["ibnetdiscover", "topo"], help: "The text that `ibnetdiscover` prints of an InfiniBand fabric", sniff: ibnetdiscover::sniff, read: ibnetdiscover::read },
 ];
+
+/// True if files of some format have an extension, without the dot.
+pub fn has_extension(extension: &str) -> bool {
+    let extension = extension.to_lowercase();
+    READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()))
+}
 
 /// Reads a network from the bytes of a file. The format is that of the contents or, if these are
 /// unclear, that of the extension of `name`.

@@ -55,7 +55,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::capacity::{Capacity, Completion};
 use crate::random::mix;
-use crate::routing::Placement;
+use crate::routing::{Placement, Routing};
 use crate::switching::{Switching, Wormhole};
 use crate::system::System;
 use crate::text;
@@ -155,8 +155,19 @@ impl Scenario {
 
     /// The title followed by the overrides: `E-cube in a ring, routing set to Valiant()`.
     pub fn full_title(&self) -> String {
-        let set = self.set_fields().map(|one| format!(", {} set to {}", one.path, one.value));
+        let set = self.set_fields().map(|one| format!(", {} set to {}", one.path, self.shown(one)));
         std::iter::once(self.title.clone()).chain(set).collect()
+    }
+
+    /// The value of an override in a title: of a routing table its size, and the beginning of any other
+    /// long value.
+    fn shown(&self, set: &Override) -> String {
+        if let Routing::Table { routes } = self.system.relation.routing()
+            && set.path == "routing"
+        {
+            return format!("a table of {routes}");
+        }
+        text::shown(&set.value)
     }
 
     /// A hash of the text and the overrides, except for the seed. Equal texts have the same hash on

@@ -1,5 +1,7 @@
 //! `scenarios`, `guide` and `completions`: print or list the files built into the program.
 
+use std::path::Path;
+
 use clap::Args;
 use clap::builder::PossibleValue;
 use clap_complete::Shell;
@@ -8,13 +10,14 @@ use serde::Serialize;
 use super::options::{Words, given};
 use super::{Failure, definition, output};
 use crate::experiment::report::{Format, Row};
+use crate::files;
 use crate::guide::{TOPICS, Topic};
-use crate::scenario::{self, builtin};
+use crate::scenario::{self, Problem, builtin};
 
 /// The arguments of `scenarios`.
 #[derive(Args, Debug)]
 pub(super) struct Scenarios {
-    /// The scenario to print [default: all are listed]
+    /// The scenario to print: a built-in one, or that of a network file [default: all are listed]
     name: Option<String>,
     /// The notation of the scenario printed, or of the list
     #[arg(long, value_parser = given(NOTATIONS), value_name = "FORMAT",
@@ -62,16 +65,15 @@ impl Scenarios {
             }
             None => output::print(&scenarios()),
             Some(name) => {
-                let Some(builtin) = builtin::find(name) else {
-                    let what = format!("there is no built-in scenario `{}`", name.escape_debug());
-                    let near = builtin::suggest(name);
-                    return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
+                let text = match builtin::find(name) {
+                    Some(builtin) => builtin.text.to_owned(),
+                    None => of_network(name)?,
                 };
                 match self.format {
                     Some(Notation::Json) => {
-                        output::print(&scenario::json(builtin.text).unwrap_or_default())
+                        output::print(&scenario::json(&text).unwrap_or_default())
                     }
-                    Some(Notation::Ron) | None => output::print(builtin.text),
+                    Some(Notation::Ron) | None => output::print(&text),
                 }
             }
         }
@@ -84,6 +86,18 @@ fn rows() -> Vec<ScenarioRow> {
         description: scenario::description(builtin.text),
     };
     builtin::ALL.iter().map(row).collect()
+}
+
+/// The scenario of a network file.
+fn of_network(name: &str) -> Result<String, Failure> {
+    if !(Path::new(name).is_file() && files::is_network(name)) {
+        let what = format!("there is no built-in scenario `{}`", name.escape_debug());
+        let near = builtin::suggest(name);
+        return Err(Failure::unknown(&what, near, "`flitscope scenarios` lists them"));
+    }
+    let refused = |found: &[Problem]| Failure::Usage(scenario::render(found));
+    files::network(name).map_err(|found| refused(&found))?;
+    files::read(name).map(|(_, text)| text).map_err(|problem| refused(&[problem]))
 }
 
 fn scenarios() -> String {

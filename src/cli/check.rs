@@ -22,9 +22,6 @@ pub(super) struct Check {
     /// Scenario files, names of built-in scenarios, or `-` for standard input
     #[arg(value_name = "SCENARIO", required = true)]
     scenarios: Vec<String>,
-    /// Check the routing table of this file instead of the routing of the scenarios
-    #[arg(long, value_name = "FILE")]
-    routes: Option<String>,
     /// Prove for messages between the pairs of this file only: CSV with `source,destination`
     #[arg(long, value_name = "FILE")]
     pairs: Option<String>,
@@ -70,12 +67,13 @@ impl Check {
 
     /// The scenario of a name, with the routing table of `--routes` and the VCs that it needs.
     fn open(&self, name: &str) -> Result<Scenario, Vec<Problem>> {
-        let Some(file) = &self.routes else { return self.fields.open(name) };
+        let Some(file) = &self.fields.routes else { return self.fields.open(name) };
+        let fields = self.fields.without_routes();
         let of_file = Path::new(name).is_file() && files::is_network(name);
         let (network, scenario) = if of_file {
-            files::apart(name, &self.fields.overrides())?
+            files::apart(name, &fields.overrides())?
         } else {
-            let scenario = self.fields.open(name)?;
+            let scenario = fields.open(name)?;
             (Arc::clone(&scenario.system.network), scenario)
         };
         let (placement, notes) = files::network_table(file, |text| {

@@ -16,7 +16,7 @@ use crate::files;
 use crate::recording::{self, Header};
 use crate::scenario::{self, Override, Problem, Scenario, contrast};
 use crate::stats::WarmUp;
-use crate::words::Misfit;
+use crate::words::{Misfit, written};
 pub use screen::Screen;
 pub(super) use setting::one_word;
 pub(super) use setting::{Words, given};
@@ -35,6 +35,9 @@ pub struct Fields {
     /// The seed of all random choices
     #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
     seed: Option<String>,
+    /// Follow the routing table of this file instead of the routing of the scenario
+    #[arg(long, value_name = "FILE")]
+    pub(super) routes: Option<String>,
     /// Set any field: `--set routing.escape=Dateline`; may be repeated
     #[arg(long, value_name = "PATH=VALUE", value_parser = setting)]
     set: Vec<(String, String)>,
@@ -53,7 +56,18 @@ impl Fields {
             let label = format!("{option} {value}");
             Some(Override { path: path.to_owned(), value, label })
         });
-        short.chain(overrides("--set", &self.set)).collect()
+        let table = self.routes.iter().map(|file| {
+            // A path in a scenario is relative to the folder of the scenario.
+            let path = std::path::absolute(file).unwrap_or_else(|_| file.into());
+            let value = format!("Table(routes: File({}))", written(&path.display().to_string()));
+            Override { path: "routing".to_owned(), value, label: format!("--routes {file}") }
+        });
+        short.chain(table).chain(overrides("--set", &self.set)).collect()
+    }
+
+    /// The same fields without a routing table.
+    pub(super) fn without_routes(&self) -> Self {
+        Self { routes: None, ..self.clone() }
     }
 
     /// Opens a single scenario.

@@ -7,7 +7,7 @@ use super::interruption::Interruption;
 use super::options::{Printing, Runs};
 use super::progress::{Bar, spinner};
 use super::{Failure, output};
-use crate::experiment::rank::{Candidate, Place, candidates};
+use crate::experiment::rank::{Candidate, Place, candidates, reasons};
 use crate::experiment::report::{RankRow, ranking_table};
 use crate::experiment::{Crash, End, Outcome, Plan, run_all};
 use crate::scenario::{Scenario, fields, nearest, values_of};
@@ -113,11 +113,8 @@ fn made(scenario: &Arc<Scenario>, field: &Field) -> Result<Made, Failure> {
     if run.len() > 1 {
         return Ok((run, refused));
     }
-    let why = refused.iter().map(|one| {
-        let why = one.made.as_ref().err().map_or("", String::as_str);
-        format!("\n{}: {why}", one.value)
-    });
-    let why: String = why.collect();
+    let told = |(values, why): &(Vec<&str>, &str)| format!("\n{}: {why}", values.join(", "));
+    let why: String = reasons(&refused, &[]).iter().map(told).collect();
     let what = format!("fewer than two values of `{path}` can be run here{why}");
     Err(Failure::usage(what, format!("`--rank '{path}=[VALUE, ...]'` names others")))
 }

@@ -48,6 +48,34 @@ pub fn candidates(first: &Arc<Scenario>, path: &str, values: Option<&[String]>) 
     found
 }
 
+/// The reasons of refused values, each with its values: a variant by its name alone if it is refused
+/// with all its fields.
+pub fn reasons<'c>(refused: &'c [Candidate], run: &[Place]) -> Vec<(Vec<&'c str>, &'c str)> {
+    let head = |value: &'c str| value.split('(').next().unwrap_or(value);
+    let mut found: Vec<(Vec<&str>, &str)> = Vec::new();
+    for one in refused {
+        let why = one.made.as_ref().err().map_or("", String::as_str);
+        match found.iter_mut().find(|(_, other)| *other == why) {
+            Some((values, _)) => values.push(&one.value),
+            None => found.push((vec![&one.value], why)),
+        }
+    }
+    for (values, _) in &mut found {
+        let all = values.clone();
+        let is_alone = |value: &str| {
+            let same = |other: &&str| other.split('(').next() == value.split('(').next();
+            let mut others = refused.iter().map(|one| one.value.as_str());
+            others.all(|other| !same(&other) || all.contains(&other))
+                && !run.iter().any(|place| same(&place.value.as_str()))
+        };
+        for value in values.iter_mut().filter(|value| is_alone(value)) {
+            *value = head(value);
+        }
+        values.dedup();
+    }
+    found
+}
+
 fn with(first: &Scenario, path: &str, value: &str) -> Result<Arc<Scenario>, String> {
     let told = |problems: Vec<Problem>| {
         let Problem { what, help, .. } = problems.into_iter().next()?;

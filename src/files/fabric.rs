@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{beginning, network_reader};
-use crate::network_files::READERS;
+use crate::network_files::has_extension;
 use crate::routing::dependency::Verdict;
 use crate::scenario::{self, Override, Problem, Scenario};
 use crate::topology::Network;
@@ -14,6 +14,7 @@ use crate::words::written;
 /// Routing rules for any network, those that need no proof by enumeration first.
 const RULES: &[&str] = &[
     "NearestCommonAncestor()",
+    "Hierarchical",
     "Layered(layers: 4)",
     "Minimal()",
     "UpDown(roots: Hosts)",
@@ -28,8 +29,7 @@ const LOAD: f64 = 0.1;
 /// study keeps the scenario of a network file under the name of the file.
 pub fn is_network(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension).to_lowercase();
-    let known = READERS.iter().any(|reader| reader.extensions.contains(&extension.as_str()));
-    if !known {
+    if !has_extension(&extension) {
         return false;
     }
     let text = beginning(name, 1 << 16);
@@ -40,16 +40,16 @@ pub fn is_network(name: &str) -> bool {
     !is_scenario && (extension != "json" || is_graph)
 }
 
-/// The text of a scenario for a network file. If the network has mistakes, parsing the text reports
-/// them.
-pub(super) fn text(name: &str) -> String {
+/// The text of a scenario for a network file, with the given routing or else that of the highest
+/// capacity. If the network has mistakes, parsing the text reports them.
+pub(super) fn text(name: &str, routing: Option<&str>) -> String {
     let mut found: Vec<(&str, f64)> = Vec::new();
-    for &rule in RULES {
+    for rule in routing.map_or(RULES.to_vec(), |rule| vec![rule]) {
         let body = body(name, rule, LOAD);
         let Ok(scenario) = scenario::parse_with(name, &body, &[], &network_reader(name)) else {
             continue;
         };
-        if scenario.system.network.routers() > COMPARED_MAX {
+        if routing.is_some() || scenario.system.network.routers() > COMPARED_MAX {
             found.push((rule, capacity(&scenario)));
             break;
         }
@@ -59,7 +59,7 @@ pub(super) fn text(name: &str) -> String {
     }
     let best =
         found.iter().copied().reduce(|best, other| if other.1 > best.1 { other } else { best });
-    let (rule, load) = best.unwrap_or((RULES[1], 2.0 * LOAD));
+    let (rule, load) = best.unwrap_or((RULES[2], 2.0 * LOAD));
     let mut text =
         format!("// The network of {name}, with uniform traffic at half of its capacity.\n");
     if found.len() > 1 {

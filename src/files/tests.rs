@@ -32,6 +32,11 @@ fn names_that_lead_nowhere_get_a_suggestion() {
     let help = |name: &str| read(name).unwrap_err().help.unwrap();
     assert_eq!(help("mesh-8x9"), "did you mean `mesh-8x8`?");
     assert_eq!(help("adaptive-torus-8x8"), "did you mean `papers/adaptive-torus-8x8`?");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(path("fabric.graphml"), "<graphml/>").unwrap();
+    let meant = format!("did you mean `{}`?", path("fabric.graphml"));
+    assert_eq!(help(&path("fabrik.graphml")), meant);
     let near = "did you mean `tests/broken/radix-0.ron`?";
     assert_eq!(help("tests/broken/radics-0.ron"), near);
     assert_eq!(help("src"), "name a file in the directory");

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use super::attributed::attributes;
 use super::draft::{Draft, Host, Link};
-use super::mistake::{Report, Span, quoted};
+use super::mistake::{Report, Span, meant, quoted};
 use super::values::DELAYS;
 use crate::text::count;
 
@@ -34,6 +34,8 @@ enum Kind {
     Router,
     Node,
 }
+
+const NAMES: [&str; 2] = ["router", "node"];
 
 /// True if a text begins with a router and its number.
 pub(super) fn sniff(text: &str) -> bool {
@@ -67,12 +69,8 @@ impl Channels {
                 "node" => Kind::Node,
                 _ => {
                     let what = format!("`router` or `node` must stand here, not {}", quoted(word));
-                    let help = match word.to_lowercase().as_str() {
-                        "router" | "routers" => "did you mean `router`?",
-                        "node" | "nodes" => "did you mean `node`?",
-                        _ => "write `router`, its number, and the parts joined to it",
-                    };
-                    report.add(at, what, help);
+                    let instead = "write `router`, its number, and the parts joined to it";
+                    report.add(at, what, meant(word, NAMES.into_iter(), instead));
                     return;
                 }
             };
@@ -88,8 +86,9 @@ impl Channels {
             if kind == Kind::Router {
                 self.routers.entry(number).or_insert_with(|| at.clone());
             }
-            let is_name = |word: &str| ["router", "node"].contains(&word);
-            let delay = rest.next_if(|(word, _)| head.is_some() && !is_name(word));
+            // A word behind a number is a misspelt name rather than a latency.
+            let is_number = |word: &str| !word.starts_with(char::is_alphabetic);
+            let delay = rest.next_if(|(word, _)| head.is_some() && is_number(word));
             match head {
                 None => head = Some((kind, number)),
                 Some(head) => self.joined(head, (kind, number), at, delay, report),

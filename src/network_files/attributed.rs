@@ -4,6 +4,8 @@
 //! |---|---|---|
 //! | `name`, `label` | nodes | the name for people |
 //! | `x`, `y`; `longitude`, `latitude` | nodes | the place |
+//! | `group` | nodes | the name of the group |
+//! | `level`, `layer`, `tier` | nodes | the level, a number from the bottom |
 //! | `endpoints`, `hosts` | nodes | the number of hosts |
 //! | `host_names` | nodes | names of hosts, separated by commas |
 //! | `type`, `role` | nodes | `host` for a node that is a host: its only edge leads to its router |
@@ -64,6 +66,10 @@ pub(super) const KNOWN: &[&str] = &[
     "y",
     "longitude",
     "latitude",
+    "group",
+    "level",
+    "layer",
+    "tier",
     "endpoints",
     "hosts",
     "host_names",
@@ -210,12 +216,17 @@ impl<'g> Builder<'g> {
         };
         let (mut name, mut x, mut y) = (&*node.id, None, None);
         let (mut number, mut names, mut is_host) = (None, None, false);
+        let (mut group, mut level) = (None, None);
         for attribute in &node.attributes {
             let Attribute { name: key, value, at } = attribute;
             match key.to_lowercase().as_str() {
                 "name" | "label" if !value.trim().is_empty() => name = value.trim(),
                 "x" | "longitude" => x = report.coordinate(key, value, at),
                 "y" | "latitude" => y = report.coordinate(key, value, at),
+                "group" if !value.trim().is_empty() => group = Some(value.trim().to_owned()),
+                "level" | "layer" | "tier" if value.trim().parse::<u32>().is_ok() => {
+                    level = value.trim().parse().ok();
+                }
                 "endpoints" | "hosts" => {
                     number = report.whole(key, value, at, 0..=HOSTS_MAX as u64);
                 }
@@ -232,7 +243,9 @@ impl<'g> Builder<'g> {
             return;
         }
         let router = self.draft.router(name, node.at.clone());
-        self.draft.routers[router].place = x.zip(y).map(Into::into);
+        let described = &mut self.draft.routers[router];
+        described.place = x.zip(y).map(Into::into);
+        (described.group, described.level) = (group, level);
         self.parts.insert(&node.id, (Part::Router(router), &node.at));
         if let Some(names) = names {
             let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());

@@ -12,13 +12,25 @@ pub(super) struct Cell<'t> {
 
 /// The lines of a text without comments and empty lines.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    numbered_lines(text).map(|(_, line)| line)
+}
+
+/// The same lines with their numbers in the text, from 1.
+pub(super) fn numbered_lines(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
-    lines.filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
+    let is_empty = |line: &str| line.trim().is_empty() || line.trim_start().starts_with('#');
+    (1..).zip(lines).filter(move |(_, line)| !is_empty(line))
 }
 
 /// Splits a line at its commas; values may stand in quotes, with two for one inside.
 pub(super) fn cells<'t>(line: &'t str, report: &mut Report<'_>) -> Option<Vec<Cell<'t>>> {
     let base = report.span(line).start;
+    if let Some((mark, called)) = other_separator(line) {
+        let at = base + line.find(mark).unwrap_or_default();
+        let what = format!("values are separated by commas, and this line has {called}");
+        report.add(&(at..at + 1), what, "replace them by commas, in all lines");
+        return None;
+    }
     let mut cells = Vec::new();
     let mut start = 0;
     loop {
@@ -57,6 +69,13 @@ pub(super) fn cells<'t>(line: &'t str, report: &mut Report<'_>) -> Option<Vec<Ce
             return Some(cells);
         }
     }
+}
+
+/// Another separator in a line without commas, with its name; none in a line with quotes.
+fn other_separator(line: &str) -> Option<(char, &'static str)> {
+    let known = [(';', "semicolons"), ('\t', "tabs")];
+    let found = known.into_iter().find(|&(mark, _)| line.trim().contains(mark));
+    found.filter(|_| !line.contains([',', '"']))
 }
 
 /// The first quote that is not doubled.

@@ -8,7 +8,7 @@ use crate::text::{count, line};
 use crate::topology::Network;
 use crate::topology::attributes::Attributes;
 use crate::topology::switches::{
-    Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws,
+    Arrangement, Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, Place, SWITCHES_MAX, Switches, flaws,
 };
 
 /// A router of a file.
@@ -18,6 +18,10 @@ pub struct Router {
     pub name: String,
     /// Its place, x and y.
     pub place: Option<[f64; 2]>,
+    /// The name of its group.
+    pub group: Option<String>,
+    /// Its level, from the bottom.
+    pub level: Option<u32>,
     pub(super) at: Span,
 }
 
@@ -63,7 +67,7 @@ pub struct Graph {
     pub cables: Vec<Cable>,
     /// The router of each host.
     pub hosts: Vec<u32>,
-    pub places: Option<Vec<Place>>,
+    pub arrangement: Arrangement,
     /// Names, unless they are numbers.
     pub names: Names,
 }
@@ -71,8 +75,8 @@ pub struct Graph {
 impl Graph {
     /// The network. A graph of a checked draft has no flaws.
     pub fn network(&self) -> Network {
-        let places = self.places.clone();
-        let network = Switches::network(self.routers, &self.cables, &self.hosts, places);
+        let arrangement = self.arrangement.clone();
+        let network = Switches::arranged(self.routers, &self.cables, &self.hosts, arrangement);
         Switches::named(network, self.names.clone())
     }
 }
@@ -90,7 +94,13 @@ fn pace(attributes: Attributes) -> Pace {
 impl Draft {
     /// Adds a router and returns its index.
     pub(super) fn router(&mut self, name: &str, at: Span) -> usize {
-        self.routers.push(Router { name: name.to_owned(), place: None, at });
+        self.routers.push(Router {
+            name: name.to_owned(),
+            place: None,
+            group: None,
+            level: None,
+            at,
+        });
         self.routers.len() - 1
     }
 
@@ -109,11 +119,18 @@ impl Draft {
                 report.add(&link.at, format!("a link joins {name} to itself"), "remove it");
             }
         }
-        let with = self.routers.iter().filter(|router| router.place.is_some()).count();
-        if with > 0 && with < self.routers.len() {
-            let without = self.routers.len() - with;
-            let without = count(without, "router has none", "routers have none");
-            self.notes.push(format!("places of routers are ignored: {without}"));
+        let without = |is_given: fn(&Router) -> bool| {
+            self.routers.iter().filter(|router| !is_given(router)).count()
+        };
+        for (name, without) in [
+            ("places", without(|router| router.place.is_some())),
+            ("groups", without(|router| router.group.is_some())),
+            ("levels", without(|router| router.level.is_some())),
+        ] {
+            if (1..self.routers.len()).contains(&without) {
+                let without = count(without, "router has none", "routers have none");
+                self.notes.push(format!("{name} of routers are ignored: {without}"));
+            }
         }
         if !report.is_clean() {
             return;
@@ -227,9 +244,41 @@ impl Draft {
             routers: self.routers.len(),
             cables,
             hosts: self.hosts.iter().map(|host| host.router as u32).collect(),
-            places: places.map(|places| places.into_iter().map(place).collect()),
+            arrangement: Arrangement {
+                places: places.map(|places| places.into_iter().map(place).collect()),
+                groups: self.groups(),
+                levels: self.levels(),
+            },
             names: self.names(),
         }
+    }
+
+    /// The groups of all routers, numbered in the order of the routers or, if all names are numbers, of
+    /// these; `None` if some router has none.
+    fn groups(&self) -> Option<Vec<u32>> {
+        let given: Vec<&str> =
+            self.routers.iter().map(|router| router.group.as_deref()).collect::<Option<_>>()?;
+        let mut known: Vec<&str> = Vec::new();
+        let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+        for &name in &given {
+            numbers.entry(name).or_insert_with(|| {
+                known.push(name);
+                known.len() as u32 - 1
+            });
+        }
+        if let Some(order) = by_number(&known) {
+            numbers = (0..).zip(order).map(|(at, old)| (known[old], at)).collect();
+        }
+        (known.len() > 1).then(|| given.iter().map(|name| numbers[name]).collect())
+    }
+
+    /// The levels of all routers, numbered without gaps; `None` if some router has none.
+    fn levels(&self) -> Option<Vec<u32>> {
+        let given: Vec<u32> =
+            self.routers.iter().map(|router| router.level).collect::<Option<_>>()?;
+        let all: BTreeSet<u32> = given.iter().copied().collect();
+        let number = |level: &u32| all.range(..level).count() as u32;
+        (all.len() > 1).then(|| given.iter().map(number).collect())
     }
 
     /// Names of routers and hosts, without those that only state a number or are not unique.

@@ -1,5 +1,6 @@
 //! Finds the routers and links that a routing table names.
 
+use super::cells::Cell;
 use super::mistake::{Report, Span};
 use super::names::Names;
 use crate::ids::{ChannelId, RouterId};
@@ -21,6 +22,11 @@ impl<'n, 'r, 't> Resolver<'n, 'r, 't> {
     /// The router of a name.
     pub fn named(&mut self, name: &str, at: &Span) -> Option<RouterId> {
         self.names.find(name, at, self.report)
+    }
+
+    /// The router that a value names.
+    pub fn router(&mut self, cell: &Cell<'_>) -> Option<RouterId> {
+        self.named(&cell.value, &cell.at)
     }
 
     /// The links from a router to the router of a name, as `spine0`, or one of them, as `spine0/2`.

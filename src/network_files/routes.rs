@@ -7,25 +7,23 @@
 //!
 //! The columns `vc`, `from`, `from_vc` and `vcs` are optional. A router as destination stands for
 //! its hosts; `from` is the router before, or the router itself for messages at their source. Of
-//! several links side by side, `spine0/2` is the second; without a number, `next` and `from` are
-//! all of them, and a route uses the first. Lines that begin with `#`, and empty lines, are skipped.
+//! several links side by side, `spine0/2` is the second; without a number, a name stands for all of
+//! them: a choice of the head in `next`, any of them in `from`, and each with equal probability in a
+//! route. Lines that begin with `#`, and empty lines, are skipped.
 //!
 //! A line of Noxim is `node from->node destination node->next`, with one or more outputs.
 
-use std::ops::RangeInclusive;
-
-use super::cells::{Cell, cells, lines};
+use super::cells::{Cell, cells, lines, numbered_lines};
+use super::courses::Course;
 use super::ignored::Ignored;
 use super::mistake::{Mistake, Report, nearest, quoted};
 use super::resolver::Resolver;
-use crate::ids::RouterId;
-use crate::routing::CLASSES_MAX;
-use crate::routing::rows::{Contents, From, GivenRoute, NextHop, Rows};
+use super::values::VCS;
+use crate::routing::rows::{Contents, From, NextHop, Rows};
 use crate::topology::Network;
 
 const HOPS: &[&str] = &["at", "destination", "next", "vc", "from", "from_vc"];
 const ROUTES: &[&str] = &["source", "destination", "route", "vcs"];
-const VCS: RangeInclusive<u64> = 0..=CLASSES_MAX as u64 - 1;
 
 /// A table with remarks on the contents of its file.
 #[derive(Debug)]
@@ -78,15 +76,18 @@ impl Resolver<'_, '_, '_> {
             return empty;
         }
         let notes = ignored.notes(known);
-        let rows = lines(text).skip(1);
+        let rows = numbered_lines(text).skip(1);
         if known == ROUTES {
-            let routes: Vec<GivenRoute> =
-                rows.filter_map(|line| self.route(line, &columns)).collect();
-            return (Contents::Routes(routes), notes);
+            let course = |(_, line): (u32, &str)| {
+                let values = self.values(line, &columns)?;
+                self.course(values)
+            };
+            let rows: Vec<Course> = rows.filter_map(course).collect();
+            return (Contents::Routes(self.routes_of(&rows)), notes);
         }
         let mut hops = Vec::new();
-        for line in rows {
-            self.hop(line, &columns, &mut hops);
+        for row in rows {
+            self.hop(row, &columns, &mut hops);
         }
         self.unlike(&hops);
         (Contents::Hops(hops), notes)
@@ -145,7 +146,12 @@ impl Resolver<'_, '_, '_> {
         Some(values)
     }
 
-    fn hop(&mut self, line: &str, columns: &[Option<usize>], hops: &mut Vec<NextHop>) {
+    fn hop(
+        &mut self,
+        (number, line): (u32, &str),
+        columns: &[Option<usize>],
+        hops: &mut Vec<NextHop>,
+    ) {
         let Some([at, to, next, vc, from, from_vc]) = self.values(line, columns) else { return };
         let ends = at.zip(to).map(|(at, to)| (self.router(&at), self.router(&to)));
         let Some((Some(at), Some(destination))) = ends else { return };
@@ -163,7 +169,15 @@ impl Resolver<'_, '_, '_> {
         }
         let (Ok(class), Ok(from_class)) = (class, from_class) else { return };
         for &next in &next {
-            let hop = |&from: &From| NextHop { at, destination, next, class, from, from_class };
+            let hop = |&from: &From| NextHop {
+                at,
+                destination,
+                next,
+                class,
+                from,
+                from_class,
+                line: number,
+            };
             hops.extend(from.iter().map(hop));
         }
     }
@@ -190,70 +204,31 @@ impl Resolver<'_, '_, '_> {
         let alike = |rows: &[u32]| {
             let mut rows: Vec<&NextHop> = rows.iter().map(|&row| &hops[row as usize]).collect();
             rows.sort_unstable_by_key(|hop| key(hop));
-            rows.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| [*pair[0], *pair[1]])
+            let same = |pair: &&[&NextHop]| key(pair[0]) == key(pair[1]);
+            rows.windows(2).find(same).map(|pair| [*pair[0], *pair[1]])
         };
         let same =
             |one: &u32, other: &u32| ends(&hops[*one as usize]) == ends(&hops[*other as usize]);
         let mut several = sorted.chunk_by(same).filter(|rows| rows.len() > 1);
         if let Some(pair) = several.find_map(alike) {
             let names = [pair[0].at, pair[0].destination].map(|at| self.network.router_name(at));
-            let what = format!("a row at {} to {} is given twice", names[0], names[1]);
+            let lines = [pair[0].line, pair[1].line];
+            let what = format!(
+                "the row at {} to {} is given twice, on lines {} and {}",
+                names[0],
+                names[1],
+                lines[0].min(lines[1]),
+                lines[0].max(lines[1])
+            );
             self.report.add(&(0..0), what, "remove one of the two");
         }
-    }
-
-    fn route(&mut self, line: &str, columns: &[Option<usize>]) -> Option<GivenRoute> {
-        let [source, to, route, vcs, ..] = self.values(line, columns)?;
-        let (source, to) = (source?, to?);
-        let (from, destination) = (self.router(&source)?, self.router(&to)?);
-        let route = route?;
-        let parts = parts(&route.value);
-        let mut routers = Vec::with_capacity(parts.len());
-        let mut links = Vec::with_capacity(parts.len());
-        for part in parts {
-            let Some(&at) = routers.last() else {
-                routers.push(self.named(part, &route.at)?);
-                continue;
-            };
-            let link = *self.links_to(at, part, &route.at).first()?;
-            let next = self.network.channel(link).to;
-            if routers.contains(&next) {
-                let name = self.network.router_name(next);
-                let what = format!("this route visits {name} twice");
-                self.report.add(&route.at, what, "leave out the loop");
-                return None;
-            }
-            routers.push(next);
-            links.push(link);
-        }
-        if (routers.first(), routers.last()) != (Some(&from), Some(&destination))
-            || from == destination
-        {
-            let what = "this route does not lead from its source to its destination";
-            self.report.add(&route.at, what, "write all routers, such as `leaf0>spine0>leaf1`");
-            return None;
-        }
-        let classes = match vcs {
-            None => vec![0; links.len()],
-            Some(vcs) => {
-                let parts = self::parts(&vcs.value);
-                if parts.len() != links.len() {
-                    let what = format!("{} VCs are given for {} links", parts.len(), links.len());
-                    self.report.add(&vcs.at, what, "write one for each link");
-                    return None;
-                }
-                let class = |part: &&str| self.report.whole("a VC", part, &vcs.at, VCS);
-                parts.iter().map(class).collect::<Option<Vec<u64>>>()?
-            }
-        };
-        let hops = links.into_iter().zip(classes.into_iter().map(|class| class as u8)).collect();
-        Some(GivenRoute { source: from, destination, hops })
     }
 
     /// Reads lines of Noxim.
     fn noxim(&mut self, text: &str) -> Vec<NextHop> {
         let mut hops = Vec::new();
-        for line in lines(text).filter(|line| !line.trim_start().starts_with('%')) {
+        let rows = numbered_lines(text).filter(|(_, line)| !line.trim_start().starts_with('%'));
+        for (number, line) in rows {
             let words: Vec<&str> = line
                 .split(|c: char| c.is_whitespace() || c == ',')
                 .filter(|it| !it.is_empty())
@@ -303,6 +278,7 @@ impl Resolver<'_, '_, '_> {
                         class: None,
                         from,
                         from_class: None,
+                        line: number,
                     };
                     hops.extend(from.iter().map(hop));
                 }
@@ -316,18 +292,5 @@ impl Resolver<'_, '_, '_> {
         let Some(cell) = cell else { return Ok(None) };
         let class = self.report.whole(name, &cell.value, &cell.at, VCS).ok_or(())?;
         Ok(Some(class as u8))
-    }
-
-    fn router(&mut self, cell: &Cell<'_>) -> Option<RouterId> {
-        self.named(&cell.value, &cell.at)
-    }
-}
-
-/// The routers of a route, separated by `>` or by spaces.
-fn parts(route: &str) -> Vec<&str> {
-    if route.contains('>') {
-        route.split('>').map(str::trim).collect()
-    } else {
-        route.split_whitespace().collect()
     }
 }

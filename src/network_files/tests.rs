@@ -1,5 +1,6 @@
 //! Readers: meanings, mistakes with their places, and texts with random changes.
 
+mod arranged;
 mod changes;
 mod mistakes;
 

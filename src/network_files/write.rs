@@ -83,6 +83,11 @@ fn place(network: &Network, router: RouterId) -> Option<Place> {
     Some(Place { x: thousands(0), y: thousands(1) })
 }
 
+/// The number of a router's group, if routers have groups.
+fn group(network: &Network, router: RouterId) -> Option<u16> {
+    network.switches().and(network.labels())?.group_of(router)
+}
+
 /// A coordinate as a number: `1.5`.
 fn decimal(thousandths: i32) -> String {
     format!("{}", f64::from(thousandths) / 1000.0)

@@ -52,10 +52,7 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
     /// The VCs needed on a network and their purpose, or the reason why the network is unsuitable.
     fn serves(&self, network: &Network) -> Result<Needs, Misfit> {
         let Some(cube) = network.grid() else {
-            let what = format!(
-                "this routing ({}) goes by coordinates, and these switches have none",
-                self.name()
-            );
+            let what = "this routing goes by coordinates, and these switches have none";
             return Misfit::because(what, "write `UpDown()`, or make the network a `SwitchGrid`");
         };
         Self::LIMITS.iter().try_for_each(|limit| limit.check(Self::NAME, cube))?;
@@ -84,6 +81,12 @@ pub trait Algorithm: fmt::Debug + Send + Sync + 'static {
 
     /// The rule with tables for the VCs of each class, if it needs any.
     fn prepared(&self, _on: &Prepared) -> Option<OnNetwork> {
+        None
+    }
+
+    /// The rules of the two parts of a route by way of any router with hosts, if the routes of a prepared
+    /// rule are of this kind. The parts share no VC.
+    fn parts(&self) -> Option<[OnNetwork; 2]> {
         None
     }
 
@@ -244,6 +247,10 @@ impl<A: Algorithm> super::rule::Rule for A {
 
     fn prepared(&self, on: &Prepared) -> Option<OnNetwork> {
         Algorithm::prepared(self, on)
+    }
+
+    fn parts(&self) -> Option<[OnNetwork; 2]> {
+        Algorithm::parts(self)
     }
 
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit> {

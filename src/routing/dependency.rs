@@ -23,6 +23,7 @@
 //! is [`Verdict::TooLarge`].
 
 mod closing;
+mod direct;
 mod extended;
 mod graph;
 pub mod progress;
@@ -31,11 +32,11 @@ mod witness;
 
 use crate::ids::{RouterId, VcId};
 use crate::memory;
-use crate::routing::{Relation, bits};
+use crate::routing::Relation;
 use crate::topology::Network;
 use crate::topology::links::Links;
+use direct::direct;
 use graph::Seen;
-use walk::{every_header, refuse_large};
 
 pub use graph::{Graph, Numbering};
 pub use walk::Pairs;
@@ -192,44 +193,6 @@ fn graph_of(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Gra
         }
         Method::Duato => extended::graph(network, relation, pairs),
     }
-}
-
-/// The channel dependency graph of a whole rule: an edge for VCs used in direct succession.
-fn direct(network: &Network, relation: &Relation, pairs: &Pairs) -> Result<Graph, Verdict> {
-    refuse_large(network, relation)?;
-    let vcs = relation.virtual_channels() as usize;
-    let outputs = |router: usize| network.outputs(RouterId::new(router));
-    let most = (0..network.routers()).map(|router| outputs(router).len()).max().unwrap_or(0);
-    // after[(channel × vcs + v) × most + port]: the VCs of output `port`, at the router at the end
-    // of the channel, used by some message after VC v.
-    let mut after = vec![0u32; network.channels().len() * vcs * most];
-    let seen = every_header(network, relation, pairs, |walk, _| {
-        for row in 0..walk.stops.len() {
-            for &first in walk.offered(row) {
-                for (by, to) in relation.stops_after(first) {
-                    let Some(next) = walk.row(to) else { continue };
-                    for then in walk.offered(next) {
-                        let mut ports = network.outputs(to.at).iter();
-                        let port = ports.position(|&channel| channel == then.channel).unwrap_or(0);
-                        for v in bits(by) {
-                            let vertex = first.channel.index() * vcs + v as usize;
-                            after[vertex * most + port] |= then.vcs;
-                        }
-                    }
-                }
-            }
-        }
-        Ok(())
-    })?;
-    let row =
-        |vertex: usize| {
-            let to = network.channels()[vertex / vcs].to;
-            let masks = &after[vertex * most..];
-            network.outputs(to).iter().zip(masks).flat_map(move |(channel, &mask)| {
-                bits(mask).map(move |v| channel.0 * vcs as u32 + v)
-            })
-        };
-    Ok(Graph::new((0..network.channels().len() * vcs).map(row), seen))
 }
 
 /// Proves that `relation` cannot deadlock on `network`, or finds the reason for failure.

@@ -106,6 +106,13 @@ impl Algorithm for Detour {
         Some(Arc::new(Self { parts: Some([of(0), of(classes)]), ..self.clone() }))
     }
 
+    fn parts(&self) -> Option<[OnNetwork; 2]> {
+        let of = |on: &Prepared| -> OnNetwork {
+            Arc::new(OnePart { inner: self.inner.clone(), on: on.clone() })
+        };
+        self.parts.as_ref().map(|parts| parts.each_ref().map(of))
+    }
+
     fn chooses(&self) -> bool {
         self.choice.is_some() || self.inner.chooses()
     }
@@ -163,4 +170,38 @@ impl Algorithm for Detour {
 enum Part {
     First,
     Second,
+}
+
+/// The inner rule with the VCs of one part of the route.
+#[derive(Debug)]
+struct OnePart {
+    inner: Arc<dyn Rule>,
+    on: Prepared,
+}
+
+impl Algorithm for OnePart {
+    const NAME: &'static str = "part of a detour";
+    const HELP: &'static str = "Goes by the inner rule.";
+    const MINIMAL: bool = false;
+
+    fn serves(&self, _: &Network) -> Result<Needs, Misfit> {
+        Ok(Needs::ONE)
+    }
+
+    fn reads_arrival(&self) -> bool {
+        self.inner.reads_arrival()
+    }
+
+    fn reads_source(&self, wraps: bool) -> bool {
+        self.inner.reads_source(wraps)
+    }
+
+    fn bits_read(&self, on: &Prepared, source: Option<RouterId>, destination: RouterId) -> u64 {
+        self.inner.bits_read(on, source, destination)
+    }
+
+    fn candidates(&self, step: Step<'_>) {
+        let stop = Stop { at: step.at, came: step.came };
+        self.inner.candidates(&self.on, stop, step.header, step.found);
+    }
 }

@@ -40,6 +40,13 @@ impl Entry {
         };
         by_link && self.from_class.is_none_or(|from| came.is_some_and(|(_, class)| class == from))
     }
+
+    /// True if the entry is that of a row, for the destination of the row.
+    fn is_of(&self, row: &NextHop) -> bool {
+        let class = row.class.unwrap_or_default();
+        (self.channel, self.class, self.from, self.from_class)
+            == (row.next, class, row.from, row.from_class)
+    }
 }
 
 impl Lookup {
@@ -83,8 +90,9 @@ impl Lookup {
         &self.entries[self.starts[row] as usize..self.starts[row + 1] as usize]
     }
 
-    /// Checks that the rows lead every message between routers with hosts to its destination.
-    pub fn leads_everywhere(&self, network: &Network) -> Result<(), Misfit> {
+    /// Checks that the rows of the table, `hops`, lead every message between routers with hosts to its
+    /// destination.
+    pub fn leads_everywhere(&self, network: &Network, hops: &[NextHop]) -> Result<(), Misfit> {
         let ends: Vec<RouterId> = network.host_routers().collect();
         let states = if self.reads_arrival { network.links() * self.classes } else { 0 };
         let mut search = Search {
@@ -98,25 +106,34 @@ impl Lookup {
         for &to in &ends {
             match search.towards(to, &ends) {
                 Ok(()) => {}
-                Err(at) => {
+                Err(lost) => {
                     missing += 1;
-                    first = first.or(Some((at, to)));
+                    first.get_or_insert((lost, to));
                 }
             }
         }
-        let Some(((at, loops), to)) = first else { return Ok(()) };
+        let Some((Lost { source, at, circle }, to)) = first else { return Ok(()) };
         let others = match missing {
             1 => String::new(),
             _ => format!(" ({} are affected)", count(missing, "destination", "destinations")),
         };
-        let (here, there) = (network.router_name(at), network.router_name(to));
-        if loops {
-            let what =
-                format!("the rows for messages to {there} never lead from {here} to it{others}");
-            return Misfit::because(what, "correct the next hops of these rows");
+        let name = |at: RouterId| network.router_name(at);
+        let pair = format!("messages from {} to {}", name(source), name(to));
+        if circle.is_empty() {
+            let what = format!("the table has no row for {pair} at {}{others}", name(at));
+            return Misfit::because(what, "add a row, or remove the rows that lead there");
         }
-        let what = format!("the table has no row for messages at {here} to {there}{others}");
-        Misfit::because(what, "add a row, or remove the rows that lead there")
+        let mut routers = name(at);
+        let mut lines = Vec::new();
+        for entry in &circle {
+            let here = |hop: &&NextHop| hop.destination == to && entry.is_of(hop);
+            lines.extend(hops.iter().find(here).map(|hop| hop.line.to_string()));
+            routers = routers + " > " + &name(network.channel(entry.channel).to);
+        }
+        let lines = lines.join(", ");
+        let what =
+            format!("the table leads {pair} in a circle, {routers}, by lines {lines}{others}");
+        Misfit::because(what, "correct the next hop of one of these rows")
     }
 
     /// The state of a head at a router: the router alone unless rows read the arrival.
@@ -133,24 +150,33 @@ struct Search<'t> {
     lookup: &'t Lookup,
     network: &'t Network,
     seen: Vec<bool>,
-    found: Vec<(RouterId, Came)>,
+    /// States with the index of the state before.
+    found: Vec<(RouterId, Came, u32)>,
     /// Hops as (state after, state before).
     edges: Vec<(u32, u32)>,
 }
 
+/// Messages that never reach their destination.
+struct Lost {
+    source: RouterId,
+    /// The router where they have no row, or the beginning of their circle.
+    at: RouterId,
+    circle: Vec<Entry>,
+}
+
 impl Search<'_> {
-    /// Searches the states from all sources. An error is a router without a row, or, with `true`,
-    /// a router from which the destination is never reached.
-    fn towards(&mut self, to: RouterId, sources: &[RouterId]) -> Result<(), (RouterId, bool)> {
+    /// Searches the states from all sources.
+    fn towards(&mut self, to: RouterId, sources: &[RouterId]) -> Result<(), Lost> {
         self.seen.fill(false);
         self.found.clear();
         self.edges.clear();
         for &source in sources.iter().filter(|source| **source != to) {
-            self.enter(source, None);
+            self.enter(source, None, None);
         }
         let mut next = 0;
         let mut ends = Vec::new();
-        while let Some(&(at, came)) = self.found.get(next) {
+        while let Some(&(at, came, _)) = self.found.get(next) {
+            let before = next;
             next += 1;
             let here = self.lookup.state(at, came);
             if at == to {
@@ -162,11 +188,11 @@ impl Search<'_> {
                 offered += 1;
                 let came = Some((entry.channel, entry.class));
                 let there = self.network.channel(entry.channel).to;
-                self.enter(there, came);
+                self.enter(there, came, Some(before));
                 self.edges.push((self.lookup.state(there, came) as u32, here as u32));
             }
             if offered == 0 {
-                return Err((at, false));
+                return Err(Lost { source: self.source(before), at, circle: Vec::new() });
             }
         }
         self.edges.sort_unstable();
@@ -182,17 +208,48 @@ impl Search<'_> {
                 }
             }
         }
-        let lost = |&&(at, came): &&(RouterId, Came)| !self.seen[self.lookup.state(at, came)];
-        match self.found.iter().find(lost) {
-            Some(&(at, _)) => Err((at, true)),
-            None => Ok(()),
+        let lost = |&(at, came, _): &(RouterId, Came, u32)| !self.seen[self.lookup.state(at, came)];
+        let Some(lost) = self.found.iter().position(lost) else { return Ok(()) };
+        Err(self.circle_from(lost, to))
+    }
+
+    /// The circle entered by messages of a state from which no way leads to the destination.
+    fn circle_from(&self, lost: usize, to: RouterId) -> Lost {
+        let (mut at, mut came, _) = self.found[lost];
+        let mut states = Vec::new();
+        let mut hops: Vec<Entry> = Vec::new();
+        loop {
+            let state = self.lookup.state(at, came);
+            if let Some(first) = states.iter().position(|&known| known == state) {
+                let circle = hops.split_off(first);
+                return Lost { source: self.source(lost), at, circle };
+            }
+            states.push(state);
+            let mut entries = self.lookup.at(at, to).iter();
+            let entry = entries.find(|entry| entry.applies(came)).expect("every state has a row");
+            hops.push(*entry);
+            came = Some((entry.channel, entry.class));
+            at = self.network.channel(entry.channel).to;
         }
     }
 
-    fn enter(&mut self, at: RouterId, came: Came) {
+    /// The source of messages of a state.
+    fn source(&self, mut state: usize) -> RouterId {
+        loop {
+            let (at, _, before) = self.found[state];
+            if before as usize == state {
+                return at;
+            }
+            state = before as usize;
+        }
+    }
+
+    /// Adds a state, after the state `before`; a source has itself before it.
+    fn enter(&mut self, at: RouterId, came: Came, before: Option<usize>) {
         let state = self.lookup.state(at, came);
         if !std::mem::replace(&mut self.seen[state], true) {
-            self.found.push((at, came));
+            let before = before.unwrap_or(self.found.len()) as u32;
+            self.found.push((at, came, before));
         }
     }
 }

@@ -328,6 +328,27 @@ impl Relation {
         named.chain(drawn)
     }
 
+    /// The two parts of routes by way of any router with hosts, each as a relation of its own with the
+    /// same VCs; `None` for other rules, and if the inner rule depends on the source.
+    pub fn parts(&self) -> Option<[Self; 2]> {
+        let wraps = self.on.network.wraps();
+        let parts = self.rule.parts()?;
+        let is_plain = |rule: &Arc<dyn Rule>| !rule.reads_source(wraps);
+        let of = |rule: Arc<dyn Rule>| Self {
+            reads_arrival: rule.reads_arrival(),
+            rule,
+            goes_straight: false,
+            legs: None,
+            ..self.clone()
+        };
+        parts.iter().all(is_plain).then(|| parts.map(of))
+    }
+
+    /// The random bits read by messages between two routers.
+    pub(super) fn bits_read(&self, source: RouterId, destination: RouterId) -> u64 {
+        self.rule.bits_read(&self.on, Some(source), destination) & self.on.bits
+    }
+
     /// The threshold of a choice at the source, by the queues there, between a direct route and a
     /// detour, and the VCs of the direct route.
     pub fn selects_by_queues(&self) -> Option<(Threshold, u32)> {

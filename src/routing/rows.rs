@@ -23,6 +23,8 @@ pub struct NextHop {
     pub from: From,
     /// The class by which the head arrived; `None` for any.
     pub from_class: Option<u8>,
+    /// The line of the row in its file, from 1.
+    pub line: u32,
 }
 
 /// The arrivals to which a row applies.

@@ -21,6 +21,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     fn serves(&self, network: &Network) -> Result<Needs, Misfit>;
     fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit>;
     fn prepared(&self, on: &Prepared) -> Option<OnNetwork>;
+    fn parts(&self) -> Option<[OnNetwork; 2]>;
     fn refused_on(&self, cube: &Cube) -> Result<(), Misfit>;
     fn ties(&self) -> Ties;
     fn is_minimal(&self) -> bool;

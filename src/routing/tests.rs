@@ -5,6 +5,7 @@ mod arrivals;
 mod detours;
 mod digraphs;
 mod drawn;
+mod hyper_x;
 mod layered;
 mod lines;
 mod orders;

@@ -43,8 +43,8 @@ pub(super) fn fit<'a>(
     let (rule, network, conflict) = (rule?, network?, fields.get("conflict")?.value);
     let Some(cube) = network.cube() else {
         let what = format!(
-            "circuits are set up on tori, meshes and hypercubes, not on this {}",
-            network.name()
+            "circuits are set up on tori, meshes and hypercubes, not on {}",
+            network.pointed_at()
         );
         let help = "write `switching: Wormhole()`, or another network";
         return reader.refuse(conflict, what, help);

@@ -87,10 +87,10 @@ pub(super) fn fit<'a>(
     };
     if virtual_channels < need.needed {
         let what = format!(
-            "this routing ({}) needs {} virtual channels on this {}, not {virtual_channels}: {}",
+            "this routing ({}) needs {} virtual channels on {}, not {virtual_channels}: {}",
             routing.name(),
             need.needed,
-            network.name(),
+            network.pointed_at(),
             need.why
         );
         return reader.refuse(at, what, format!("write {}", need.needed));

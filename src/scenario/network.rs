@@ -79,6 +79,11 @@ words! {
             hosts: () = Example("4"), HOSTS;
             /// The position of each switch on the screen; computed by default.
             places: () = Open, PLACES;
+            /// The group of each switch, a number from 0: read by `Hierarchical` and `Offset`, and
+            /// drawn without `places`.
+            groups: () = Open, NUMBERS;
+            /// The level of each switch, a number from 0 at the bottom: drawn without `places`.
+            levels: () = Open, NUMBERS;
             /// The name of each switch; by default `s0`, `s1` and so on.
             names: () = Open, NAMES;
             /// The name of each host; by default `h0`, `h1` and so on.
@@ -120,6 +125,10 @@ words! {
     }
 }
 
+const NUMBERS: Kind = Kind::Own(
+    "a list of whole numbers",
+    Structure::List(&Kind::whole("a number", 0, 16_383), (1, 16_384)),
+);
 const FILE: Kind = Kind::Text("the name of a file");
 const HOSTS: Kind = Kind::Own(
     "a whole number or a list of them",

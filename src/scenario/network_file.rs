@@ -9,7 +9,7 @@ use super::reader::Reader;
 use super::{Place, Problem};
 use crate::network_files::{self, Graph, Mistake};
 use crate::topology::attributes::Attributes;
-use crate::topology::switches::Cable;
+use crate::topology::switches::{Arrangement, Cable};
 use crate::words::written;
 
 /// Entries of a list on a line.
@@ -50,7 +50,14 @@ fn text(graph: &Graph) -> String {
     list(&mut out, graph.cables.iter().map(link));
     out += ",\n    hosts: ";
     list(&mut out, graph.hosts.iter().map(u32::to_string));
-    if let Some(places) = &graph.places {
+    let Arrangement { places, groups, levels } = &graph.arrangement;
+    for (field, numbers) in [("groups", groups), ("levels", levels)] {
+        if let Some(numbers) = numbers {
+            let _ = write!(out, ",\n    {field}: ");
+            list(&mut out, numbers.iter().map(u32::to_string));
+        }
+    }
+    if let Some(places) = places {
         let decimal = |thousandths: i32| f64::from(thousandths) / 1000.0;
         out += ",\n    places: ";
         list(&mut out, places.iter().map(|at| format!("({}, {})", decimal(at.x), decimal(at.y))));

@@ -141,11 +141,11 @@ fn fits(placement: Placement, network: &Network) -> Result<Placement, Misfit> {
         return Ok(placement);
     }
     let what = format!(
-        "this routing ({}) needs {} virtual channels on this {}, and a channel has at most \
+        "this routing ({}) needs {} virtual channels on {}, and a channel has at most \
          {CLASSES_MAX}: {}",
         placement.routing.name(),
         needs.needed,
-        network.name(),
+        network.pointed_at(),
         needs.why
     );
     Misfit::because(what, "make the network smaller, or write `MinimalAdaptive`")

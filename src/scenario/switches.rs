@@ -15,8 +15,8 @@ use crate::text::count;
 use crate::topology::attributes::{Attributes, CYCLES_PER_FLIT_MAX, LINK_DELAY_MAX};
 use crate::topology::cube::{Cube, Dimension, Family};
 use crate::topology::switches::{
-    Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, PLACE_MAX, Place, SWITCHES_MAX, Switches, flaws,
-    random as graph,
+    Arrangement, Cable, Flaw, HOSTS_MAX, Names, PARALLEL_MAX, PLACE_MAX, Place, SWITCHES_MAX,
+    Switches, flaws, random as graph,
 };
 use crate::words::Need::Open;
 use crate::words::{self, Kind, Structure, words};
@@ -38,6 +38,11 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
         None => Some(None),
         Some(field) => places(reader, field.value, switches).map(Some),
     };
+    let mut numbers = |field: &str| match fields.get(field) {
+        None => Some(None),
+        Some(field) => numbers(reader, field, switches).map(Some),
+    };
+    let (groups, levels) = (numbers("groups"), numbers("levels"));
     let mut names = |field: &str, number: Option<usize>| match fields.get(field) {
         None => Some(Vec::new()),
         Some(field) => names(reader, field, number?),
@@ -46,10 +51,24 @@ pub(super) fn from_links<'a>(reader: &mut Reader<'a>, fields: &Fields<'a>) -> Op
     let hosts_named = names("host_names", hosts.as_ref().map(|hosts| hosts.0.len()));
     let ((hosts, size), places) = (hosts?, places?);
     let names = Names { routers: routers?, hosts: hosts_named? };
+    let (groups, levels) = (groups?, levels?);
     found.is_empty().then(|| {
-        let network = Switches::network(switches, &links, &hosts, places);
+        let network =
+            Switches::arranged(switches, &links, &hosts, Arrangement { places, groups, levels });
         Plan { network: Arc::new(Switches::named(network, names)), size }
     })
+}
+
+/// Reads a field with a number for each switch.
+fn numbers<'a>(reader: &mut Reader<'a>, field: Field<'a>, switches: usize) -> Option<Vec<u32>> {
+    let parts = reader.list(field.value, field.name, "write a list such as `[0, 0, 1, 1]`")?;
+    if parts.len() != switches {
+        let what = format!("`{}` must have {switches} entries, not {}", field.name, parts.len());
+        let help = "write a number for each switch, or leave the field out";
+        return reader.refuse(field.value, what, help);
+    }
+    let last = switches as u32 - 1;
+    reader.each(&parts, |reader, part| reader.small(part, "a number", 0..=last))
 }
 
 /// Reads a field with a name for each of a number of routers or hosts.

@@ -2,6 +2,9 @@
 
 use crate::ids::RouterId;
 
+/// The name of the level of groups.
+const GROUP: &str = "group";
+
 /// The coordinates of every router.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Labels {
@@ -32,6 +35,25 @@ impl Labels {
         };
         debug_assert!(values.chunks(levels.len()).all(fits));
         Self { levels, values }
+    }
+
+    /// Labels of numbered groups: the group of every router, and its number within the group.
+    pub fn of_groups(groups: &[u32]) -> Self {
+        let mut sizes = vec![0; groups.iter().max().map_or(0, |&last| last as usize + 1)];
+        let mut values = Vec::with_capacity(2 * groups.len());
+        for &group in groups {
+            let size = &mut sizes[group as usize];
+            values.extend([group as u16, *size as u16]);
+            *size += 1;
+        }
+        let largest = sizes.iter().copied().max().unwrap_or_default();
+        let level = |name: &str, size: u32| Level { name: name.to_owned(), size };
+        Self::new(vec![level(GROUP, sizes.len() as u32), level("router", largest)], values)
+    }
+
+    /// The group of a router, if its first label is one.
+    pub fn group_of(&self, router: RouterId) -> Option<u16> {
+        (self.levels.first()?.name == GROUP).then(|| self.of(router)[0])
     }
 
     /// The levels, in the order of a router's coordinates.

@@ -80,4 +80,12 @@ impl Network {
             }
         }
     }
+
+    /// The network for people, pointed at: `this 8x8 torus`, `these 24 switches, 48 hosts`.
+    pub fn pointed_at(&self) -> String {
+        let name = self.name();
+        let number: Option<usize> = name.split(' ').next().and_then(|word| word.parse().ok());
+        let several = number.is_some_and(|number| number > 1);
+        format!("{} {name}", if several { "these" } else { "this" })
+    }
 }

@@ -87,6 +87,16 @@ impl Cable {
     }
 }
 
+/// What is known of the arrangement of switches.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Arrangement {
+    pub places: Option<Vec<Place>>,
+    /// The group of each switch.
+    pub groups: Option<Vec<u32>>,
+    /// The level of each switch, from the bottom.
+    pub levels: Option<Vec<u32>>,
+}
+
 /// A reason why a list of links is no graph that can be simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
@@ -186,6 +196,26 @@ impl Switches {
         Self::with(Shape::Bare, switches, channels, hosts, lay)
     }
 
+    /// Builds a network, as [`Self::network`] does, that is drawn by its places, or else by its levels or
+    /// groups.
+    pub fn arranged(
+        switches: usize,
+        links: &[impl Copy + Into<Cable>],
+        hosts: &[u32],
+        Arrangement { places, groups, levels }: Arrangement,
+    ) -> Network {
+        let is_free = places.is_none();
+        let network = Self::network(switches, links, hosts, places);
+        let network = match &groups {
+            Some(groups) => Self::grouped(network, groups, is_free && levels.is_none()),
+            None => network,
+        };
+        match levels.filter(|_| is_free) {
+            Some(levels) => Self::levelled(network, &levels),
+            None => network,
+        }
+    }
+
     /// Builds a network, as [`Self::network`] does, of links that were drawn ([`random::links`]).
     pub fn random(switches: usize, links: &[(u32, u32)], hosts: &[u32]) -> Network {
         let network = Self::network(switches, links, hosts, None);
@@ -252,17 +282,41 @@ impl Switches {
     ) -> Network {
         assert!((2..=HOSTS_MAX).contains(&hosts.len()));
         let terminals = hosts.iter().map(|&switch| RouterId(switch)).collect();
-        let mut network = Network::new(shape, switches, terminals, channels);
-        let Layout { places, reach } = lay(&network);
-        assert!(places.len() == switches);
+        let network = Network::new(shape, switches, terminals, channels);
+        let layout = lay(&network);
+        Self::laid(network, layout)
+    }
+
+    /// The same network with groups of switches, which are drawn as circles on a ring on request.
+    fn grouped(network: Network, groups: &[u32], drawn: bool) -> Network {
+        let labels = Labels::of_groups(groups);
+        let layout = drawn.then(|| Layout::labelled(&network, &labels, Form::Groups));
+        let network = network.with_labels(labels);
+        match layout {
+            Some(layout) => Self::laid(network, layout),
+            None => network,
+        }
+    }
+
+    /// The same network drawn in rows by the level of each switch, the lowest at the bottom.
+    fn levelled(network: Network, levels: &[u32]) -> Network {
+        let layout = Layout::levelled(&network, levels);
+        Self::laid(network, layout)
+    }
+
+    fn laid(mut network: Network, Layout { places, reach }: Layout) -> Network {
+        assert!(places.len() == network.routers());
         let rim = |choose: fn(i32, i32) -> i32| {
             let both =
                 |rim: Place, at: &Place| Place { x: choose(rim.x, at.x), y: choose(rim.y, at.y) };
             places.iter().fold(places[0], both)
         };
         let rim = [rim(i32::min), rim(i32::max)];
-        let names = Names::default();
-        network.switches = Some(Self { title: None, places, reach, rim, names });
+        let (title, names) = match network.switches.take() {
+            Some(before) => (before.title, before.names),
+            None => (None, Names::default()),
+        };
+        network.switches = Some(Self { title, places, reach, rim, names });
         network
     }
 

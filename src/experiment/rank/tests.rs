@@ -115,3 +115,22 @@ fn where_none_carries_the_load_what_is_accepted_decides() {
     assert_eq!(apart.measure, Measure::Accepted);
     assert!((apart.difference.mean - (accepted[1] - accepted[0])).abs() < 1e-9);
 }
+
+#[test]
+fn reasons_against_running_are_stated_once() {
+    let refused =
+        |value: &str, why: &str| Candidate { value: value.to_owned(), made: Err(why.to_owned()) };
+    let all = [
+        refused("DimensionOrder(classes: Static)", "coordinates"),
+        refused("DimensionOrder(classes: None)", "coordinates"),
+        refused("Minimal(classes: Hops)", "channels"),
+        refused("WestFirst", "coordinates"),
+        refused("Minimal(classes: Kind(1))", "kinds"),
+    ];
+    let expected = [
+        (vec!["DimensionOrder", "WestFirst"], "coordinates"),
+        (vec!["Minimal(classes: Hops)"], "channels"),
+        (vec!["Minimal(classes: Kind(1))"], "kinds"),
+    ];
+    assert_eq!(reasons(&all, &[]), expected);
+}

@@ -3,7 +3,7 @@
 use super::check::CheckRow;
 use super::row;
 use super::table::{fixed, latency, load_word, rate_in_words, titled, word};
-use crate::experiment::rank::{Candidate, Measure, Place, Standing};
+use crate::experiment::rank::{Candidate, Measure, Place, Standing, reasons};
 use crate::experiment::sheet::{Sheet, Table};
 use crate::scenario::{Scenario, contrast};
 use crate::system::System;
@@ -184,9 +184,8 @@ pub fn ranking_table(
         let (rank, alike) = (row.rank.unwrap_or_default(), place.alike.join(", "));
         lines.line(&format!("{rank}: in every run the same as {alike}"));
     }
-    for one in refused {
-        let why = one.made.as_ref().err().map_or("", String::as_str);
-        lines.line(&format!("cannot run here: {}: {why}", one.value));
+    for (values, why) in reasons(refused, places) {
+        lines.line(&format!("cannot run here: {}: {why}", values.join(", ")));
     }
     lines.line("± is half a 95 % interval; those of the differences hold all together.");
     lines.text()

@@ -31,6 +31,13 @@ fn all_mistakes_of_an_edge_list_are_listed() {
         mistakes("a.csv", "from,to,dealy\na,b,1\n"),
         ["1:9: there is no column `dealy`; did you mean `delay`?"]
     );
+    assert_eq!(
+        mistakes("a.csv", "from;to\na;b\n"),
+        [
+            "1:5: values are separated by commas, and this line has semicolons; replace them by commas, \
+          in all lines"
+        ]
+    );
     let header = mistakes("a.csv", "0,1\n1,2\n");
     assert!(header[0].starts_with("1:1: the first line must name the columns"), "{header:?}");
 }
@@ -88,6 +95,17 @@ fn names_given_twice_refer_to_the_first() {
     );
     let found = mistakes("a.json", &JSON.replace("\"multigraph\": true", "\"multigraph\": false"));
     assert!(found[0].contains("this link is given twice, first on line 5"), "{found:?}");
+}
+
+#[test]
+fn misspelt_words_of_anynet_are_found_where_they_stand() {
+    assert_eq!(
+        mistakes("a.anynet", "router 0 node 0 ruter 1 5\nrouter 1 node 1 router 0 4 nod 2\n"),
+        [
+            "1:17: `router` or `node` must stand here, not `ruter`; did you mean `router`?",
+            "2:28: `router` or `node` must stand here, not `nod`; did you mean `node`?",
+        ]
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, host_names, place, router_name};
+use super::{attributes, cables, decimal, group, host_names, place, router_name};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -10,6 +10,7 @@ use crate::topology::Network;
 const KEYS: &[(&str, &str, &str)] = &[
     ("x", "node", "double"),
     ("y", "node", "double"),
+    ("group", "node", "int"),
     ("endpoints", "node", "int"),
     ("host_names", "node", "string"),
     ("delay", "edge", "int"),
@@ -41,6 +42,9 @@ pub(super) fn text(network: &Network) -> String {
         if let Some(at) = place(network, router) {
             inside += &data("x", &decimal(at.x));
             inside += &data("y", &decimal(at.y));
+        }
+        if let Some(group) = group(network, router) {
+            inside += &data("group", &group.to_string());
         }
         inside += &data("endpoints", &network.terminals_at(router).to_string());
         if let Some(names) = host_names(network, router) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{attributes, cables, decimal, host_names, place, router_name};
+use super::{attributes, cables, decimal, group, host_names, place, router_name};
 use crate::ids::RouterId;
 use crate::topology::Network;
 
@@ -18,6 +18,9 @@ pub(super) fn text(network: &Network) -> String {
         let mut node = format!("    {{\"id\": {}", name(router.0));
         if let Some(at) = place(network, router) {
             let _ = write!(node, ", \"x\": {}, \"y\": {}", decimal(at.x), decimal(at.y));
+        }
+        if let Some(group) = group(network, router) {
+            let _ = write!(node, ", \"group\": {group}");
         }
         let _ = write!(node, ", \"endpoints\": {}", network.terminals_at(router));
         if let Some(names) = host_names(network, router) {

@@ -1,11 +1,14 @@
-//! Dimension order (e-cube) on tori, meshes and hypercubes: the first dimension is finished before
-//! the second begins. Class rules keep rings free of deadlock.
+//! Dimension order (e-cube) on tori, meshes, hypercubes and `HyperX` networks: the first dimension is
+//! finished before the second begins. Class rules keep rings free of deadlock.
+
+mod hyper_x;
 
 use std::sync::Arc;
 
 use crate::routing::algorithm::prelude::*;
 use crate::routing::order::Order;
 use crate::topology::Network;
+use hyper_x::Joined;
 
 /// Dimension order.
 #[derive(Clone, Copy, Debug)]
@@ -53,11 +56,7 @@ impl Algorithm for DimensionOrder {
     }
 
     fn needs(&self, cube: &Cube) -> Result<Needs, Misfit> {
-        let (given, dimensions) = (self.order.dimensions().len(), cube.dimensions());
-        if given != 0 && given != dimensions {
-            let what = format!("`order` has {given} dimensions, and the network has {dimensions}");
-            return Misfit::because(what, "leave `order` out");
-        }
+        self.orders(cube.dimensions())?;
         Ok(if cube.wraps() && self.classes != Classes::None {
             Needs::new(2, "rings need two classes of VCs")
         } else {
@@ -65,7 +64,13 @@ impl Algorithm for DimensionOrder {
         })
     }
 
-    fn on(&self, _: &Network) -> Result<Option<OnNetwork>, Misfit> {
+    fn on(&self, network: &Network) -> Result<Option<OnNetwork>, Misfit> {
+        if network.grid().is_none()
+            && let Some(joined) = Joined::of(network, self.order)
+        {
+            self.orders(joined.dimensions())?;
+            return Ok(Some(Arc::new(joined)));
+        }
         let given = || -> OnNetwork { Arc::new(InGivenOrder(*self)) };
         Ok((!self.order.is_ascending()).then(given))
     }
@@ -97,6 +102,18 @@ impl Algorithm for DimensionOrder {
     #[inline(always)]
     fn straight(&self, head: Position<'_>) -> Option<Straight> {
         head.in_order(self.classes)
+    }
+}
+
+impl DimensionOrder {
+    /// Checks the number of dimensions in the given order.
+    fn orders(self, dimensions: usize) -> Result<(), Misfit> {
+        let given = self.order.dimensions().len();
+        if given != 0 && given != dimensions {
+            let what = format!("`order` has {given} dimensions, and the network has {dimensions}");
+            return Misfit::because(what, "leave `order` out");
+        }
+        Ok(())
     }
 }
 

@@ -47,7 +47,7 @@ impl Global {
             return Misfit::because(
                 "hierarchical routing needs routers with a group and a number, and this network \
                  has none",
-                "make the network a `Dragonfly`, or write `Minimal()`",
+                "make the network a `Dragonfly`, give `Switches` their `groups`, or write `Minimal()`",
             );
         };
         let group: Vec<u16> =

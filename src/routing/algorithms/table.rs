@@ -54,7 +54,7 @@ impl Algorithm for Table {
             return other_network();
         }
         let lookup = Lookup::new(network, hops, self.routes.classes());
-        lookup.leads_everywhere(network)?;
+        lookup.leads_everywhere(network, hops)?;
         Ok(Some(Arc::new(Rules { lookup, needs: needs(&self.routes) })))
     }
 

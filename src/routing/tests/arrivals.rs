@@ -77,6 +77,7 @@ fn table(network: &Network, draws: &mut Draws) -> Vec<NextHop> {
                     class: Some(draws.below(CLASSES) as u8),
                     from,
                     from_class: vc.map(|vc| vc as u8),
+                    line: 0,
                 });
             }
         }

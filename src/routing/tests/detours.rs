@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::{generated, verdict};
 use crate::engine::Engine;
 use crate::ids::RouterId;
-use crate::routing::dependency::Verdict;
+use crate::routing::dependency::{Pairs, Verdict, prove, prove_pairs};
 use crate::routing::{Candidate, Classes, Relation, Rising, Routing, Stop, Threshold};
 use crate::scenario;
+use crate::topology::Network;
 use crate::units::Cycle;
 
 const DRAGONFLY: &str = "Dragonfly(group: 4, hosts: 2, global: 2)";
@@ -43,6 +44,69 @@ fn detours_are_proven_with_twice_the_classes() {
         let (needed, verdict) = verdict(&generated(DRAGONFLY), &routing);
         assert_eq!(needed, 2);
         assert!(matches!(verdict, Verdict::Cyclic { .. }), "{routing:?}: {verdict:?}");
+    }
+}
+
+/// All pairs of routers with hosts, which are enumerated one by one.
+fn enumerated(network: &Network) -> Pairs {
+    let all = || network.host_routers();
+    Pairs::of(network, all().flat_map(|from| all().map(move |to| (from, to))))
+}
+
+#[test]
+fn the_parts_of_detours_have_the_dependencies_of_all_triples_of_routers() {
+    let destination = Routing::dimension_order(Classes::Destination);
+    let by_hops = Routing::Minimal { classes: Rising::Hops };
+    let by_kind = Routing::Minimal { classes: Rising::Kind(7) };
+    let networks = [
+        (DRAGONFLY, vec![Routing::Hierarchical, by_hops.clone(), by_kind.clone()]),
+        ("FatTree(arity: 2, levels: 3)", vec![by_hops.clone(), by_kind.clone()]),
+        (
+            "LeafSpine(leaves: 3, spines: 2, links: 2, hosts: 1)",
+            vec![by_hops.clone(), by_kind.clone()],
+        ),
+        (
+            "LeafSpine(leaves: 2, spines: 1, links: 1, hosts: 1)",
+            vec![by_hops.clone(), by_kind.clone()],
+        ),
+        ("TwistedTorus(radix: [4, 4], twist: 2, hosts: 1)", vec![by_hops, by_kind]),
+        ("HyperX(radix: [3, 2], hosts: 1, width: [2, 3])", vec![destination]),
+    ];
+    for (text, inner) in networks {
+        let network = generated(text);
+        for routing in inner.iter().flat_map(both) {
+            let Ok(needs) = routing.serves(&network) else { panic!("{text}: {routing:?}") };
+            let relation = Relation::new(routing.clone(), network.clone(), needs.needed);
+            let expected = prove_pairs(&network, &relation, &enumerated(&network));
+            assert_eq!(prove(&network, &relation), expected, "{text}: {routing:?}");
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_detours_share_the_random_bits_of_ties() {
+    for network in ["Torus(radix: [4, 4])", "Torus(radix: [6])", "Mesh(radix: [3, 3])"] {
+        for routing in ["Valiant(of: DimensionOrder())", "Ugal(of: DimensionOrder())"] {
+            let text = format!(
+                "Scenario(network: {network}, switching: Wormhole(virtual_channels: 4), routing: \
+                 {routing}, traffic: (arrivals: Poisson(rate: 0.01), destinations: Uniform, lengths: \
+                 Fixed(8)))"
+            );
+            let system = scenario::parse("test", &text, &[]).unwrap().system;
+            let (network, relation) = (&system.network, &system.relation);
+            let expected = prove_pairs(network, relation, &enumerated(network));
+            assert_eq!(prove(network, relation), expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn detours_on_many_routers_are_proven() {
+    let network = generated("Dragonfly(group: 12, hosts: 4, global: 4)");
+    assert_eq!(network.routers(), 588);
+    for routing in both(&Routing::Hierarchical) {
+        let (_, verdict) = verdict(&network, &routing);
+        assert!(matches!(verdict, Verdict::Free { .. }), "{routing:?}");
     }
 }
 

@@ -43,7 +43,7 @@ fn tables(network: &Network) -> Vec<Vec<NextHop>> {
                 network.outputs(at).iter().filter(closer).copied().collect();
             let row = |next| {
                 let (class, from, from_class) = (None, From::Anywhere, None);
-                NextHop { at, destination, next, class, from, from_class }
+                NextHop { at, destination, next, class, from, from_class, line: 0 }
             };
             let longer = |table: Vec<NextHop>| {
                 let each = links.iter().map(move |&next| (table.clone(), row(next)));

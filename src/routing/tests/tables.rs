@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::{generated, verdict};
 use crate::engine::Engine;
-use crate::ids::RouterId;
-use crate::network_files::read_routes;
+use crate::ids::{ChannelId, RouterId};
+use crate::network_files::{self, read_routes};
 use crate::routing::dependency::{Verdict, prove};
+use crate::routing::rows::Contents;
 use crate::routing::{Arrival, Relation, Routing, Stop};
 use crate::scenario::{self, Scenario};
 use crate::topology::Network;
@@ -120,13 +121,37 @@ fn tables_that_strand_messages_are_refused() {
     let most = "0,1,1\n0,2,2\n1,0,0\n1,2,2\n2,0,0\n";
     assert_eq!(
         refused(most),
-        "the table has no row for messages at s2 to s1; add a row, or remove the rows that lead there"
+        "the table has no row for messages from s2 to s1 at s2; add a row, or remove the rows that lead \
+         there"
     );
     let circle = "0,1,1\n1,0,0\n2,0,0\n2,1,1\n0,2,1\n1,2,0\n";
     assert_eq!(
         refused(circle),
-        "the rows for messages to s2 never lead from s0 to it; correct the next hops of these rows"
+        "the table leads messages from s0 to s2 in a circle, s0 > s1 > s0, by lines 6, 7; correct the \
+         next hop of one of these rows"
     );
+}
+
+/// The numbers of routes that use each link of a line from s0 over s1 to s2, the first two by two links
+/// side by side.
+fn uses(rows: &str) -> Vec<usize> {
+    let text = "from,to,count\ns0,s1,2\ns1,s2,1\n";
+    let network = network_files::read("a.csv", text.as_bytes()).unwrap().graph().network();
+    let routes = read_routes(&format!("source,destination,route\n{rows}"), &network).unwrap().rows;
+    let Contents::Routes(routes) = routes.contents() else { panic!("routes") };
+    let links = network.outputs(RouterId(0)).iter();
+    let used = |link: &ChannelId| {
+        routes.iter().filter(|route| route.hops.iter().any(|(hop, _)| hop == link)).count()
+    };
+    links.map(used).collect()
+}
+
+#[test]
+fn a_route_without_numbers_of_links_uses_all_of_them_equally() {
+    assert_eq!(uses("s0,s2,s0>s1>s2\n"), [1, 1]);
+    assert_eq!(uses("s0,s2,s0>s1/2>s2\n"), [0, 1]);
+    // Two rows have the same share: half of the messages use the second link, the others either.
+    assert_eq!(uses("s0,s2,s0>s1>s2\ns0,s2,s0>s1/2>s2\n"), [1, 3]);
 }
 
 #[test]

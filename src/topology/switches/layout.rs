@@ -76,6 +76,11 @@ impl Layout {
         }
     }
 
+    /// The layout of a network by the level of every router.
+    pub(super) fn levelled(network: &Network, levels: &[u32]) -> Self {
+        Self::lines(rows::places(&rows::ordered(&neighbours(network), levels)))
+    }
+
     /// The layout of a network by its links alone.
     pub(super) fn of(network: &Network) -> Self {
         let neighbours = neighbours(network);

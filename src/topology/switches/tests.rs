@@ -54,3 +54,11 @@ fn seeds_give_graphs_of_their_own_and_always_the_same() {
     // Written down once: the same on every machine.
     assert_eq!(one.len(), 48);
 }
+
+#[test]
+fn several_switches_are_pointed_at_as_such() {
+    let random = Switches::random(3, &[(0, 1), (1, 2)], &[0, 1, 2]);
+    assert_eq!(random.pointed_at(), "these 3 random switches, 3 hosts");
+    let grid = Switches::grid(Family::Mesh, &[3, 2], &[0, 1]);
+    assert!(grid.pointed_at().starts_with("this 3x2 mesh of switches"));
+}

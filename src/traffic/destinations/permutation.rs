@@ -50,8 +50,7 @@ impl Permutation {
             return match self {
                 Self::Transpose | Self::Tornado | Self::Neighbour => Misfit::because(
                     format!("`{name}` goes by coordinates, and these switches have none"),
-                    "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's number, \
-                     or the switches as a `SwitchGrid`",
+                    self.instead_on(network),
                 ),
                 Self::BitReversal | Self::BitComplement | Self::Shuffle
                     if !hosts.is_power_of_two() =>
@@ -84,6 +83,25 @@ impl Permutation {
             return Misfit::because(what, "attach hosts to other switches as well");
         }
         Ok(())
+    }
+
+    /// The traffic to write for switches without the coordinates of a grid.
+    fn instead_on(self, network: &Network) -> String {
+        let level = network.labels().and_then(|labels| labels.levels().first());
+        let by_offset = matches!(self, Self::Tornado | Self::Neighbour);
+        match level.filter(|level| by_offset && level.size > 1) {
+            Some(level) => {
+                let half = level.size.div_ceil(2).saturating_sub(1).max(1);
+                let step = if self == Self::Tornado { half } else { 1 };
+                format!(
+                    "write `Offset([{step}])`: each sends to the same place of the {} {step} ahead",
+                    level.name
+                )
+            }
+            None => "write `BitReversal`, `Shuffle` or `BitComplement`, which go by the host's \
+                     number, or the switches as a `SwitchGrid`"
+                .to_owned(),
+        }
     }
 
     fn check_numbers(self, radix: &[u32], whose: &str) -> Result<(), Misfit> {

@@ -36,3 +36,23 @@ fn offsets_that_lead_nowhere_are_refused() {
     let uneven = Switches::grid(Family::Mesh, &[3], &[0, 0, 1, 2]);
     assert!(refused(&[1], &uneven).contains("which has 1 host"));
 }
+
+#[test]
+fn patterns_by_coordinates_suggest_offsets_by_labels() {
+    let help = |destinations: &str, network: &str| {
+        let text = format!(
+            "Scenario(network: {network}, switching: Wormhole(), routing: Minimal(), traffic: \
+             (arrivals: Poisson(rate: 0.01), destinations: {destinations}, lengths: Fixed(8)))"
+        );
+        crate::scenario::parse("test", &text, &[]).unwrap_err()[0].help.clone().unwrap()
+    };
+    let dragonfly = "Dragonfly(group: 4, hosts: 1, global: 2)";
+    let next = help("Neighbour", dragonfly);
+    assert!(next.contains("`Offset([1])`: each sends to the same place of the group 1"), "{next}");
+    let half = help("Tornado", dragonfly);
+    assert!(half.contains("`Offset([4])`"), "{half}");
+    let other = help("Transpose", dragonfly);
+    assert!(other.contains("`BitReversal`"), "{other}");
+    let bare = "Switches(links: [(0, 1), (1, 2)], hosts: [0, 1, 2])";
+    assert!(help("Neighbour", bare).contains("`BitReversal`"));
+}

@@ -2,9 +2,13 @@
 //!
 //! Rows are sources of links, columns are destinations. A table lists the hottest links.
 
+use std::cmp::Reverse;
+
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use crate::ids::ChannelId;
+use crate::topology::Channel;
 use crate::tui::grid::link_value::LinkValue;
 use crate::tui::grid::marks;
 use crate::tui::grid::pixels::{paint, summed};
@@ -21,7 +25,8 @@ const WITH_TABLE: u16 = 64;
 
 pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (width, height) = (pen.width(), pen.height());
-    let names = hottest(app).take(usize::from(height)).map(|link| channel_name(app, link));
+    let hottest = hottest(app, usize::from(height).saturating_sub(1));
+    let names = hottest.iter().map(|&link| channel_name(app, link));
     let names = names.map(|name| name.chars().count()).max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
     let names = (names as u16).min(width / 2 - TABLE.min(width / 2));
     let room = if width >= WITH_TABLE { width - TABLE - names } else { width };
@@ -37,7 +42,8 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     let (times, name) = (app.glyphs.times, app.map.aggregate.name());
     let pixel = format!(", a pixel is {block}{times}{block} switches, {name}");
     let text = format!("from (down) to (across){}", if block > 1 { &pixel } else { "" });
-    pen.cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
+    let area = Rect { width: room, height, ..Rect::default() };
+    pen.within(area).cut(0, 0, &text, app.glyphs.ellipsis, app.theme.dim());
     let size = routers.div_ceil(block);
     let pixels = pixels(app, block, size);
     let pixel = |x: i32, y: i32| {
@@ -63,21 +69,35 @@ pub(super) fn draw(app: &Scene<'_>, pen: &mut Pen<'_>) {
     });
     crate::tui::grid::put(pen, ranks);
     if room < width {
-        table(app, pen, i32::from(room) + 1, i32::from(names));
+        table(app, pen, &hottest, (i32::from(room) + 1, i32::from(names)));
     }
 }
 
 /// A pixel for each block of links, `size` per row; `None` for blocks without links.
 fn pixels(app: &Scene<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> {
     let network = app.network();
-    let mut blocks: Vec<Vec<ChannelId>> = vec![Vec::new(); size * size];
-    for (at, channel) in network.channels()[..network.links()].iter().enumerate() {
-        let (row, col) = (channel.from.index() / block, channel.to.index() / block);
-        blocks[row * size + col].push(ChannelId::new(at));
+    let block_of =
+        |channel: &Channel| channel.from.index() / block * size + channel.to.index() / block;
+    let channels = &network.channels()[..network.links()];
+    // The links of block `b` are those from `starts[b]` to `starts[b + 1]`.
+    let mut starts = vec![0usize; size * size + 1];
+    for channel in channels {
+        starts[block_of(channel) + 1] += 1;
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut next = starts.clone();
+    let mut links = vec![ChannelId(0); channels.len()];
+    for (at, channel) in channels.iter().enumerate() {
+        let place = &mut next[block_of(channel)];
+        links[*place] = ChannelId::new(at);
+        *place += 1;
     }
     // Idle links show in the colour of level 1 when a character has two pixels.
     let least = u8::from(app.half_rows());
-    let pixel = |links: Vec<ChannelId>| {
+    let pixel = |ends: &[usize]| {
+        let links = &links[ends[0]..ends[1]];
         let levels = links.iter().map(|link| app.heat.channel(link.index()));
         let steps = links.iter().map(|&link| app.differences.channel(link));
         summed(app, levels, steps).map(|pixel| match pixel {
@@ -85,23 +105,27 @@ fn pixels(app: &Scene<'_>, block: usize, size: usize) -> Vec<Option<LinkValue>> 
             LinkValue::Step(_) | LinkValue::Class(_) => pixel,
         })
     };
-    blocks.into_iter().map(pixel).collect()
+    starts.windows(2).map(pixel).collect()
 }
 
-/// All links, the hottest first.
-fn hottest(app: &Scene<'_>) -> impl Iterator<Item = ChannelId> + use<> {
+/// The hottest links, in descending order.
+fn hottest(app: &Scene<'_>, most: usize) -> Vec<ChannelId> {
     let mut links: Vec<usize> = (0..app.network().links()).collect();
-    links.sort_by_key(|&link| (std::cmp::Reverse(app.heat.channel(link)), link));
-    links.into_iter().map(ChannelId::new)
+    let key = |&link: &usize| (Reverse(app.heat.channel(link)), link);
+    if most < links.len() {
+        links.select_nth_unstable_by_key(most, key);
+        links.truncate(most);
+    }
+    links.sort_unstable_by_key(key);
+    links.into_iter().map(ChannelId::new).collect()
 }
 
 /// Draws the table of the hottest links: name, level in the present view, and share of cycles used.
-fn table(app: &Scene<'_>, pen: &mut Pen<'_>, x: i32, names: i32) {
+fn table(app: &Scene<'_>, pen: &mut Pen<'_>, links: &[ChannelId], (x, names): (i32, i32)) {
     pen.text(x, 0, "hottest links", app.theme.dim());
     pen.text(x + names + 4, 0, "used", app.theme.dim());
-    for (y, link) in hottest(app).enumerate().take(usize::from(pen.height()) - 1) {
+    for (y, &link) in (1..).zip(links) {
         let level = app.heat.channel(link.index());
-        let y = y as i32 + 1;
         let name: String = channel_name(app, link).chars().take(names as usize).collect();
         pen.text(x, y, &name, app.theme.text());
         let bar = app.glyphs.shade_of(level);

@@ -1,0 +1,62 @@
+//! Groups and levels of nodes.
+
+use super::*;
+use crate::ids::RouterId;
+use crate::network_files::write::WRITERS;
+use crate::routing::Routing;
+use crate::scenario;
+use crate::topology::generators::Generator;
+use crate::words;
+
+#[test]
+fn groups_are_written_and_read_and_routed_by() {
+    let generator: Generator = words::value("Dragonfly(group: 4, hosts: 2, global: 2)").unwrap();
+    let dragonfly = generator.network().unwrap();
+    let group = |network: &Network, at: usize| network.labels()?.group_of(RouterId::new(at));
+    for writer in WRITERS.iter().filter(|writer| ["graphml", "json"].contains(&writer.name)) {
+        let draft = drafted(&format!("a.{}", writer.name), &(writer.write)(&dragonfly));
+        let network = draft.graph().network();
+        for at in 0..network.routers() {
+            assert!(group(&network, at).is_some());
+            assert_eq!(group(&network, at), group(&dragonfly, at), "{} {at}", writer.name);
+        }
+        assert_eq!(Routing::Hierarchical.serves(&network).unwrap().needed, 2);
+    }
+}
+
+const LEAVES: &str = r#"{"nodes": [
+    {"id": "top", "level": 7, "group": "core", "endpoints": 0},
+    {"id": "a", "level": 3, "group": "edge", "endpoints": 1},
+    {"id": "b", "level": 3, "group": "edge", "endpoints": 1}],
+    "edges": [{"source": "top", "target": "a"}, {"source": "top", "target": "b"}, {"source": "a", "target": "b"}]}"#;
+
+#[test]
+fn levels_are_rows_of_the_drawing_unless_places_are_given() {
+    let heights = |network: &Network| {
+        let place = |at| network.switches().unwrap().place(RouterId(at)).y;
+        [place(0), place(1), place(2)]
+    };
+    let draft = drafted("a.json", LEAVES);
+    assert_eq!(draft.notes, Vec::<String>::new());
+    let [top, a, b] = heights(&draft.graph().network());
+    assert!(top > a && a == b);
+    // A scenario contains them.
+    let text = "Scenario(network: Switches(links: [(0, 1), (0, 2), (1, 2)], hosts: [1, 2], groups: [0, 1, 1], \
+                levels: [1, 0, 0]), switching: Wormhole(), routing: UpDown(), traffic: (arrivals: \
+                Poisson(rate: 0.01), destinations: Uniform, lengths: Fixed(8)))";
+    let named = draft.graph().network();
+    let parsed = scenario::parse("test", text, &[]).unwrap().system.network;
+    assert_eq!(heights(&parsed), heights(&named));
+    assert_eq!(parsed.labels(), named.labels());
+    let placed = LEAVES.replace("\"id\"", "\"x\": 0, \"y\": 5, \"id\"");
+    assert_eq!(heights(&drafted("a.json", &placed).graph().network()), [5000; 3]);
+    // Some without: ignored, and stated.
+    let some = LEAVES.replace("\"level\": 7, ", "");
+    assert_eq!(
+        drafted("a.json", &some).notes,
+        ["levels of routers are ignored: 1 router has none"]
+    );
+    let wrong = text.replace("[1, 0, 0]", "[1, 0]");
+    let problem = &scenario::parse("test", &wrong, &[]).unwrap_err()[0];
+    assert_eq!(problem.what, "`levels` must have 3 entries, not 2");
+}
