@@ -128,8 +128,15 @@ impl<'a> Pen<'a> {
 
     /// Writes a line of styled spans, truncated as by [`Self::cut`]; returns the next column.
     pub fn line(&mut self, x: i32, y: i32, line: &Line<'_>, ellipsis: char) -> i32 {
-        let spans = line.spans.iter();
-        spans.fold(x, |x, it| self.cut(x, y, &it.content, ellipsis, line.style.patch(it.style)))
+        let mut at = x;
+        for span in &line.spans {
+            let fits = span.content.chars().count() as i32 <= i32::from(self.area.width) - at;
+            at = self.cut(at, y, &span.content, ellipsis, line.style.patch(span.style));
+            if !fits {
+                break;
+            }
+        }
+        at
     }
 
     /// Writes text right-aligned before column `end`.

@@ -206,13 +206,14 @@ fn the_channels_of_runs_are_written_each_with_its_vcs() {
 }
 
 #[test]
-fn a_trace_has_an_event_for_every_message_from_its_generation_to_its_delivery() {
+fn a_trace_has_an_event_for_every_delivered_message_from_its_generation_to_its_delivery() {
     let rows = place("messages-traced.jsonl");
     let trace = place("messages.trace.json");
     for path in [&rows, &trace] {
         run("mesh-8x8", "1000", &["--messages-to", path.to_str().unwrap()]);
     }
-    let rows = objects(&fs::read_to_string(rows).unwrap());
+    let mut rows = objects(&fs::read_to_string(rows).unwrap());
+    rows.retain(|row| !row["delivered"].is_null());
     let events: Vec<serde_json::Value> =
         serde_json::from_str(&fs::read_to_string(trace).unwrap()).unwrap();
     let of = |phase: &str| {

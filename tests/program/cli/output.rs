@@ -268,7 +268,7 @@ fn lists_are_objects_for_scripts() {
 fn topics_of_the_guide_are_listed_and_printed() {
     let list = run(&["guide"]);
     assert_eq!(list.status, 0);
-    assert_eq!(list.out.lines().count(), 9);
+    assert_eq!(list.out.lines().count(), 10);
     for line in list.out.lines() {
         let (name, title) = line.split_once(' ').unwrap();
         let printed = run(&["guide", name]);
