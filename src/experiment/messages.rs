@@ -63,7 +63,7 @@ row! {
             delivery.filter(|_| worm).and_then(|it| time(u64::from(it.longest_wait))),
         /// The channel granted after that wait.
         waited_for: Option<String> =
-            delivery.and_then(|it| it.waited_for()).map(|it| system.network.channel_name(it)),
+            delivery.and_then(Delivery::waited_for).map(|it| system.network.channel_name(it)),
         /// Aborts on the way.
         aborts: Option<u32> = delivery.map(|it| it.aborts),
     }
@@ -88,7 +88,9 @@ pub fn run_telling(
     let results = lockstep::make_telling(run, plan, stop, progress, Some(&mut delivered), conclude);
     let of = |result: Result<(Outcome, Vec<Message>), Crash>| {
         result.map(|(outcome, undelivered)| {
-            undelivered.iter().for_each(|message| tell(Record::Undelivered(message)));
+            for message in &undelivered {
+                tell(Record::Undelivered(message));
+            }
             outcome
         })
     };

@@ -6,7 +6,6 @@ use super::plan::Plan;
 use super::reader::{Choice, Fields, Reader};
 use crate::ids::NodeId;
 use crate::network_files;
-use crate::topology::Network;
 use crate::traffic::Traffic;
 use crate::traffic::collectives::{Collective, Size};
 use crate::traffic::script::Script;
@@ -70,9 +69,11 @@ pub(super) fn read<'a>(
             replay(reader, at, network)
         }
         Contents::Nothing | Contents::Fields(_) => {
-            let senders = fields.get("senders").filter(|_| !replays);
-            let senders = senders.map(|at| destinations::senders(reader, at.value, network));
-            operation(reader, (choice, contents), senders, network)
+            let nodes = match fields.get("senders") {
+                Some(given) => destinations::senders(reader, given.value, network),
+                None => network.map(|network| (0..network.nodes()).map(NodeId::new).collect()),
+            };
+            operation(reader, (choice, contents), nodes)
         }
     };
     script.map(Traffic::scripted)
@@ -89,24 +90,18 @@ fn replay<'a>(
     })
 }
 
-/// Reads an operation of the senders, of all nodes if they are not given.
+/// Reads an operation of these nodes.
 fn operation<'a>(
     reader: &mut Reader<'a>,
     (choice, contents): (Choice<'a>, Contents),
-    senders: Option<Option<Vec<NodeId>>>,
-    network: Option<&Plan<'a>>,
+    nodes: Option<Vec<NodeId>>,
 ) -> Option<Script> {
     let mut given = reader.contents("traffic.arrivals", choice, contents)?;
     let packet_flits = given.take("packet_flits");
     let (flits, delay) = (given.take("flits"), given.take("delay"));
     let operation: Collective = given.variant(choice.is)?;
-    let all = |network: &Network| (0..network.nodes()).map(NodeId::new).collect();
-    let nodes: Vec<NodeId> = match senders {
-        Some(senders) => senders?,
-        None => all(network?),
-    };
     let size = Size { flits: flits?, packet_flits, delay: delay? };
-    match operation.script(size, &nodes) {
+    match operation.script(size, &nodes?) {
         Ok(script) => Some(script),
         Err(why) => reader.misfit(choice.name, Some(&given.fields), why),
     }

@@ -111,10 +111,10 @@ impl Writer<'_> {
         let mut received = after.to_vec();
         for step in 0..nodes - 1 {
             let mut next = received.clone();
-            for node in 0..nodes {
+            for (node, after) in received.iter().enumerate() {
                 let part = self.part((node + first + nodes - step) % nodes);
                 let to = (node + 1) % nodes;
-                next[to] = self.send([node, to], part, &received[node])?;
+                next[to] = self.send([node, to], part, after)?;
             }
             received = next;
         }
@@ -129,9 +129,9 @@ impl Writer<'_> {
     ) -> Option<Vec<Packets>> {
         for (distance, flits) in distances {
             let mut next = received.clone();
-            for node in 0..self.nodes.len() {
+            for (node, after) in received.iter().enumerate() {
                 let to = node ^ distance;
-                next[to] = self.send([node, to], flits, &received[node])?;
+                next[to] = self.send([node, to], flits, after)?;
             }
             received = next;
         }

@@ -12,7 +12,9 @@ fn draft(messages: &[(u64, &[usize])]) -> Result<Script, Circle> {
     let mut draft = Draft::default();
     for (index, (born, awaited)) in messages.iter().enumerate() {
         draft.add(*born, [node(0), node(1)], index as u32 + 1, 3);
-        awaited.iter().for_each(|&other| draft.await_message(other));
+        for &other in *awaited {
+            draft.await_message(other);
+        }
     }
     assert_eq!(draft.len(), messages.len());
     draft.finish()

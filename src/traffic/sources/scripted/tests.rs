@@ -11,7 +11,9 @@ fn script(messages: &[(u64, [usize; 2], u32, &[usize])]) -> Scripted {
     let mut draft = Draft::default();
     for &(born, ends, delay, awaited) in messages {
         draft.add(born, ends.map(node), 1, delay);
-        awaited.iter().for_each(|&other| draft.await_message(other));
+        for &other in awaited {
+            draft.await_message(other);
+        }
     }
     Scripted::new(&draft.finish().unwrap(), 4)
 }
