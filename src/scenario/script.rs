@@ -55,7 +55,8 @@ pub(super) fn read<'a>(
         // Arrivals set from outside replace these fields.
         let given = fields.get(name).filter(|it| it.overridden || !arrivals.overridden);
         if let Some(field) = given.filter(|_| replays || name != "senders") {
-            let what = format!("`{name}` is given, but `{}` names it for every message", choice.is);
+            let what =
+                format!("`{name}` is given, but every message of `{}` has its own", choice.is);
             reader.problem(field.key, what, Some("remove the field".into()));
         }
     }

@@ -117,7 +117,7 @@ fn run(times: usize, seed: u64) {
 /// A ring of four routers with two links between two of them, and tables for this network.
 const RING: &str =
     "from,to,count\na,b,2\nb,c,\nc,d,\nd,a,\nhost,1,a\nhost,2,b\nhost,3,c\nhost,4,d\n";
-const TABLES: [&str; 4] = [
+const TABLES: [&str; 6] = [
     "at,destination,next,vc,from,from_vc\na,b,b/2,0,,\na,c,b,0,a,\na,c,b,1,d,0\na,d,d,0,,\n\
      b,a,a,0,,\nb,c,c,0,,\nb,d,c,1,,\nc,a,d,0,,\nc,b,b,0,,\nc,d,d,0,,\nd,a,a,0,,\nd,b,a,0,,\n\
      d,c,c,0,,\n",
@@ -126,6 +126,9 @@ const TABLES: [&str; 4] = [
      d,c,d>c,0\n",
     "% of a ring\n0 0->0 1 0->1\n1 0->1 2 1->2\n3 2->3 0 3->0\n",
     "source,destination\na,b\nb,\"c\"\n# no more\nd,a\n",
+    ",1,2,3\n1,0,0.5,1\n3,2,,0\n",
+    "id,born,source,serial,destination,length,after,delay\na,3,1,0,2,5,,\nb,0,2,0,\"3\",7,a,4\n\
+     c,,3,1,1,2,a b,\nd,9,4,0,1,1,,\ne,1,1,1,4,3,d,10\n",
 ];
 
 /// Reads a table in all ways, and proves the routes that lead everywhere.
@@ -135,6 +138,11 @@ fn table_survives(text: &str, network: &Arc<Network>) {
         assert!(mistakes.iter().all(|it| (it.line == 0) == (it.column == 0)));
     };
     let _ = read_pairs(text, network).map_err(judge);
+    let _ = read_weights(text, network).map_err(judge);
+    if let Ok(MessagesDraft { script, .. }) = read_messages(text, network).map_err(judge) {
+        let last = script.last_delivery(|message| u64::from(message.length));
+        assert!(last >= u64::from(script.lengths()[1]) && script.at_once() > 0);
+    }
     let Ok(draft) = read_routes(text, network).map_err(judge) else { return };
     let routing = Routing::Table { routes: draft.rows };
     let Ok(placement) = routing.on(network) else { return };

@@ -84,7 +84,7 @@ fn fields_of_random_messages_are_refused_beside_a_replay() {
     let found = scenario::parse_with("a.ron", &text, &[], &load).unwrap_err();
     let found: Vec<String> = found.into_iter().map(|problem| problem.what).collect();
     assert_eq!(found.len(), 2);
-    assert!(found[0].contains("`Replay` names it for every message"), "{found:?}");
+    assert!(found[0].contains("every message of `Replay` has its own"), "{found:?}");
     // A replay set from outside replaces them.
     let random = "Scenario(network: Mesh(radix: [2, 2]), routing: DimensionOrder(), traffic: \
         (arrivals: Poisson(rate: 0.1), destinations: Uniform, lengths: Fixed(3)))";
@@ -133,5 +133,5 @@ fn operations_are_those_of_the_senders_or_of_all_nodes() {
     assert_eq!(found.place.unwrap().line, 4);
     assert!(problem("AllToAll()").what.contains("flits"));
     assert!(problem("AllToAll(flits: 0)").what.contains("must be"));
-    assert!(problem("AllToAll(flits: 4), lengths: Fixed(4)").what.contains("names it"));
+    assert!(problem("AllToAll(flits: 4), lengths: Fixed(4)").what.contains("has its own"));
 }
