@@ -14,7 +14,7 @@ use crate::units::TimeUnit;
 const WORTHWHILE: usize = 100;
 
 row! {
-    /// What is known of one value of a field beside the others.
+    /// The results of one value of a field beside the others.
     RankRow {
         /// The scenario's name.
         scenario: String,
@@ -34,14 +34,14 @@ row! {
         completion_cycles: Option<f64>,
         /// Flits per node and cycle that arrived.
         accepted_flits_per_node_cycle: Option<f64>,
-        /// In what it is told from the first: `latency` where that carries the load, `completion` for given
+        /// The figure compared with the first: `latency` where that carries the load, `completion` for given
         /// messages, else `accepted`.
         compared_by: Option<&'static str>,
-        /// That less the first's, replication by replication.
+        /// The difference from the first in this figure, replication by replication.
         difference_mean: Option<f64>,
         /// Half the width of its interval; all intervals of differences hold together at 95 %.
         difference_half_width: Option<f64>,
-        /// Whether it is told from the first.
+        /// True if the difference is more than chance explains.
         told_from_first: Option<bool>,
         /// Replications that would tell it from the first, about; `None` if these do, or a million would not.
         replications_needed: Option<usize>,
@@ -56,11 +56,11 @@ row! {
         virtual_channels_needed: Option<u32>,
         /// Virtual channels that it had.
         virtual_channels: Option<u32>,
-        /// Whether its routing was proven free of deadlock; `None` where it is not known.
+        /// True if its routing was proven free of deadlock; `None` where unknown.
         deadlock_free: Option<bool>,
         /// Other values with which all runs are the same, bit for bit.
         alike: Vec<String>,
-        /// Why it cannot be run.
+        /// The reason against running it.
         why_not: Option<String>,
         /// The unit of all latencies.
         time_unit: Option<&'static str>,

@@ -13,7 +13,7 @@ use crate::system::System;
 use crate::units::TimeUnit;
 
 row! {
-    /// What `simulate` says of one run, or of all replications together.
+    /// The results of one run, or of all replications together.
     SimulateRow from (outcome: &Outcome) {
         let summary = &outcome.summary;
         let system = &outcome.scenario.system;
@@ -62,9 +62,9 @@ row! {
         messages: u64 = summary.messages,
         /// Cycles simulated, warm-up included; for circuits, whole units of time.
         cycles: u64 = outcome.cycles / unit.cycles,
-        /// Whether it was found saturated; `None` where the run is too short to tell, or deadlocked.
+        /// True if found saturated; `None` where the run is too short to tell, deadlocked, or of given messages.
         saturated: Option<bool> = summary.steadiness.saturated(),
-        /// Whether it was stopped by a deadlock.
+        /// True if stopped by a deadlock.
         deadlock: bool = outcome.deadlock.is_some(),
         /// Mean times a message was aborted; `None` where worms are not aborted.
         aborts_mean: Option<f64> = aborts_mean(outcome),
@@ -78,13 +78,13 @@ row! {
         version: &'static str = env!("CARGO_PKG_VERSION"),
         /// A hash of the scenario's text and overrides, the seed excepted; 16 hexadecimal digits.
         scenario_hash: String = format!("{:016x}", outcome.scenario.hash()),
-        /// What was set from outside the scenario's text: `switching.buffer_flits=8`.
+        /// The fields set from outside the scenario's text: `switching.buffer_flits=8`.
         overrides: Vec<String> = (outcome.scenario.overrides.iter())
             .map(|one| format!("{}={}", one.path, one.value))
             .collect(),
-        /// Why the run ended: `reached`, `delivered` (all given messages), `limit`, `saturated`, `deadlocked` or `stopped`.
+        /// The reason for the end: `reached`, `delivered` (all given messages), `limit`, `saturated`, `deadlocked` or `stopped`.
         ended: &'static str = outcome.ended.name(),
-        /// What `saturated` says, in words: `steady`, `saturated`, `deadlocked`, `finite` (given
+        /// The verdict of `saturated` in words: `steady`, `saturated`, `deadlocked`, `finite` (given
         /// messages) or `too short to tell`.
         steadiness: &'static str = summary.steadiness.name(),
         /// Cycles left out as warm-up (of replications together, the most; for circuits, whole units of
@@ -100,13 +100,13 @@ row! {
         /// Half the width of the 95 % interval of the accepted load; `None`, like those below, where the
         /// run is too short for it.
         accepted_half_width: Option<f64> = accepted,
-        /// Of the 99th percentile: the wider side of its interval.
+        /// The wider side of the interval of the 99th percentile.
         latency_p99_half_width: Option<f64> = time(latency_p99),
-        /// Of the mean wait at the source.
+        /// Half the width of the interval of the mean wait at the source.
         source_wait_half_width: Option<f64> = time(source_wait),
-        /// Of the mean blocking.
+        /// Half the width of the interval of the mean blocking.
         blocking_half_width: Option<f64> = time(blocking),
-        /// Of the mean transfer.
+        /// Half the width of the interval of the mean transfer.
         transfer_half_width: Option<f64> = time(transfer),
         /// The first cycle (time) at which messages waited for each other for ever.
         deadlock_closed: Option<Time> = found.map(|it| Time::new(it.closed().0, unit)),
@@ -117,7 +117,7 @@ row! {
             found.map(|it| it.sets.iter().map(|set| set.worms.len() as u64).sum()),
         /// Messages caught behind them.
         deadlock_caught: Option<u64> = found.map(|it| it.caught.len() as u64),
-        /// Of a saturated run: flits per node and cycle that arrived in its recent half, while its queues grew.
+        /// Flits per node and cycle that arrived in the recent half of a saturated run, while its queues grew.
         congested_flits_per_node_cycle: Option<f64> = summary.congested,
         /// The load that no run exceeds in the long run, in the unit of the loads; `None` where the network is
         /// too large for that to be worked out.
@@ -126,14 +126,14 @@ row! {
         capacity_kind: Option<&'static str> = capacity.map(|it| it.kind.word()),
         /// The cause: a channel, the sources, or links across a cut.
         capacity_channel: Option<String> = capacity.map(|it| it.bottleneck_name(&system.network)),
-        /// Of given messages: the cycles until the last delivery; `None` before, and for all replications
+        /// Cycles until the last delivery of given messages; `None` before, and for all replications
         /// together.
         completion_cycles: Option<u64> = (outcome.ended == Ended::Delivered)
             .then_some(outcome.cycles)
             .filter(|_| outcome.replication.is_some()),
-        /// Of given messages: these cycles if a message is held up by no other that it does not await.
+        /// These cycles if a given message is held up by no other that it does not await.
         completion_alone_cycles: Option<u64> = completion.and_then(|it| it.alone),
-        /// Of given messages: the cycles for which the cause of the capacity is busy.
+        /// Cycles for which the cause of the capacity is busy with given messages.
         completion_busiest_cycles: Option<f64> = completion.and_then(|it| it.busiest),
         /// `true` in a run that was stopped before its end; only there it is written.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
