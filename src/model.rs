@@ -230,8 +230,9 @@ pub trait Model: std::fmt::Debug + Send + Sync {
     /// Violated assumptions; none if the model applies. Predictions may exist in spite of
     /// violations, and are then drawn dashed.
     fn mismatches(&self, system: &System) -> Vec<Mismatch> {
-        match assumptions::worms(system).filter(|_| self.worms()) {
-            Some(circuits) => vec![circuits],
+        let circuits = assumptions::worms(system).filter(|_| self.worms());
+        match circuits.or_else(|| assumptions::random(system)) {
+            Some(broken) => vec![broken],
             None => self.assumptions(system).into_iter().flatten().collect(),
         }
     }

@@ -64,17 +64,6 @@ impl Traffic {
         }
     }
 
-    /// Describes the deviation from Poisson arrivals, `None` for Poisson.
-    pub fn unlike_poisson(&self) -> Option<String> {
-        match &self.script {
-            None => self.process.unlike_poisson(),
-            Some(script) => Some(format!(
-                "{} given one by one",
-                count(script.len() as usize, "message", "messages")
-            )),
-        }
-    }
-
     /// The draws of destinations.
     pub fn draw(&self, network: &Network) -> DestinationDraw {
         DestinationDraw::among(&self.destinations, self.senders.as_deref(), network)

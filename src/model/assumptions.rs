@@ -7,6 +7,7 @@ use super::effect::{self, Effect};
 use crate::routing::Routing;
 use crate::switching::{Bandwidth, Forwarding, Injection, Terminals};
 use crate::system::System;
+use crate::text::count;
 use crate::traffic::{Destinations, Lengths};
 
 pub(super) fn broken(assumes: &str, found: impl Into<String>, effect: Effect) -> Mismatch {
@@ -27,6 +28,13 @@ pub(super) fn worms(system: &System) -> Option<Mismatch> {
     let circuit = system.circuit()?;
     let found = format!("circuits ({})", circuit.name());
     Some(broken("messages that travel as worms", found, effect::OTHER_NETWORK))
+}
+
+pub(super) fn random(system: &System) -> Option<Mismatch> {
+    let script = system.traffic.script.as_ref()?;
+    let messages = count(script.len() as usize, "message", "messages");
+    let found = format!("{messages} given one by one");
+    Some(broken("random messages", found, effect::OTHER_NETWORK))
 }
 
 pub(super) fn uniform(system: &System) -> Option<Mismatch> {
@@ -70,9 +78,10 @@ fn all_send(system: &System) -> Option<Mismatch> {
 }
 
 pub(super) fn poisson(system: &System) -> Option<Mismatch> {
-    let bursts = system.traffic.process.comes_at_once();
+    let process = system.traffic.process;
+    let bursts = process.comes_at_once();
     let effect = if bursts { effect::BURSTS } else { effect::REGULAR_GAPS };
-    let found = broken("Poisson arrivals", system.traffic.unlike_poisson()?, effect);
+    let found = broken("Poisson arrivals", process.unlike_poisson()?, effect);
     Some(found.making(bursts))
 }
 

@@ -10,3 +10,17 @@ fn the_rate_that_is_too_high_is_said_in_four_digits() {
         assert_eq!(error.to_string(), expected);
     }
 }
+
+#[test]
+fn no_model_applies_to_given_messages() {
+    let text = "Scenario(network: Torus(radix: [4, 4]), routing: DimensionOrder(), traffic: \
+        (arrivals: AllToAll(flits: 32)))";
+    let system = crate::scenario::parse("a.ron", text, &[]).unwrap().system;
+    let models = models_for(&system);
+    assert!(!models.is_empty());
+    for model in models {
+        let found: Vec<String> = model.mismatches(&system).into_iter().map(|it| it.found).collect();
+        assert_eq!(found, ["240 messages given one by one"], "{}", model.name());
+        assert!(matches!(model.prepare(&system), Err(Unsolved::NotCovered(_))));
+    }
+}
