@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | times, destinations and lengths of a node's messages | a [`Stream`] each | `traffic/sources/random.rs` |
 //! | a message's [`route_bits`]: its route, ties of age and of requests, random selection | a hash of [`key`], source and serial number | `traffic/sources.rs` |
+//! | the class of an arrival, the length of a reply | a hash of [`key`], node and number, as a [`Stream`] | `traffic/sources/classed.rs` |
 //! | the first port served in a cycle | a hash of [`key`] and the cycle | `engine/wormhole/allocate.rs` |
 //! | the links of a random graph | a [`Stream`] of the graph's own seed | `topology/switches/random.rs` |
 //!
@@ -55,6 +56,11 @@ impl Streams {
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
+    /// The stream of a hash.
+    pub fn keyed(hash: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(hash))
+    }
+
     /// 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {

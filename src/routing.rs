@@ -13,6 +13,7 @@
 mod algorithm;
 pub mod algorithms;
 mod ancestors;
+mod apart;
 pub mod dependency;
 mod detour;
 mod distances;

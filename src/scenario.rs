@@ -25,6 +25,7 @@ mod leaf;
 mod lists;
 mod machine;
 mod manual;
+mod message_classes;
 mod named_file;
 pub(crate) mod names;
 mod network;

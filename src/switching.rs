@@ -11,12 +11,14 @@
 
 mod carried;
 pub mod circuit;
+mod vc_counts;
 
 pub use circuit::Circuit;
+pub use vc_counts::{MESSAGE_CLASSES_MAX, VcCounts};
 
 use crate::units::{CYCLES_PER_TIME, FLITS_PER_TIME};
 use crate::words::Need::{Default, Open};
-use crate::words::{Kind, Words, words};
+use crate::words::{Kind, Structure, Words, words};
 
 /// Maximum number of virtual channels of a channel.
 pub const VIRTUAL_CHANNELS_MAX: u32 = 32;
@@ -100,6 +102,10 @@ impl From<Circuit> for Switching {
         Self::Circuit(machine)
     }
 }
+
+/// The number of VCs of a message class.
+const VCS_OF_CLASS: Kind =
+    Kind::whole("the number of VCs of a message class", 1, VIRTUAL_CHANNELS_MAX);
 
 words! {
     /// The division of a channel among its VCs.
@@ -195,6 +201,17 @@ words! {
         StoreAndForward,
     }
 
+    /// The division of the VCs among message classes.
+    pub enum MessageVcs {
+        /// Messages of all classes use all VCs.
+        Shared,
+        /// Every message class has VCs of its own: their numbers, in the order of the classes.
+        Split(VcCounts = "Split([1, 1])", Kind::Own(
+            "the numbers of VCs of the message classes",
+            Structure::List(&VCS_OF_CLASS, (1, MESSAGE_CLASSES_MAX)),
+        )),
+    }
+
     /// The treatment of a deadlock.
     pub enum OnDeadlock {
         /// The run stops.
@@ -241,6 +258,8 @@ words! {
         pub forwarding: Forwarding = Default("Wormhole"), Forwarding::KIND;
         /// The treatment of a deadlock.
         pub on_deadlock: OnDeadlock = Default("Stop"), OnDeadlock::KIND;
+        /// The division of the VCs among message classes, as requests and replies.
+        pub message_classes: MessageVcs = Default("Shared"), MessageVcs::KIND;
     }
 
     /// A published machine.
@@ -272,6 +291,7 @@ impl Wormhole {
             selection: Selection::Preference,
             forwarding: Forwarding::Wormhole,
             on_deadlock: OnDeadlock::Stop,
+            message_classes: MessageVcs::Shared,
         }
     }
 
@@ -335,9 +355,9 @@ impl Wormhole {
     /// True if flits move by the rules of the default machine: allocation and selection may differ,
     /// but each channel then moves flits in the same way.
     pub fn moves_by_default(&self) -> bool {
-        let Self { virtual_channels, buffer_flits, allocation, selection, on_deadlock, .. } = *self;
-        let default = Self::new(virtual_channels, buffer_flits);
-        *self == Self { allocation, selection, on_deadlock, ..default }
+        let default = Self::new(self.virtual_channels, self.buffer_flits);
+        let Self { allocation, selection, on_deadlock, message_classes, .. } = *self;
+        *self == Self { allocation, selection, on_deadlock, message_classes, ..default }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::routing::dependency::{self, Pairs, Proof};
 use crate::routing::{HalfWay, Placement, Relation, Routing};
 use crate::switching::circuit::{self, Conflict, Duplex};
-use crate::switching::{Circuit, Switching, Terminals, Wormhole};
+use crate::switching::{Circuit, MessageVcs, Switching, Terminals, Wormhole};
 use crate::topology::Network;
 use crate::topology::links::Links;
 use crate::traffic::destinations::DestinationDraw;
@@ -52,7 +52,12 @@ impl System {
         } else {
             network
         };
-        let relation = Relation::of(placement, Arc::clone(&network), switching.virtual_channels());
+        let vcs = switching.virtual_channels();
+        let relation = Relation::of(placement, Arc::clone(&network), vcs);
+        let relation = match switching.wormhole().map(|machine| machine.message_classes) {
+            Some(MessageVcs::Split(counts)) => relation.apart(counts.all()),
+            Some(MessageVcs::Shared) | None => relation,
+        };
         let rates = traffic.rates(&network);
         Self { network, relation, switching, traffic, rates }
     }
@@ -96,7 +101,13 @@ impl System {
 
     /// The mean length of a message, in flits, or in transmission times under circuit switching.
     pub fn length_mean(&self) -> f64 {
-        self.traffic.lengths.mean() / f64::from(self.time_unit().flits)
+        self.flits_per_arrival() / self.traffic.messages_per_arrival()
+    }
+
+    /// The mean length of an arrival with all replies that follow, in the unit of
+    /// [`Self::length_mean`].
+    pub fn flits_per_arrival(&self) -> f64 {
+        self.traffic.flits_per_arrival() / f64::from(self.time_unit().flits)
     }
 
     /// Proof of deadlock freedom, or a dependency cycle that permits a deadlock.
@@ -137,19 +148,19 @@ impl System {
     /// times per node and unit of time), averaged over *all* nodes for comparison with the accepted
     /// load. `rate` is the mean rate of the sending nodes.
     pub fn load_at(&self, rate: Rate) -> Load {
-        Load(rate.to_load(self.length_mean()).0 * self.sending_share())
+        Load(rate.to_load(self.flits_per_arrival()).0 * self.sending_share())
     }
 
     /// The mean rate of the sending nodes for an offered load of `load`, averaged over all nodes.
     pub fn rate_for(&self, load: Load) -> Rate {
-        Load(load.0 / self.sending_share()).to_rate(self.length_mean())
+        Load(load.0 / self.sending_share()).to_rate(self.flits_per_arrival())
     }
 
     /// The maximum rate of a scenario: one flit per cycle of the fastest node, or
     /// [`circuit::RATE_MAX`] under circuit switching.
     pub fn rate_max(&self) -> Rate {
         let most = match self.switching {
-            Switching::Wormhole(_) => Load(1.0).to_rate(self.length_mean()),
+            Switching::Wormhole(_) => Load(1.0).to_rate(self.flits_per_arrival()),
             Switching::Circuit(_) => Rate(circuit::RATE_MAX),
         };
         Rate(most.0 / self.rates.most())
@@ -161,7 +172,7 @@ impl System {
         let most = self.rate_max();
         let length = self.length_mean();
         let bound = self.wormhole().and_then(|machine| machine.injection_bound(length));
-        let of = |bound| Load(bound).to_rate(length).0 / self.rates.most();
+        let of = |bound| Load(bound).to_rate(self.flits_per_arrival()).0 / self.rates.most();
         bound.map_or(most, |bound| Rate(most.0.min(of(bound))))
     }
 

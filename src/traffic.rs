@@ -3,6 +3,7 @@
 //! Times are in [`arrivals`], destinations in [`destinations`] and message lengths in [`lengths`].
 
 pub mod arrivals;
+pub mod classes;
 pub mod collectives;
 pub mod destinations;
 pub mod lengths;
@@ -16,6 +17,7 @@ use crate::topology::Network;
 use crate::units::Rate;
 use crate::words;
 pub use arrivals::Process;
+use classes::{Feedback, MessageClasses};
 use destinations::DestinationDraw;
 pub use destinations::{Destinations, Locality, Offset, Permutation, Weights};
 pub use lengths::Lengths;
@@ -37,9 +39,26 @@ pub struct Traffic {
     /// The nodes that send, without duplicates; `None`: all.
     pub senders: Option<Vec<NodeId>>,
     pub lengths: Lengths,
+    /// The message classes.
+    pub classes: MessageClasses,
+    /// The window of requests, if these follow from deliveries instead of arrivals; the rate then is
+    /// that of a source which sends all the time.
+    pub closed_loop: Option<Feedback>,
 }
 
 impl Traffic {
+    /// Random messages of one class, sent by all nodes with a destination.
+    pub fn random(
+        process: Process,
+        rate: Rate,
+        destinations: Destinations,
+        lengths: Lengths,
+    ) -> Self {
+        let (script, senders, closed_loop) = (None, None, None);
+        let classes = MessageClasses::default();
+        Self { script, process, rate, destinations, senders, lengths, classes, closed_loop }
+    }
+
     /// The messages of a script, with their means.
     pub fn scripted(script: Script) -> Self {
         let lengths = match script.lengths() {
@@ -49,14 +68,42 @@ impl Traffic {
         let destinations = Destinations::Weighted(script.flows().clone());
         let messages = script.len() as f64 / script.span() as f64;
         let rate = Rate(messages / script.flows().sources() as f64);
-        let process = Process::Poisson;
-        Self { script: Some(script), process, rate, destinations, senders: None, lengths }
+        let random = Self::random(Process::Poisson, rate, destinations, lengths);
+        Self { script: Some(script), ..random }
+    }
+
+    /// True if the traffic has no rate: all messages are given, or requests follow from deliveries.
+    pub fn has_no_rate(&self) -> bool {
+        self.script.is_some() || self.closed_loop.is_some()
+    }
+
+    /// The messages of an arrival, with all replies that follow, on average.
+    pub fn messages_per_arrival(&self) -> f64 {
+        if self.classes.is_empty() { 1.0 } else { self.classes.shares().iter().sum() }
+    }
+
+    /// The lengths of the messages of each class.
+    pub fn all_lengths(&self) -> impl Iterator<Item = Lengths> {
+        let single = self.classes.is_empty().then_some(self.lengths);
+        self.classes.0.iter().map(|class| class.lengths).chain(single)
+    }
+
+    /// The mean flits of an arrival, with all replies that follow.
+    pub fn flits_per_arrival(&self) -> f64 {
+        if self.classes.is_empty() {
+            return self.lengths.mean();
+        }
+        let shares = self.classes.shares();
+        shares.iter().zip(&self.classes.0).map(|(share, class)| share * class.lengths.mean()).sum()
     }
 
     /// The arrivals in a scenario's text; a script by its number of messages and a checksum.
     pub fn arrivals(&self) -> String {
         match &self.script {
-            None => words::written(&self.process),
+            None => match &self.closed_loop {
+                None => words::written(&self.process),
+                Some(feedback) => words::written(feedback),
+            },
             Some(script) => {
                 let messages = count(script.len() as usize, "message", "messages");
                 format!("Replay(\"{messages}, checksum {:08x}\")", script.checksum())

@@ -69,14 +69,15 @@ impl Common {
     /// Records a delivery. The message was generated at `born` and arrived at `done`, both by the
     /// clock of the sources.
     #[inline]
-    pub(super) fn deliver(&mut self, delivery: Delivery, born: u64, done: u64) {
+    pub(super) fn deliver(&mut self, mut delivery: Delivery, born: u64, done: u64) {
         let source_and_length = u64::from(delivery.source.0) << 32 | u64::from(delivery.length);
         let name = mix(source_and_length, delivery.serial);
         self.delivered_hash = self.delivered_hash.wrapping_add(mix(mix(name, born), done));
         self.present -= 1;
         self.counters.delivered += 1;
         self.counters.flits_delivered += u64::from(delivery.length);
-        self.sources.delivered(delivery.source, delivery.serial, delivery.done.0);
+        let Delivery { source, serial, born, done, .. } = delivery;
+        delivery.began = Cycle(self.sources.delivered(source, serial, born.0, done.0));
         self.deliveries.push(delivery);
     }
 
@@ -204,10 +205,10 @@ pub trait Simulator {
     fn open(&mut self, link: ChannelId);
 
     /// True if a change would have no effect: it closes a closed link, opens an open link, or changes
-    /// the rate of given messages.
+    /// the rate of traffic without a rate.
     fn is_idle(&self, change: Change) -> bool {
         match change {
-            Change::Rate(_) => self.sources().are_given(),
+            Change::Rate(_) => self.sources().have_no_rate(),
             Change::LinkDown(link) => self.is_down(link),
             Change::LinkUp(link) => !self.is_down(link),
         }
@@ -298,6 +299,7 @@ pub trait Simulator {
             length: view.length,
             born: view.born.0,
             route_bits: 0,
+            class: view.message_class,
         });
         let behind = self.sources().behind().into_iter();
         let behind = behind.map(|it| Message { born: self.cycle_at(it.born).0, ..it });

@@ -21,6 +21,9 @@ pub enum WaitKind {
     HeadOfLine,
     /// Room in the buffer of a held or requested VC, filled by another worm.
     Room,
+    /// Room for a reply at the destination, occupied by the reply to another message. The blocking worm
+    /// is this reply, or holds the VC which it requests at its source.
+    Reply,
 }
 
 /// A worm that waits for another worm.
@@ -30,7 +33,8 @@ pub struct Wait {
     pub worm: WormId,
     /// The router of the head.
     pub at: RouterId,
-    /// The requested VC, or the VC with the buffer concerned.
+    /// The requested VC, or the VC with the buffer concerned; of a wait for room for a reply, the
+    /// ejection channel, or the VC requested by a reply at its source.
     pub wants: VcId,
     /// The blocking worm; `None` if no longer blocked, or blocked by a closed link only.
     pub holder: Option<WormId>,

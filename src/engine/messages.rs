@@ -51,6 +51,8 @@ impl Doing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MessageView {
     pub name: MessageId,
+    /// The message class.
+    pub message_class: u8,
     /// The identifier in snapshots, valid until delivery.
     pub worm: WormId,
     pub destination: NodeId,

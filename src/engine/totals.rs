@@ -20,6 +20,10 @@ pub struct Delivery {
     pub hops: u32,
     /// The cycle of generation.
     pub born: Cycle,
+    /// The generation of the request that led to the message, or of the message itself.
+    pub began: Cycle,
+    /// The message class.
+    pub message_class: u8,
     /// The cycle of the first move of the head, or of the start of transmission over a circuit.
     pub entered: Cycle,
     /// The cycle after the consumption of the tail.
@@ -58,6 +62,12 @@ impl Delivery {
     /// The cycles from generation to the consumption of the tail.
     pub fn latency(&self) -> u64 {
         self.done - self.born
+    }
+
+    /// The cycles from the generation of the request that led to the message to the consumption of
+    /// the tail.
+    pub fn round_trip(&self) -> u64 {
+        self.done - self.began
     }
 
     /// The cycles from the first move of the head (for a circuit, from the start of transmission)

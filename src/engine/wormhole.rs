@@ -39,6 +39,7 @@ mod counts;
 mod credits;
 mod delayed;
 mod detours;
+mod endpoints;
 mod engine;
 mod fingerprint;
 mod flights;

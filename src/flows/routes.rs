@@ -157,7 +157,7 @@ impl Follower<'_> {
         let (network, relation) = (&self.system.network, &self.system.relation);
         let mut stop = Stop::start(network.router_of(source));
         let to = network.router_of(destination);
-        let header = Header { source: stop.at, destination: to, route_bits };
+        let header = Header::new(stop.at, to, route_bits);
         self.hops.clear();
         loop {
             relation.candidates(stop, &header, &mut self.candidates);

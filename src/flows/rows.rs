@@ -127,7 +127,7 @@ impl Row<'_> {
         others.filter(move |&other| {
             // A message across both dimensions begins with the dimension finished first.
             let destination = RouterId(self.stride(self.dimension) + self.stride(other));
-            let header = Header { source: RouterId(0), destination, route_bits };
+            let header = Header::new(RouterId(0), destination, route_bits);
             let first = self.system.relation.straight(RouterId(0), &header);
             self.cube.direction(first.channel).0 == other
         })

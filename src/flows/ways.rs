@@ -189,11 +189,7 @@ impl<'a> Explorer<'a> {
     /// so do the continuations of a channel.
     fn offer(&mut self, stop: Stop, group: &Group, ways: &mut Ways) {
         let (at, relation) = (stop.at, &self.system.relation);
-        let header = Header {
-            source: group.from.unwrap_or(at),
-            destination: group.to,
-            route_bits: group.route_bits,
-        };
+        let header = Header::new(group.from.unwrap_or(at), group.to, group.route_bits);
         let mut candidates = std::mem::take(&mut self.candidates);
         if relation.goes_straight() {
             let hop = relation.straight(at, &header);

@@ -25,14 +25,8 @@ fn scenario_with(classes: Classes, virtual_channels: u32, rate: f64) -> Arc<Scen
     let network = Cube::network(Family::Torus { unidirectional: false }, &[4, 4]);
     let routing = Routing::dimension_order(classes);
     let switching = Wormhole::new(virtual_channels, 2);
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(rate),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(8),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(rate), Destinations::Uniform, Lengths::Fixed(8));
     Arc::new(Scenario {
         notes: Vec::new(),
         name: "test".into(),

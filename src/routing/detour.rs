@@ -141,14 +141,15 @@ impl Algorithm for Detour {
     }
 
     fn candidates(&self, mut step: Step<'_>) {
-        let Header { source, destination, route_bits } = *step.header;
+        let header = *step.header;
+        let Header { destination, route_bits, .. } = header;
         let (at, middle) = (step.at, self.middle(route_bits));
         if at == destination {
             return;
         }
         let (begin, here) = (Stop::start(at), Stop { at, came: step.came });
-        let second = Header { source: middle, destination, route_bits };
-        let first = Header { source, destination: middle, route_bits };
+        let second = Header { source: middle, ..header };
+        let first = Header { destination: middle, ..header };
         match step.came {
             Some(came) if step.on.class_of(came.vc()) as u32 >= self.classes => {
                 self.follow(&mut step, Part::Second, here, &second);

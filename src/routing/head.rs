@@ -19,6 +19,8 @@ pub(super) const OWN_BIT: usize = 32;
 /// The part of a message used by routing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
+    /// The number of the message class: requests and replies may have VCs of their own.
+    pub message_class: u8,
     /// The source router.
     pub source: RouterId,
     /// The destination router.
@@ -27,6 +29,14 @@ pub struct Header {
     /// long (0: positive); the meaning of bits 32 and up depends on the rule. With several source
     /// routes the bits select a route.
     pub route_bits: u64,
+}
+
+impl Header {
+    /// The header of a message of the first message class.
+    #[inline]
+    pub const fn new(source: RouterId, destination: RouterId, route_bits: u64) -> Self {
+        Self { message_class: 0, source, destination, route_bits }
+    }
 }
 
 /// The virtual channel of a head's arrival at its router.
@@ -99,6 +109,24 @@ pub struct Straight {
 impl Straight {
     /// Placeholder for an unknown candidate.
     pub const UNKNOWN: Self = Self { channel: ChannelId(u32::MAX), vcs: 0, port: 0, more: 0 };
+}
+
+/// The first `count` VCs.
+pub(super) fn first(count: u32) -> u32 {
+    ((1u64 << count) - 1) as u32
+}
+
+/// Distributes `virtual_channels` over `classes`, in adjacent VCs, lowest classes first.
+pub(super) fn share_out(classes: u32, virtual_channels: u32) -> ClassVcs {
+    let mut shared = [0; CLASSES_MAX];
+    let mut given = 0;
+    for class in 0..classes {
+        let (each, more) = (virtual_channels / classes, virtual_channels % classes);
+        let count = each + u32::from(class < more);
+        shared[class as usize] = first(given + count) & !first(given);
+        given += count;
+    }
+    shared
 }
 
 /// The indices of the set bits, in ascending order: the VCs in a mask.

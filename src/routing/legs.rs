@@ -44,7 +44,7 @@ impl Legs {
             let pairs = (0..k).flat_map(|x| (0..k).map(move |y| (x, y))).filter(|(x, y)| x != y);
             for (bit, (x, y)) in pairs.flat_map(|pair| [(0, pair), (1, pair)]) {
                 let (at, destination) = (RouterId(x * stride), RouterId(y * stride));
-                let header = Header { source: at, destination, route_bits: bit << dimension };
+                let header = Header::new(at, destination, bit << dimension);
                 let Straight { vcs, port, more, channel: _ } = rule(at, &header);
                 let row = legs.row(dimension, bit, x as u16, y as u16);
                 legs.rows[row] = Leg { vcs, port, more };

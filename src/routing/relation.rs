@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::algorithms::Routing;
+use super::apart::Apart;
 use super::fields::{HalfWay, Threshold};
 use super::head::{
-    Arrival, CLASSES_MAX, Candidate, ClassVcs, Header, Stop, Straight, TIE_BITS, VcUse,
+    Arrival, CLASSES_MAX, Candidate, Header, Stop, Straight, TIE_BITS, VcUse, first, share_out,
 };
 use super::legs::Legs;
 use super::placement::Placement;
@@ -33,8 +34,10 @@ pub struct Relation {
     on: Prepared,
     /// Table of first candidates, if small.
     legs: Option<Arc<Legs>>,
-    /// The number of classes.
+    /// The number of classes, of all message classes together.
     classes: usize,
+    /// The VCs of each message class; empty if all share them.
+    message_vcs: Vec<u32>,
     virtual_channels: u32,
 }
 
@@ -84,9 +87,25 @@ impl Relation {
             on,
             legs: None,
             classes,
+            message_vcs: Vec::new(),
             virtual_channels,
         }
         .prepared()
+    }
+
+    /// Divides the VCs among message classes, `counts` for each in ascending order of the VCs; each
+    /// class is routed as by a relation with only its VCs.
+    #[must_use]
+    pub fn apart(mut self, counts: &[u32]) -> Self {
+        assert_eq!(counts.iter().sum::<u32>(), self.virtual_channels);
+        let (rule, classes) = (Arc::clone(&self.rule), self.classes);
+        let adaptive = self.on.adaptive_vcs != 0;
+        let apart = Apart::new(rule, classes, adaptive, counts);
+        self.on = apart.joined(&self.on);
+        self.message_vcs = apart.vcs();
+        self.classes *= counts.len();
+        self.rule = Arc::new(apart);
+        self.prepared()
     }
 
     /// Replaces the choice between equally long ways. [`HalfWay::Adaptive`] needs a rule with such
@@ -130,6 +149,17 @@ impl Relation {
         self.virtual_channels
     }
 
+    /// The number of message classes with VCs of their own; 1 if all share the VCs.
+    pub fn message_classes(&self) -> u8 {
+        self.message_vcs.len().max(1) as u8
+    }
+
+    /// The VCs of a message class.
+    pub fn vcs_of_message_class(&self, class: u8) -> u32 {
+        let own = self.message_vcs.get(usize::from(class));
+        own.copied().unwrap_or_else(|| first(self.virtual_channels))
+    }
+
     /// The VCs of the escape sub-function; 0 without escape VCs.
     pub fn escape_vcs(&self) -> u32 {
         let adaptive = self.on.adaptive_vcs;
@@ -144,7 +174,11 @@ impl Relation {
         }
         let class = self.on.class_vcs.iter().position(|vcs| vcs & bit != 0).unwrap_or(0) as u8;
         let used = self.rule.class_use(class);
-        if self.classes == 1 && used == VcUse::Class(0) { VcUse::Open } else { used }
+        if self.classes == usize::from(self.message_classes()) && used == VcUse::Class(0) {
+            VcUse::Open
+        } else {
+            used
+        }
     }
 
     /// Fills `candidates` for a head at `stop`, in order of preference: channels in order, within a
@@ -288,19 +322,19 @@ impl Relation {
         let network = &self.on.network;
         let (from, to) = (network.router_of(source), network.router_of(destination));
         let Some(routes) = &self.on.routes else {
-            return Header { source: from, destination: to, route_bits };
+            return Header::new(from, to, route_bits);
         };
         let seats = [source, destination].map(|node| network.seat(node));
         let route_bits = match routes.settled([from, to], seats) {
             Some(route) => routes.bits_for(from, to, route) | route_bits & REST,
             None => route_bits,
         };
-        Header { source: from, destination: to, route_bits }
+        Header::new(from, to, route_bits)
     }
 
     /// All relevant values of the random bits of messages between two terminals, equally likely.
     pub fn ways(&self, source: NodeId, destination: NodeId) -> Vec<u64> {
-        let Header { source: from, destination: to, route_bits } =
+        let Header { source: from, destination: to, route_bits, .. } =
             self.header(source, destination, 0);
         let settled = self.routes().is_some_and(|routes| routes.choice() != Choice::Drawn);
         if settled || from == to {
@@ -352,27 +386,11 @@ impl Relation {
     /// The threshold of a choice at the source, by the queues there, between a direct route and a
     /// detour, and the VCs of the direct route.
     pub fn selects_by_queues(&self) -> Option<(Threshold, u32)> {
-        let direct = self.on.class_vcs[self.classes / 2..].iter().fold(0, |all, vcs| all | vcs);
+        let each = self.classes / usize::from(self.message_classes());
+        let of_classes = self.on.class_vcs[..self.classes].chunks(each);
+        let direct = of_classes.flat_map(|vcs| &vcs[each / 2..]).fold(0, |all, vcs| all | vcs);
         Some((self.rule.selects_by_queues()?, direct))
     }
-}
-
-/// The first `count` VCs.
-fn first(count: u32) -> u32 {
-    ((1u64 << count) - 1) as u32
-}
-
-/// Distributes `virtual_channels` over `classes`, in adjacent VCs, lowest classes first.
-fn share_out(classes: u32, virtual_channels: u32) -> ClassVcs {
-    let mut shared = [0; CLASSES_MAX];
-    let mut given = 0;
-    for class in 0..classes {
-        let (each, more) = (virtual_channels / classes, virtual_channels % classes);
-        let count = each + u32::from(class < more);
-        shared[class as usize] = first(given + count) & !first(given);
-        given += count;
-    }
-    shared
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::names::shown;
 use super::node::{Node, named};
 use super::paths;
 use super::reader::{Choice, Fields, Reader};
-use crate::words::{Contents, Field, Kind, Limits, Need, Value, value, written};
+use crate::words::{Contents, Field, Kind, Limits, Need, Structure, Value, value, written};
 
 pub(crate) struct Checked<'a> {
     /// The given fields, with their places.
@@ -205,8 +205,27 @@ impl<'a> Reader<'a> {
                 let (choice, contents) = self.pick(path, node, values)?;
                 self.filled(path, choice, contents).map(|(text, _)| text)
             }
+            Kind::Own(called, Structure::List(of, limits)) => {
+                self.list_text(path, node, (called, of, limits))
+            }
             Kind::Fields(_) | Kind::Own(..) => Some(node.text.into()),
         }
+    }
+
+    /// Reads a list of values of one kind and returns its text.
+    fn list_text(
+        &mut self,
+        path: &str,
+        node: Node<'a>,
+        (called, of, (least, most)): (&str, &Kind, (usize, usize)),
+    ) -> Option<String> {
+        let parts = self.list(node, called, "write values in square brackets")?;
+        if !(least..=most).contains(&parts.len()) {
+            let what = format!("{called} must be {least} to {most} values, not {}", parts.len());
+            return self.refuse(node, what, "write a list of this length");
+        }
+        let texts = self.each(&parts, |reader, part| reader.text(path, part, of))?;
+        Some(format!("[{}]", texts.join(",")))
     }
 
     /// Reads a variant with its fields, if any.

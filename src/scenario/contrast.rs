@@ -71,6 +71,8 @@ pub fn same_messages(one: &Scenario, two: &Scenario) -> bool {
         && one.destinations == two.destinations
         && one.senders == two.senders
         && one.lengths == two.lengths
+        && one.classes == two.classes
+        && one.closed_loop == two.closed_loop
 }
 
 /// The fields that differ between two scenarios, the network first and the others in the order of

@@ -8,8 +8,8 @@ use super::reader::{Fields, Reader};
 use crate::memory;
 use crate::routing::Placement;
 use crate::switching::{
-    BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, Preset, Switching, Terminals,
-    Wormhole,
+    BUFFER_FLITS_MAX, Circuit, Ejection, Forwarding, Injection, MessageVcs, Preset, Switching,
+    Terminals, VIRTUAL_CHANNELS_MAX, Wormhole,
 };
 use crate::traffic::{Lengths, Traffic};
 use crate::words::{self, Contents, Kind, Need, Value, Words, words};
@@ -80,11 +80,22 @@ pub(super) fn fit<'a>(
     network: Option<&Plan<'a>>,
 ) -> Option<Wormhole> {
     let (Placement { routing, needs: need, .. }, network) = (placement?, network?);
+    let machine = *switching.machine.as_ref()?.wormhole()?;
     let given = switching.given.fields.get("virtual_channels");
+    let split = split(reader, switching, &machine, placement?)?;
     let (at, virtual_channels) = match given {
-        None => (switching.name, need.needed),
+        None => (switching.name, split.unwrap_or(need.needed)),
         Some(field) => (field.value, switching.given.given("virtual_channels")?),
     };
+    if let (Some(all), Some(field)) = (split, given)
+        && all != virtual_channels
+    {
+        let what = format!(
+            "there are {virtual_channels} virtual channels, and `Split` divides {all} among the message \
+             classes"
+        );
+        return reader.refuse(field.value, what, format!("write {all}, or remove the field"));
+    }
     if virtual_channels < need.needed {
         let what = format!(
             "this routing ({}) needs {} virtual channels on {}, not {virtual_channels}: {}",
@@ -95,7 +106,6 @@ pub(super) fn fit<'a>(
         );
         return reader.refuse(at, what, format!("write {}", need.needed));
     }
-    let machine = *switching.machine.as_ref()?.wormhole()?;
     let most = network.terminals_at_most();
     if machine.terminals == Terminals::Direct && most > 1 {
         let what = format!(
@@ -118,6 +128,34 @@ pub(super) fn fit<'a>(
     let at = if given.is_some() { at } else { network.size };
     memory_suffices(reader, nodes, links + terminals, Some(vcs), at)?;
     Some(Wormhole { virtual_channels, ..machine })
+}
+
+/// The number of VCs of all message classes together, if each class has its own: `Some(None)` if all
+/// share them, `None` if a class has fewer than the routing needs.
+#[expect(clippy::option_option, reason = "absence and mistakes differ")]
+fn split<'a>(
+    reader: &mut Reader<'a>,
+    switching: &Draft<'a>,
+    machine: &Wormhole,
+    Placement { routing, needs, .. }: &Placement,
+) -> Option<Option<u32>> {
+    let MessageVcs::Split(counts) = machine.message_classes else { return Some(None) };
+    let at = switching.given.fields.get("message_classes")?.value;
+    let all: u32 = counts.all().iter().sum();
+    if let Some(few) = counts.all().iter().find(|&&count| count < needs.needed) {
+        let what = format!(
+            "this routing ({}) needs {} virtual channels for every message class, not {few}: {}",
+            routing.name(),
+            needs.needed,
+            needs.why
+        );
+        return reader.refuse(at, what, format!("write {} or more", needs.needed));
+    }
+    if all > VIRTUAL_CHANNELS_MAX {
+        let what = format!("{all} virtual channels exceed the maximum, {VIRTUAL_CHANNELS_MAX}");
+        return reader.refuse(at, what, "write smaller numbers");
+    }
+    Some(Some(all))
 }
 
 /// The virtual channels of each channel.
@@ -234,15 +272,16 @@ pub(super) fn messages_fit<'a>(
         Forwarding::StoreAndForward => "store-and-forward",
     };
     let buffer = machine.buffer_flits;
-    let lengths = match &traffic.script {
-        None => traffic.lengths,
+    let lengths: Vec<Lengths> = match &traffic.script {
+        None => traffic.all_lengths().collect(),
         Some(script) => {
             let [min, max] = script.lengths();
-            Lengths::Uniform { min, max }
+            vec![Lengths::Uniform { min, max }]
         }
     };
+    let does_not_fit = |lengths: &&Lengths| lengths.longest().is_none_or(|most| most > buffer);
+    let Some(&lengths) = lengths.iter().find(does_not_fit) else { return };
     let (longest, most) = match lengths {
-        Lengths::Fixed(most) | Lengths::Uniform { max: most, .. } if most <= buffer => return,
         Lengths::Fixed(length) => (format!("messages of {length} flits"), Some(length)),
         Lengths::Uniform { max, .. } => (format!("messages of up to {max} flits"), Some(max)),
         Lengths::Geometric { .. } => {

@@ -16,7 +16,7 @@ const FOUND_MAX: usize = 200;
 pub(crate) struct Fields<'a> {
     path: String,
     of: String,
-    owner: Node<'a>,
+    pub owner: Node<'a>,
     found: Vec<Field<'a>>,
     /// True after a mistake that may hide fields; fields are then not reported as missing.
     broken: bool,

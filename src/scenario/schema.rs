@@ -4,7 +4,7 @@ use super::node::Node;
 use super::plan::Plan;
 use super::reader::Reader;
 use super::rule::Rule;
-use super::{circuit, machine, network, rule, traffic};
+use super::{circuit, machine, message_classes, network, rule, traffic};
 use crate::routing::Routing;
 use crate::switching::Switching;
 use crate::system::System;
@@ -83,6 +83,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
     if let (Some(draft), Some(traffic)) = (&switching, &traffic)
         && let Some(Switching::Wormhole(machine)) = &draft.machine
     {
+        message_classes::fit(reader, &draft.given.fields, machine, traffic);
         machine::messages_fit(reader, machine, draft.given.fields.get("forwarding"), traffic);
     }
     let decides = |draft: &machine::Draft<'a>| {
@@ -102,7 +103,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, document: Node<'a>) -> Option<Dr
 }
 
 /// The fields of a scenario for the given system, except for network, rate and seed.
-pub(super) fn written(system: &System) -> [(&'static str, String); 7] {
+pub(super) fn written(system: &System) -> [(&'static str, String); 8] {
     let System { switching, relation, traffic, .. } = system;
     let lengths = &traffic.lengths;
     let circuits = system.circuit().is_some();
@@ -119,6 +120,14 @@ pub(super) fn written(system: &System) -> [(&'static str, String); 7] {
         (
             "traffic.lengths",
             if circuits { words::written(&lengths.times()) } else { words::written(lengths) },
+        ),
+        (
+            "traffic.message_classes",
+            if traffic.classes.is_empty() {
+                "none".to_owned()
+            } else {
+                words::written(&traffic.classes)
+            },
         ),
     ]
 }

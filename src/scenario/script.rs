@@ -51,7 +51,7 @@ pub(super) fn read<'a>(
 ) -> Option<Traffic> {
     let (choice, contents) = reader.pick("traffic.arrivals", arrivals.value, VALUES)?;
     let replays = choice.is == REPLAY;
-    for name in ["destinations", "senders", "lengths"] {
+    for name in ["destinations", "senders", "lengths", "message_classes"] {
         // Arrivals set from outside replace these fields.
         let given = fields.get(name).filter(|it| it.overridden || !arrivals.overridden);
         if let Some(field) = given.filter(|_| replays || name != "senders") {

@@ -4,9 +4,10 @@ use super::destinations;
 use super::node::{Field, Node};
 use super::plan::Plan;
 use super::reader::{Fields, Reader};
-use super::script;
+use super::{message_classes, script};
 use crate::switching::circuit::RATE_MAX;
 use crate::traffic::arrivals::RATE_MIN;
+use crate::traffic::classes::{Feedback, MessageClasses};
 use crate::traffic::lengths::Times;
 use crate::traffic::{Destinations, Lengths, NodeRates, Process, Traffic};
 use crate::units::{FLITS_PER_TIME, Load, Rate};
@@ -23,9 +24,12 @@ pub(super) const FIELDS: &[words::Field] = words!(@fields
     /// The lengths of messages, in flits, for circuits in units of time; required unless the messages
     /// of a table are replayed.
     lengths = Open, Kind::Choice(&[Lengths::VALUES, Times::VALUES]);
+    /// The classes of messages, as requests and their replies; by default, all messages are alike.
+    message_classes = Open, message_classes::KIND;
 );
 
-const ARRIVALS: &[&[words::Value]] = &[Process::VALUES, script::VALUES[0], script::VALUES[1]];
+const ARRIVALS: &[&[words::Value]] =
+    &[Process::VALUES, Feedback::VALUES, script::VALUES[0], script::VALUES[1]];
 
 /// The given rate or load, with its field.
 enum Pace<'a> {
@@ -33,6 +37,8 @@ enum Pace<'a> {
     Load(Field<'a>, f64),
     /// The mean rate given by a matrix, at the name of the arrivals.
     Weights(Node<'a>, f64),
+    /// As fast as a source can send.
+    Most,
 }
 
 /// The meaning of arrivals without a rate or a load.
@@ -63,8 +69,10 @@ pub(super) fn read<'a>(
     {
         return script::read(reader, &all.fields, at, network, circuits);
     }
-    for (name, example) in [("destinations", "Uniform"), ("lengths", "Fixed(12)")] {
-        reader.required(&all.fields, name, example);
+    let classes = all.fields.get("message_classes").map(|field| field.value);
+    reader.required(&all.fields, "destinations", "Uniform");
+    if classes.is_none() {
+        reader.required(&all.fields, "lengths", "Fixed(12)");
     }
     let given = |name| all.fields.get(name).map(|field: Field<'a>| field.value);
     let destinations = given("destinations").and_then(|at| destinations::read(reader, at, network));
@@ -76,8 +84,14 @@ pub(super) fn read<'a>(
         Without::Missing
     };
     let arrivals = given("arrivals").and_then(|at| arrivals(reader, at, circuits, without));
-    let lengths = given("lengths").and_then(|at| lengths(reader, at, circuits));
-    let (process, pace) = arrivals?;
+    let lengths = given("lengths").map(|at| lengths(reader, at, circuits));
+    if let (Some(at), true) = (classes, circuits) {
+        let what = "circuits have no message classes";
+        return reader.refuse(at, what, "remove the field, or write `switching: Wormhole()`");
+    }
+    let usual = lengths.flatten();
+    let classes = classes.map(|at| message_classes::read(reader, at, usual));
+    let Arrivals { process, pace, feedback } = arrivals?;
     let list = senders.as_ref().and_then(|(_, nodes)| nodes.as_deref());
     let nodes = match (&destinations, network) {
         (Some(destinations), Some(network)) => {
@@ -89,20 +103,33 @@ pub(super) fn read<'a>(
         let what = "none of these nodes has a destination: nobody would send";
         return reader.refuse(*at, what, "name a node with a destination");
     }
+    let classes = match classes {
+        Some(classes) => classes?,
+        None if feedback.is_some() => MessageClasses::single(lengths??),
+        None => MessageClasses::default(),
+    };
+    let lengths = match lengths {
+        Some(lengths) => lengths?,
+        None => classes.0.first()?.lengths,
+    };
+    let traffic = Traffic::random(process, Rate(0.0), destinations?, lengths);
+    let traffic = Traffic { classes, closed_loop: feedback, ..traffic };
+    let flits = traffic.flits_per_arrival();
     let read_rate = if circuits { rate_of_circuits } else { rate };
-    let rate = read_rate(reader, &pace, lengths?, &nodes)?;
+    let rate = read_rate(reader, &pace, flits, &nodes)?;
     let senders = match senders {
         None => None,
         Some((_, nodes)) => Some(nodes?),
     };
-    Some(Traffic {
-        script: None,
-        process,
-        rate,
-        destinations: destinations?,
-        senders,
-        lengths: lengths?,
-    })
+    Some(Traffic { rate, senders, ..traffic })
+}
+
+/// The arrivals as read.
+struct Arrivals<'a> {
+    process: Process,
+    pace: Pace<'a>,
+    /// The closed loop, if arrivals follow from deliveries.
+    feedback: Option<Feedback>,
 }
 
 fn arrivals<'a>(
@@ -110,9 +137,19 @@ fn arrivals<'a>(
     node: Node<'a>,
     circuits: bool,
     without: Without,
-) -> Option<(Process, Pace<'a>)> {
+) -> Option<Arrivals<'a>> {
     let path = "traffic.arrivals";
     let (choice, contents) = reader.pick(path, node, ARRIVALS)?;
+    if Feedback::VALUES.iter().any(|value| value.name == choice.is) {
+        let (feedback, _) = reader.chosen(path, choice, contents)?;
+        if circuits {
+            let what = "circuits have no closed loops";
+            let help = "write `Poisson(rate: 0.01)`, or `switching: Wormhole()`";
+            return reader.refuse(choice.name, what, help);
+        }
+        let process = Process::Poisson;
+        return Some(Arrivals { process, pace: Pace::Most, feedback: Some(feedback) });
+    }
     let mut given = reader.contents(path, choice, contents)?;
     let pace = (given.take("rate"), given.take("load"));
     let process: Option<Process> = given.variant(choice.is);
@@ -136,18 +173,12 @@ fn arrivals<'a>(
             return None;
         }
     };
-    Some((process?, pace))
+    Some(Arrivals { process: process?, pace, feedback: None })
 }
 
 /// The mean rate of the senders, if all of them can send as much. A load is averaged over all
 /// nodes.
-fn rate<'a>(
-    reader: &mut Reader<'a>,
-    pace: &Pace<'a>,
-    lengths: Lengths,
-    nodes: &Nodes,
-) -> Option<Rate> {
-    let mean = lengths.mean();
+fn rate<'a>(reader: &mut Reader<'a>, pace: &Pace<'a>, mean: f64, nodes: &Nodes) -> Option<Rate> {
     let (all, senders, most) = (nodes.all, nodes.rates.senders(), nodes.rates.most());
     let load_max = senders as f64 / all as f64 / most;
     let (at, rate) = match *pace {
@@ -156,6 +187,7 @@ fn rate<'a>(
             (field.value, Load(load / (senders as f64 / all as f64)).to_rate(mean))
         }
         Pace::Weights(at, rate) => (at, Rate(rate)),
+        Pace::Most => return Some(Rate(1.0 / mean / most)),
     };
     let fastest = if nodes.rates.senders_alike() {
         String::new()
@@ -163,7 +195,7 @@ fn rate<'a>(
         format!(", and one node sends {} times as much as the mean node", rounded(most))
     };
     let what = match *pace {
-        Pace::Rate(..) | Pace::Load(..) | Pace::Weights(..)
+        Pace::Rate(..) | Pace::Load(..) | Pace::Weights(..) | Pace::Most
             if rate.0 * nodes.rates.least() < RATE_MIN =>
         {
             let what = format!(
@@ -188,7 +220,7 @@ fn rate<'a>(
             "offered load {load} exceeds {} flit/node/cycle, the most a source can send{fastest}",
             rounded(load_max)
         ),
-        Pace::Rate(..) | Pace::Load(..) | Pace::Weights(..) => return Some(rate),
+        Pace::Rate(..) | Pace::Load(..) | Pace::Weights(..) | Pace::Most => return Some(rate),
     };
     let help = match pace {
         Pace::Rate(..) => format!("write {} or less", below(1.0 / mean / most)),
@@ -196,7 +228,7 @@ fn rate<'a>(
             format!("write `rate: {}` or less, or smaller weights", below(1.0 / mean / most))
         }
         Pace::Load(..) if load_max < 1.0 => format!("write {} or less", below(load_max)),
-        Pace::Load(..) => "write 1.0 or less".into(),
+        Pace::Load(..) | Pace::Most => "write 1.0 or less".into(),
     };
     reader.refuse(at, what, help)
 }
@@ -205,10 +237,10 @@ fn rate<'a>(
 fn rate_of_circuits<'a>(
     reader: &mut Reader<'a>,
     pace: &Pace<'a>,
-    lengths: Lengths,
+    flits: f64,
     nodes: &Nodes,
 ) -> Option<Rate> {
-    let mean = lengths.mean() / f64::from(FLITS_PER_TIME);
+    let mean = flits / f64::from(FLITS_PER_TIME);
     let rates = &nodes.rates;
     let (at, rate) = match *pace {
         Pace::Rate(field, rate) => (field.value, Rate(rate)),
@@ -217,6 +249,7 @@ fn rate_of_circuits<'a>(
             (field.value, Load(each).to_rate(mean))
         }
         Pace::Weights(at, rate) => (at, Rate(rate)),
+        Pace::Most => return None,
     };
     let (least, most) = (rate.0 * rates.least(), rate.0 * rates.most());
     if least >= RATE_MIN && most <= RATE_MAX {
@@ -232,7 +265,11 @@ fn rate_of_circuits<'a>(
 }
 
 /// Reads lengths in flits, or transmission times.
-fn lengths<'a>(reader: &mut Reader<'a>, node: Node<'a>, circuits: bool) -> Option<Lengths> {
+pub(super) fn lengths<'a>(
+    reader: &mut Reader<'a>,
+    node: Node<'a>,
+    circuits: bool,
+) -> Option<Lengths> {
     let path = "traffic.lengths";
     if circuits {
         let (times, fields) = reader.term(path, node, &[Times::VALUES])?;

@@ -11,7 +11,7 @@ use crate::units::Rate;
 
 /// The offered traffic of a scenario at a rate, for its statistics.
 pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
-    let network = &scenario.system.network;
+    let (network, traffic) = (&scenario.system.network, &scenario.system.traffic);
     let channels = network.channels().iter().filter(|c| c.role == Role::Link).count();
     Offered {
         nodes: network.nodes(),
@@ -20,8 +20,9 @@ pub(super) fn offered(scenario: &Scenario, rate: Rate) -> Offered {
             None => channels,
         },
         // The sum over all nodes, like the accepted load, per cycle.
-        rate: rate.0 * scenario.system.sending_share() / scenario.system.time_unit().cycles as f64,
-        length_mean: scenario.system.traffic.lengths.mean(),
+        rate: rate.0 * traffic.messages_per_arrival() * scenario.system.sending_share()
+            / scenario.system.time_unit().cycles as f64,
+        length_mean: traffic.flits_per_arrival() / traffic.messages_per_arrival(),
         gap_variation: scenario.system.traffic.process.variation(),
         memory: scenario.system.traffic.process.memory(rate)
             * scenario.system.time_unit().cycles as f64,

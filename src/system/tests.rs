@@ -12,14 +12,7 @@ fn loads_are_over_all_nodes_and_rates_of_those_that_send() {
             Arc::new(Cube::network(Family::Mesh, &[8, 8])),
             Routing::dimension_order(Classes::None),
             Wormhole::new(1, 2),
-            Traffic {
-                script: None,
-                process: Process::Poisson,
-                rate: Rate(0.02),
-                destinations,
-                senders: None,
-                lengths: Lengths::Fixed(8),
-            },
+            Traffic::random(Process::Poisson, Rate(0.02), destinations, Lengths::Fixed(8)),
         )
     };
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-15, "{a} {b}");

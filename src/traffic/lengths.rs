@@ -110,6 +110,15 @@ impl Lengths {
         }
     }
 
+    /// The maximum length in flits, if there is one.
+    pub fn longest(&self) -> Option<u32> {
+        match *self {
+            Self::Fixed(flits) => Some(flits),
+            Self::Geometric { .. } | Self::Exponential { .. } => None,
+            Self::Uniform { max, .. } => Some(max),
+        }
+    }
+
     /// The share of messages longer than this number of flits.
     pub fn longer(&self, flits: f64) -> f64 {
         match *self {

@@ -5,6 +5,7 @@
 //! engine, at most [`window`] at a time; later messages remain in the source.
 
 mod calendar;
+mod classed;
 mod random;
 mod scripted;
 mod source;
@@ -18,9 +19,10 @@ use crate::random::{key, mix, route_bits};
 use crate::topology::Network;
 use crate::units::Rate;
 use calendar::Due;
+use classed::Classed;
 use random::Random;
 use scripted::Scripted;
-use source::Source;
+use source::{Content, Source};
 
 /// Minimum of [`window`], in messages.
 const WAITING_LEAST: u32 = 1024;
@@ -46,6 +48,8 @@ pub struct Message {
     /// Cycle of generation, or tick if sources count [in ticks](Sources::in_ticks).
     pub born: u64,
     pub route_bits: u64,
+    /// The message class.
+    pub class: u8,
 }
 
 /// The outcome of generating a message.
@@ -58,10 +62,11 @@ pub enum Generated {
     Discarded,
 }
 
-/// The generated messages of a terminal that have not left.
+/// The generated messages of a terminal that have not left; of a message class, unless the classes
+/// share the queue.
 #[derive(Clone, Copy, Default, Debug, GetSize)]
 struct Queue {
-    /// The number of messages released so far.
+    /// The number of the terminal's messages released so far, in the first queue of a terminal.
     serial: u64,
     /// Messages released that have not left.
     waiting: u32,
@@ -77,7 +82,10 @@ pub struct Sources {
     source: Source,
     /// The next message of the source.
     next: Due,
+    /// The first queue of every terminal, followed by those of further message classes.
     queues: Vec<Queue>,
+    /// The number of terminals.
+    terminals: usize,
     generated: u64,
     /// Maximum number of a terminal's messages released and not left.
     window: u32,
@@ -92,14 +100,18 @@ impl Sources {
     pub fn new(traffic: &Traffic, network: &Network, seed: u64, replication: u32) -> Self {
         let nodes = network.nodes();
         let source = match &traffic.script {
-            None => Source::Random(Random::new(traffic, network, seed, replication)),
             Some(script) => Source::Script(Scripted::new(script, nodes)),
+            None if traffic.classes.is_empty() => {
+                Source::Random(Random::new(traffic, network, seed, replication))
+            }
+            None => Source::Classes(Box::new(Classed::new(traffic, network, seed, replication))),
         };
         Self {
             key: key(seed, replication),
             next: source.next(),
             source,
-            queues: vec![Queue::default(); nodes],
+            queues: vec![Queue::default(); nodes * traffic.classes.count()],
+            terminals: nodes,
             generated: 0,
             window: window(nodes),
             discards: false,
@@ -111,6 +123,18 @@ impl Sources {
     #[must_use]
     pub fn that_discard_beyond(self, waiting_max: u32) -> Self {
         Self { window: waiting_max, discards: true, ..self }
+    }
+
+    /// Puts the messages of all classes of a terminal into one queue. Call this before any message
+    /// is generated.
+    #[must_use]
+    pub fn that_share_queues(mut self) -> Self {
+        if let Source::Classes(classed) = &mut self.source {
+            classed.share_queues();
+            self.queues.truncate(self.terminals);
+            self.next = self.source.next();
+        }
+        self
     }
 
     /// Converts unused sources to births in ticks of 2⁻³² of a unit of time
@@ -129,19 +153,37 @@ impl Sources {
         self.next = self.source.next();
     }
 
-    /// Records that a message arrived by cycle `done`; others may follow.
+    /// Records that a message, born at `born`, arrived by cycle `done`; others may follow. Returns
+    /// the birth of the arrival that led to the message.
     #[inline]
-    pub fn delivered(&mut self, source: NodeId, serial: u64, done: u64) {
-        if let Source::Script(script) = &mut self.source
-            && script.delivered(source, serial, done)
-        {
-            self.next = script.next();
+    pub fn delivered(&mut self, source: NodeId, serial: u64, born: u64, done: u64) -> u64 {
+        match &mut self.source {
+            Source::Random(_) => born,
+            Source::Script(script) => {
+                if script.delivered(source, serial, done) {
+                    self.next = script.next();
+                }
+                born
+            }
+            Source::Classes(classed) => {
+                let began = classed.delivered(source, serial, done);
+                self.next = classed.next();
+                began
+            }
         }
     }
 
-    /// True if the messages are those of a script.
-    pub fn are_given(&self) -> bool {
-        matches!(self.source, Source::Script(_))
+    /// True if messages have no rate: they are given, or follow from deliveries.
+    pub fn have_no_rate(&self) -> bool {
+        self.source.has_no_rate()
+    }
+
+    /// The number of replies of a class that a node prepares.
+    pub fn prepared(&self, node: NodeId, class: u8) -> usize {
+        match &self.source {
+            Source::Random(_) | Source::Script(_) => 0,
+            Source::Classes(classed) => classed.prepared(node, class),
+        }
     }
 
     /// True if no further message will be generated.
@@ -160,81 +202,99 @@ impl Sources {
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
     pub fn generate(&mut self, now: u64) -> Option<Generated> {
-        let Due { cycle, node } = self.next;
+        let Due { cycle, node, queue } = self.next;
         if cycle > now {
             return None;
         }
-        let queue = &self.queues[node as usize];
+        let row = &self.queues[queue as usize];
         self.generated += 1;
-        if queue.waiting >= self.window || queue.behind > 0 {
-            return Some(self.generate_beyond(node));
+        if row.waiting >= self.window || row.behind > 0 {
+            return Some(self.generate_beyond(node, queue));
         }
-        let letter = self.take(node);
-        Some(Generated::Asks(self.hand_out(node, cycle, letter)))
+        let content = self.take(node);
+        Some(Generated::Asks(self.hand_out(node, queue, cycle, content)))
     }
 
-    /// Generates a message of a node with a full window.
+    /// Generates a message of a node with a full window in this queue.
     #[inline(never)]
-    fn generate_beyond(&mut self, node: u32) -> Generated {
-        let queue = &mut self.queues[node as usize];
+    fn generate_beyond(&mut self, node: u32, queue: u32) -> Generated {
         if !self.discards {
-            self.source.leave(node, queue.behind == 0);
+            let row = &mut self.queues[queue as usize];
+            self.source.leave(node, row.behind == 0);
             self.next = self.source.next();
-            queue.behind += 1;
+            row.behind += 1;
             return Generated::Waits;
         }
         // Removed nevertheless, so the following messages do not depend on discards.
-        queue.serial += 1;
+        self.queues[node as usize].serial += 1;
         self.discarded += 1;
         self.take(node);
         Generated::Discarded
     }
 
-    /// Returns destination and length of the next message, which belongs to terminal `node`.
+    /// Returns the content of the next message, which belongs to terminal `node`.
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
-    fn take(&mut self, node: u32) -> (NodeId, u32) {
-        let (letter, next) = self.source.take(node);
+    fn take(&mut self, node: u32) -> Content {
+        let (content, next) = self.source.take(node);
         self.next = next;
-        letter
+        content
     }
 
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
-    fn hand_out(&mut self, node: u32, born: u64, (destination, length): (NodeId, u32)) -> Message {
-        let queue = &mut self.queues[node as usize];
-        let serial = queue.serial;
-        queue.serial += 1;
-        queue.waiting += 1;
+    fn hand_out(&mut self, node: u32, queue: u32, born: u64, content: Content) -> Message {
+        let Content { destination, length, class } = content;
+        self.queues[queue as usize].waiting += 1;
+        let first = &mut self.queues[node as usize];
+        let serial = first.serial;
+        first.serial += 1;
         let route_bits = route_bits(self.key, node, serial);
-        Message { source: NodeId(node), destination, serial, length, born, route_bits }
+        Message { source: NodeId(node), destination, serial, length, born, route_bits, class }
     }
 
-    /// Removes a message of `node` from its queue and releases the next message behind the window.
+    /// The queue of a message class at a node.
     #[inline]
-    pub fn leave(&mut self, node: NodeId) -> Option<Message> {
-        let queue = &mut self.queues[node.index()];
+    fn queue_of(&self, node: NodeId, class: u8) -> usize {
+        if self.queues.len() == self.terminals {
+            return node.index();
+        }
+        node.index() + usize::from(class) * self.terminals
+    }
+
+    /// Removes a message of a class from its queue at `node`, and releases the next message behind
+    /// the window.
+    #[inline]
+    pub fn leave(&mut self, node: NodeId, class: u8) -> Option<Message> {
+        let at = self.queue_of(node, class);
+        let queue = &mut self.queues[at];
         queue.waiting -= 1;
-        (queue.behind > 0).then(|| self.come_forward(node))
+        (queue.behind > 0).then(|| self.come_forward(node, at))
     }
 
     #[inline(never)]
-    fn come_forward(&mut self, node: NodeId) -> Message {
-        let queue = &mut self.queues[node.index()];
+    fn come_forward(&mut self, node: NodeId, at: usize) -> Message {
+        let queue = &mut self.queues[at];
         queue.behind -= 1;
         let last = queue.behind == 0;
-        let (born, destination, length) = self.source.take_left(node.0, last);
-        self.hand_out(node.0, born, (destination, length))
+        let (born, content) = self.source.take_left(at as u32, last);
+        self.hand_out(node.0, at as u32, born, content)
     }
 
-    /// Returns a message that had left `node` to the queue.
-    pub fn take_back(&mut self, node: NodeId) {
-        self.queues[node.index()].waiting += 1;
+    /// Returns a message of a class that had left `node` to the queue.
+    pub fn take_back(&mut self, node: NodeId, class: u8) {
+        let at = self.queue_of(node, class);
+        self.queues[at].waiting += 1;
     }
 
     /// The number of terminals.
     pub fn terminals(&self) -> usize {
-        self.queues.len()
+        self.terminals
+    }
+
+    /// The queues of a terminal.
+    fn queues_of(&self, node: NodeId) -> impl Iterator<Item = &Queue> {
+        self.queues[node.index()..].iter().step_by(self.terminals)
     }
 
     /// The number of messages discarded so far.
@@ -244,13 +304,12 @@ impl Sources {
 
     /// The number of messages of `node` waiting, released or not.
     pub fn queue(&self, node: NodeId) -> u64 {
-        let queue = &self.queues[node.index()];
-        u64::from(queue.waiting) + queue.behind
+        self.queues_of(node).map(|queue| u64::from(queue.waiting) + queue.behind).sum()
     }
 
     /// The number of messages of `node` released and waiting.
     pub fn waiting(&self, node: NodeId) -> u32 {
-        self.queues[node.index()].waiting
+        self.queues_of(node).map(|queue| queue.waiting).sum()
     }
 
     /// The number of messages of `node` released so far, including discarded messages: the next
@@ -261,8 +320,7 @@ impl Sources {
 
     /// The number of messages of `node` generated so far.
     pub fn generated_at(&self, node: NodeId) -> u64 {
-        let queue = &self.queues[node.index()];
-        queue.serial + queue.behind
+        self.handed_out(node) + self.queues_of(node).map(|queue| queue.behind).sum::<u64>()
     }
 
     /// The number of messages generated so far.
@@ -274,32 +332,41 @@ impl Sources {
     pub fn behind(&self) -> Vec<Message> {
         let mut copy = self.clone();
         let mut behind = Vec::new();
-        for node in (0..self.terminals()).map(NodeId::new) {
-            for _ in 0..self.queues[node.index()].behind {
-                behind.extend(copy.leave(node));
+        for (at, queue) in self.queues.iter().enumerate() {
+            let node = NodeId::new(at % self.terminals);
+            let class = (at / self.terminals) as u8;
+            for _ in 0..queue.behind {
+                behind.extend(copy.leave(node, class));
             }
         }
         behind
     }
 
-    /// The birth cycles of the unreleased messages of `node`, oldest first.
+    /// The birth cycles of the unreleased messages of `node`, of each class oldest first.
     pub fn births_behind(&self, node: NodeId) -> impl Iterator<Item = u64> {
-        let behind = self.queues[node.index()].behind;
-        self.source.births_left(node).take(behind as usize)
+        let queues = (0..).map(move |class| node.index() + class * self.terminals);
+        queues
+            .zip(self.queues_of(node))
+            .flat_map(|(at, queue)| self.source.births_left(at as u32).take(queue.behind as usize))
     }
 
     /// A hash of all state that determines future messages.
     pub fn fingerprint(&self) -> u64 {
         // Fields fixed by the scenario or by the source are omitted.
-        let Self { source, queues, generated, window, discards, discarded, key: _, next: _ } = self;
+        #[rustfmt::skip]
+        let Self {
+            source, queues, terminals, generated, window, discards, discarded, key: _, next: _,
+        } = self;
         let mut hash = mix(source.fingerprint(), *generated);
         if *discards {
             hash = mix(mix(hash, u64::from(*window)), *discarded);
         }
-        for (node, &Queue { serial, waiting, behind }) in (0..).zip(queues) {
-            hash = source.hash_terminal(node, hash);
+        for (at, &Queue { serial, waiting, behind }) in (0..).zip(queues) {
+            if (at as usize) < *terminals {
+                hash = source.hash_terminal(at, hash);
+            }
             hash = mix(mix(mix(hash, serial), u64::from(waiting)), behind);
-            hash = source.hash_left(node, hash);
+            hash = source.hash_left(at, hash);
         }
         hash
     }

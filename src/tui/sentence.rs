@@ -161,6 +161,7 @@ fn thing(app: &Scene<'_>, (kind, channel, vcs): (WaitKind, ChannelId, Vec<u32>))
         WaitKind::HeadOfLine => "behind another in its buffer".to_owned(),
         WaitKind::Room if single => format!("for room in the buffer {way}"),
         WaitKind::Room => format!("for room in VC {numbers} {way}"),
+        WaitKind::Reply => "for room for its reply at the node".to_owned(),
     }
 }
 

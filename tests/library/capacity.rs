@@ -34,11 +34,8 @@ fn by_pairs(system: &System) -> Vec<f64> {
                 if let Some(ejection) = network.ejection_of(destination) {
                     flows[ejection.index()] += share;
                 }
-                let header = Header {
-                    source: network.router_of(source),
-                    destination: network.router_of(destination),
-                    route_bits: bits,
-                };
+                let header =
+                    Header::new(network.router_of(source), network.router_of(destination), bits);
                 let mut here = BTreeMap::from([(Stop::start(header.source), share)]);
                 let mut candidates = Vec::new();
                 while !here.is_empty() {

@@ -289,14 +289,7 @@ fn machine(buffer_flits: u32) -> Wormhole {
 }
 
 fn traffic(rate: f64, destinations: Destinations, lengths: Lengths) -> Traffic {
-    Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(rate),
-        destinations,
-        senders: None,
-        lengths,
-    }
+    Traffic::random(Process::Poisson, Rate(rate), destinations, lengths)
 }
 
 fn run(system: &System, cycles: u64) -> (WormholeEngine, Vec<Delivery>) {

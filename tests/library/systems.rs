@@ -88,12 +88,8 @@ fn traffics() -> impl Strategy<Value = Traffic> {
     ];
     (process, destinations, senders, lengths, 0.01f64..1.0).prop_map(
         |(process, destinations, senders, lengths, load)| Traffic {
-            script: None,
-            process,
-            rate: Rate(load / lengths.mean()),
-            destinations,
-            senders,
-            lengths,
+            senders: senders,
+            ..Traffic::random(process, Rate(load / lengths.mean()), destinations, lengths)
         },
     )
 }
@@ -192,6 +188,7 @@ fn machines(
                     selection,
                     forwarding,
                     on_deadlock,
+                    message_classes: flitscope::switching::MessageVcs::Shared,
                 }
             },
         )
@@ -397,13 +394,7 @@ prop_compose! {
             acknowledge: services[3],
             ..Circuit::new(conflict)
         };
-        let traffic = Traffic { script: None,
-            process: Process::Poisson,
-            rate: Rate(rate),
-            destinations: Destinations::Uniform,
-            senders: None,
-            lengths,
-        };
+        let traffic = Traffic::random(Process::Poisson, Rate(rate), Destinations::Uniform, lengths);
         System::new(Arc::new(Cube::network(family, &radix)), routing, machine, traffic)
     }
 }
@@ -445,14 +436,7 @@ prop_compose! {
 
 /// Uniform Poisson traffic of fixed length.
 pub fn uniform(rate: f64, length: u32) -> Traffic {
-    Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(rate),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(length),
-    }
+    Traffic::random(Process::Poisson, Rate(rate), Destinations::Uniform, Lengths::Fixed(length))
 }
 
 /// A bidirectional torus.

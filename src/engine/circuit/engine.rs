@@ -209,6 +209,8 @@ impl CircuitEngine {
             length: call.length,
             hops: call.hops,
             born: cycle_of(call.born),
+            began: cycle_of(call.born),
+            message_class: 0,
             entered: cycle_of(call.started),
             done: cycle_of(now),
             aborts: call.tries,

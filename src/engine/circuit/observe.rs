@@ -104,6 +104,7 @@ impl Simulator for CircuitEngine {
         let call = self.live_in(row.0)?;
         let circuit = self.view(row.0, call, 0, 0);
         Some(MessageView {
+            message_class: 0,
             name: call.name(),
             worm: row,
             destination: circuit.destination,

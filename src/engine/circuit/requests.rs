@@ -71,11 +71,11 @@ impl CircuitEngine {
     #[inline]
     fn request(&mut self, router: u32, call: u32) -> Request {
         let message = &self.calls[call as usize];
-        let header = Header {
-            source: RouterId(message.source),
-            destination: RouterId(message.destination),
-            route_bits: message.route_bits,
-        };
+        let header = Header::new(
+            RouterId(message.source),
+            RouterId(message.destination),
+            message.route_bits,
+        );
         if self.straight {
             let relation = &self.common.relation;
             let Straight { channel, vcs, .. } = relation.straight(RouterId(router), &header);
@@ -223,7 +223,7 @@ impl CircuitEngine {
         let end = message.started + transmission_ticks(length);
         self.calendar.send(&mut self.calls, end, call);
         // The message no longer occupies its source.
-        if let Some(next) = self.common.sources.leave(source) {
+        if let Some(next) = self.common.sources.leave(source, 0) {
             self.begin(now, &next);
         }
     }

@@ -25,14 +25,7 @@ fn system(family: Family, radix: &[u32], machine: Circuit, rate: f64, lengths: L
         (Conflict::Hold, Remedy::Lanes) => Routing::dimension_order(Classes::Dateline),
         _ => Routing::dimension_order(Classes::None),
     };
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(rate),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths,
-    };
+    let traffic = Traffic::random(Process::Poisson, Rate(rate), Destinations::Uniform, lengths);
     System::new(Arc::new(Cube::network(family, radix)), routing, machine, traffic)
         .with_half_way(HalfWay::Random)
 }

@@ -32,6 +32,7 @@ impl WormholeEngine {
             self.state.blocked -= 1;
         }
         let mut at = row.head;
+        let had_left = !self.occupies_room(worm);
         while at != NONE {
             let prev = self.state.hold(at).prev;
             match self.state.place(at) {
@@ -47,6 +48,9 @@ impl WormholeEngine {
             at = prev;
         }
         self.unstick_all();
+        if had_left {
+            self.occupy_room_again(worm);
+        }
         let node = NodeId(row.source);
         let router = self.common.network.router_of(node).0;
         let row = &mut self.state.worms[worm as usize];
@@ -54,7 +58,8 @@ impl WormholeEngine {
         (row.ahead, row.own_pace, row.way) = (Straight::UNKNOWN, OwnPace::default(), Way::Open);
         (row.rank, row.tie, row.requests_since) = (row.born, row.header.route_bits, self.now);
         let born = row.born;
-        self.common.sources.take_back(node);
+        let class = row.header.message_class;
+        self.common.sources.take_back(node, class);
         self.common.counters.aborts += 1;
         self.rank_arrival(worm, born);
         self.request(worm, born);

@@ -11,6 +11,7 @@ use super::records::{LISTED, NONE, Place};
 use super::rules::Rules;
 use crate::ids::NodeId;
 use crate::random::mix;
+use crate::routing::Header;
 use crate::switching::{Allocation, Terminals};
 use crate::traffic::sources::Message;
 
@@ -206,6 +207,9 @@ impl WormholeEngine {
     /// Allocates the chosen VC or ejection to a head.
     #[inline]
     fn take<M: Rules>(&mut self, worm: u32, choice: Choice) {
+        if M::TABLES {
+            self.occupy_room(worm);
+        }
         match choice {
             Choice::Vc(channel, v) => {
                 self.count_grant::<M>(worm, channel, v);
@@ -307,7 +311,7 @@ impl WormholeEngine {
         if self.common.letters.are_wanted() && row.letter == NONE {
             self.state.came.push(worm);
         }
-        let source = NodeId(row.source);
+        let (source, class) = (NodeId(row.source), row.header.message_class);
         if row.class_next != NONE {
             let heir = std::mem::replace(&mut row.class_next, NONE);
             let last = std::mem::replace(&mut row.class_last, NONE);
@@ -316,7 +320,7 @@ impl WormholeEngine {
             row.class_before = NONE;
             self.wait_at(heir, router);
         }
-        if let Some(message) = self.common.sources.leave(source) {
+        if let Some(message) = self.common.sources.leave(source, class) {
             let came = self.hand_out(&message);
             self.state.worms[came as usize].requests_since = self.now;
             self.join(came);
@@ -331,8 +335,9 @@ impl WormholeEngine {
 
     /// Creates the row of a message handed out by its source, ranked for service.
     fn hand_out(&mut self, message: &Message) -> u32 {
-        let &Message { source, destination, route_bits, born, .. } = message;
+        let &Message { source, destination, route_bits, born, class, .. } = message;
         let header = self.common.relation.header(source, destination, route_bits);
+        let header = Header { message_class: class, ..header };
         let worm = self.state.new_worm(message, header);
         if self.switching.allocation != Allocation::OldestFirst {
             self.rank_arrival(worm, born);

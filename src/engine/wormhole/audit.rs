@@ -14,6 +14,7 @@ impl WormholeEngine {
         self.check_channels()?;
         self.check_flights()?;
         self.check_queues()?;
+        self.check_rooms()?;
         self.check_totals()
     }
 
@@ -149,7 +150,8 @@ impl WormholeEngine {
     }
 
     fn check_not_forgotten(&self, router: usize, worm: u32) -> Result<(), String> {
-        if self.state.heads[router].requests != NONE || self.waits_for_its_source(worm) {
+        let waits_otherwise = self.waits_for_its_source(worm) || self.lacks_room(worm);
+        if self.state.heads[router].requests != NONE || waits_otherwise {
             return Ok(());
         }
         let mut candidates = Vec::new();

@@ -12,16 +12,24 @@ use crate::random::mix;
 use crate::switching::{Injection, Terminals};
 
 impl WormholeEngine {
-    /// True if all messages of a source request in sequence and form one class.
+    /// True if all messages of a source, or of a message class with its own VCs, request in sequence
+    /// and form one class.
     pub(super) fn one_class(&self) -> bool {
         self.switching.terminals == Terminals::Channels
             || self.switching.injection == Injection::OneMessage
     }
 
+    /// The number of the class of a message, if its source has one for each message class.
+    fn class_in_sequence(&self, worm: u32) -> u64 {
+        let apart = self.common.relation.message_classes() > 1
+            && self.switching.injection != Injection::OneMessage;
+        if apart { 1 + u64::from(self.state.worm(worm).header.message_class) } else { 1 }
+    }
+
     /// A number equal for messages with the same candidates, and never 0.
     fn class_of(&mut self, worm: u32) -> u64 {
         if self.one_class() {
-            return 1;
+            return self.class_in_sequence(worm);
         }
         if self.state.worm(worm).class == 0 {
             self.classify(worm);

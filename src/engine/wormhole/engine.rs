@@ -6,6 +6,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::counts::Counts;
+use super::endpoints::Endpoints;
 use super::pace::{Flits, Pace, Schedule};
 use super::ports::Ports;
 use super::records::{LISTED, NONE};
@@ -56,6 +57,8 @@ pub struct WormholeEngine {
     /// Numbers of input ports, if used for ranking requests.
     pub(super) ports: Ports,
     pub(super) counts: Counts,
+    /// The room for replies at the nodes.
+    pub(super) endpoints: Endpoints,
     /// If not 0, the seed of a permutation of the work lists, for tests.
     pub(super) shuffle: u64,
     pub(super) work: Work,
@@ -102,9 +105,14 @@ impl WormholeEngine {
         if let Injection::Independent { waiting_max } = switching.injection {
             common.sources = common.sources.that_discard_beyond(waiting_max);
         }
+        if switching.injection == Injection::OneMessage {
+            common.sources = common.sources.that_share_queues();
+        }
+        let endpoints = Endpoints::new(&system.traffic.classes, common.network.nodes());
         let detours = common.relation.selects_by_queues();
-        let free_runs =
-            Self::may_run(&switching, &common.relation) && !common.network.has_paced_links();
+        let free_runs = Self::may_run(&switching, &common.relation)
+            && !common.network.has_paced_links()
+            && !endpoints.are_limited();
         let prefers = !tables && switching.selection == Selection::Preference;
         let asked_first = switching.allocation == Allocation::FirstAskedFirstServed;
         let ports = asked_first.then(|| Ports::new(&common.network));
@@ -118,6 +126,7 @@ impl WormholeEngine {
             detours,
             ports: ports.unwrap_or_default(),
             counts: Counts::default(),
+            endpoints,
             shuffle: 0,
             work: Work::default(),
             switching,
@@ -302,6 +311,8 @@ impl WormholeEngine {
             length: row.length,
             hops: row.hops,
             born: Cycle(row.born),
+            began: Cycle(row.born),
+            message_class: row.header.message_class,
             entered: Cycle(row.entered),
             done: Cycle(come + takes),
             aborts: 0,
@@ -373,7 +384,8 @@ impl WormholeEngine {
     #[doc(hidden)]
     pub fn set_free_runs(&mut self, allowed: bool) {
         let may_run = Self::may_run(&self.switching, &self.common.relation);
-        self.free_runs = allowed && may_run && self.state.paces.is_empty();
+        let paced = !self.state.paces.is_empty();
+        self.free_runs = allowed && may_run && !paced && !self.endpoints.are_limited();
         if !allowed {
             self.dissolve_all();
         }

@@ -18,6 +18,8 @@ impl WormholeEngine {
             // Fixed by the scenario, without effect on results, or scratch storage.
             ports: _, runs: _, free_runs: _, prefers: _, straight: _, detours: _, counts: _, shuffle: _,
             work: _,
+            // Follows from the positions of messages.
+            endpoints: _,
         } = self;
         let words = [common.counters.flit_hops, common.counters.message_cycles];
         let mut hash = words.into_iter().fold(common.fingerprint(Cycle(*now)), mix);

@@ -49,9 +49,12 @@ impl WormholeEngine {
             return true;
         };
         debug_assert!(channel.is_some(), "the network has channels for its terminals");
-        out.extend(
-            channel.map(|channel| Candidate { channel, vcs: self.state.vcs_of(channel.index()) }),
-        );
+        // A single VC is shared by all message classes.
+        let own = self.common.relation.vcs_of_message_class(row.header.message_class);
+        out.extend(channel.map(|channel| {
+            let all = self.state.vcs_of(channel.index());
+            Candidate { channel, vcs: if all == 1 { all } else { all & own } }
+        }));
         false
     }
 
@@ -77,7 +80,7 @@ impl WormholeEngine {
 
     #[inline]
     fn choose_by_rules<M: Rules>(&mut self, worm: u32) -> Choice {
-        if M::TABLES && self.waits_for_its_source(worm) {
+        if M::TABLES && (self.waits_for_its_source(worm) || self.lacks_room(worm)) {
             return Choice::Wait;
         }
         if self.straight && !self.meets_terminal(worm) {

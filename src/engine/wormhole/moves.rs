@@ -244,13 +244,17 @@ impl WormholeEngine {
         let state = &mut self.state;
         let slot = state.slot_of(behind);
         if slot == NONE {
-            let node = state.worm_of(behind).source;
+            let worm = state.hold(behind).worm;
+            let node = state.worm(worm).source;
             state.emitting[node as usize] -= 1;
             state.emitter[node as usize] = NONE;
             state.free_hold(behind);
+            if M::TABLES && self.endpoints.are_limited() {
+                self.vacate_room(worm);
+            }
             if M::TABLES && self.switching.injection == Injection::OneMessage {
                 let router = self.common.network.router_of(NodeId(node)).0;
-                state.mark_if_waiting(router);
+                self.state.mark_if_waiting(router);
             }
             return;
         }

@@ -127,6 +127,7 @@ impl Simulator for WormholeEngine {
         let in_network = worm.head != NONE;
         let doing = if in_network { self.head_state(worm) } else { HeadState::AtSource };
         Some(MessageView {
+            message_class: worm.header.message_class,
             name: worm.name(),
             worm: row,
             destination: NodeId(worm.destination),
@@ -160,7 +161,7 @@ impl Simulator for WormholeEngine {
         out.clear();
         let Some(row) = self.live_in(worm.0) else { return };
         if row.waits && row.requests_since < self.now {
-            out.extend(self.waits().for_vcs(worm.0, &mut Vec::new()));
+            out.extend(self.waits().of_head(worm.0, &mut Vec::new()));
         } else if self.switching.release == Release::Sent {
             out.extend(self.waits().in_a_buffer(worm.0));
         }

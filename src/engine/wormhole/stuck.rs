@@ -11,7 +11,7 @@
 //! after links are opened.
 
 use super::pace::Flits;
-use super::records::{NONE, Place, SINK};
+use super::records::{NONE, Place, SINK, Worm};
 use super::waits::Waits;
 use crate::engine::deadlock::{Wait, WaitKind, stuck};
 use crate::ids::VcId;
@@ -50,7 +50,16 @@ impl Waits<'_> {
             WaitKind::Room if !worm.waits => {
                 self.gaps_before(state.buffers[slot as usize].front) == 0
             }
-            WaitKind::Vc | WaitKind::Room => self.stays_taken(slot, wait.worm.0),
+            WaitKind::Vc | WaitKind::Room => self.stays_taken(slot, wait.worm.0, worm.length),
+            WaitKind::Reply => wait.holder.is_some_and(|holder| {
+                let is_ejection = state.split(slot).0 >= state.links + state.claims.len();
+                if is_ejection {
+                    return self.keeps_tail_at_source(state.worm(holder.0));
+                }
+                let waiting = self.engine.replies_to_leave(wait.worm.0);
+                let shortest = waiting.min_by_key(|&reply| state.worm(reply).length);
+                shortest.is_some_and(|it| self.stays_taken(slot, it, state.worm(it).length))
+            }),
         }
     }
 
@@ -63,9 +72,17 @@ impl Waits<'_> {
         self.engine.switching.release == Release::Sent && self.in_a_buffer(row).is_some()
     }
 
-    /// True if a VC requested by `worm` remains unavailable even after all flits behind blocked
+    /// True if flits of a worm with a blocked head remain at its source after all flits behind the
+    /// head have closed up.
+    fn keeps_tail_at_source(&self, worm: &Worm) -> bool {
+        let state = &self.engine.state;
+        let last = state.holds_of(worm).last().filter(|&last| state.is_source(last));
+        last.is_some_and(|last| state.hold(last).here > self.gaps_before(last))
+    }
+
+    /// True if a VC requested by `worm`, of `length` flits, remains unavailable even after all flits behind blocked
     /// heads have closed up.
-    fn stays_taken(&self, slot: u32, worm: u32) -> bool {
+    fn stays_taken(&self, slot: u32, worm: u32, length: u32) -> bool {
         let state = &self.engine.state;
         if self.engine.switching.release == Release::Drained {
             let Flits { here, flying, left } = state.flits(slot, self.engine.now);
@@ -79,7 +96,7 @@ impl Waits<'_> {
         let gaps = first.map_or(0, |first| self.gaps_before(first));
         let left = if state.is_held(slot) { state.flits(slot, self.engine.now).left } else { 0 };
         let come = self.taken(slot) + left;
-        let wants = if self.engine.needs_room(worm, slot) { state.worm(worm).length } else { 0 };
+        let wants = if self.engine.needs_room(worm, slot) { length } else { 0 };
         come.saturating_sub(gaps) + wants > state.buffer_flits
     }
 

@@ -1,9 +1,8 @@
 //! The wait-for graph of worms.
 //!
-//! Only the head of a worm waits, for one of three reasons ([`WaitKind`]): for a VC held by another
-//! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
-//! worm, while *none* of the candidates is free; for the front of a buffer with older worms; or for
-//! room in the buffer of a VC. Under `Drained` release only the first is possible. Flits under way
+//! Only the head of a worm waits, for one of four reasons ([`WaitKind`]): for a VC held by another
+//! worm, while *none* of the candidates is free; for the front of a buffer with older worms; for
+//! room in the buffer of a VC; or, at the destination, for room for the reply. Under `Drained` release only the first is possible. Flits under way
 //! to a buffer occupy slots like those inside; a head under way does not wait yet, and a slot with
 //! its credit under way has no owner.
 
@@ -55,7 +54,7 @@ impl WormholeEngine {
     }
 
     /// The VC slots requested by a worm in the list of its router.
-    fn wanted_slots(
+    pub(super) fn wanted_slots(
         &self,
         worm: u32,
         candidates: &mut Vec<Candidate>,
@@ -85,7 +84,7 @@ impl Waits<'_> {
         let mut candidates = Vec::with_capacity(32);
         for worm in self.engine.blocked() {
             let before = waits.len();
-            for wait in self.for_vcs(worm, &mut candidates) {
+            for wait in self.of_head(worm, &mut candidates) {
                 waits.push(wait);
                 if !kept(&wait) {
                     waits.truncate(before);
@@ -101,12 +100,16 @@ impl Waits<'_> {
         waits.sort_by_key(|wait| self.engine.state.worm(wait.worm.0).age());
     }
 
+    /// The waits of a head for room for its reply or for VCs.
+    pub(super) fn of_head(&self, worm: u32, candidates: &mut Vec<Candidate>) -> Vec<Wait> {
+        if self.engine.lacks_room(worm) {
+            return self.engine.waits_for_room(worm, candidates);
+        }
+        self.for_vcs(worm, candidates).collect()
+    }
+
     /// The waits of a worm in the list of its router.
-    pub(super) fn for_vcs(
-        &self,
-        worm: u32,
-        candidates: &mut Vec<Candidate>,
-    ) -> impl Iterator<Item = Wait> {
+    fn for_vcs(&self, worm: u32, candidates: &mut Vec<Candidate>) -> impl Iterator<Item = Wait> {
         self.engine.wanted_slots(worm, candidates).map(move |slot| self.for_vc(worm, slot))
     }
 
@@ -165,6 +168,10 @@ impl Waits<'_> {
             return row.stopped_since;
         }
         let mut since = row.requests_since;
+        if self.engine.lacks_room(worm) {
+            let replies = self.engine.replies_to_leave(worm).map(|reply| state.worm(reply).born);
+            return replies.fold(since, u64::max);
+        }
         if self.engine.switching.release == Release::Sent {
             for slot in self.engine.wanted_slots(worm, &mut Vec::new()) {
                 let buffer = &state.buffers[slot as usize];

@@ -15,8 +15,7 @@ use crate::units::Rate;
 
 fn system(network: Network, routing: Routing, destinations: Destinations) -> System {
     let (process, lengths) = (Process::Poisson, Lengths::Fixed(12));
-    let traffic =
-        Traffic { script: None, process, rate: Rate(0.001), destinations, senders: None, lengths };
+    let traffic = Traffic::random(process, Rate(0.001), destinations, lengths);
     System::new(Arc::new(network), routing, Wormhole::new(2, 2), traffic)
 }
 

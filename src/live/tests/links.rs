@@ -37,14 +37,12 @@ fn two_hosts_on_a_switch_are_two_queues() {
         channel_delay: 10,
         ..Wormhole::preset(Preset::FiniteBuffers1997, 1)
     };
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.0025),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Exponential { mean: 200.0 },
-    };
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Rate(0.0025),
+        Destinations::Uniform,
+        Lengths::Exponential { mean: 200.0 },
+    );
     let routing = Routing::UpDown {
         roots: crate::ids::RouterId(0).into(),
         paths: crate::routing::Paths::Split,

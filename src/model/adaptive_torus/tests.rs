@@ -14,14 +14,8 @@ use std::sync::Arc;
 const ADAPTIVE: Routing = Routing::MinimalAdaptive { escape: Escape::Destination };
 
 fn system(family: Family, radix: &[u32], routing: Routing) -> System {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.001),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(12),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
     let switching = Wormhole::new(4, 2);
     System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
 }

@@ -14,14 +14,12 @@ const GREEDY: Process = Process::GreedyBucket { burst: 1, spread: 0.0 };
 /// Messages of 4 flits from all nodes to the last in a line of three nodes.
 fn line(process: Process) -> System {
     let network = Arc::new(Cube::network(Family::Mesh, &[3]));
-    let traffic = Traffic {
-        script: None,
+    let traffic = Traffic::random(
         process,
-        rate: Rate(1e-4),
-        destinations: Destinations::Hotspot { nodes: vec![NodeId(2)], percent: 100.0 },
-        senders: None,
-        lengths: Lengths::Fixed(4),
-    };
+        Rate(1e-4),
+        Destinations::Hotspot { nodes: vec![NodeId(2)], percent: 100.0 },
+        Lengths::Fixed(4),
+    );
     let routing = Routing::dimension_order(Classes::None);
     System::new(network, routing, Wormhole::new(1, 4), traffic)
 }

@@ -11,14 +11,12 @@ use crate::traffic::destinations::Locality;
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 
 fn system(family: Family, radix: &[u32], switching: impl Into<Switching>) -> System {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.1),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Uniform { min: 1000, max: 19_000 },
-    };
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Rate(0.1),
+        Destinations::Uniform,
+        Lengths::Uniform { min: 1000, max: 19_000 },
+    );
     let routing = Routing::dimension_order(Classes::None);
     System::new(Arc::new(Cube::network(family, radix)), routing, switching, traffic)
 }

@@ -11,14 +11,8 @@ use crate::topology::cube::{Cube, Family};
 use crate::traffic::{Destinations, Lengths, Process, Traffic};
 
 fn torus(radix: u32, machine: Wormhole) -> System {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.001),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(12),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
     let network = Cube::network(Family::Torus { unidirectional: false }, &[radix, radix]);
     let routing = Routing::MinimalAdaptive { escape: Escape::Destination };
     System::new(Arc::new(network), routing, machine, traffic)

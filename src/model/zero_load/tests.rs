@@ -13,14 +13,8 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic, Weights};
 
 fn torus(radix: &[u32], switching: impl Into<Switching>) -> System {
     let switching = switching.into();
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.01),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(12),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.01), Destinations::Uniform, Lengths::Fixed(12));
     let routing = match switching {
         Switching::Wormhole(_) => Routing::MinimalAdaptive { escape: Escape::Dateline },
         Switching::Circuit(_) => Routing::dimension_order(Classes::None),

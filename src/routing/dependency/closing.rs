@@ -54,8 +54,13 @@ fn worms(network: &Network, relation: &Relation, pairs: &Pairs) -> Option<Vec<Wo
     let mut found = Vec::new();
     for destination in (0..network.routers()).map(RouterId::new) {
         for source in pairs.to(network, destination) {
-            for route_bits in relation.outcomes(Some(source), destination) {
-                let header = Header { source, destination, route_bits };
+            let with_classes =
+                |bits| (0..relation.message_classes()).map(move |class| (bits, class));
+            for (route_bits, message_class) in
+                relation.outcomes(Some(source), destination).flat_map(with_classes)
+            {
+                let header = Header::new(source, destination, route_bits);
+                let header = Header { message_class, ..header };
                 let (mut stop, mut held) = (Stop::start(source), Vec::new());
                 while stop.at != destination {
                     relation.candidates(stop, &header, &mut found);

@@ -235,7 +235,7 @@ impl Starts {
         for destination in network.host_routers().filter(|&it| it != middle) {
             for drawn in subsets(second.bits_read(middle, destination) & !read) {
                 let route_bits = header.route_bits | drawn;
-                let header = Header { source: middle, destination, route_bits };
+                let header = Header::new(middle, destination, route_bits);
                 second.candidates(Stop::start(middle), &header, &mut self.found);
                 for &Candidate { channel, vcs } in &self.found {
                     let mut ports = network.outputs(middle).iter();

@@ -187,6 +187,7 @@ pub(super) fn every_header(
     let count = network.routers() as u64;
     refuse_large(network, relation)?;
     let mut walk = Walk::new(relation);
+    let with_classes = |bits: u64| (0..relation.message_classes()).map(move |class| (bits, class));
     for destination in (0..network.routers()).map(RouterId::new) {
         progress::note(destination.index(), network.routers());
         let sources = pairs.to(network, destination);
@@ -201,16 +202,20 @@ pub(super) fn every_header(
             if least > STEPS_MAX {
                 return Err(Verdict::TooLarge { steps: least });
             }
-            for route_bits in outcomes {
-                let header = Header { source: destination, destination, route_bits };
+            for (route_bits, message_class) in outcomes.into_iter().flat_map(with_classes) {
+                let header =
+                    Header { message_class, ..Header::new(destination, destination, route_bits) };
                 walk.from(&header, sources.iter().copied())?;
                 each(&mut walk, &header)?;
             }
             continue;
         }
         for source in sources {
-            for route_bits in relation.outcomes(Some(source), destination) {
-                let header = Header { source, destination, route_bits };
+            for (route_bits, message_class) in
+                relation.outcomes(Some(source), destination).flat_map(with_classes)
+            {
+                let header =
+                    Header { message_class, ..Header::new(source, destination, route_bits) };
                 walk.from(&header, std::iter::once(source))?;
                 each(&mut walk, &header)?;
             }
@@ -230,8 +235,10 @@ pub(super) fn source_of(
 ) -> Option<RouterId> {
     let mut walk = Walk::new(relation);
     pairs.to(network, destination).into_iter().find(|&source| {
-        relation.outcomes(None, destination).any(|route_bits| {
-            let header = Header { source: destination, destination, route_bits };
+        let with_classes = |bits| (0..relation.message_classes()).map(move |class| (bits, class));
+        relation.outcomes(None, destination).flat_map(with_classes).any(|(route_bits, class)| {
+            let header = Header::new(destination, destination, route_bits);
+            let header = Header { message_class: class, ..header };
             walk.from(&header, std::iter::once(source)).is_ok() && has(&walk)
         })
     })

@@ -39,7 +39,7 @@ fn what_is_listed_is_what_the_rule_offers_first() {
             let pairs = routers().flat_map(|at| routers().map(move |to| (at, to)));
             for (source, destination) in pairs.filter(|(at, to)| at != to) {
                 for route_bits in 0..8 {
-                    let header = Header { source, destination, route_bits };
+                    let header = Header::new(source, destination, route_bits);
                     let listed = relation.first(source, &header);
                     assert_eq!(listed, relation.first_by_rule(source, &header));
                 }
@@ -54,7 +54,7 @@ fn what_is_not_listed_is_asked_for() {
     let relation = Relation::new(Routing::dimension_order(Classes::None), network, 1);
     assert!(!relation.lists_first());
     let (source, destination) = (RouterId(3), RouterId(64 + 9));
-    let header = Header { source, destination, route_bits: 0 };
+    let header = Header::new(source, destination, 0);
     let Straight { port, more, .. } = relation.first(source, &header);
     assert_eq!((port, more), (0, 5));
 }

@@ -90,7 +90,7 @@ fn can_deadlock(network: &Network, relation: &Relation) -> bool {
     let mut worms: Vec<(u64, u64)> = Vec::new();
     let routers = || (0..network.routers()).map(RouterId::new);
     for (source, destination) in routers().flat_map(|from| routers().map(move |to| (from, to))) {
-        let header = Header { source, destination, route_bits: 0 };
+        let header = Header::new(source, destination, 0);
         let (mut stop, mut held, mut found) = (Stop::start(source), 0u64, Vec::new());
         while stop.at != destination {
             relation.candidates(stop, &header, &mut found);

@@ -72,7 +72,7 @@ fn offers(
     relation: &Relation,
     to: RouterId,
 ) -> BTreeMap<Stop, Vec<(VcId, Stop)>> {
-    let header = Header { source: to, destination: to, route_bits: 0 };
+    let header = Header::new(to, to, 0);
     let mut open: Vec<Stop> = (0..network.routers()).map(RouterId::new).map(Stop::start).collect();
     let (mut found, mut candidates) = (BTreeMap::new(), Vec::new());
     while let Some(stop) = open.pop() {

@@ -23,7 +23,7 @@ fn one_hop_for_each_coordinate_that_differs_over_equally_used_links() {
         let apart = labels.of(source).iter().zip(labels.of(destination)).filter(|(a, b)| a != b);
         let apart = apart.count();
         for route_bits in relation.outcomes(Some(source), destination) {
-            let header = Header { source, destination, route_bits };
+            let header = Header::new(source, destination, route_bits);
             let (mut at, mut hops) = (source, 0);
             while at != destination {
                 relation.candidates(Stop::start(at), &header, &mut found);
@@ -60,7 +60,7 @@ fn a_given_order_is_kept_and_must_name_all_dimensions() {
     };
     let system = parse("[1, 0]").unwrap().system;
     let mut found = Vec::new();
-    let header = Header { source: RouterId(0), destination: RouterId(8), route_bits: 0 };
+    let header = Header::new(RouterId(0), RouterId(8), 0);
     system.relation.candidates(Stop::start(RouterId(0)), &header, &mut found);
     assert_eq!(system.network.channel(found[0].channel).to, RouterId(6));
     assert!(parse("[2, 1, 0]").is_err());

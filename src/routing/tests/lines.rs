@@ -96,7 +96,7 @@ fn walk(network: &Network, relation: &Relation) {
     let (mut found, cube) = (Vec::new(), network.grid().unwrap());
     for (source, destination) in routers().flat_map(|a| routers().map(move |b| (a, b))) {
         for route_bits in relation.outcomes(Some(source), destination).collect::<Vec<_>>() {
-            let header = Header { source, destination, route_bits };
+            let header = Header::new(source, destination, route_bits);
             let (mut open, mut seen) = (vec![source], vec![false; network.routers()]);
             while let Some(at) = open.pop() {
                 if std::mem::replace(&mut seen[at.index()], true) || at == destination {
@@ -132,7 +132,7 @@ fn dimension_order_has_all_channels_of_a_line() {
     assert_eq!(relation.vc_use(0), VcUse::Class(0));
     let first = |source: u32, destination: u32| {
         let (source, destination) = (RouterId(source), RouterId(destination));
-        relation.first(source, &Header { source, destination, route_bits: 0 }).vcs
+        relation.first(source, &Header::new(source, destination, 0)).vcs
     };
     // From (0, 0) to (1, 0), to (3, 0) by the wrap-around link, and to (0, 1).
     assert_eq!((first(0, 1), first(0, 3), first(0, 4)), (0b1100, 0b11, 0b1111));

@@ -73,9 +73,9 @@ fn routes_are_those_of_the_permuted_network() {
                     continue;
                 }
                 for bits in given.outcomes(Some(at), to).collect::<Vec<_>>() {
-                    let header = Header { source: at, destination: to, route_bits: bits };
+                    let header = Header::new(at, to, bits);
                     let [source, destination] = [at, to].map(|it| map.router(it));
-                    let same = Header { source, destination, route_bits: map.bits(bits) };
+                    let same = Header::new(source, destination, map.bits(bits));
                     let (here, there) = (given.first(at, &header), ascending.first(source, &same));
                     assert_eq!((here.vcs, here.more), (there.vcs, there.more));
                     let led = map.direction(map.one.direction(here.channel));

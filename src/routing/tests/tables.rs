@@ -29,7 +29,7 @@ fn stated(network: &Network, relation: &Relation) -> String {
     let routers = || (0..network.routers()).map(RouterId::new);
     let mut found = Vec::new();
     for (at, to) in routers().flat_map(|at| routers().map(move |to| (at, to))) {
-        let header = crate::routing::Header { source: at, destination: to, route_bits: 0 };
+        let header = crate::routing::Header::new(at, to, 0);
         relation.candidates(Stop::start(at), &header, &mut found);
         for candidate in &found {
             let next = network.channel(candidate.channel).to;
@@ -96,8 +96,7 @@ fn rows_for_an_arrival_apply_to_it_alone() {
         };
         let stop =
             Stop { at: RouterId(at), came: came.map(|(from, vc)| Arrival::by(link(from), vc)) };
-        let header =
-            crate::routing::Header { source: RouterId(0), destination: RouterId(3), route_bits: 0 };
+        let header = crate::routing::Header::new(RouterId(0), RouterId(3), 0);
         let mut found = Vec::new();
         relation.candidates(stop, &header, &mut found);
         found.iter().map(|it| (network.channel(it.channel).to.0, it.vcs)).collect::<Vec<_>>()

@@ -15,11 +15,13 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Due {
     pub cycle: u64,
     pub node: u32,
+    /// The queue of the message.
+    pub queue: u32,
 }
 
 impl Due {
     /// No further message is known.
-    pub const NEVER: Self = Self { cycle: u64::MAX, node: u32::MAX };
+    pub const NEVER: Self = Self { cycle: u64::MAX, node: u32::MAX, queue: u32::MAX };
 }
 
 /// The time of a source's next arrival, and the next source in the same bucket.
@@ -87,7 +89,7 @@ impl Calendar {
     /// The first arrival.
     #[inline]
     pub fn first(&self) -> Due {
-        self.soon.last().map_or(Due::NEVER, |&(cycle, node)| Due { cycle, node })
+        self.soon.last().map_or(Due::NEVER, |&(cycle, node)| Due { cycle, node, queue: node })
     }
 
     /// Replaces the first arrival by the next arrival of the same source, at `due`.

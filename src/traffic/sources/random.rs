@@ -9,6 +9,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::{Calendar, Due};
+use super::source::Content;
 use crate::ids::NodeId;
 use crate::random::{Purpose, Stream, Streams, mix};
 use crate::topology::Network;
@@ -116,10 +117,15 @@ impl Random {
         self.calendar.first()
     }
 
-    /// Returns destination and length of the next message, which belongs to terminal `node`.
+    /// True if a node sends messages.
+    pub fn sends(&self, node: NodeId) -> bool {
+        self.draw.sends(node)
+    }
+
+    /// Returns the content of the next message, which belongs to terminal `node`.
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
-    pub fn take(&mut self, node: u32) -> (NodeId, u32) {
+    pub fn take(&mut self, node: u32) -> Content {
         self.step(node);
         self.drawn(node)
     }
@@ -132,9 +138,9 @@ impl Random {
         self.step(node);
     }
 
-    /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
-    /// other is deferred.
-    pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
+    /// Returns birth and content of a terminal's first deferred message; `last` if no other is
+    /// deferred.
+    pub fn take_left(&mut self, node: u32, last: bool) -> (u64, Content) {
         let lagging = self.lagging.get_mut(&node).expect("messages were left");
         let axis = &self.axes[self.terminals[node as usize].axis as usize];
         let born = lagging.cycle(axis);
@@ -142,13 +148,13 @@ impl Random {
         if last {
             self.lagging.remove(&node);
         }
-        let (destination, length) = self.drawn(node);
-        (born, destination, length)
+        (born, self.drawn(node))
     }
 
+    /// Removes the next arrival, which belongs to terminal `node`, without its content.
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
-    fn step(&mut self, node: u32) {
+    pub fn step(&mut self, node: u32) {
         let TerminalStreams { axis, arrivals, .. } = &mut self.terminals[node as usize];
         let axis = &self.axes[*axis as usize];
         arrivals.step(axis);
@@ -157,17 +163,25 @@ impl Random {
 
     #[expect(clippy::inline_always, reason = "as above")]
     #[inline(always)]
-    fn drawn(&mut self, node: u32) -> (NodeId, u32) {
+    fn drawn(&mut self, node: u32) -> Content {
+        let (destination, length) = self.drawn_with(node, self.length);
+        Content { destination, length, class: 0 }
+    }
+
+    /// Draws destination and length of a message of a terminal.
+    #[expect(clippy::inline_always, reason = "as above")]
+    #[inline(always)]
+    pub fn drawn_with(&mut self, node: u32, lengths: Lengths) -> (NodeId, u32) {
         let terminal = &mut self.terminals[node as usize];
         let destination = self.draw.draw(NodeId(node), &mut terminal.destinations);
-        (destination, self.length.draw(&mut terminal.lengths))
+        (destination, lengths.draw(&mut terminal.lengths))
     }
 
     /// The births of a terminal's messages from the first deferred message on; empty if none is
     /// deferred.
-    pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
-        let first = self.lagging.get(&node.0).cloned();
-        let axis = &self.axes[self.terminals[node.index()].axis as usize];
+    pub fn births_left(&self, node: u32) -> impl Iterator<Item = u64> {
+        let first = self.lagging.get(&node).cloned();
+        let axis = &self.axes[self.terminals[node as usize].axis as usize];
         let cursors = std::iter::successors(first, |cursor| {
             let mut next = cursor.clone();
             next.step(axis);

@@ -9,6 +9,7 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::Due;
+use super::source::Content;
 use crate::ids::NodeId;
 use crate::random::mix;
 use crate::traffic::script::{Script, ScriptMessage};
@@ -69,8 +70,10 @@ impl Scripted {
     /// The next message.
     #[inline]
     pub fn next(&self) -> Due {
-        self.first()
-            .map_or(Due::NEVER, |(cycle, index)| Due { cycle, node: self.message(index).source.0 })
+        self.first().map_or(Due::NEVER, |(cycle, index)| {
+            let node = self.message(index).source.0;
+            Due { cycle, node, queue: node }
+        })
     }
 
     /// Removes the next message.
@@ -85,18 +88,18 @@ impl Scripted {
     }
 
     /// Numbers a message that leaves the script.
-    fn number(&mut self, index: u64) -> (NodeId, u32) {
+    fn number(&mut self, index: u64) -> Content {
         let ScriptMessage { source, destination, length, followers, .. } = self.message(index);
         let serial = &mut self.serials[source.index()];
         if followers > 0 {
             self.awaited.insert((source.0, *serial), index);
         }
         *serial += 1;
-        (destination, length)
+        Content { destination, length, class: 0 }
     }
 
-    /// Returns destination and length of the next message.
-    pub fn take(&mut self) -> (NodeId, u32) {
+    /// Returns the content of the next message.
+    pub fn take(&mut self) -> Content {
         let (_, index) = self.step();
         self.number(index)
     }
@@ -108,21 +111,20 @@ impl Scripted {
         self.left.entry(source.0).or_default().push_back(next);
     }
 
-    /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
-    /// other is deferred.
-    pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
+    /// Returns birth and content of a terminal's first deferred message; `last` if no other is
+    /// deferred.
+    pub fn take_left(&mut self, node: u32, last: bool) -> (u64, Content) {
         let left = self.left.get_mut(&node).expect("messages were left");
         let (born, index) = left.pop_front().expect("as many as are counted");
         if last {
             self.left.remove(&node);
         }
-        let (destination, length) = self.number(index);
-        (born, destination, length)
+        (born, self.number(index))
     }
 
     /// The births of a terminal's deferred messages.
-    pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
-        self.left.get(&node.0).into_iter().flatten().map(|&(born, _)| born)
+    pub fn births_left(&self, node: u32) -> impl Iterator<Item = u64> {
+        self.left.get(&node).into_iter().flatten().map(|&(born, _)| born)
     }
 
     /// Releases the messages that await a message, which arrived by cycle `done`; returns true if

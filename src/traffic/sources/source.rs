@@ -8,10 +8,19 @@ use educe::Educe;
 use get_size2::GetSize;
 
 use super::calendar::Due;
+use super::classed::Classed;
 use super::random::Random;
 use super::scripted::Scripted;
 use crate::ids::NodeId;
 use crate::units::Rate;
+
+/// Destination, length in flits and class of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Content {
+    pub destination: NodeId,
+    pub length: u32,
+    pub class: u8,
+}
 
 /// A source of the messages of all terminals.
 #[derive(Debug, Educe, GetSize)]
@@ -21,6 +30,8 @@ pub(super) enum Source {
     Random(Random),
     /// The messages of a script, some of which react to deliveries.
     Script(Scripted),
+    /// Messages of several classes, some of which react to deliveries.
+    Classes(Box<Classed>),
 }
 
 impl Source {
@@ -29,17 +40,19 @@ impl Source {
         match self {
             Self::Random(random) => random.next(),
             Self::Script(script) => script.next(),
+            Self::Classes(classed) => classed.next(),
         }
     }
 
-    /// Returns destination and length of the next message, which belongs to terminal `node`, and
-    /// the message after.
+    /// Returns the content of the next message, which belongs to terminal `node`, and the message
+    /// after.
     #[expect(clippy::inline_always, reason = "a message would be copied")]
     #[inline(always)]
-    pub fn take(&mut self, node: u32) -> ((NodeId, u32), Due) {
+    pub fn take(&mut self, node: u32) -> (Content, Due) {
         match self {
             Self::Random(random) => (random.take(node), random.next()),
             Self::Script(script) => (script.take(), script.next()),
+            Self::Classes(classed) => (classed.take(node), classed.next()),
         }
     }
 
@@ -48,48 +61,62 @@ impl Source {
         match self {
             Self::Random(random) => random.leave(node, first),
             Self::Script(script) => script.leave(),
+            Self::Classes(classed) => classed.leave(),
         }
     }
 
-    /// Returns birth, destination and length of a terminal's first deferred message; `last` if no
-    /// other is deferred.
-    pub fn take_left(&mut self, node: u32, last: bool) -> (u64, NodeId, u32) {
-        match self {
-            Self::Random(random) => random.take_left(node, last),
-            Self::Script(script) => script.take_left(node, last),
-        }
-    }
-
-    /// The births of a terminal's messages from the first deferred message on; empty if none is
+    /// Returns birth and content of the first deferred message of a queue; `last` if no other is
     /// deferred.
-    pub fn births_left(&self, node: NodeId) -> impl Iterator<Item = u64> {
-        let (random, script) = match self {
-            Self::Random(random) => (Some(random.births_left(node)), None),
-            Self::Script(script) => (None, Some(script.births_left(node))),
-        };
-        random.into_iter().flatten().chain(script.into_iter().flatten())
+    pub fn take_left(&mut self, queue: u32, last: bool) -> (u64, Content) {
+        match self {
+            Self::Random(random) => random.take_left(queue, last),
+            Self::Script(script) => script.take_left(queue, last),
+            Self::Classes(classed) => classed.take_left(queue, last),
+        }
     }
 
-    /// Changes the rate from cycle `now` on; ignored by scripts.
+    /// The births of the messages of a queue from the first deferred message on; empty if none is
+    /// deferred.
+    pub fn births_left(&self, queue: u32) -> impl Iterator<Item = u64> {
+        let (random, script, classed) = match self {
+            Self::Random(random) => (Some(random.births_left(queue)), None, None),
+            Self::Script(script) => (None, Some(script.births_left(queue)), None),
+            Self::Classes(classed) => (None, None, Some(classed.births_left(queue))),
+        };
+        let given = script.into_iter().flatten().chain(classed.into_iter().flatten());
+        random.into_iter().flatten().chain(given)
+    }
+
+    /// Changes the rate of arrivals from cycle `now` on; ignored by scripts and closed loops.
     pub fn set_rate(&mut self, now: u64, rate: Rate) {
         match self {
             Self::Random(random) => random.set_rate(now, rate),
             Self::Script(_) => {}
+            Self::Classes(classed) => classed.set_rate(now, rate),
         }
     }
 
-    /// Counts births in ticks from now on; scripts keep their births.
+    /// True if the source has no rate: its messages are given, or follow from deliveries.
+    pub fn has_no_rate(&self) -> bool {
+        match self {
+            Self::Random(_) => false,
+            Self::Script(_) => true,
+            Self::Classes(classed) => classed.is_closed(),
+        }
+    }
+
+    /// Counts births in ticks from now on; sources that react to deliveries count in cycles.
     pub fn count_ticks(&mut self) {
         match self {
             Self::Random(random) => random.count_ticks(),
-            Self::Script(_) => {}
+            Self::Script(_) | Self::Classes(_) => {}
         }
     }
 
     /// True if no further message will be generated.
     pub fn is_at_end(&self) -> bool {
         match self {
-            Self::Random(_) => false,
+            Self::Random(_) | Self::Classes(_) => false,
             Self::Script(script) => script.is_at_end(),
         }
     }
@@ -99,6 +126,7 @@ impl Source {
         match self {
             Self::Random(random) => random.fingerprint(),
             Self::Script(script) => script.fingerprint(),
+            Self::Classes(classed) => classed.fingerprint(),
         }
     }
 
@@ -107,14 +135,16 @@ impl Source {
         match self {
             Self::Random(random) => random.hash_terminal(node, hash),
             Self::Script(_) => hash,
+            Self::Classes(classed) => classed.hash_terminal(node, hash),
         }
     }
 
-    /// Hashes the deferred messages of a terminal.
-    pub fn hash_left(&self, node: u32, hash: u64) -> u64 {
+    /// Hashes the deferred messages of a queue.
+    pub fn hash_left(&self, queue: u32, hash: u64) -> u64 {
         match self {
-            Self::Random(random) => random.hash_left(node, hash),
-            Self::Script(script) => script.hash_left(node, hash),
+            Self::Random(random) => random.hash_left(queue, hash),
+            Self::Script(script) => script.hash_left(queue, hash),
+            Self::Classes(classed) => classed.hash_left(queue, hash),
         }
     }
 }

@@ -9,14 +9,7 @@ fn sources(lengths: Lengths) -> Sources {
 }
 
 fn sending_to(destinations: Destinations, lengths: Lengths) -> Sources {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.5),
-        destinations,
-        senders: None,
-        lengths,
-    };
+    let traffic = Traffic::random(Process::Poisson, Rate(0.5), destinations, lengths);
     Sources::new(&traffic, &Cube::network(Family::Mesh, &[2, 2]), 9, 0)
 }
 
@@ -30,14 +23,8 @@ fn drain(sources: &mut Sources, now: u64, out: &mut Vec<Message>) {
 
 #[test]
 fn bits_of_a_message_are_of_its_seed_and_replication_not_of_their_sum() {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.5),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(4),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.5), Destinations::Uniform, Lengths::Fixed(4));
     let network = Cube::network(Family::Mesh, &[2, 2]);
     let bits = |seed, replication| {
         let mut all = Vec::new();
@@ -61,7 +48,7 @@ fn a_queue_beyond_the_window_gives_the_same_messages_later() {
         let before = all.len();
         drain(&mut eager, now, &mut all);
         for message in &all[before..] {
-            assert_eq!(eager.leave(message.source), None);
+            assert_eq!(eager.leave(message.source, 0), None);
         }
         if now == 2000 {
             eager.set_rate(2000, Rate(0.3));
@@ -78,7 +65,7 @@ fn a_queue_beyond_the_window_gives_the_same_messages_later() {
     assert_eq!(late.generated(), eager.generated());
     let mut at = 0;
     while at < held.len() {
-        let next = late.leave(held[at].source);
+        let next = late.leave(held[at].source, 0);
         held.extend(next);
         at += 1;
     }
@@ -97,7 +84,7 @@ fn what_is_discarded_moves_no_message_behind_it() {
     drain(&mut few, 250, &mut b);
     assert_eq!(b.len(), 8);
     for message in &b {
-        assert_eq!(few.leave(message.source), None);
+        assert_eq!(few.leave(message.source, 0), None);
     }
     drain(&mut few, 500, &mut b);
     assert_eq!(b.len(), 16);

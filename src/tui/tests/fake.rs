@@ -65,14 +65,12 @@ pub(crate) fn generated(text: &str) -> Arc<Scenario> {
 
 fn system(network: Arc<Network>, routing: Routing, vcs: u32) -> Arc<Scenario> {
     let hot = NodeId::new(network.nodes() / 2);
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.01),
-        destinations: Destinations::Hotspot { nodes: vec![hot], percent: 4.0 },
-        senders: None,
-        lengths: Lengths::Fixed(12),
-    };
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Rate(0.01),
+        Destinations::Hotspot { nodes: vec![hot], percent: 4.0 },
+        Lengths::Fixed(12),
+    );
     let switching = Wormhole::new(vcs, 2);
     Arc::new(Scenario {
         notes: Vec::new(),
@@ -126,7 +124,7 @@ fn worm(update: &mut Update, number: u64) {
     let nodes = system.network.nodes() as u64;
     let source = RouterId::new((mix(number, 1) % nodes) as usize);
     let destination = RouterId::new((mix(number, 2) % nodes) as usize);
-    let header = Header { source, destination, route_bits: mix(number, 3) };
+    let header = Header::new(source, destination, mix(number, 3));
     let mut at = source;
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut path = Vec::new();

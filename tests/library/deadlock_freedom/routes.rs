@@ -42,11 +42,7 @@ fn every_state(
         for source in (0..network.routers()).map(RouterId::new) {
             for route_bits in 0..1u64 << (2 * dimensions) {
                 let low = route_bits & ((1 << dimensions) - 1);
-                let header = Header {
-                    source,
-                    destination,
-                    route_bits: low | route_bits >> dimensions << 32,
-                };
+                let header = Header::new(source, destination, low | route_bits >> dimensions << 32);
                 let mut reached = vec![false; network.routers()];
                 let mut open = vec![source];
                 while let Some(at) = open.pop() {

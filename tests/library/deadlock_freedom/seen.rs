@@ -16,14 +16,8 @@ use super::shapes::{NORTH_LAST, ONE_WAY, TORUS, system};
 
 fn overloaded(routing: Routing, half_way: HalfWay, family: Family, radix: &[u32]) -> System {
     let (network, relation) = system(&routing, half_way, family, radix, 0);
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.03),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(20),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.03), Destinations::Uniform, Lengths::Fixed(20));
     let virtual_channels = relation.virtual_channels();
     System::new(network, routing, Wormhole::new(virtual_channels, 1), traffic)
         .with_half_way(half_way)

@@ -159,11 +159,11 @@ fn edges_by_hand(network: &Network, relation: &Relation) -> HashSet<(VcId, VcId)
         for destination in 0..network.routers() {
             for low in 0..ways {
                 for high in 0..ways {
-                    let header = Header {
-                        source: RouterId::new(source),
-                        destination: RouterId::new(destination),
-                        route_bits: low | high << 32,
-                    };
+                    let header = Header::new(
+                        RouterId::new(source),
+                        RouterId::new(destination),
+                        low | high << 32,
+                    );
                     sender.send(&header, header.source, None);
                 }
             }

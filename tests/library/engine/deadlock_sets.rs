@@ -40,6 +40,7 @@ fn graph(snapshot: &Snapshot, whole_messages: bool) -> Graph {
             WaitKind::Room if whole_messages => 0,
             WaitKind::Room => 1,
             WaitKind::HeadOfLine => 2,
+            WaitKind::Reply => 3,
         };
         let holder = wait.holder.map(|holder| names[&holder]);
         graph.entry(names[&wait.worm]).or_default().insert((kind, wait.wants.0, holder));

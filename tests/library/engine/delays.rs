@@ -39,14 +39,12 @@ fn last_sent(machine: &Wormhole, length: u32, buffered: bool) -> u64 {
 fn check_lone_worms(machine: Wormhole, length: u32) {
     let network = Arc::new(Cube::network(Family::Mesh, &[4]));
     let routing = Routing::dimension_order(Classes::None);
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(1e-6),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(length),
-    };
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Rate(1e-6),
+        Destinations::Uniform,
+        Lengths::Fixed(length),
+    );
     let system = System::new(network, routing, machine, traffic);
     let mut engine = WormholeEngine::new(&system, 3, 0);
     let (mut batch, mut last_done, mut seen) = (Vec::new(), 0, 0);
@@ -264,14 +262,12 @@ fn flits_in_flight_are_seen_on_their_way() {
 #[test]
 fn the_vc_of_the_last_link_is_free_one_cycle_earlier_than_others() {
     let network = Arc::new(Cube::network(Family::Mesh, &[4]));
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.25),
-        destinations: Destinations::Permutation(Permutation::BitComplement),
-        senders: None,
-        lengths: Lengths::Fixed(4),
-    };
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Rate(0.25),
+        Destinations::Permutation(Permutation::BitComplement),
+        Lengths::Fixed(4),
+    );
     let routing = Routing::dimension_order(Classes::None);
     let system = System::new(network, routing, Wormhole::new(1, 4), traffic);
     let mut engine = WormholeEngine::new(&system, 1, 0);
@@ -292,14 +288,12 @@ fn the_vc_of_the_last_link_is_free_one_cycle_earlier_than_others() {
 fn messages_of_a_source_overtake_each_other_unless_one_leaves_at_a_time() {
     let overtaken = |injection: Injection| {
         let network = Arc::new(Cube::network(Family::Mesh, &[4, 4]));
-        let traffic = Traffic {
-            script: None,
-            process: Process::Poisson,
-            rate: Rate(0.03),
-            destinations: Destinations::Uniform,
-            senders: None,
-            lengths: Lengths::Fixed(12),
-        };
+        let traffic = Traffic::random(
+            Process::Poisson,
+            Rate(0.03),
+            Destinations::Uniform,
+            Lengths::Fixed(12),
+        );
         let machine = Wormhole { injection, ..Wormhole::new(1, 4) };
         let routing = Routing::dimension_order(Classes::None);
         let mut engine =

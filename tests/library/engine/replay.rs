@@ -23,7 +23,7 @@ fn recorded(system: &System, seed: u64, end: u64) -> Vec<Message> {
     let mut messages = Vec::new();
     while sources.next_arrival() < end {
         let Some(Generated::Asks(message)) = sources.generate(end) else { panic!("none waits") };
-        sources.leave(message.source);
+        sources.leave(message.source, 0);
         messages.push(message);
     }
     messages

@@ -63,15 +63,10 @@ fn check_pairs(
     let network = Arc::new(Cube::network(family, radix));
     let needed = routing.serves(&network).unwrap().needed;
     let nodes = network.nodes();
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        // So seldom that messages are alone all but once in thousands; those are told apart below.
-        rate: Rate(1e-5 / nodes as f64),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(length),
-    };
+    // So seldom that messages are alone all but once in thousands; those are told apart below.
+    let rate = Rate(1e-5 / nodes as f64);
+    let lengths = Lengths::Fixed(length);
+    let traffic = Traffic::random(Process::Poisson, rate, Destinations::Uniform, lengths);
     let switching = Wormhole { virtual_channels: needed.max(machine.virtual_channels), ..machine };
     let ends = if switching.terminals == Terminals::Channels { 2 } else { 0 };
     let system = System::new(Arc::clone(&network), routing.clone(), switching, traffic);
@@ -210,14 +205,8 @@ fn a_stored_message_crosses_every_channel_as_a_whole() {
 #[test]
 fn a_worm_may_be_longer_than_any_recursion() {
     // Its flits fill a thousand buffers one behind the other, and all of them move in every cycle.
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(1e-9),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(3000),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(1e-9), Destinations::Uniform, Lengths::Fixed(3000));
     let network = Arc::new(Cube::network(Family::Torus { unidirectional: true }, &[2000]));
     let routing = Routing::dimension_order(Classes::Dateline);
     let switching = Wormhole::preset(Preset::MeshTorus1997, 2);

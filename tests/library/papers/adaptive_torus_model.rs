@@ -19,14 +19,8 @@ const RADICES: [u32; 4] = [4, 8, 12, 16];
 /// The paper's system: 12-flit messages in a k × k torus.
 fn torus(radix: u32) -> System {
     let cube = Cube::network(Family::Torus { unidirectional: false }, &[radix, radix]);
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.001),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(12),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.001), Destinations::Uniform, Lengths::Fixed(12));
     System::new(
         Arc::new(cube),
         Routing::MinimalAdaptive { escape: Escape::Destination },

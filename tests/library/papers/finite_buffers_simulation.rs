@@ -29,14 +29,12 @@ fn system(network: Network, machine: Wormhole, lengths: Lengths, load: f64) -> S
     } else {
         Routing::dimension_order(Classes::None)
     };
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Load(load).to_rate(lengths.mean()),
-        destinations: Destinations::Uniform,
-        senders: None,
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Load(load).to_rate(lengths.mean()),
+        Destinations::Uniform,
         lengths,
-    };
+    );
     System::new(Arc::new(network), routing, machine, traffic)
 }
 

@@ -13,14 +13,12 @@ use crate::traffic::{Destinations, Lengths, Process, Traffic};
 use crate::units::{Cycle, Rate};
 
 fn busy(conflict: Conflict, until: u64) -> CircuitEngine {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.7),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Uniform { min: 1_000, max: 19_000 },
-    };
+    let traffic = Traffic::random(
+        Process::Poisson,
+        Rate(0.7),
+        Destinations::Uniform,
+        Lengths::Uniform { min: 1_000, max: 19_000 },
+    );
     let network = Arc::new(Cube::network(Family::Mesh, &[3, 3]));
     let routing = Routing::dimension_order(Classes::None);
     // Long services, so that jobs queue.

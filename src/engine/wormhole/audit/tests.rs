@@ -43,14 +43,8 @@ fn busy(machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
 
 /// A busy engine on a torus with `side` routers on a side.
 fn busy_on(side: u32, machine: Wormhole, tables: bool, until: u64) -> WormholeEngine {
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.12),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(5),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.12), Destinations::Uniform, Lengths::Fixed(5));
     let network = Cube::network(Family::Torus { unidirectional: false }, &[side; 2]);
     let routing = Routing::dimension_order(Classes::Dateline);
     let system = System::new(Arc::new(network), routing, Switching::Wormhole(machine), traffic);

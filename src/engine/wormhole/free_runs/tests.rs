@@ -66,14 +66,12 @@ fn as_much_is_moved_as_a_whole_as_ever() {
             [(torus, ordered.clone()), (torus, adaptive.clone()), (Family::Mesh, ordered.clone())]
         {
             for rate in [0.002, 0.01, 0.03] {
-                let traffic = Traffic {
-                    script: None,
-                    process: Process::Poisson,
-                    rate: Rate(rate),
-                    destinations: Destinations::Uniform,
-                    senders: None,
-                    lengths: Lengths::Uniform { min: 1, max: 23 },
-                };
+                let traffic = Traffic::random(
+                    Process::Poisson,
+                    Rate(rate),
+                    Destinations::Uniform,
+                    Lengths::Uniform { min: 1, max: 23 },
+                );
                 let network = Arc::new(Cube::network(family, &[4, 4]));
                 let system = System::new(network, routing.clone(), machine, traffic);
                 let mut engine = WormholeEngine::with_tables(&system, 3, 0, tables);

@@ -14,14 +14,8 @@ use crate::units::Rate;
 fn routes_that_end_alike_are_kept_together() {
     // Two switches with a link in each direction; one host on the first, two on the second.
     let network = Arc::new(Switches::random(2, &[(0, 1)], &[0, 1, 1]));
-    let traffic = Traffic {
-        script: None,
-        process: Process::Poisson,
-        rate: Rate(0.01),
-        destinations: Destinations::Uniform,
-        senders: None,
-        lengths: Lengths::Fixed(8),
-    };
+    let traffic =
+        Traffic::random(Process::Poisson, Rate(0.01), Destinations::Uniform, Lengths::Fixed(8));
     let machine = Wormhole { terminals: Terminals::Channels, ..Wormhole::new(1, 4) };
     let routing = Routing::UpDown { roots: RouterId(0).into(), paths: Paths::First };
     let system = System::new(network, routing, machine, traffic);
